@@ -1,0 +1,53 @@
+// The one error type of the project. An expected failure is a LoopliaError; anything else is a bug and propagates.
+
+/** Stable codes: each is also a reason code of the public contract (INTERFACE §3). */
+export type ErrorCode =
+  | "config-invalid"
+  | "no-items"
+  | "invalid-artifact"
+  | "model-failed"
+  | "host-failed"
+  | "store-corrupt"
+  | "busy"
+  | "lost-race"
+  | "cost-limit"
+  | "interrupted"
+  | "deadline";
+
+/** Why a model request failed; decides whether another model may be tried. */
+export type ModelFailure =
+  | "bad-key"
+  | "no-credit"
+  | "rate-limit"
+  | "overloaded"
+  | "context-too-long"
+  | "network"
+  | "bad-request"
+  | "unavailable";
+
+/**
+ * An expected failure: `message` says what and where, `hint` what to do.
+ * `modelFailure` is set only with code `model-failed`.
+ */
+export class LoopliaError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly modelFailure: ModelFailure | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: { hint?: string; cause?: unknown; modelFailure?: ModelFailure } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "LoopliaError";
+    this.code = code;
+    this.hint = details.hint;
+    this.modelFailure = details.modelFailure;
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

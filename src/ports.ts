@@ -1,0 +1,155 @@
+// The whole outside world. Adapters implement these; everything else sees only these.
+import type { ConversationLine, DomainEvent, StoreLine } from "./session/events.ts";
+import type { InteractionAnswer, InteractionRequest } from "./session/interaction.ts";
+import type { FrozenPrefix, Message, StopReason, Usage } from "./session/message.ts";
+
+export interface Clock {
+  now(): Date;
+  /** Monotonic milliseconds. */
+  elapsed(): number;
+}
+
+export interface Ids {
+  /** `bytes` random bytes as lower-case hex. */
+  hex(bytes: number): string;
+}
+
+// ---- models ---------------------------------------------------------------------------------------------------
+
+export type ModelRequest = {
+  conversationId: string;
+  model: string;
+  prefix: FrozenPrefix;
+  messages: readonly Message[];
+};
+export type ModelReply = { message: Message; stopReason: StopReason; usage: Usage; model: string };
+
+/** Where turns come from. Fails only with LoopliaError `model-failed` (after its own retries) or an AbortError. */
+export interface Model {
+  readonly provider: string;
+  /** US dollars for a response, or null when the model has no known price. */
+  priceOf(model: string, usage: Usage): number | null;
+  respond(
+    request: ModelRequest,
+    options: { signal: AbortSignal; onText?: (delta: string) => void },
+  ): Promise<ModelReply>;
+}
+
+// ---- people ---------------------------------------------------------------------------------------------------
+
+/** `later`: the run must end and wait for an answer. `nobody`: here nobody can ever be asked. */
+export type AskResult = { answer: InteractionAnswer; actorId: string } | "later" | "nobody";
+
+/** Where people are: a pull request, or the terminal. */
+export interface Host {
+  /** False where nobody can be asked: then no request is raised at all. */
+  readonly canAsk: boolean;
+  ask(request: InteractionRequest, signal: AbortSignal): Promise<AskResult>;
+  /** Called after a task's outputs are complete or failed and the manifest says so: the Action commits here. */
+  taskEnded(task: EndedTask): Promise<void>;
+}
+export type EndedTask = {
+  sessionId: string;
+  /** Folder of the session, relative to the workspace root. */
+  folder: string;
+  title: string;
+  outputs: string[];
+  status: "completed" | "failed";
+};
+
+// ---- files and commands -----------------------------------------------------------------------------------------
+
+/** Read-only files of the trusted ref: settings, pipelines, agents, skills, instructions, profile. */
+export interface TrustedFiles {
+  /** Shown in diagnostics before the path, e.g. `main:` or empty for the working tree. */
+  readonly label: string;
+  /** UTF-8 text, or undefined when there is no such file. Never follows a link out of the repository. */
+  read(path: string): Promise<string | undefined>;
+  /** Names of the entries of a folder, sorted; empty when there is none. */
+  list(folder: string): Promise<string[]>;
+}
+
+export type CommandResult = {
+  exitCode: number | null;
+  /** Standard output and error as they came, cut at `maxOutput` with a note of how much there was. */
+  output: string;
+  timedOut: boolean;
+};
+
+/**
+ * The worktree. Paths are relative to `root` with `/`. Program methods (`read`, `writeAtomic`) refuse to leave the
+ * root, links resolved; `forTools` adds what a model may not touch (`.git`, state, other sessions' files).
+ */
+export interface Workspace {
+  readonly root: string;
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Writes beside, fsyncs, renames, fsyncs the folder. Creates missing folders. */
+  writeAtomic(path: string, bytes: string | Uint8Array): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Entries of a folder (name, isFolder), sorted; empty when missing. */
+  list(folder: string): Promise<{ name: string; isFolder: boolean }[]>;
+  readonly forTools: ToolFiles;
+  /** Runs in a shell in its own process group with an allow-listed environment; abort and time-out kill the group. */
+  run(
+    command: string,
+    options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
+  ): Promise<CommandResult>;
+}
+
+/** Files as a model's tools see them. Refusals are LoopliaErrors whose message goes to the model. */
+export interface ToolFiles {
+  /** Text of a file; refuses binary and files over 10 MiB. */
+  readText(path: string): Promise<string>;
+  /** Writes text atomically; refuses what only the program may write. */
+  writeText(path: string, text: string): Promise<void>;
+  /** Undefined when the file is missing; the same refusals as `writeText`. For previews and pre-images. */
+  readForEdit(path: string): Promise<string | undefined>;
+  /** Regular files below `folder` matching `glob`, sorted, without `.git`, `node_modules` and state. */
+  walk(folder: string, glob?: string): AsyncIterable<string>;
+}
+
+// ---- the three stores ---------------------------------------------------------------------------------------------
+
+export type LoadedSession = {
+  events: DomainEvent[];
+  conversation: ConversationLine[];
+  /** What was set aside when opened (torn tail, gap), one sentence each. */
+  setAside: string[];
+};
+
+/** The stores of one session, open for one writer. */
+export interface SessionStore {
+  readonly sessionId: string;
+  load(): Promise<LoadedSession>;
+  /** Durable when it resolves; lines become durable in the order given. Never glues to an older segment. */
+  append(lines: readonly StoreLine[]): Promise<void>;
+  /** Stores frozen bytes by their SHA-256, returned as hex. */
+  freeze(bytes: string): Promise<string>;
+  readFrozen(sha256: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens the stores of a work. Fails with `busy` (another live process), `lost-race` or `store-corrupt`. */
+export interface WorkStore {
+  readonly workId: string;
+  session(sessionId: string): Promise<SessionStore>;
+  close(): Promise<void>;
+}
+
+// ---- what happens, for those who watch -----------------------------------------------------------------------------
+
+export type RunEvent =
+  | { type: "session"; sessionId: string; source: string; pipeline: string; folder: string; steps: { output: string; due: boolean; reason: string }[] }
+  | { type: "step"; sessionId: string; output: string; agent: string; status: "started" | "completed" | "failed" | "waiting"; message?: string }
+  | { type: "tool-started"; sessionId: string; taskId: string; agent: string; toolName: string; toolCallId: string; summary: string }
+  | { type: "tool-ended"; sessionId: string; taskId: string; agent: string; toolName: string; toolCallId: string; summary: string; isError: boolean; durationMs: number }
+  | { type: "validation-failed"; sessionId: string; output: string; artifact: string; errors: string[]; hint: string; recoverable: boolean }
+  | { type: "usage"; sessionId: string; model: string; usage: Usage; costUsd: number | null }
+  | { type: "text"; sessionId: string; agent: string; delta: string }
+  | { type: "message"; sessionId: string; agent: string; text: string }
+  | { type: "question"; sessionId: string; request: InteractionRequest }
+  | { type: "answered"; sessionId: string; request: InteractionRequest; answer: InteractionAnswer; actorId: string }
+  | { type: "notice"; level: "info" | "warning" | "error"; message: string; sessionId?: string };
+
+/** Told of everything, decides nothing. Must not throw. */
+export type Observer = (event: RunEvent) => void;

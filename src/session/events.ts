@@ -1,0 +1,98 @@
+// The lines of the three stores. Events are what is decided, the conversation is what was said, audit is what was done.
+import type { InteractionRequest, InteractionResponse } from "./interaction.ts";
+import type { Message, StopReason, ToolResultBlock, Usage } from "./message.ts";
+
+export type StoreName = "events" | "conversation" | "audit";
+
+type Line<S extends StoreName, T extends string, P> = { store: S; type: T; payload: P };
+
+/** Task life cycle, UIP, and the ids and hashes that recovery reads. */
+export type DomainEvent =
+  | Line<
+      "events",
+      "TaskCreated",
+      {
+        taskId: string;
+        agent: string;
+        /** The outputs that the task completes together, in pipeline order. */
+        outputs: string[];
+        /** Hash of each output's inputs when the task began (16 hex digits). */
+        inputsHashes: Record<string, string>;
+        conversationId: string;
+      }
+    >
+  | Line<"events", "TaskStarted", { taskId: string }>
+  | Line<"events", "TaskCompleted", { taskId: string }>
+  | Line<"events", "TaskFailed", { taskId: string; reasonCode: string; message: string }>
+  | Line<"events", "TaskCanceled", { taskId: string; reason: string }>
+  | Line<"events", "UserInteractionRequested", InteractionRequest>
+  | Line<"events", "UserInteractionResponded", InteractionResponse>
+  | Line<"events", "ToolCallStarted", ToolCallReference>
+  | Line<"events", "ToolCallSettled", ToolCallReference & { outcome: CallOutcome; resultHash: string }>
+  | Line<"events", "ArtifactAccepted", { taskId: string; output: string; contentHash: string }>
+  | Line<"events", "ArtifactRefused", { taskId: string; output: string; errors: string[] }>;
+
+export type ToolCallReference = { conversationId: string; toolCallId: string; toolName: string };
+/** `unknown`: found started without a result after a crash; never run again. */
+export type CallOutcome = "done" | "failed" | "denied" | "unknown";
+
+/** What a model saw and said, byte for byte. The user message after a turn is its `ToolResult`s in call order. */
+export type ConversationLine =
+  | Line<
+      "conversation",
+      "ConversationStarted",
+      {
+        conversationId: string;
+        taskId: string;
+        agent: string;
+        /** SHA-256 of the frozen system and tools bytes. */
+        frozen: string;
+        provider: string;
+        model: string;
+        /** 0 for a task's own conversation, +1 for each `Task` above it. */
+        depth: number;
+      }
+    >
+  | Line<
+      "conversation",
+      "Message",
+      { conversationId: string; message: Message; response?: { model: string; stopReason: StopReason; usage: Usage; costUsd: number | null } }
+    >
+  | Line<"conversation", "ToolResult", { conversationId: string; block: ToolResultBlock }>
+  | Line<"conversation", "ModelSwitched", { conversationId: string; from: string; to: string; reason: string }>;
+
+/** The design's fields and additions; a denied call completes with `isError`. */
+export type AuditLine =
+  | Line<
+      "audit",
+      "ToolCallRequested",
+      {
+        toolCallId: string;
+        toolName: string;
+        authorActorId: string;
+        taskId: string;
+        conversationId: string;
+        input: Record<string, unknown>;
+        decision: "allow" | "ask" | "deny";
+        timestamp: number;
+      }
+    >
+  | Line<
+      "audit",
+      "ToolCallCompleted",
+      {
+        toolCallId: string;
+        authorActorId: string;
+        taskId: string;
+        conversationId: string;
+        output: Record<string, unknown>;
+        isError: boolean;
+        durationMs: number;
+        timestamp: number;
+      }
+    >;
+
+export type StoreLine = DomainEvent | ConversationLine | AuditLine;
+
+/** A line as it stands on disk (without `store`, which is its folder). Audit lines add `prev` and `hash`. */
+export type StoredLine = { v: 1; seq: number; at: string; type: string; payload: unknown; prev?: string; hash?: string };

@@ -1,0 +1,53 @@
+// UIP: a request to a person and the response. Field names are the protocol's; see INTERFACE §6.
+
+export type InteractionKind = "Select" | "Confirm" | "Input" | "Composite";
+export type InteractionPurpose =
+  | "choose_strategy"
+  | "request_info"
+  | "confirm_risky_action"
+  | "assign_subtask"
+  | "generic";
+export type ContentKind = "PlainText" | "Json" | "Diff" | "Table";
+
+export type InteractionOption = {
+  id: string;
+  label: string;
+  style?: "primary" | "danger" | "default";
+  isDefault?: boolean;
+};
+
+/** `regex` runs in linear time; `required` refuses an empty input. */
+export type InputValidation = { regex?: string; required?: boolean };
+
+/** A request as it is stored in `UserInteractionRequested`. */
+export type InteractionRequest = {
+  interactionId: string;
+  /** `q<ordinal>-<first six hex digits of the fingerprint>` */
+  shortId: string;
+  taskId: string;
+  /** The conversation and the calls of its last turn that wait for the answer, in order. */
+  conversationId: string;
+  toolCallIds: string[];
+  authorActorId: string;
+  kind: InteractionKind;
+  purpose: InteractionPurpose;
+  display: { title: string; description?: string; content?: unknown; contentKind?: ContentKind };
+  options?: InteractionOption[];
+  validation?: InputValidation;
+  /** SHA-256 (hex) over everything the answer is bound to. */
+  fingerprint: string;
+};
+
+/** What a person said; one of `selectedOptionId` and `inputValue` is set. */
+export type InteractionAnswer = {
+  selectedOptionId?: string;
+  inputValue?: string;
+  comment?: string;
+};
+
+/** An answer as it is stored in `UserInteractionResponded`. */
+export type InteractionResponse = InteractionAnswer & {
+  interactionId: string;
+  taskId: string;
+  authorActorId: string;
+};
