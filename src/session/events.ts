@@ -56,10 +56,18 @@ export type ConversationLine =
   | Line<
       "conversation",
       "Message",
-      { conversationId: string; message: Message; response?: { model: string; stopReason: StopReason; usage: Usage; costUsd: number | null } }
+      {
+        conversationId: string;
+        message: Message;
+        response?: { model: string; stopReason: StopReason; usage: Usage; costUsd: number | null };
+      }
     >
   | Line<"conversation", "ToolResult", { conversationId: string; block: ToolResultBlock }>
-  | Line<"conversation", "ModelSwitched", { conversationId: string; from: string; to: string; reason: string }>;
+  | Line<
+      "conversation",
+      "ModelSwitched",
+      { conversationId: string; from: string; to: string; reason: string }
+    >;
 
 /** The design's fields and additions; a denied call completes with `isError`. */
 export type AuditLine =
@@ -95,4 +103,12 @@ export type AuditLine =
 export type StoreLine = DomainEvent | ConversationLine | AuditLine;
 
 /** A line as it stands on disk (without `store`, which is its folder). Audit lines add `prev` and `hash`. */
-export type StoredLine = { v: 1; seq: number; at: string; type: string; payload: unknown; prev?: string; hash?: string };
+export type StoredLine = {
+  v: 1;
+  seq: number;
+  at: string;
+  type: string;
+  payload: unknown;
+  prev?: string;
+  hash?: string;
+};

@@ -1,0 +1,71 @@
+// What a tool is. One file a tool, an explicit list in registry.ts.
+import type { z } from "zod";
+import type { Workspace } from "../ports.ts";
+import type {
+  InputValidation,
+  InteractionAnswer,
+  InteractionKind,
+  InteractionOption,
+  InteractionPurpose,
+} from "../session/interaction.ts";
+
+/** What the model gets. `whole` is the uncut text when `text` was cut: it goes to the audit log. */
+export type ToolReply = { text: string; isError?: boolean; whole?: string };
+/** The call waits for a person (or for a subagent that does); it is entered again when the answer is there. */
+export type Suspended = { suspended: true };
+export const SUSPENDED: Suspended = { suspended: true };
+
+/** What a person is shown of a risky call, and what the approval is bound to beside the input. */
+export type Preview = {
+  title: string;
+  content: string;
+  contentKind: "PlainText" | "Diff";
+  /** E.g. SHA-256 of the file before and after; compared again just before running. */
+  binding: Record<string, string>;
+};
+
+export type Question = {
+  kind: InteractionKind;
+  purpose: InteractionPurpose;
+  title: string;
+  description?: string;
+  options?: InteractionOption[];
+  validation?: InputValidation;
+};
+
+/** Everything a tool may reach. The agent loop makes one for each call. */
+export type ToolContext = {
+  call: { toolCallId: string; conversationId: string; taskId: string; agent: string };
+  workspace: Workspace;
+  signal: AbortSignal;
+  /** Skills by name; `read` gives a bundled file's text or undefined. */
+  skills: ReadonlyMap<
+    string,
+    { body: string; files: string[]; read(file: string): Promise<string | undefined> }
+  >;
+  artifacts: { write(output: string, content: unknown): Promise<ToolReply> };
+  /** The same call asking again gets the same interaction. `nobody`: nobody can be asked here. */
+  ask(question: Question): Promise<InteractionAnswer | Suspended | "nobody">;
+  subagents: { names: string[]; run(agent: string, prompt: string): Promise<ToolReply | Suspended> };
+};
+
+/**
+ * `read`: changes nothing. `repeatable`: the same call again ends in the same state. `once`: never run twice, in doubt
+ * after a crash. `reentrant`: asks or delegates; entered again after a pause or crash.
+ */
+export type ToolEffect = "read" | "repeatable" | "once" | "reentrant";
+
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  readonly effect: ToolEffect;
+  /** Risky calls need a person. */
+  readonly risk: "safe" | "risky";
+  /** One line for progress, e.g. the path. Never the content. */
+  summarize(input: Input): string;
+  /** Risky tools only. `pending` has the texts that earlier calls of the same turn would leave, by path. */
+  preview?(input: Input, context: { workspace: Workspace; pending: Map<string, string> }): Promise<Preview>;
+  /** Never throws for what the model did wrong: that is a reply with `isError`. */
+  run(input: Input, context: ToolContext): Promise<ToolReply | Suspended>;
+}
