@@ -1,0 +1,147 @@
+// YAML (and JSON, its subset) read into a tree in which every value knows its line, so that whoever checks it can say
+// where. Mappings become Maps: a key such as `__proto__` is only a key.
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { messageOf } from "../errors.ts";
+import type { Diagnostic } from "./diagnostics.ts";
+
+/** `line` counts from 1 in the whole file. */
+export type Located =
+  | { kind: "map"; line: number; entries: Map<string, LocatedEntry> }
+  | { kind: "list"; line: number; items: Located[] }
+  | { kind: "scalar"; line: number; value: string | number | boolean | null };
+export type LocatedEntry = { line: number; value: Located };
+
+const MAX_CHARACTERS = 256_000;
+const MAX_ERRORS = 10;
+const MAX_DEPTH = 60;
+const MAX_ALIASES = 100;
+
+/**
+ * Reads one document; `firstLine` is the line of its first character in `file`.
+ * Never throws: everything wrong is in `diagnostics`, and then `root` is undefined. An empty document is a null scalar.
+ */
+export function readYaml(
+  text: string,
+  file: string,
+  firstLine = 1,
+): { root: Located | undefined; diagnostics: Diagnostic[] } {
+  const problem = (message: string, line?: number): Diagnostic => ({
+    severity: "error",
+    file,
+    message,
+    ...(line === undefined ? {} : { line: line + firstLine - 1 }),
+  });
+  if (text.length > MAX_CHARACTERS) {
+    return { root: undefined, diagnostics: [problem("is too large: at most 256,000 characters are read")] };
+  }
+  if (isTooDeep(text)) return { root: undefined, diagnostics: [problem("is nested too deeply")] };
+  const lines = new LineCounter();
+  const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
+  try {
+    // The library's own check for doubled keys takes quadratic time; the locator has one.
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+    if (document.errors.length > 0) {
+      const diagnostics = document.errors
+        .slice(0, MAX_ERRORS)
+        .map((error) => problem(`is not valid YAML: ${plainReason(error)}`, lineAt(error.pos[0])));
+      return { root: undefined, diagnostics };
+    }
+    const locate = createLocator(document, lineAt, firstLine - 1);
+    return { root: locate(document.contents, 0), diagnostics: [] };
+  } catch (error) {
+    if (error instanceof PlacedError)
+      return { root: undefined, diagnostics: [problem(error.message, error.line)] };
+    return { root: undefined, diagnostics: [problem(`cannot be read: ${plainReason(error)}`)] };
+  }
+}
+
+/** Thrown and caught in this file only; `line` counts in the text. */
+class PlacedError extends Error {
+  readonly line: number;
+  constructor(message: string, line: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+// The parser recurses: what is too deep ends in an overflow of the stack, slowly.
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") depth += 1;
+    else if (character === "]" || character === "}") depth = Math.max(0, depth - 1);
+    if (depth > 500) return true;
+  }
+  return false;
+}
+
+function plainReason(error: unknown): string {
+  const reason = messageOf(error);
+  if (/call stack|stack overflow/i.test(reason)) return "it is nested too deeply";
+  if (/compact mapping/i.test(reason)) return `${reason}: put a text with a colon in quotes`;
+  return reason.replace(/; please use .*$/, "");
+}
+
+function createLocator(
+  document: Document,
+  lineAt: (offset: number | undefined) => number,
+  linesBefore: number,
+): (node: unknown, depth: number) => Located {
+  let aliases = 0;
+  const offsetOf = (node: unknown) => (isNode(node) ? node.range?.[0] : undefined);
+  function locate(node: unknown, depth: number): Located {
+    const place = lineAt(offsetOf(node));
+    const line = place + linesBefore;
+    if (depth > MAX_DEPTH) throw new PlacedError("is nested too deeply", place);
+    if (isAlias(node)) {
+      aliases += 1;
+      if (aliases > MAX_ALIASES) throw new PlacedError(`has more than ${MAX_ALIASES} aliases`, place);
+      const target = node.resolve(document);
+      if (target === undefined) throw new PlacedError(`has no anchor "${node.source}" for its alias`, place);
+      return { ...locate(target, depth + 1), line };
+    }
+    if (isSeq(node)) return { kind: "list", line, items: node.items.map((item) => locate(item, depth + 1)) };
+    if (!isMap(node)) return { kind: "scalar", line, value: isScalar(node) ? plainScalar(node.value) : null };
+    const entries = new Map<string, LocatedEntry>();
+    for (const pair of node.items) {
+      const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+      const keyPlace = lineAt(offsetOf(pair.key));
+      if (entries.has(key)) throw new PlacedError(`has the key "${key}" twice`, keyPlace);
+      const keyLine = keyPlace + linesBefore;
+      const value = pair.value === null ? nullAt(keyLine) : locate(pair.value, depth + 1);
+      entries.set(key, { line: keyLine, value });
+    }
+    return { kind: "map", line, entries };
+  }
+  return locate;
+}
+
+function nullAt(line: number): Located {
+  return { kind: "scalar", line, value: null };
+}
+
+function plainScalar(value: unknown): string | number | boolean | null {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  return typeof value === "number" ? value : String(value);
+}
+
+/** The bare value: mappings as Maps, lists as arrays. */
+export function plainOf(located: Located): unknown {
+  if (located.kind === "scalar") return located.value;
+  if (located.kind === "list") return located.items.map(plainOf);
+  return new Map([...located.entries].map(([key, entry]) => [key, plainOf(entry.value)]));
+}
+
+/** The line of the value at `path`, or of the nearest place above it that is there. */
+export function lineAtPath(root: Located, path: readonly PropertyKey[]): number {
+  let here = root;
+  let line = root.line;
+  for (const step of path) {
+    const entry = here.kind === "map" ? here.entries.get(String(step)) : undefined;
+    const next = here.kind === "list" ? here.items[Number(step)] : entry?.value;
+    if (next === undefined) return line;
+    here = next;
+    line = entry?.line ?? next.line;
+  }
+  return line;
+}

@@ -1,0 +1,22 @@
+// "Did you mean": the nearest known name to one that is not known.
+import { distance } from "fastest-levenshtein";
+
+/** `did you mean "x"?` for the nearest of `names`, or undefined when none is near. */
+export function suggestName(name: string, names: Iterable<string>): string | undefined {
+  const wanted = normalize(name);
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of names) {
+    const steps = distance(wanted.slice(0, 100), normalize(candidate));
+    if (steps < bestDistance) [best, bestDistance] = [candidate, steps];
+  }
+  return best === undefined ? undefined : `did you mean "${best}"?`;
+}
+
+// `maxTurns`, `max_turns` and `MAX-TURNS` are the same slip.
+function normalize(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .replaceAll("_", "-")
+    .toLowerCase();
+}
