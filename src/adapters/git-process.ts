@@ -1,0 +1,154 @@
+// Runs git for the program itself: no shell, no hooks, no drivers, no configuration but what is given here.
+// Output is captured and never reaches the step's output; a token lives in the environment of one child only.
+import { spawn } from "node:child_process";
+import { LoopliaError } from "../errors.ts";
+
+const PASSED_ON = new Set(
+  "PATH TMPDIR TEMP SYSTEMROOT LD_LIBRARY_PATH GIT_EXEC_PATH GIT_SSL_CAINFO GIT_SSL_CAPATH SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(
+    " ",
+  ),
+);
+const SETTINGS = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["core.untrackedCache", "false"],
+  ["core.autocrlf", "false"],
+  ["core.protectHFS", "true"],
+  ["core.protectNTFS", "true"],
+  ["protocol.ext.allow", "never"],
+  ["submodule.recurse", "false"],
+  ["fetch.recurseSubmodules", "false"],
+  ["credential.helper", ""],
+  ["commit.gpgSign", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["advice.detachedHead", "false"],
+  ["http.lowSpeedLimit", "1000"],
+  ["http.lowSpeedTime", "60"],
+] as const;
+
+export type GitResult = { exitCode: number; stdout: Buffer; stderr: string };
+export type GitCall = {
+  cwd?: string;
+  input?: string | Uint8Array;
+  /** Sends the token to the remote in this call. */
+  authorized?: boolean;
+  /** Exit codes besides 0 that are an answer, not a failure. */
+  answers?: readonly number[];
+};
+/** Fails with `host-failed` on any exit code that is neither 0 nor among `answers`. */
+export type Git = (args: readonly string[], call?: GitCall) => Promise<GitResult>;
+
+/** What of the process's environment a git child gets: the search path, proxies and certificates, nothing else. */
+export function gitEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
+  const chosen: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && PASSED_ON.has(name.toUpperCase())) chosen[name] = value;
+  }
+  return chosen;
+}
+
+/**
+ * A git that works in `folder` with only the given environment; `home` is an empty folder of its own. The token is
+ * sent as checkout sends it, and only to the origin of `remote`.
+ */
+export function createGit(place: {
+  folder: string;
+  home: string;
+  remote: string;
+  token: string | undefined;
+  environment: Record<string, string>;
+}): Git {
+  const secrets = place.token ? [place.token, basicCredential(place.token)] : [];
+  return async (args, call = {}) => {
+    const header = call.authorized && place.token ? authorization(place.remote, place.token) : [];
+    const environment = {
+      ...place.environment,
+      ...configEnvironment([...SETTINGS, ...header]),
+      HOME: place.home,
+      LC_ALL: "C",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_ATTR_NOSYSTEM: "1",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_OPTIONAL_LOCKS: "0",
+    };
+    const result = await run(args, call.cwd ?? place.folder, environment, call.input);
+    if (result.exitCode === 0 || call.answers?.includes(result.exitCode)) return result;
+    throw failure(args, result, secrets);
+  };
+}
+
+function run(
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+  input: string | Uint8Array | undefined,
+): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("git", ["--no-pager", ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    child.stdin.on("error", () => {}); // a child that ends early says why on standard error
+    child.on("error", (cause) =>
+      reject(new LoopliaError("host-failed", "git could not be started", { hint: "install git", cause })),
+    );
+    child.on("close", (code) =>
+      resolve({
+        exitCode: code ?? 128,
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr).toString("utf8"),
+      }),
+    );
+    child.stdin.end(input ?? "");
+  });
+}
+
+function configEnvironment(settings: readonly (readonly [string, string])[]): Record<string, string> {
+  const environment: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  settings.forEach(([key, value], index) => {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return environment;
+}
+
+function authorization(remote: string, token: string): (readonly [string, string])[] {
+  if (!/^https?:/.test(remote)) return [];
+  return [
+    [`http.${new URL(remote).origin}/.extraheader`, `AUTHORIZATION: basic ${basicCredential(token)}`],
+    ["http.followRedirects", "false"],
+  ];
+}
+
+function basicCredential(token: string): string {
+  return Buffer.from(`x-access-token:${token}`).toString("base64");
+}
+
+function failure(args: readonly string[], result: GitResult, secrets: readonly string[]): LoopliaError {
+  let said = result.stderr.trim().split("\n").slice(-5).join("\n");
+  for (const secret of secrets) said = said.replaceAll(secret, "***");
+  const hint = hintFor(said);
+  return new LoopliaError(
+    "host-failed",
+    `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || `exit code ${result.exitCode}`}`,
+    {
+      ...(hint === undefined ? {} : { hint }),
+    },
+  );
+}
+
+// Only what another try cannot mend has a hint: the branch tells refusals from hiccups by it.
+function hintFor(said: string): string | undefined {
+  if (/\b403\b|denied|not allowed|protected branch|GH006|GH013/i.test(said)) {
+    return "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
+  }
+  if (/\b401\b|Authentication failed|could not read Username/i.test(said)) {
+    return "check the github-token: it is missing, expired or of another repository";
+  }
+  if (/Could not resolve host|Connection refused|timed out/i.test(said))
+    return "check the network and run again";
+  return undefined;
+}

@@ -1,0 +1,303 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openRepository } from "../../src/adapters/git.ts";
+import { gitEnvironment } from "../../src/adapters/git-process.ts";
+import { LoopliaError } from "../../src/errors.ts";
+import type { Repository } from "../../src/ports.ts";
+import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
+
+const TOKEN = "ghs_canaryTokenCanaryToken";
+const SESSION = ".looplia/contentItem/first-2026-11-20-aaaaaa";
+let root: string;
+let server: GitServer;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "looplia-git-"));
+  server = await startGitServer({
+    root: join(root, "served"),
+    repository: "owner/repo",
+    token: TOKEN,
+    files: {
+      "content/a.md": "one\r\ntwo\r\n",
+      "content/b.md": "b\n",
+      "looplia.yml": "model: x\n",
+      ".gitattributes": "*.md filter=evil text eol=lf working-tree-encoding=UTF-16 ident\n",
+    },
+  });
+});
+afterEach(async () => {
+  await server.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function open(token: string | undefined = TOKEN, name = "clone"): Promise<Repository> {
+  const temporary = join(root, name);
+  await mkdir(temporary, { recursive: true });
+  return openRepository({ temporary, remote: server.url, token, environment: gitEnvironment(process.env) });
+}
+
+async function openWork(repository: Repository, branch = "looplia/kit-abc123") {
+  const onRemote = await repository.tipOf(branch);
+  const commit = onRemote ?? (await repository.tipOf("main")) ?? "";
+  await repository.fetchCommit(commit, branch);
+  return repository.openBranch(branch, commit, onRemote !== undefined);
+}
+
+async function writeSession(work: { root: string }, text: string, file = "summary.json") {
+  await mkdir(join(work.root, SESSION), { recursive: true });
+  await writeFile(join(work.root, SESSION, file), text);
+}
+
+test("knows the default branch, tips, files and bytes of a commit", async () => {
+  const repository = await open();
+  expect(await repository.defaultBranch()).toBe("main");
+  expect(await repository.tipOf("nowhere")).toBeUndefined();
+  const tip = (await repository.tipOf("main")) ?? "";
+  expect(tip).toBe(await server.git("rev-parse", "main"));
+  await repository.fetchCommit(tip);
+  const files = await repository.listFiles(tip, "");
+  expect(files.map((file) => file.path)).toEqual([
+    ".gitattributes",
+    "content/a.md",
+    "content/b.md",
+    "looplia.yml",
+  ]);
+  expect((await repository.listFiles(tip, "content")).map((file) => file.path)).toEqual([
+    "content/a.md",
+    "content/b.md",
+  ]);
+  expect(await repository.listFiles(tip, "nowhere")).toEqual([]);
+  const bytes = await repository.readBlob(files[1]?.oid ?? "");
+  expect(Buffer.from(bytes).toString("utf8")).toBe("one\r\ntwo\r\n");
+  expect(files[1]?.size).toBe(bytes.length);
+});
+
+test("links and submodules are no files of a commit", async () => {
+  const oid = await server.git("rev-parse", "main");
+  const blob = await server.git("rev-parse", "main:looplia.yml");
+  const index = join(root, "index");
+  const tree = execFileSync(
+    "sh",
+    [
+      "-c",
+      `git read-tree main && git update-index --add --cacheinfo 120000,${blob},content/link.md --cacheinfo 160000,${oid},module && git write-tree`,
+    ],
+    { cwd: server.bare, env: { ...process.env, GIT_INDEX_FILE: index } },
+  );
+  const commit = await server.git(
+    "-c",
+    "user.name=x",
+    "-c",
+    "user.email=x@y",
+    "commit-tree",
+    tree.toString().trim(),
+    "-m",
+    "x",
+  );
+  await server.git("update-ref", "refs/heads/odd", commit);
+  const repository = await open();
+  await repository.fetchCommit(commit, "odd");
+  const paths = (await repository.listFiles(commit, "")).map((file) => file.path);
+  expect(paths).not.toContain("content/link.md");
+  expect(paths).not.toContain("module");
+});
+
+test("a worktree has the committed bytes, whatever the attributes of the branch say", async () => {
+  const work = await openWork(await open());
+  expect(await readFile(join(work.root, "content/a.md"), "utf8")).toBe("one\r\ntwo\r\n");
+});
+
+test("hooks, fsmonitor and filters of a hostile home or folder do not run", async () => {
+  const marker = join(root, "ran");
+  const home = join(root, "home");
+  await mkdir(join(home, "hooks"), { recursive: true });
+  for (const hook of [
+    "pre-push",
+    "post-checkout",
+    "reference-transaction",
+    "pre-commit",
+    "post-index-change",
+  ]) {
+    await writeFile(join(home, "hooks", hook), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+  }
+  const hostile = `[core]\n\thooksPath = ${home}/hooks\n\tfsmonitor = touch ${marker}\n[filter "evil"]\n\tsmudge = touch ${marker}\n\tclean = touch ${marker}\n\trequired = true\n`;
+  await writeFile(join(home, ".gitconfig"), hostile);
+  const temporary = join(root, "clone");
+  const environment = gitEnvironment({
+    ...process.env,
+    HOME: home,
+    GIT_CONFIG_GLOBAL: join(home, ".gitconfig"),
+  });
+  await mkdir(temporary);
+  const repository = await openRepository({ temporary, remote: server.url, token: TOKEN, environment });
+  const work = await openWork(repository);
+  await writeSession(work, "{}\n");
+  await writeFile(join(work.root, SESSION, "content.md"), "x\r\n");
+  expect(await work.commit(SESSION, "content(first): add summary\n")).toBe(true);
+  await work.push();
+  expect(existsSync(marker)).toBe(false);
+  expect(await server.git("show", `${work.name}:${SESSION}/content.md`)).toBe("x");
+  expect(await server.git("cat-file", "-s", `${work.name}:${SESSION}/content.md`)).toBe("3");
+});
+
+test("commits a folder as it stands, with the bot as author, and nothing else", async () => {
+  const work = await openWork(await open());
+  await writeSession(work, "{}\n");
+  await writeSession(work, "half", ".summary.json.tmp");
+  await writeFile(join(work.root, "looplia.yml"), "changed by a command\n");
+  expect(await work.commit(SESSION, "content(first): add summary\n\nLooplia-Session: s\n")).toBe(true);
+  expect(await work.commit(SESSION, "again\n")).toBe(false);
+  await rm(join(work.root, SESSION, "summary.json"));
+  await writeSession(work, "[]\n", "ideas.json");
+  expect(await work.commit(SESSION, "content(first): add ideas\n")).toBe(true);
+  await work.push();
+  expect(await server.git("diff", "--name-only", "main", work.name)).toBe(`${SESSION}/ideas.json`);
+  expect(await server.git("log", "--format=%an %ae %s", `main..${work.name}`)).toBe(
+    [
+      "github-actions[bot] 41898282+github-actions[bot]@users.noreply.github.com content(first): add ideas",
+      "github-actions[bot] 41898282+github-actions[bot]@users.noreply.github.com content(first): add summary",
+    ].join("\n"),
+  );
+  expect(
+    await server.git("log", "-1", "--format=%(trailers:key=Looplia-Session,valueonly)", `${work.name}~1`),
+  ).toBe("s");
+});
+
+test("refuses to commit the state folder, a link, and what lies outside", async () => {
+  const work = await openWork(await open());
+  await mkdir(join(work.root, ".looplia/state/x"), { recursive: true });
+  await symlink("/etc", join(work.root, "elsewhere"));
+  for (const folder of [".looplia/state", ".looplia/state/x", "elsewhere", "..", ".", ".git"]) {
+    await expect(work.commit(folder, "x"), folder).rejects.toThrow(
+      /refused to commit|not a directory|ENOTDIR/,
+    );
+  }
+});
+
+test("the token goes to the server only, and is written nowhere", async () => {
+  const work = await openWork(await open());
+  await writeSession(work, "{}\n");
+  await work.commit(SESSION, "x\n");
+  await work.push();
+  expect(server.requests.every((request) => request.authorized)).toBe(true);
+  for (const secret of [TOKEN, Buffer.from(`x-access-token:${TOKEN}`).toString("base64")]) {
+    const found = execFileSync("sh", ["-c", `grep -rlF '${secret}' . || true`], { cwd: join(root, "clone") });
+    expect(found.toString()).toBe("");
+  }
+});
+
+test("a wrong token is a clear error without the token", async () => {
+  const repository = await open("ghs_wrongToken");
+  const failure = await repository.tipOf("main").catch((thrown: unknown) => thrown);
+  expect(failure).toBeInstanceOf(LoopliaError);
+  expect(failure).toMatchObject({ code: "host-failed", hint: expect.stringContaining("github-token") });
+  expect(String(failure)).not.toContain("ghs_wrongToken");
+});
+
+test("goes on from the branch that an earlier run pushed", async () => {
+  const first = await openWork(await open());
+  await writeSession(first, "{}\n");
+  await first.commit(SESSION, "one\n");
+  await first.push();
+  const second = await openWork(await open(TOKEN, "clone-2"));
+  expect(await readFile(join(second.root, SESSION, "summary.json"), "utf8")).toBe("{}\n");
+  await writeSession(second, "[]\n", "ideas.json");
+  await second.commit(SESSION, "two\n");
+  await second.push();
+  expect(await server.git("log", "--format=%s", `main..${second.name}`)).toBe("two\none");
+});
+
+test("what a person pushed meanwhile is merged and arrives in the worktree", async () => {
+  const work = await openWork(await open());
+  await writeSession(work, "{}\n");
+  await work.commit(SESSION, "one\n");
+  await work.push();
+  await commitFiles(
+    server.bare,
+    work.name,
+    { "notes.md": "by a person\n", "content/b.md": null },
+    "a person",
+  );
+  await writeSession(work, "[]\n", "ideas.json");
+  await work.commit(SESSION, "two\n");
+  await work.push();
+  expect(await server.git("log", "--format=%an", "--no-merges", `main..${work.name}`)).toContain("A Person");
+  expect(await server.git("show", `${work.name}:notes.md`)).toBe("by a person");
+  expect(await server.git("ls-tree", "-r", "--name-only", work.name)).toContain(`${SESSION}/ideas.json`);
+  expect(await readFile(join(work.root, "notes.md"), "utf8")).toBe("by a person\n");
+  expect(existsSync(join(work.root, "content/b.md"))).toBe(false);
+  await writeSession(work, "[1]\n", "ideas.json");
+  await work.commit(SESSION, "three\n");
+  await work.push();
+  expect(await server.git("show", `${work.name}:notes.md`)).toBe("by a person");
+});
+
+test("in a conflict theirs stands", async () => {
+  const work = await openWork(await open());
+  await writeSession(work, "{}\n");
+  await work.commit(SESSION, "one\n");
+  await work.push();
+  const theirs = await commitFiles(
+    server.bare,
+    work.name,
+    { [`${SESSION}/summary.json`]: "theirs\n" },
+    "a person",
+  );
+  await writeSession(work, "ours\n");
+  await work.commit(SESSION, "two\n");
+  await expect(work.push()).rejects.toMatchObject({
+    code: "host-failed",
+    hint: expect.stringContaining("stands"),
+  });
+  expect(await server.git("rev-parse", work.name)).toBe(theirs);
+});
+
+test("a branch that was deleted is not brought back", async () => {
+  const work = await openWork(await open());
+  await writeSession(work, "{}\n");
+  await work.commit(SESSION, "one\n");
+  await work.push();
+  await server.git("update-ref", "-d", `refs/heads/${work.name}`);
+  await writeSession(work, "[]\n");
+  await work.commit(SESSION, "two\n");
+  await expect(work.push()).rejects.toThrow(/was deleted/);
+  expect(await server.git("for-each-ref", "refs/heads/looplia")).toBe("");
+});
+
+test("a lost acknowledgement is found out, and a server that fails once is asked again", async () => {
+  const work = await openWork(await open());
+  await writeSession(work, "{}\n");
+  await work.commit(SESSION, "one\n");
+  let pushes = 0;
+  server.beforePush = async () => (++pushes === 1 ? 502 : undefined);
+  await work.push();
+  expect(await server.git("log", "--format=%s", `main..${work.name}`)).toBe("one");
+  expect(pushes).toBe(2);
+});
+
+test("a forbidden push says which permission is missing", async () => {
+  const work = await openWork(await open());
+  await writeSession(work, "{}\n");
+  await work.commit(SESSION, "one\n");
+  server.beforePush = async () => 403;
+  await expect(work.push()).rejects.toMatchObject({
+    code: "host-failed",
+    hint: expect.stringContaining("contents: write"),
+  });
+});
+
+test("a git child's environment has no token and no configuration of the machine", () => {
+  const hostile = {
+    PATH: "/bin",
+    GITHUB_TOKEN: "t",
+    GIT_CONFIG_GLOBAL: "x",
+    GIT_SSH_COMMAND: "x",
+    GIT_TRACE: "1",
+    https_proxy: "p",
+  };
+  expect(gitEnvironment(hostile)).toEqual({ PATH: "/bin", https_proxy: "p" });
+});

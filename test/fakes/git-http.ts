@@ -1,0 +1,176 @@
+// A real git server: `git http-backend` behind node:http, with the kind of authorization that the runner's token has.
+import { execFile, spawn } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+export type GitServer = {
+  /** URL of the repository. */
+  url: string;
+  /** `http://git.localhost:<port>`: what GITHUB_SERVER_URL is set to. */
+  serverUrl: string;
+  /** The bare repository on disk. */
+  bare: string;
+  /** Method, path and whether the token was there, in order. */
+  requests: { method: string; path: string; authorized: boolean }[];
+  /** Called before a push is carried out: to let somebody else push first, or to answer with a status instead. */
+  beforePush: (() => Promise<number | undefined>) | undefined;
+  /** Runs git in the bare repository. */
+  git(...args: string[]): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Serves `<root>/<repository>.git`, which is made with one commit of `files` on `main`. */
+export async function startGitServer(options: {
+  root: string;
+  repository: string;
+  token: string;
+  files: Record<string, string | Uint8Array>;
+}): Promise<GitServer> {
+  const bare = join(options.root, `${options.repository}.git`);
+  await mkdir(bare, { recursive: true });
+  const git = async (...args: string[]) =>
+    (await execute("git", args, { cwd: bare, env: environment() })).stdout.trim();
+  await git("init", "-q", "--bare", "-b", "main");
+  await git("config", "http.receivepack", "true");
+  await commitFiles(bare, "main", options.files, "first");
+  const expected = `basic ${Buffer.from(`x-access-token:${options.token}`).toString("base64")}`;
+  const state: GitServer = {
+    url: "",
+    serverUrl: "",
+    bare,
+    requests: [],
+    beforePush: undefined,
+    git,
+    close: () => Promise.resolve(),
+  };
+  const server = createServer((request, response) => {
+    void (async () => {
+      const path = request.url ?? "/";
+      const authorized = (request.headers.authorization ?? "").toLowerCase() === expected.toLowerCase();
+      state.requests.push({ method: request.method ?? "", path, authorized });
+      if (!authorized) return answer(response, 401, { "www-authenticate": 'Basic realm="git"' });
+      if (request.method === "POST" && path.endsWith("/git-receive-pack")) {
+        const status = await state.beforePush?.();
+        if (status !== undefined) return answer(response, status, {});
+      }
+      serve(options.root, request, response);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  state.url = `http://127.0.0.1:${port}/${options.repository}.git`;
+  state.serverUrl = `http://git.localhost:${port}`;
+  state.close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return state;
+}
+
+/** One commit on a branch of a bare repository: files set, or removed where null. The new commit's id. */
+export async function commitFiles(
+  bare: string,
+  branch: string,
+  files: Record<string, string | Uint8Array | null>,
+  message: string,
+): Promise<string> {
+  const index = join(bare, `index-${Math.random().toString(36).slice(2)}`);
+  const run = (args: string[], input?: string | Uint8Array) =>
+    pipe(bare, args, { GIT_INDEX_FILE: index }, input);
+  const parent = await run(["rev-parse", "--verify", "-q", `refs/heads/${branch}`]).catch(() => "");
+  if (parent !== "") await run(["read-tree", parent]);
+  for (const [path, content] of Object.entries(files)) {
+    if (content === null) await run(["update-index", "--index-info"], `0 ${"0".repeat(40)}\t${path}\n`);
+    else {
+      const oid = await run(["hash-object", "-w", "--stdin"], content);
+      await run(["update-index", "--add", "--cacheinfo", `100644,${oid},${path}`]);
+    }
+  }
+  const tree = await run(["write-tree"]);
+  const commit = await run(["commit-tree", tree, ...(parent ? ["-p", parent] : []), "-m", message]);
+  await run(["update-ref", `refs/heads/${branch}`, commit]);
+  return commit;
+}
+
+function environment(): Record<string, string> {
+  const person = { name: "A Person", email: "person@example.com" };
+  return {
+    PATH: process.env.PATH ?? "",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_AUTHOR_NAME: person.name,
+    GIT_AUTHOR_EMAIL: person.email,
+    GIT_COMMITTER_NAME: person.name,
+    GIT_COMMITTER_EMAIL: person.email,
+  };
+}
+
+function pipe(
+  cwd: string,
+  args: string[],
+  extra: Record<string, string>,
+  input?: string | Uint8Array,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("git", args, { cwd, env: { ...environment(), ...extra } });
+    let output = "";
+    let errors = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      errors += chunk.toString("utf8");
+    });
+    child.on("close", (code) =>
+      code === 0 ? resolve(output.trim()) : reject(new Error(`git ${args[0]}: ${errors}`)),
+    );
+    child.stdin.on("error", () => {}); // a child that reads nothing
+    child.stdin.end(input ?? "");
+  });
+}
+
+function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url ?? "/", "http://git");
+  const child = spawn("git", ["http-backend"], {
+    env: {
+      ...environment(),
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: "1",
+      PATH_INFO: decodeURIComponent(url.pathname),
+      QUERY_STRING: url.search.slice(1),
+      REQUEST_METHOD: request.method ?? "GET",
+      CONTENT_TYPE: request.headers["content-type"] ?? "",
+      HTTP_CONTENT_ENCODING: String(request.headers["content-encoding"] ?? ""),
+      GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+      REMOTE_USER: "x-access-token",
+    },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  request.pipe(child.stdin);
+  child.stdin.on("error", () => {});
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  child.on("close", () => {
+    const whole = Buffer.concat(chunks);
+    const end = whole.indexOf("\r\n\r\n");
+    const headers: Record<string, string> = {};
+    for (const line of whole.subarray(0, end).toString("utf8").split("\r\n")) {
+      const [name, ...value] = line.split(":");
+      if (name) headers[name.toLowerCase()] = value.join(":").trim();
+    }
+    response.writeHead(Number.parseInt(headers.status ?? "200", 10), {
+      "content-type": headers["content-type"] ?? "",
+    });
+    response.end(whole.subarray(end + 4));
+  });
+}
+
+function answer(response: ServerResponse, status: number, headers: Record<string, string>): void {
+  response.writeHead(status, headers).end();
+}
