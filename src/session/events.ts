@@ -16,8 +16,8 @@ export type DomainEvent =
         agent: string;
         /** The outputs that the task completes together, in pipeline order. */
         outputs: string[];
-        /** Hash of each output's inputs when the task began (16 hex digits). */
-        inputsHashes: Record<string, string>;
+        /** Digests of what the task began with: source bytes, agent's instructions, profile (16 hex digits each). */
+        inputs: { source: string; agent: string; profile: string };
         conversationId: string;
       }
     >

@@ -36,6 +36,8 @@ export type InteractionRequest = {
   validation?: InputValidation;
   /** SHA-256 (hex) over everything the answer is bound to. */
   fingerprint: string;
+  /** Confirm: by tool call id, what each call is bound to beside its input; compared again just before it runs. */
+  bindings?: Record<string, Record<string, string>>;
 };
 
 /** What a person said; one of `selectedOptionId` and `inputValue` is set. */

@@ -1,0 +1,72 @@
+// One session's stores with what they fold to. The only writer of the three stores.
+import { LoopliaError } from "../errors.ts";
+import type { LoadedSession, SessionStore } from "../ports.ts";
+import { applyConversationLine, type Conversation, noUsage, type Totals } from "../session/conversation.ts";
+import type { StoreLine } from "../session/events.ts";
+import type { FrozenPrefix } from "../session/message.ts";
+import { applyEvent, emptyState, type State } from "../session/state.ts";
+
+/** State, conversations and totals as of the last durable line. */
+export class Journal {
+  readonly sessionId: string;
+  readonly workId: string;
+  readonly state: State = emptyState();
+  readonly conversations = new Map<string, Conversation>();
+  readonly totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
+  readonly #store: SessionStore;
+  readonly #frozen = new Map<string, FrozenPrefix>();
+
+  private constructor(workId: string, store: SessionStore) {
+    this.workId = workId;
+    this.sessionId = store.sessionId;
+    this.#store = store;
+  }
+
+  /** Loads and folds what is stored; `setAside` tells what was damaged at the end and put away. */
+  static async open(workId: string, store: SessionStore): Promise<{ journal: Journal; setAside: string[] }> {
+    const loaded: LoadedSession = await store.load();
+    const journal = new Journal(workId, store);
+    for (const line of loaded.events) journal.#apply(line);
+    for (const line of loaded.conversation) journal.#apply(line);
+    return { journal, setAside: loaded.setAside };
+  }
+
+  /** Durable, then folded. Lines become durable in the order given. */
+  async append(...lines: StoreLine[]): Promise<void> {
+    await this.#store.append(lines);
+    for (const line of lines) this.#apply(line);
+  }
+
+  /** Stores the prefix of a new conversation and returns its hash. */
+  async freeze(prefix: FrozenPrefix): Promise<string> {
+    const hash = await this.#store.freeze(JSON.stringify(prefix));
+    this.#frozen.set(hash, prefix);
+    return hash;
+  }
+
+  /** The system and tools bytes that a conversation began with. */
+  async prefixOf(conversation: Conversation): Promise<FrozenPrefix> {
+    const known = this.#frozen.get(conversation.frozen);
+    if (known) return known;
+    const prefix = JSON.parse(await this.#store.readFrozen(conversation.frozen)) as FrozenPrefix;
+    this.#frozen.set(conversation.frozen, prefix);
+    return prefix;
+  }
+
+  /** A conversation that must exist. */
+  conversation(conversationId: string): Conversation {
+    const conversation = this.conversations.get(conversationId);
+    if (!conversation)
+      throw new LoopliaError("store-corrupt", `The store has no conversation ${conversationId}.`);
+    return conversation;
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #apply(line: StoreLine): void {
+    if (line.store === "events") applyEvent(this.state, line);
+    else if (line.store === "conversation") applyConversationLine(this.conversations, this.totals, line);
+  }
+}

@@ -1,0 +1,54 @@
+// Limits are cumulative over a session with its pauses; reaching one is an outcome.
+import { LoopliaError } from "../errors.ts";
+import type { Model } from "../ports.ts";
+import { type Conversation, noUsage, type Totals } from "../session/conversation.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Limits } from "./session.ts";
+
+/** The limit that forbids another request, or undefined. */
+export function reachedLimit(
+  limits: Limits,
+  conversation: Conversation,
+  totals: Totals,
+): Outcome | undefined {
+  if (conversation.turns >= limits.maxTurns) {
+    return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
+  }
+  const tokens = totals.usage.inputTokens + totals.usage.outputTokens;
+  if (limits.maxTokens !== undefined && tokens >= limits.maxTokens) {
+    return stopped("cost-limit", `used ${tokens} of max-tokens ${limits.maxTokens}; raise it to go on`);
+  }
+  if (limits.maxCostUsd !== undefined && totals.costUsd >= limits.maxCostUsd) {
+    const spent = totals.costUsd.toFixed(4);
+    return stopped("cost-limit", `spent $${spent} of max-cost-usd ${limits.maxCostUsd}; raise it to go on`);
+  }
+  return undefined;
+}
+
+/** A limit in dollars needs a price. Throws `config-invalid` for a model that has none. */
+export function requirePrice(limits: Limits, model: Model, names: readonly string[]): void {
+  if (limits.maxCostUsd === undefined) return;
+  const unpriced = names.find((name) => model.priceOf(name, noUsage()) === null);
+  if (unpriced === undefined) return;
+  throw new LoopliaError(
+    "config-invalid",
+    `max-cost-usd is set, but there is no price for the model ${unpriced}.`,
+    {
+      hint: "Use max-tokens instead, or a model of the price list.",
+    },
+  );
+}
+
+/** The outcome of an aborted signal: its reason is `deadline` or a person's interruption. */
+export function stoppedBySignal(signal: AbortSignal): Outcome {
+  return signal.reason === "deadline"
+    ? stopped("deadline", "reached timeout-minutes; the next run goes on from here")
+    : stopped("interrupted", "interrupted; the next run goes on from here");
+}
+
+function stopped(
+  reasonCode: "max-turns" | "cost-limit" | "interrupted" | "deadline",
+  message: string,
+): Outcome {
+  return { kind: "stopped", reasonCode, message };
+}

@@ -1,0 +1,190 @@
+// The agent loop: settle the last turn, ask the model, until the task is done, waits or a limit is reached.
+import { LoopliaError, type ModelFailure } from "../errors.ts";
+import type { ModelReply } from "../ports.ts";
+import { type Conversation, messagesToSend, unansweredCalls } from "../session/conversation.ts";
+import type { ConversationLine } from "../session/events.ts";
+import { type FrozenPrefix, type Message, textOf, toolCallsOf } from "../session/message.ts";
+import { decideCalls, requestedLines } from "./decide.ts";
+import { reachedLimit, stoppedBySignal } from "./limits.ts";
+import type { Outcome } from "./outcome.ts";
+import type { AgentRun, AgentSession } from "./session.ts";
+import { settleTurn } from "./turn.ts";
+
+/** Begins a conversation: its frozen prefix, its model and the message that starts it become durable together. */
+export async function startConversation(
+  session: AgentSession,
+  start: { conversationId: string; taskId: string; agent: string; depth: number; model: string },
+  prefix: FrozenPrefix,
+  opening: string,
+): Promise<void> {
+  const frozen = await session.journal.freeze(prefix);
+  await session.journal.append(
+    {
+      store: "conversation",
+      type: "ConversationStarted",
+      payload: { ...start, frozen, provider: session.model.provider },
+    },
+    userMessage(start.conversationId, opening),
+  );
+}
+
+/** Runs a conversation until it ends. Never throws for a limit, an interruption or a question. */
+export async function runConversation(session: AgentSession, run: AgentRun): Promise<Outcome> {
+  const conversation = session.journal.conversation(run.conversationId);
+  try {
+    for (;;) {
+      const outcome = await runTurn(session, run, conversation);
+      if (outcome) return outcome;
+    }
+  } catch (error) {
+    if (session.signal.aborted) return stoppedBySignal(session.signal);
+    throw error;
+  }
+}
+
+async function runTurn(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<Outcome | undefined> {
+  if (session.signal.aborted) return stoppedBySignal(session.signal);
+  if (unansweredCalls(conversation).length > 0) {
+    const interruption = await settleTurn(session, run, conversation);
+    if (interruption) return interruption;
+  }
+  const outcome = run.isDone() ?? (await goOnAfterText(session, run, conversation));
+  if (outcome) return outcome;
+  const limit = reachedLimit(session.limits, conversation, session.journal.totals);
+  if (limit) return limit;
+  await storeReply(session, run, await requestReply(session, run, conversation));
+  return undefined;
+}
+
+/** What follows a response without tool calls; decided from what is stored, so a crash in between changes nothing. */
+async function goOnAfterText(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<Outcome | undefined> {
+  const last = conversation.messages.at(-1);
+  if (last?.role !== "assistant") return undefined;
+  switch (conversation.lastStop) {
+    case "pause_turn":
+      return undefined;
+    case "refusal":
+      return failed("the model refused to answer");
+    case "model_context_window_exceeded":
+      return failed("the conversation is longer than the model can read");
+    case "max_tokens":
+      await session.journal.append(userMessage(run.conversationId, CUT));
+      return undefined;
+    default: {
+      const next = await run.whenEnded(textOf(last));
+      if ("outcome" in next) return next.outcome;
+      await session.journal.append(userMessage(run.conversationId, next.tell));
+      return undefined;
+    }
+  }
+}
+
+async function requestReply(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<ModelReply> {
+  const prefix = await session.journal.prefixOf(conversation);
+  const request = () =>
+    session.model.respond(
+      {
+        conversationId: run.conversationId,
+        model: conversation.model,
+        prefix,
+        messages: messagesToSend(conversation),
+      },
+      {
+        signal: session.signal,
+        onText: (delta) =>
+          session.observe({ type: "text", sessionId: session.journal.sessionId, agent: run.agent, delta }),
+      },
+    );
+  try {
+    return await request();
+  } catch (error) {
+    if (!(await switchModel(session, run, conversation, error))) throw error;
+    return request();
+  }
+}
+
+/** Failures that another model may not have. */
+const SWITCHABLE: ReadonlySet<ModelFailure> = new Set(["overloaded", "rate-limit", "unavailable"]);
+
+async function switchModel(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+  error: unknown,
+): Promise<boolean> {
+  const to = session.fallbackModel;
+  if (!(error instanceof LoopliaError) || !error.modelFailure || !SWITCHABLE.has(error.modelFailure))
+    return false;
+  if (to === undefined || to === conversation.model) return false;
+  const from = conversation.model;
+  await session.journal.append({
+    store: "conversation",
+    type: "ModelSwitched",
+    payload: { conversationId: run.conversationId, from, to, reason: error.message },
+  });
+  session.observe({
+    type: "notice",
+    level: "warning",
+    sessionId: session.journal.sessionId,
+    message: `${from} failed (${error.message}); ${run.agent} goes on with ${to}`,
+  });
+  return true;
+}
+
+async function storeReply(session: AgentSession, run: AgentRun, reply: ModelReply): Promise<void> {
+  requireUsableCalls(reply.message);
+  const { stopReason, usage, model } = reply;
+  const costUsd = session.model.priceOf(model, usage);
+  const text = textOf(reply.message);
+  const prefix = await session.journal.prefixOf(session.journal.conversation(run.conversationId));
+  const decided = decideCalls(session, prefix, stopReason, toolCallsOf(reply.message));
+  await session.journal.append(...requestedLines(session, run, decided), {
+    store: "conversation",
+    type: "Message",
+    payload: {
+      conversationId: run.conversationId,
+      message: reply.message.content.length > 0 ? reply.message : EMPTY,
+      response: { model, stopReason, usage, costUsd },
+    },
+  });
+  const { sessionId } = session.journal;
+  session.observe({ type: "usage", sessionId, model, usage, costUsd });
+  if (text) session.observe({ type: "message", sessionId, agent: run.agent, text });
+}
+
+const CUT = "Your answer was cut at the limit of one response. Go on from where it stopped, more briefly.";
+/** The API refuses a history with an empty message. */
+const EMPTY: Message = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
+
+/** A call without an id of its own can't be answered: refused before anything is stored. */
+function requireUsableCalls(message: Message): void {
+  const ids = toolCallsOf(message).map((call) => call.id);
+  if (ids.every((id) => typeof id === "string" && id !== "") && new Set(ids).size === ids.length) return;
+  throw new LoopliaError("model-failed", "The model sent tool calls without ids of their own.", {
+    modelFailure: "bad-request",
+  });
+}
+
+function failed(message: string): Outcome {
+  return { kind: "failed", reasonCode: "model-failed", message };
+}
+
+function userMessage(conversationId: string, text: string) {
+  return {
+    store: "conversation",
+    type: "Message",
+    payload: { conversationId, message: { role: "user", content: [{ type: "text", text }] } },
+  } as const satisfies ConversationLine;
+}

@@ -1,0 +1,12 @@
+// How a conversation ends. Waiting and limits are outcomes, never exceptions.
+
+export type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline";
+
+export type Outcome =
+  | { kind: "completed"; text: string }
+  /** A person must answer first; the open interactions are in the state. */
+  | { kind: "waiting" }
+  /** Saved; the next run goes on. */
+  | { kind: "stopped"; reasonCode: StopReasonCode; message: string }
+  /** The task is over; a later run begins it anew. */
+  | { kind: "failed"; reasonCode: "invalid-artifact" | "model-failed"; message: string };

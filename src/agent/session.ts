@@ -1,0 +1,49 @@
+// What the agent loop needs of a session: its stores, its outside world and its limits.
+import type { Configuration } from "../config/definitions.ts";
+import type { Clock, Host, Model, Observer, Workspace } from "../ports.ts";
+import type { Tool, ToolContext, ToolReply } from "../tools/tool.ts";
+import type { Journal } from "./journal.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Read at each run, counted over the whole session with its pauses. */
+export type Limits = {
+  /** Model responses in one conversation. */
+  maxTurns: number;
+  maxTokens?: number;
+  maxCostUsd?: number;
+};
+
+export type AgentSession = {
+  journal: Journal;
+  configuration: Configuration;
+  workspace: Workspace;
+  host: Host;
+  model: Model;
+  modelName: string;
+  fallbackModel?: string;
+  tools: ReadonlyMap<string, Tool>;
+  limits: Limits;
+  clock: Clock;
+  observe: Observer;
+  signal: AbortSignal;
+  /** Every question of the session is raised one at a time, so that ordinals are unique. */
+  asking: { last: Promise<unknown> };
+};
+
+/** One conversation of one agent: what starts it and what ends it. */
+export type AgentRun = {
+  conversationId: string;
+  taskId: string;
+  agent: string;
+  depth: number;
+  artifacts: ToolContext["artifacts"];
+  /** Runs a subagent for a `Task` call; its conversation is named by the call. */
+  runSubagent(agent: string, prompt: string, conversationId: string): Promise<SubagentOutcome>;
+  subagents: string[];
+  /** Asked after each turn: the reason to stop, or undefined to go on. */
+  isDone(): Outcome | undefined;
+  /** Asked when the agent ends its turn: what to tell it so that it goes on, or the outcome. */
+  whenEnded(text: string): Promise<{ tell: string } | { outcome: Outcome }>;
+};
+
+export type SubagentOutcome = { reply: ToolReply } | { outcome: Outcome };

@@ -1,0 +1,148 @@
+// One tool call: started, run, and its result made durable in all three stores.
+import { createHash } from "node:crypto";
+import { createQuestion } from "../approval/interaction.ts";
+import type { CallOutcome, StoreLine } from "../session/events.ts";
+import { auditable } from "../session/json.ts";
+import type { ToolResultBlock, ToolUseBlock } from "../session/message.ts";
+import { callKey } from "../session/state.ts";
+import { SUSPENDED, type Suspended, type Tool, type ToolContext, type ToolReply } from "../tools/tool.ts";
+import { askPerson } from "./ask.ts";
+import { replyToFailure } from "./failure.ts";
+import type { Outcome } from "./outcome.ts";
+import type { AgentRun, AgentSession } from "./session.ts";
+
+/** Runs a decided call. Returns the outcome that interrupts the turn, or undefined when the call has its result. */
+export async function executeCall(
+  session: AgentSession,
+  run: AgentRun,
+  call: ToolUseBlock,
+  tool: Tool,
+  input: unknown,
+): Promise<Outcome | undefined> {
+  const key = callKey(run.conversationId, call.id);
+  if (!session.journal.state.calls.has(key)) {
+    await session.journal.append({ store: "events", type: "ToolCallStarted", payload: reference(run, call) });
+  }
+  const began = session.clock.elapsed();
+  const shown = {
+    sessionId: session.journal.sessionId,
+    taskId: run.taskId,
+    agent: run.agent,
+    toolName: tool.name,
+  };
+  const summary = tool.summarize(input);
+  session.observe({ type: "tool-started", ...shown, toolCallId: call.id, summary });
+  const interruption: { outcome?: Outcome } = {};
+  const reply = await runTool(session, tool, input, createContext(session, run, call, interruption));
+  const durationMs = Math.round(session.clock.elapsed() - began);
+  if ("suspended" in reply) return interruption.outcome ?? { kind: "waiting" };
+  session.observe({
+    type: "tool-ended",
+    ...shown,
+    toolCallId: call.id,
+    summary,
+    isError: reply.isError === true,
+    durationMs,
+  });
+  await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", durationMs);
+  return undefined;
+}
+
+/** Stores a call's result: audit first, then what the model will see, then the settlement that recovery reads. */
+export async function settleCall(
+  session: AgentSession,
+  run: AgentRun,
+  call: ToolUseBlock,
+  reply: ToolReply,
+  outcome: CallOutcome,
+  durationMs = 0,
+): Promise<void> {
+  const content = cutText(reply.text.toWellFormed(), call.id) || "(no output)";
+  const block: ToolResultBlock = {
+    type: "tool_result",
+    tool_use_id: call.id,
+    content,
+    ...(reply.isError ? { is_error: true } : {}),
+  };
+  const resultHash = createHash("sha256").update(JSON.stringify(block)).digest("hex").slice(0, 16);
+  const lines: StoreLine[] = [
+    {
+      store: "audit",
+      type: "ToolCallCompleted",
+      payload: {
+        toolCallId: call.id,
+        authorActorId: `agent:${run.agent}`,
+        taskId: run.taskId,
+        conversationId: run.conversationId,
+        output: auditable({ text: reply.whole ?? reply.text }),
+        isError: reply.isError === true,
+        durationMs,
+        timestamp: session.clock.now().getTime(),
+      },
+    },
+    { store: "conversation", type: "ToolResult", payload: { conversationId: run.conversationId, block } },
+    { store: "events", type: "ToolCallSettled", payload: { ...reference(run, call), outcome, resultHash } },
+  ];
+  await session.journal.append(...lines);
+}
+
+async function runTool(
+  session: AgentSession,
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+): Promise<ToolReply | Suspended> {
+  try {
+    return await tool.run(input, context);
+  } catch (error) {
+    if (session.signal.aborted) throw error;
+    return replyToFailure(error);
+  }
+}
+
+function createContext(
+  session: AgentSession,
+  run: AgentRun,
+  call: ToolUseBlock,
+  interruption: { outcome?: Outcome },
+): ToolContext {
+  const asks = { toolCallId: call.id, toolName: call.name, input: call.input, binding: {} };
+  return {
+    call: { toolCallId: call.id, conversationId: run.conversationId, taskId: run.taskId, agent: run.agent },
+    workspace: session.workspace,
+    signal: session.signal,
+    skills: session.configuration.skills,
+    artifacts: run.artifacts,
+    ask: async ({ title, description, ...question }) => {
+      if (!session.host.canAsk) return "nobody";
+      const display = { title, ...(description === undefined ? {} : { description }) };
+      const isOwn = (request: { kind: string; purpose: string; toolCallIds: string[] }) =>
+        request.purpose !== "confirm_risky_action" && request.toolCallIds.includes(call.id);
+      const create = (origin: Parameters<typeof createQuestion>[0]) =>
+        createQuestion(origin, asks, { ...question, display });
+      return (await askPerson(session, run, isOwn, create)).answer ?? SUSPENDED;
+    },
+    subagents: {
+      names: run.subagents,
+      run: async (agent, prompt) => {
+        const ended = await run.runSubagent(agent, prompt, `${run.conversationId}/${call.id}`);
+        if ("reply" in ended) return ended.reply;
+        interruption.outcome = ended.outcome;
+        return SUSPENDED;
+      },
+    },
+  };
+}
+
+/** Characters of a result that a model sees; the whole is in the audit log. */
+const RESULT_LIMIT = 30_000;
+
+function cutText(text: string, toolCallId: string): string {
+  if (text.length <= RESULT_LIMIT) return text;
+  const kept = text.slice(0, RESULT_LIMIT).toWellFormed();
+  return `${kept}\n[cut after ${RESULT_LIMIT} of ${text.length} characters; the whole result is in the audit log, call ${toolCallId}]`;
+}
+
+function reference(run: AgentRun, call: ToolUseBlock) {
+  return { conversationId: run.conversationId, toolCallId: call.id, toolName: call.name };
+}

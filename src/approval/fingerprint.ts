@@ -1,0 +1,28 @@
+// What an approval is bound to (DURABILITY, "What an approval is bound to").
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+
+/** A call that a person is asked about. */
+export type BoundCall = {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+  /** What the tool adds: e.g. the file's hash before and after. */
+  binding: Record<string, string>;
+};
+
+/** SHA-256 (hex) over the RFC 8785 form of everything the answer is bound to. */
+export function fingerprintOf(bound: {
+  workId: string;
+  sessionId: string;
+  conversationId: string;
+  /** How many interactions this session had before: two equal questions are two requests. */
+  ordinal: number;
+  workingDirectory: string;
+  calls: readonly BoundCall[];
+  question?: unknown;
+}): string {
+  return createHash("sha256")
+    .update(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "")
+    .digest("hex");
+}

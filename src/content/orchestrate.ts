@@ -1,0 +1,116 @@
+// Orchestration `agent`: a main agent reads instructions, pipeline and due steps, and calls `Task` for each.
+// The program still runs, validates and marks each step.
+import { runConversation, startConversation } from "../agent/loop.ts";
+import type { Outcome } from "../agent/outcome.ts";
+import { buildPrefix } from "../agent/prefix.ts";
+import type { AgentRun, SubagentOutcome } from "../agent/session.ts";
+import type { AgentDefinition } from "../config/definitions.ts";
+import { isOpen } from "../session/state.ts";
+import { currentInputs } from "./inputs.ts";
+import type { TaskGroup } from "./plan.ts";
+import { isReady } from "./run-session.ts";
+import { runTask } from "./run-task.ts";
+import type { SessionRun } from "./session-run.ts";
+
+const TASK_ID = "orchestrate";
+const MAIN_AGENT = "main";
+const MAIN_TOOLS = ["readFile", "listFiles", "Task", "Skill", "askUser"];
+
+/** Runs the main agent. Outcomes of the tasks it started are put into `outcomes`; what it forgot is left out. */
+export async function orchestrate(
+  run: SessionRun,
+  groups: readonly TaskGroup[],
+  outcomes: Map<TaskGroup, Outcome>,
+): Promise<Outcome> {
+  const { journal } = run.session;
+  const conversationId = await openMain(run, groups);
+  const self: AgentRun = {
+    conversationId,
+    taskId: TASK_ID,
+    agent: MAIN_AGENT,
+    depth: 0,
+    artifacts: {
+      write: async () => ({ text: "The main agent writes no artifacts: use Task.", isError: true }),
+    },
+    subagents: [...new Set(groups.map((group) => group.agent))],
+    runSubagent: (agent, prompt, id) =>
+      delegate(run, groups, outcomes, { agent, prompt, conversationId: id }),
+    isDone: () => (groups.every((group) => outcomes.get(group)?.kind === "completed") ? DONE : undefined),
+    whenEnded: async () => ({ outcome: DONE }),
+  };
+  const outcome = await runConversation(run.session, self);
+  if (outcome.kind === "completed" || outcome.kind === "failed") {
+    await journal.append({ store: "events", type: "TaskCompleted", payload: { taskId: TASK_ID } });
+  }
+  return outcome;
+}
+
+const DONE: Outcome = { kind: "completed", text: "" };
+
+async function openMain(run: SessionRun, groups: readonly TaskGroup[]): Promise<string> {
+  const { journal, configuration, modelName: model } = run.session;
+  const known = journal.state.tasks.get(TASK_ID);
+  const conversationId = isOpen(known) ? known.conversationId : `${TASK_ID}#${(known?.attempt ?? 0) + 1}`;
+  if (!isOpen(known)) {
+    const inputs = currentInputs(configuration, MAIN_AGENT, run.item.sourceHash);
+    const payload = { taskId: TASK_ID, agent: MAIN_AGENT, outputs: [], inputs, conversationId };
+    await journal.append(
+      { store: "events", type: "TaskCreated", payload },
+      { store: "events", type: "TaskStarted", payload: { taskId: TASK_ID } },
+    );
+  }
+  if (!journal.conversations.has(conversationId)) {
+    const prefix = await buildPrefix(run.session, await mainAgent(run));
+    const start = { conversationId, taskId: TASK_ID, agent: MAIN_AGENT, depth: 0, model };
+    await startConversation(run.session, start, prefix, await renderOrchestration(run, groups));
+  }
+  return conversationId;
+}
+
+async function mainAgent(run: SessionRun): Promise<AgentDefinition> {
+  return {
+    name: MAIN_AGENT,
+    description: "Leads a pipeline by delegating each due step.",
+    tools: MAIN_TOOLS,
+    instructions: await run.session.configuration.prompts.render("system.md", {}),
+    file: "prompts/system.md",
+  };
+}
+
+function renderOrchestration(run: SessionRun, groups: readonly TaskGroup[]): Promise<string> {
+  const steps = groups.map(({ agent, outputs }) => ({ agent, outputs }));
+  const { pipeline, folder, item } = run;
+  return run.session.configuration.prompts.render("orchestrate.md", {
+    pipeline,
+    sessionFolder: folder,
+    title: item.title,
+    steps,
+    facts: JSON.stringify({ sessionFolder: folder, steps }),
+  });
+}
+
+/** One `Task` call: runs the due task of that agent, or says what is due. */
+async function delegate(
+  run: SessionRun,
+  groups: readonly TaskGroup[],
+  outcomes: Map<TaskGroup, Outcome>,
+  call: { agent: string; prompt: string; conversationId: string },
+): Promise<SubagentOutcome> {
+  const earlier = [...run.session.journal.state.tasks.values()].find(
+    (task) => task.conversationId === call.conversationId && task.status === "completed",
+  );
+  if (earlier) return { reply: { text: `Completed: ${earlier.outputs.join(", ")}.` } };
+  const left = groups.filter((group) => !outcomes.has(group));
+  const group = left.find((candidate) => candidate.agent === call.agent && isReady(run, candidate));
+  if (!group) {
+    const due = left.filter((candidate) => isReady(run, candidate)).map((candidate) => candidate.agent);
+    const text = `Nothing is due for ${JSON.stringify(call.agent)} now. Due now: ${due.join(", ") || "nothing"}.`;
+    return { reply: { text, isError: true } };
+  }
+  const { conversationId, prompt } = call;
+  const outcome = await runTask(run, group, { conversationId, depth: 1, prompt });
+  if (outcome.kind === "waiting" || outcome.kind === "stopped") return { outcome };
+  outcomes.set(group, outcome);
+  if (outcome.kind === "failed") return { reply: { text: `Failed: ${outcome.message}.`, isError: true } };
+  return { reply: { text: `Completed: ${group.outputs.join(", ")}. The program validated and marked it.` } };
+}

@@ -1,0 +1,95 @@
+// Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
+import type { Outcome } from "../agent/outcome.ts";
+import { isOpen } from "../session/state.ts";
+import { recordCompletion } from "./end-task.ts";
+import { orchestrate } from "./orchestrate.ts";
+import type { TaskGroup } from "./plan.ts";
+import { runTask } from "./run-task.ts";
+import type { SessionRun } from "./session-run.ts";
+
+/** Tasks of one session at once. */
+const TASKS_AT_ONCE = 4;
+
+/** Runs the groups and returns one outcome for the session: failed > waiting > stopped > completed. */
+export async function runSession(
+  run: SessionRun,
+  groups: readonly TaskGroup[],
+  orchestration: "program" | "agent",
+): Promise<Outcome> {
+  await settleOpenTasks(run, groups);
+  const outcomes = new Map<TaskGroup, Outcome>();
+  if (orchestration === "agent") {
+    const led = await orchestrate(run, groups, outcomes);
+    if (led.kind === "waiting" || led.kind === "stopped") return led;
+  }
+  // Whoever led, the program runs what is still due.
+  await runGroups(run, groups, outcomes);
+  return worstOf([...outcomes.values()]);
+}
+
+/** True when everything that the group builds on is completed. */
+export function isReady(run: SessionRun, group: TaskGroup): boolean {
+  const own = new Set(group.outputs);
+  return run.pipeline.outputs
+    .filter((output) => own.has(output.name))
+    .flatMap((output) => output.requires)
+    .every((name) => own.has(name) || run.manifest.steps.get(name)?.status === "completed");
+}
+
+/** The outcome that counts for several. */
+export function worstOf(outcomes: readonly Outcome[]): Outcome {
+  for (const kind of ["failed", "waiting", "stopped"] as const) {
+    const found = outcomes.find((outcome) => outcome.kind === kind);
+    if (found) return found;
+  }
+  return { kind: "completed", text: "" };
+}
+
+/** Tasks left open by an earlier run: gone on with if still due as they were, else completed or canceled. */
+async function settleOpenTasks(run: SessionRun, groups: readonly TaskGroup[]): Promise<void> {
+  const due = new Map(groups.map((group) => [group.taskId, group]));
+  for (const task of [...run.session.journal.state.tasks.values()]) {
+    if (!isOpen(task)) continue;
+    const isStanding = task.outputs.every((name) => run.manifest.steps.get(name)?.status === "completed");
+    if (task.outputs.length > 0 && isStanding) await recordCompletion(run, task);
+    else if (task.inputs.source !== run.item.sourceHash)
+      await cancelTask(run, task.taskId, "the source changed");
+    else if (task.outputs.length > 0 && !due.has(task.taskId)) {
+      await cancelTask(run, task.taskId, "its steps are no longer due together");
+    }
+  }
+}
+
+/** Cancels an open task: its questions are closed, a later run begins it anew. */
+export function cancelTask(run: SessionRun, taskId: string, reason: string): Promise<void> {
+  return run.session.journal.append({ store: "events", type: "TaskCanceled", payload: { taskId, reason } });
+}
+
+async function runGroups(
+  run: SessionRun,
+  groups: readonly TaskGroup[],
+  outcomes: Map<TaskGroup, Outcome>,
+): Promise<void> {
+  const running = new Map<TaskGroup, Promise<void>>();
+  const errors: unknown[] = [];
+  const isStopped = () => run.session.signal.aborted || errors.length > 0;
+  const start = async (group: TaskGroup): Promise<void> => {
+    try {
+      outcomes.set(group, await runTask(run, group));
+    } catch (error) {
+      errors.push(error);
+    } finally {
+      running.delete(group);
+    }
+  };
+  for (;;) {
+    for (const group of groups) {
+      if (running.size >= TASKS_AT_ONCE || isStopped()) break;
+      if (outcomes.has(group) || running.has(group) || !isReady(run, group)) continue;
+      running.set(group, start(group));
+    }
+    if (running.size === 0) break;
+    await Promise.race(running.values());
+  }
+  if (errors.length > 0) throw errors[0];
+}

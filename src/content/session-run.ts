@@ -1,0 +1,34 @@
+// One content session while it runs: its item, pipeline, manifest and agent session.
+import type { AgentSession } from "../agent/session.ts";
+import type { Pipeline } from "../config/definitions.ts";
+import type { ContentItem } from "./item.ts";
+import type { SessionManifest, StepState } from "./manifest.ts";
+import { updateStep } from "./manifest.ts";
+import { writeManifest } from "./session-folder.ts";
+
+/** `manifest` is what is on disk; it changes only through `saveSteps`. */
+export type SessionRun = {
+  sessionId: string;
+  /** Relative to the workspace root. */
+  folder: string;
+  item: ContentItem;
+  pipeline: Pipeline;
+  manifest: SessionManifest;
+  session: AgentSession;
+  /** The last write of the manifest: writes happen one at a time, in call order. */
+  saving: { last: Promise<unknown> };
+};
+
+/** Changes steps of the manifest and makes the change durable before it resolves. */
+export function saveSteps(run: SessionRun, changes: ReadonlyMap<string, StepState>): Promise<void> {
+  const save = async (): Promise<void> => {
+    const now = run.session.clock.now().toISOString();
+    let manifest = run.manifest;
+    for (const [output, step] of changes) manifest = updateStep(manifest, output, step, now);
+    await writeManifest(run.session.workspace, manifest);
+    run.manifest = manifest;
+  };
+  const saved = run.saving.last.then(save, save);
+  run.saving.last = saved.catch(() => undefined);
+  return saved;
+}

@@ -1,0 +1,125 @@
+// State is a fold over events: never stored, always folded.
+import type { CallOutcome, DomainEvent } from "./events.ts";
+import type { InteractionRequest, InteractionResponse } from "./interaction.ts";
+
+export type TaskStatus = "created" | "started" | "completed" | "failed" | "canceled";
+
+/** The newest attempt at a task. */
+export type TaskState = {
+  taskId: string;
+  agent: string;
+  outputs: string[];
+  inputs: { source: string; agent: string; profile: string };
+  conversationId: string;
+  status: TaskStatus;
+  /** Counts the `TaskCreated` of this task, from 1. */
+  attempt: number;
+  /** Hash of each output that was accepted in this attempt. */
+  accepted: Map<string, string>;
+  /** How often each output was refused in this attempt, and the last errors. */
+  refusals: Map<string, { count: number; errors: string[] }>;
+};
+
+/** `closed`: its task ended before it was answered. */
+export type InteractionState = {
+  request: InteractionRequest;
+  response?: InteractionResponse;
+  closed?: true;
+};
+
+export type State = {
+  tasks: Map<string, TaskState>;
+  interactions: Map<string, InteractionState>;
+  /** By `callKey`; a call without `outcome` was started and has no result. */
+  calls: Map<string, { outcome?: CallOutcome }>;
+};
+
+/** A model may repeat its call ids in another conversation: the pair is unique. */
+export function callKey(conversationId: string, toolCallId: string): string {
+  return `${conversationId}\n${toolCallId}`;
+}
+
+export function emptyState(): State {
+  return { tasks: new Map(), interactions: new Map(), calls: new Map() };
+}
+
+/** Applies one event in place. An event about something unknown changes nothing. */
+export function applyEvent(state: State, event: DomainEvent): void {
+  switch (event.type) {
+    case "TaskCreated":
+      state.tasks.set(event.payload.taskId, {
+        ...event.payload,
+        status: "created",
+        attempt: (state.tasks.get(event.payload.taskId)?.attempt ?? 0) + 1,
+        accepted: new Map(),
+        refusals: new Map(),
+      });
+      return;
+    case "TaskStarted":
+      setStatus(state, event.payload.taskId, "started");
+      return;
+    case "TaskCompleted":
+      endTask(state, event.payload.taskId, "completed");
+      return;
+    case "TaskFailed":
+      endTask(state, event.payload.taskId, "failed");
+      return;
+    case "TaskCanceled":
+      endTask(state, event.payload.taskId, "canceled");
+      return;
+    case "UserInteractionRequested":
+      state.interactions.set(event.payload.interactionId, { request: event.payload });
+      return;
+    case "UserInteractionResponded": {
+      const interaction = state.interactions.get(event.payload.interactionId);
+      if (interaction && !interaction.response && !interaction.closed) interaction.response = event.payload;
+      return;
+    }
+    case "ToolCallStarted":
+      state.calls.set(callKey(event.payload.conversationId, event.payload.toolCallId), {});
+      return;
+    case "ToolCallSettled":
+      state.calls.set(callKey(event.payload.conversationId, event.payload.toolCallId), {
+        outcome: event.payload.outcome,
+      });
+      return;
+    case "ArtifactAccepted":
+      state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
+      return;
+    case "ArtifactRefused": {
+      const { output, errors } = event.payload;
+      const refusals = state.tasks.get(event.payload.taskId)?.refusals;
+      refusals?.set(output, { count: (refusals.get(output)?.count ?? 0) + 1, errors });
+    }
+  }
+}
+
+export function foldEvents(events: Iterable<DomainEvent>): State {
+  const state = emptyState();
+  for (const event of events) applyEvent(state, event);
+  return state;
+}
+
+/** Requests that still wait for an answer, oldest first. */
+export function openInteractions(state: State): InteractionRequest[] {
+  return [...state.interactions.values()]
+    .filter((interaction) => !interaction.response && !interaction.closed)
+    .map((interaction) => interaction.request);
+}
+
+/** True while a task's conversation may still go on. */
+export function isOpen(task: TaskState | undefined): task is TaskState {
+  return task?.status === "created" || task?.status === "started";
+}
+
+function setStatus(state: State, taskId: string, status: TaskStatus): void {
+  const task = state.tasks.get(taskId);
+  if (task) task.status = status;
+}
+
+function endTask(state: State, taskId: string, status: TaskStatus): void {
+  setStatus(state, taskId, status);
+  for (const interaction of state.interactions.values()) {
+    if (interaction.request.taskId === taskId && !interaction.response) interaction.closed = true;
+  }
+}
