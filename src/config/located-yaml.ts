@@ -41,9 +41,11 @@ export function readYaml(
     // The library's own check for doubled keys takes quadratic time; the locator has one.
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     if (document.errors.length > 0) {
-      const diagnostics = document.errors
+      const byLine = new Map(document.errors.toReversed().map((error) => [lineAt(error.pos[0]), error]));
+      const diagnostics = [...byLine]
+        .sort(([one], [other]) => one - other)
         .slice(0, MAX_ERRORS)
-        .map((error) => problem(`is not valid YAML: ${plainReason(error)}`, lineAt(error.pos[0])));
+        .map(([line, error]) => problem(`is not valid YAML: ${plainReason(error)}`, line));
       return { root: undefined, diagnostics };
     }
     const locate = createLocator(document, lineAt, firstLine - 1);

@@ -7,10 +7,16 @@ export function suggestName(name: string, names: Iterable<string>): string | und
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of names) {
-    const steps = distance(wanted.slice(0, 100), normalize(candidate));
+    const steps = stepsBetween(wanted.slice(0, 100), normalize(candidate));
     if (steps < bestDistance) [best, bestDistance] = [candidate, steps];
   }
   return best === undefined ? undefined : `did you mean "${best}"?`;
+}
+
+// Swapped letters are the commonest slip, and count as two steps otherwise: "modle" is "model", not "mode".
+function stepsBetween(one: string, other: string): number {
+  const isSwap = [...one].sort().join("") === [...other].sort().join("");
+  return isSwap ? distance(one, other) / 4 : distance(one, other);
 }
 
 // `maxTurns`, `max_turns` and `MAX-TURNS` are the same slip.

@@ -1,0 +1,265 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatDiagnostic } from "../../src/config/diagnostics.ts";
+import { resolveSettings, type SettingsSources } from "../../src/config/settings.ts";
+import { environmentName, settingDefinitions, settingKey } from "../../src/config/settings-table.ts";
+
+function resolve(sources: Partial<SettingsSources>) {
+  return resolveSettings({
+    file: undefined,
+    fileName: "looplia.yml",
+    environment: {},
+    overrides: {},
+    overridesSource: "flag",
+    ...sources,
+  });
+}
+
+function linesOf(sources: Partial<SettingsSources>): string[] {
+  return resolve(sources).diagnostics.map((found) => `${found.severity} ${formatDiagnostic(found)}`);
+}
+
+describe("precedence", () => {
+  test("defaults without any source", () => {
+    expect(resolve({})).toEqual({
+      diagnostics: [],
+      settings: {
+        mode: "auto",
+        content: [],
+        sessionId: undefined,
+        pipeline: "writing-kit",
+        output: undefined,
+        force: undefined,
+        provider: "auto",
+        model: undefined,
+        fallbackModel: undefined,
+        orchestration: "program",
+        maxCostUsd: undefined,
+        maxTurns: 50,
+        maxTokens: undefined,
+        timeoutMinutes: 300,
+        concurrency: 4,
+        branchPrefix: "looplia/",
+        uploadAudit: true,
+        retentionDays: 90,
+        config: "looplia.yml",
+        workingDirectory: ".",
+        dryRun: false,
+        githubToken: undefined,
+        anthropicApiKey: undefined,
+        anthropicBaseUrl: undefined,
+      },
+    });
+  });
+
+  test("defaults < looplia.yml < LOOPLIA_<NAME> < input or flag", () => {
+    const file = "max-turns: 1";
+    const environment = { LOOPLIA_MAX_TURNS: "2" };
+    expect(resolve({ file }).settings.maxTurns).toBe(1);
+    expect(resolve({ file, environment }).settings.maxTurns).toBe(2);
+    expect(resolve({ file, environment, overrides: { "max-turns": "3" } }).settings.maxTurns).toBe(3);
+  });
+
+  test("usual names are below LOOPLIA_<NAME> and above looplia.yml", () => {
+    const file = "anthropic-base-url: https://file.example";
+    const usual = {
+      ANTHROPIC_API_KEY: "usual",
+      ANTHROPIC_BASE_URL: "https://usual.example",
+      GITHUB_TOKEN: "t",
+    };
+    const { settings } = resolve({ file, environment: { ...usual, LOOPLIA_ANTHROPIC_API_KEY: "own" } });
+    expect(settings).toMatchObject({
+      anthropicApiKey: "own",
+      anthropicBaseUrl: "https://usual.example",
+      githubToken: "t",
+    });
+  });
+
+  test("an empty text, list or null counts as not given", () => {
+    const { settings, diagnostics } = resolve({
+      file: "model:\nmax-turns: ''\ncontent: ['', ' ']\npipeline: social-posts",
+      environment: { LOOPLIA_MAX_TURNS: " ", ANTHROPIC_API_KEY: "", LOOPLIA_PIPELINE: "" },
+      overrides: { "dry-run": "", pipeline: "", content: "\n \n" },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(settings).toMatchObject({ maxTurns: 50, content: [], pipeline: "social-posts", dryRun: false });
+    expect(settings.anthropicApiKey).toBeUndefined();
+  });
+
+  test("every setting is read from its variable and its flag", () => {
+    const sample = (definition: (typeof settingDefinitions)[number]): string => {
+      if (definition.type.kind === "enum") return definition.type.values.at(-1) ?? "";
+      if (definition.type.kind === "boolean") return String(!definition.default);
+      if (definition.type.kind === "int" || definition.type.kind === "number") return "7";
+      return definition.name === "anthropic-base-url" ? "http://x" : "some-text";
+    };
+    for (const definition of settingDefinitions) {
+      const value = sample(definition);
+      const fromVariable = resolve({ environment: { [environmentName(definition.name)]: value } });
+      const fromFlag = resolve({ overrides: { [definition.name]: value } });
+      expect(fromVariable).toEqual(fromFlag);
+      expect(fromFlag.diagnostics).toEqual([]);
+      expect(fromFlag.settings).not.toEqual(resolve({}).settings);
+      expect(Object.keys(fromFlag.settings)).toContain(settingKey(definition.name));
+    }
+  });
+
+  test("lists come as YAML lists, as lines, and as repeated flags", () => {
+    const wanted = ["content/**/*.md", "posts/*.md"];
+    expect(resolve({ file: "content:\n  - content/**/*.md\n  - posts/*.md" }).settings.content).toEqual(
+      wanted,
+    );
+    expect(resolve({ file: "content: |\n  content/**/*.md\n  posts/*.md" }).settings.content).toEqual(wanted);
+    expect(resolve({ overrides: { content: wanted } }).settings.content).toEqual(wanted);
+    expect(resolve({ overrides: { content: wanted.join("\r\n") } }).settings.content).toEqual(wanted);
+  });
+
+  test("a switch comes as a boolean or as text", () => {
+    expect(resolve({ overrides: { "upload-audit": false } }).settings.uploadAudit).toBe(false);
+    expect(resolve({ environment: { LOOPLIA_DRY_RUN: "TRUE" } }).settings.dryRun).toBe(true);
+    expect(resolve({ file: "\uFEFFdry-run: true\r\n" }).settings.dryRun).toBe(true);
+  });
+});
+
+describe("what is wrong in looplia.yml is said with its line", () => {
+  test.each([
+    [
+      "model: x\nmax_turns: 3",
+      'error looplia.yml:2: unknown setting "max_turns" (did you mean "max-turns"?)',
+    ],
+    ["zzzzzzzz: 3", 'error looplia.yml:1: unknown setting "zzzzzzzz"'],
+    ["__proto__: {}", 'error looplia.yml:1: unknown setting "__proto__"'],
+    [
+      "max-turns: many",
+      'error looplia.yml:1: "max-turns" must be a whole number from 1 to 10000, not "many"',
+    ],
+    ["max-turns: '50'", 'error looplia.yml:1: "max-turns" must be a whole number from 1 to 10000, not "50"'],
+    ["max-turns: 0", 'error looplia.yml:1: "max-turns" must be a whole number from 1 to 10000, not 0'],
+    ["max-turns: 1.5", 'error looplia.yml:1: "max-turns" must be a whole number from 1 to 10000, not 1.5'],
+    ["max-cost-usd: .nan", 'error looplia.yml:1: "max-cost-usd" must be a number above 0, not NaN'],
+    ["max-cost-usd: 0", 'error looplia.yml:1: "max-cost-usd" must be a number above 0, not 0'],
+    [
+      "timeout-minutes: 9000",
+      'error looplia.yml:1: "timeout-minutes" must be a number above 0 and at most 7200, not 9000',
+    ],
+    ["max-tokens: -1", 'error looplia.yml:1: "max-tokens" must be a whole number of at least 1, not -1'],
+    ["dry-run: yes", 'error looplia.yml:1: "dry-run" must be true or false, not "yes"'],
+    [
+      "model: [a]",
+      'error looplia.yml:1: "model" must be a text of one line, not a list with something else in it',
+    ],
+    ['model: "a\\nb"', 'error looplia.yml:1: "model" must be a text of one line, not "a\\nb"'],
+    [
+      "content: [1]",
+      'error looplia.yml:1: "content" must be a list of texts, one a line, not a list with something else in it',
+    ],
+    [
+      "content: { a: 1 }",
+      'error looplia.yml:1: "content" must be a list of texts, one a line, not a mapping',
+    ],
+    [
+      "provider: antropic",
+      'error looplia.yml:1: "provider" must be one of auto, anthropic, offline, not "antropic" (did you mean "anthropic"?)',
+    ],
+    [
+      "pipeline: ../x",
+      'error looplia.yml:1: "pipeline" must be small letters, digits and dashes, not "../x"',
+    ],
+    [
+      "branch-prefix: 'a..b'",
+      'error looplia.yml:1: "branch-prefix" must be the beginning of a branch name, for example looplia/, not "a..b"',
+    ],
+    [
+      "anthropic-base-url: ftp://x",
+      'error looplia.yml:1: "anthropic-base-url" must be an address that begins with https:// or http://, not "ftp://x"',
+    ],
+    ["- a", "error looplia.yml:1: is not a mapping of settings (write one `name: value` a line)"],
+    ["model: x\nmodel: y", 'error looplia.yml:2: has the key "model" twice'],
+    ["model: x\n  pipeline: y", expect.stringContaining("error looplia.yml:1: is not valid YAML")],
+    [
+      "config: other.yml",
+      'error looplia.yml:1: "config" cannot be set in the file of settings (use the flag --config, the Action\'s input or LOOPLIA_CONFIG)',
+    ],
+    [
+      "anthropic-api-key: sk-canary",
+      'error looplia.yml:1: "anthropic-api-key" must not stand in a file (take it out, revoke it if it was ever committed, and use a secret: the variable ANTHROPIC_API_KEY or the Action\'s input)',
+    ],
+    ["github-token: ''", expect.stringContaining('"github-token" must not stand in a file')],
+  ])("%s", (file, line) => {
+    expect(linesOf({ file })).toEqual([line]);
+  });
+
+  test("all at once, and every other value still counts", () => {
+    const { settings, diagnostics } = resolve({
+      file: "max-turns: x\nmodle: y\npipeline: social-posts",
+      overrides: { concurrency: "0" },
+    });
+    expect(diagnostics).toHaveLength(3);
+    expect(settings).toMatchObject({ maxTurns: 50, pipeline: "social-posts", concurrency: 4 });
+  });
+});
+
+describe("variables, inputs and flags", () => {
+  test("an unknown LOOPLIA_ variable is a warning", () => {
+    const environment = { LOOPLIA_MODLE: "x", LOOPLIA_STATE_DIR: "s", LOOPLIA_PROMPT_MODE: "dev", LOOP: "y" };
+    expect(linesOf({ environment })).toEqual([
+      'warning LOOPLIA_MODLE: is a variable that no setting reads (did you mean "LOOPLIA_MODEL"?)',
+    ]);
+  });
+
+  test("a wrong variable names the variable", () => {
+    expect(linesOf({ environment: { LOOPLIA_CONCURRENCY: "many" } })).toEqual([
+      'error LOOPLIA_CONCURRENCY: must be a whole number from 1 to 64, not "many"',
+    ]);
+  });
+
+  test("an unknown flag is an error with a suggestion", () => {
+    expect(linesOf({ overrides: { modle: "x", constructor: "y" } })).toEqual([
+      'error --modle: is no flag (did you mean "model"?)',
+      "error --constructor: is no flag",
+    ]);
+  });
+
+  test("a setting that is no input is refused as one", () => {
+    expect(linesOf({ overrides: { "max-turns": "3", mod: "auto" }, overridesSource: "input" })).toEqual([
+      "error input max-turns: is no input (set max-turns in looplia.yml or as LOOPLIA_MAX_TURNS)",
+      'error input mod: is no input (did you mean "mode"?)',
+    ]);
+  });
+
+  test("a secret is never shown", () => {
+    const secret = "sk-canary\u0000-secret";
+    const lines = linesOf({
+      environment: { ANTHROPIC_API_KEY: secret },
+      overrides: { "github-token": secret },
+    });
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toContain("canary");
+  });
+
+  test("branch prefixes that git would refuse are refused", () => {
+    for (const prefix of ["/x", "x//y", "x.lock/", ".x/", "x/.y", "x y", "x~", "-x", "x@{"]) {
+      expect(linesOf({ overrides: { "branch-prefix": prefix } })).toHaveLength(1);
+    }
+    for (const prefix of ["looplia/", "bots/looplia-", "a.b/c_d/"]) {
+      expect(resolve({ overrides: { "branch-prefix": prefix } }).settings.branchPrefix).toBe(prefix);
+    }
+  });
+});
+
+test("any file and any values: never a throw, always complete settings", () => {
+  const names = fc.constantFrom(...settingDefinitions.map((definition) => definition.name), "x", "__proto__");
+  fc.assert(
+    fc.property(
+      fc.dictionary(names, fc.jsonValue({ maxDepth: 2 })),
+      fc.dictionary(names, fc.string()),
+      (file, flags) => {
+        const { settings } = resolve({ file: JSON.stringify(file), overrides: flags });
+        expect(Object.keys(settings)).toEqual(Object.keys(resolve({}).settings));
+        expect(Number.isInteger(settings.maxTurns) && settings.maxTurns >= 1).toBe(true);
+        expect(typeof settings.dryRun).toBe("boolean");
+        expect(settings.content.every((glob) => glob.trim() !== "")).toBe(true);
+      },
+    ),
+  );
+});
