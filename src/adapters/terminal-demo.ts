@@ -1,0 +1,30 @@
+// The host of the demo: nobody is there, so it answers by itself, and shows what it was asked and what it said.
+import type { Host } from "../ports.ts";
+import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
+import { defaultOption, optionText, questionLines } from "../session/question-text.ts";
+
+/** Takes the default option of every question; to a question without options it says that it has no preference. */
+export function createDemoHost(options: { print(text: string): void }): Host {
+  return {
+    canAsk: true,
+    async ask(request) {
+      const { answer, said } = decide(request);
+      const [title = "", ...details] = questionLines(request);
+      const lines = [`? ${title} (${request.shortId})`, ...details.map((line) => `  ${line}`), `  → ${said}`];
+      options.print(lines.join("\n"));
+      return { answer, actorId: "terminal:demo" };
+    },
+    async taskEnded() {},
+  };
+}
+
+function decide(request: InteractionRequest): { answer: InteractionAnswer; said: string } {
+  const option = defaultOption(request);
+  if (option) {
+    return {
+      answer: { selectedOptionId: option.id },
+      said: `the demo takes the default: ${optionText(option)}`,
+    };
+  }
+  return { answer: { inputValue: "No preference." }, said: "the demo answers: No preference." };
+}

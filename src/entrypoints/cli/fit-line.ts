@@ -1,0 +1,42 @@
+// Lines that fit a terminal: widths count columns, so wide characters count two.
+import measure from "fast-string-truncated-width";
+import { wrapAnsi } from "fast-wrap-ansi";
+
+/** A piece of a line; `style` must not change its width. */
+export type Segment = { text: string; style?: (text: string) => string };
+
+/** Columns that a plain text takes. */
+export function widthOf(text: string): number {
+  return measure(text).width;
+}
+
+/** The text, or as much of it as fits with `…` at its end. Never cuts a character. */
+export function cutText(text: string, width: number): string {
+  if (width <= 0) return "";
+  const fitted = measure(text, { limit: width, ellipsis: "…", ellipsisWidth: 1 });
+  if (!fitted.truncated) return text;
+  return `${text.slice(0, fitted.index)}${fitted.ellipsed ? "…" : ""}`;
+}
+
+/** The segments as one styled line of at most `width` columns; with `isPadded` of exactly that many. */
+export function fitLine(segments: readonly Segment[], width: number, isPadded = false): string {
+  let left = width;
+  let line = "";
+  for (const { text, style } of segments) {
+    const piece = cutText(text, left);
+    left -= widthOf(piece);
+    line += style && piece ? style(piece) : piece;
+    if (piece !== text) break;
+  }
+  return isPadded ? line + " ".repeat(Math.max(0, left)) : line;
+}
+
+/** The text padded with spaces to at least `width` columns. */
+export function padText(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** The text in lines of at most `width` columns, broken at spaces where there are any. */
+export function wrapText(text: string, width: number): string[] {
+  return wrapAnsi(text, Math.max(width, 2), { hard: true }).split("\n");
+}

@@ -1,0 +1,69 @@
+// Progress where there is no terminal: one plain line for each thing that happens. Pure.
+import type { RunEvent } from "../../ports.ts";
+import { toPlainLine } from "../../session/plain-text.ts";
+import { formatDuration } from "./figures.ts";
+import type { ProgressState } from "./progress-state.ts";
+
+/** The lines of one event; `state` already knows it. Several sessions are told apart by their id. */
+export function progressLines(state: ProgressState, event: RunEvent): string[] {
+  const lines = linesOf(state, event);
+  const isAlone = state.sessions.size < 2;
+  const sessionId = "sessionId" in event ? event.sessionId : undefined;
+  return isAlone || sessionId === undefined ? lines : lines.map((line) => `[${sessionId}] ${line}`);
+}
+
+function linesOf(state: ProgressState, event: RunEvent): string[] {
+  switch (event.type) {
+    case "session":
+      return sessionLines(event);
+    case "step":
+      return [stepLine(state, event)];
+    case "tool-ended": {
+      const call = toPlainLine(`${event.toolName} ${event.summary}`);
+      return [`  ${call}${event.isError ? " failed" : ""} (${formatDuration(event.durationMs)})`];
+    }
+    case "validation-failed":
+      return [
+        `  ${toPlainLine(event.artifact)} failed validation${event.recoverable ? ", trying again" : ""}`,
+        ...event.errors.map((error) => `    • ${toPlainLine(error)}`),
+        ...(event.hint ? [`    Hint: ${toPlainLine(event.hint)}`] : []),
+      ];
+    case "question":
+      return [`question ${event.request.shortId}: ${toPlainLine(event.request.display.title)}`];
+    case "answered": {
+      const answer = event.answer.selectedOptionId ?? event.answer.inputValue ?? "";
+      return [`answered ${event.request.shortId}: ${toPlainLine(answer)} (${toPlainLine(event.actorId)})`];
+    }
+    case "notice":
+      return [noticeLine(event)];
+    default:
+      return [];
+  }
+}
+
+/** A notice as it is printed, live or not: `warning: …`. */
+export function noticeLine(event: Extract<RunEvent, { type: "notice" }>): string {
+  const text = toPlainLine(event.message);
+  return event.level === "info" ? text : `${event.level}: ${text}`;
+}
+
+function sessionLines(event: Extract<RunEvent, { type: "session" }>): string[] {
+  const skipped = event.steps.filter((step) => !step.due);
+  return [
+    `session ${event.sessionId}: ${toPlainLine(event.source)} through ${event.pipeline}`,
+    ...skipped.map((step) => `step ${toPlainLine(step.output)} skipped: ${toPlainLine(step.reason)}`),
+  ];
+}
+
+function stepLine(state: ProgressState, event: Extract<RunEvent, { type: "step" }>): string {
+  const step = state.sessions.get(event.sessionId)?.steps.find((one) => one.output === event.output);
+  const output = toPlainLine(event.output);
+  const more = event.message ? `: ${toPlainLine(event.message)}` : "";
+  if (event.status === "started") return `step ${output} started (${toPlainLine(event.agent)})${more}`;
+  const spent =
+    step?.startedAt === undefined || step.endedAt === undefined
+      ? ""
+      : ` in ${formatDuration(step.endedAt - step.startedAt)}`;
+  const verb = event.status === "waiting" ? "waits for an answer" : `${event.status}${spent}`;
+  return `step ${output} ${verb}${more}`;
+}
