@@ -1,0 +1,50 @@
+// What a run says of one item: the shape behind `--json`, the summary and the outputs.
+import type { InteractionRequest } from "../session/interaction.ts";
+import type { Usage } from "../session/message.ts";
+import type { StepStatus } from "./manifest.ts";
+
+export type RunStatus = "completed" | "ignored" | "stopped" | "waiting" | "failed";
+
+export type ItemResult = {
+  source: string;
+  /** Empty when no session could begin. */
+  sessionId: string;
+  title: string;
+  status: RunStatus;
+  reasonCode: string;
+  /** What went wrong or is left, for a person. */
+  message?: string;
+  /** Relative to the workspace root. */
+  folder: string;
+  /** The output that was asked for. */
+  output: string;
+  /** Relative path and value of that output's artifact, when it stands. */
+  path?: string;
+  artifact?: unknown;
+  /** Every artifact that stands, by output. */
+  artifacts: Map<string, unknown>;
+  steps: { output: string; status: StepStatus; reason: string; message?: string }[];
+  /** Open questions. */
+  interactions: InteractionRequest[];
+  usage: Usage;
+  /** US dollars of the session so far; null when a model without a price was used. */
+  costUsd: number | null;
+};
+
+export type RunResult = {
+  status: RunStatus;
+  reasonCode: string;
+  items: ItemResult[];
+};
+
+/** `status` of several: failed > waiting > stopped > completed > ignored; the reason is that of the first such item. */
+export function summarizeItems(items: readonly ItemResult[]): RunResult {
+  for (const status of ["failed", "waiting", "stopped", "completed", "ignored"] as const) {
+    const found = items.filter((item) => item.status === status);
+    const [first] = found;
+    if (!first) continue;
+    const isDone = found.some((item) => item.reasonCode === "done");
+    return { status, reasonCode: isDone ? "done" : first.reasonCode, items: [...items] };
+  }
+  return { status: "ignored", reasonCode: "no-items", items: [] };
+}

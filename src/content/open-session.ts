@@ -1,0 +1,150 @@
+// Finds or begins the session of an item and decides what is due in it. Changes nothing on disk.
+
+import type { Pipeline } from "../config/definitions.ts";
+import { LoopliaError } from "../errors.ts";
+import { currentInputs, inputsHashOf } from "./inputs.ts";
+import { type ContentItem, parseContentItem } from "./item.ts";
+import { createManifest, type SessionManifest } from "./manifest.ts";
+import { planSteps, type StepPlan } from "./plan.ts";
+import type { ContentPorts, ContentSettings } from "./ports.ts";
+import { findSession, readSession, type SessionOnDisk, sessionFolder } from "./session-folder.ts";
+import { createSessionId } from "./session-id.ts";
+
+/** A session as found or as it would begin, with the plan of its steps. */
+export type PlannedSession = {
+  sessionId: string;
+  folder: string;
+  item: ContentItem;
+  pipeline: Pipeline;
+  /** What is to be saved before anything runs; equal to the one on disk when nothing is due. */
+  manifest: SessionManifest;
+  isNew: boolean;
+  /** The item's bytes differ from `content.md`. */
+  isSourceChanged: boolean;
+  desiredOutput: string;
+  plans: StepPlan[];
+};
+
+/** The pipeline of that name. Throws `config-invalid` with the names there are. */
+export function pipelineNamed(ports: ContentPorts, name: string): Pipeline {
+  const pipeline = ports.configuration.pipelines.get(name);
+  if (pipeline) return pipeline;
+  const names = [...ports.configuration.pipelines.keys()].join(", ");
+  throw new LoopliaError("config-invalid", `There is no pipeline ${JSON.stringify(name)}.`, {
+    hint: `There are: ${names}.`,
+  });
+}
+
+/** Plans an item: the newest session of the same source and pipeline goes on, unless a fresh one is wanted. */
+export async function planItem(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  source: { path: string; bytes: Uint8Array; fresh: boolean },
+): Promise<PlannedSession> {
+  const item = parseContentItem(source.path, source.bytes);
+  const pipeline = pipelineNamed(ports, settings.pipeline);
+  const found = source.fresh ? undefined : await findSession(ports.workspace, source.path, pipeline);
+  if (found) return planFound(ports, settings, item, pipeline, found);
+  const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
+  const desiredOutput = desiredOf(settings, pipeline);
+  const manifest = createManifest({
+    sessionId,
+    source: source.path,
+    pipeline,
+    desiredOutput,
+    sourceHash: item.sourceHash,
+    now: ports.clock.now().toISOString(),
+  });
+  const plans = plan(ports, settings, item, pipeline, desiredOutput, { manifest, observed: new Map() });
+  const folder = sessionFolder(sessionId);
+  return {
+    sessionId,
+    folder,
+    item,
+    pipeline,
+    manifest,
+    isNew: true,
+    isSourceChanged: false,
+    desiredOutput,
+    plans,
+  };
+}
+
+/** Plans a session by its id, from its source; where that is gone, from its copy `content.md`. */
+export async function planSession(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  sessionId: string,
+): Promise<PlannedSession> {
+  const found = await readSession(ports.workspace, sessionId, ports.configuration.pipelines);
+  const { source } = found.manifest;
+  const bytes = (await ports.readSource(source)) ?? found.content;
+  const pipeline = pipelineNamed(ports, found.manifest.pipeline);
+  return planFound(ports, settings, parseContentItem(source, bytes), pipeline, found);
+}
+
+function planFound(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  item: ContentItem,
+  pipeline: Pipeline,
+  found: SessionOnDisk,
+): PlannedSession {
+  const desiredOutput = desiredOf(settings, pipeline);
+  const sessionId = found.manifest.contentId;
+  return {
+    sessionId,
+    folder: sessionFolder(sessionId),
+    item,
+    pipeline,
+    manifest: found.manifest,
+    isNew: false,
+    isSourceChanged: found.contentHash !== item.sourceHash,
+    desiredOutput,
+    plans: plan(ports, settings, item, pipeline, desiredOutput, found),
+  };
+}
+
+function desiredOf(settings: ContentSettings, pipeline: Pipeline): string {
+  const desired = settings.output ?? pipeline.final;
+  for (const name of [desired, ...(settings.force === undefined ? [] : [settings.force])]) {
+    if (pipeline.outputs.some((output) => output.name === name)) continue;
+    const names = pipeline.outputs.map((output) => output.name).join(", ");
+    throw new LoopliaError(
+      "config-invalid",
+      `The pipeline ${pipeline.name} has no output ${JSON.stringify(name)}.`,
+      {
+        hint: `It has: ${names}.`,
+      },
+    );
+  }
+  return desired;
+}
+
+function plan(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  item: ContentItem,
+  pipeline: Pipeline,
+  desiredOutput: string,
+  found: Pick<SessionOnDisk, "manifest" | "observed">,
+): StepPlan[] {
+  const hashes = new Map<string, string>();
+  for (const [name, seen] of found.observed) if ("contentHash" in seen) hashes.set(name, seen.contentHash);
+  const agentOf = new Map(pipeline.outputs.map((output) => [output.name, output.agent]));
+  return planSteps({
+    pipeline,
+    manifest: found.manifest,
+    sourceHash: item.sourceHash,
+    observed: found.observed,
+    inputsHashOf: (name) =>
+      inputsHashOf(
+        pipeline,
+        name,
+        currentInputs(ports.configuration, agentOf.get(name) ?? "", item.sourceHash),
+        hashes,
+      ),
+    desiredOutput,
+    ...(settings.force === undefined ? {} : { force: settings.force }),
+  });
+}

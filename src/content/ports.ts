@@ -1,0 +1,33 @@
+// What running content needs from outside, and the settings that matter to it.
+import type { Limits } from "../agent/session.ts";
+import type { Configuration } from "../config/definitions.ts";
+import type { Clock, Host, Ids, Model, Observer, Stores, Workspace } from "../ports.ts";
+import type { Tool } from "../tools/tool.ts";
+
+export type ContentPorts = {
+  clock: Clock;
+  ids: Ids;
+  workspace: Workspace;
+  host: Host;
+  model: Model;
+  stores: Stores;
+  observe: Observer;
+  signal: AbortSignal;
+  configuration: Configuration;
+  tools: ReadonlyMap<string, Tool>;
+  /** Bytes of an item's source, or undefined when it is gone. */
+  readSource(path: string): Promise<Uint8Array | undefined>;
+};
+
+export type ContentSettings = {
+  pipeline: string;
+  output?: string;
+  force?: string;
+  orchestration: "program" | "agent";
+  model: string;
+  fallbackModel?: string;
+  limits: Limits;
+  /** Items at once. */
+  concurrency: number;
+  dryRun: boolean;
+};

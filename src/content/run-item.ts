@@ -1,0 +1,138 @@
+// Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
+import { Journal } from "../agent/journal.ts";
+import type { Outcome } from "../agent/outcome.ts";
+import type { AgentSession } from "../agent/session.ts";
+import type { WorkStore } from "../ports.ts";
+import { noUsage } from "../session/conversation.ts";
+import { openInteractions } from "../session/state.ts";
+import type { ItemResult } from "./item-result.ts";
+import { resetSource } from "./manifest.ts";
+import type { PlannedSession } from "./open-session.ts";
+import { groupTasks } from "./plan.ts";
+import type { ContentPorts, ContentSettings } from "./ports.ts";
+import { readArtifacts, usableOutputs } from "./read-artifacts.ts";
+import { runSession } from "./run-session.ts";
+import { createSessionFolder, writeContent, writeManifest } from "./session-folder.ts";
+import type { SessionRun } from "./session-run.ts";
+
+/** Runs what is due. `before` sees the opened journal first, e.g. to record an answer. */
+export async function runPlanned(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  planned: PlannedSession,
+  openWork: () => Promise<WorkStore>,
+  before?: (session: AgentSession) => Promise<void>,
+): Promise<ItemResult> {
+  const { sessionId, pipeline, plans, folder } = planned;
+  const source = planned.item.source;
+  const steps = plans.map(({ output, due, reason }) => ({ output, due, reason }));
+  ports.observe({ type: "session", sessionId, source, pipeline: pipeline.name, folder, steps });
+  const groups = groupTasks(pipeline, plans);
+  if (groups.length === 0 && !before)
+    return describe(ports, planned, undefined, { kind: "completed", text: "" });
+  if (settings.dryRun) return { ...(await describe(ports, planned, undefined, DRY)), reasonCode: "done" };
+  const work = await openWork();
+  const { journal, setAside } = await Journal.open(work.workId, await work.session(sessionId));
+  for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
+  const run = sessionRun(planned, agentSession(ports, settings, journal));
+  try {
+    await before?.(run.session);
+    await saveStart(run, planned);
+    const outcome = await runSession(run, groups, settings.orchestration);
+    return await describe(ports, planned, run, outcome);
+  } finally {
+    await journal.close();
+  }
+}
+
+const DRY: Outcome = { kind: "completed", text: "" };
+
+function agentSession(ports: ContentPorts, settings: ContentSettings, journal: Journal): AgentSession {
+  const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
+  return {
+    journal,
+    configuration,
+    workspace,
+    host,
+    model,
+    modelName: settings.model,
+    ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
+    tools,
+    limits: settings.limits,
+    clock,
+    observe,
+    signal,
+    asking: { last: Promise.resolve() },
+  };
+}
+
+function sessionRun(planned: PlannedSession, session: AgentSession): SessionRun {
+  const { sessionId, folder, item, pipeline, manifest } = planned;
+  return { sessionId, folder, item, pipeline, manifest, session, saving: { last: Promise.resolve() } };
+}
+
+/** Makes the folder, or brings `content.md` and the manifest up to the item and the output asked for. */
+async function saveStart(run: SessionRun, planned: PlannedSession): Promise<void> {
+  const { workspace, clock } = run.session;
+  if (planned.isNew) {
+    await createSessionFolder(workspace, planned.manifest, planned.item.bytes);
+    return;
+  }
+  if (planned.isSourceChanged) await writeContent(workspace, run.sessionId, planned.item.bytes);
+  const now = clock.now().toISOString();
+  const stale = planned.plans.filter((plan) => plan.due).map((plan) => plan.output);
+  run.manifest = resetSource(run.manifest, planned.item.sourceHash, planned.desiredOutput, stale, now);
+  await writeManifest(workspace, run.manifest);
+}
+
+async function describe(
+  ports: ContentPorts,
+  planned: PlannedSession,
+  run: SessionRun | undefined,
+  outcome: Outcome,
+): Promise<ItemResult> {
+  const { sessionId, folder, item, pipeline, desiredOutput } = planned;
+  const manifest = run?.manifest ?? planned.manifest;
+  const standing = { ...planned, manifest, session: { workspace: ports.workspace } };
+  const usable = usableOutputs(standing);
+  const byFile = await readArtifacts(standing, usable);
+  const artifacts = new Map<string, unknown>();
+  for (const { name, artifact } of pipeline.outputs)
+    if (byFile.has(artifact)) artifacts.set(name, byFile.get(artifact));
+  const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
+  const journal = run?.session.journal;
+  return {
+    source: item.source,
+    sessionId,
+    title: item.title,
+    ...statusOf(outcome, run === undefined),
+    folder,
+    output: desiredOutput,
+    ...(wanted && artifacts.has(desiredOutput)
+      ? { path: `${folder}/${wanted.artifact}`, artifact: artifacts.get(desiredOutput) }
+      : {}),
+    artifacts,
+    steps: planned.plans.map(({ output, reason }) => {
+      const step = manifest.steps.get(output);
+      const message = step?.errorMessage === undefined ? {} : { message: step.errorMessage };
+      return { output, status: step?.status ?? "pending", reason, ...message };
+    }),
+    interactions: journal ? openInteractions(journal.state) : [],
+    usage: journal?.totals.usage ?? noUsage(),
+    costUsd: journal === undefined ? 0 : journal.totals.unpriced ? null : journal.totals.costUsd,
+  };
+}
+
+function statusOf(
+  outcome: Outcome,
+  isUntouched: boolean,
+): Pick<ItemResult, "status" | "reasonCode" | "message"> {
+  switch (outcome.kind) {
+    case "completed":
+      return { status: "completed", reasonCode: isUntouched ? "up-to-date" : "done" };
+    case "waiting":
+      return { status: "waiting", reasonCode: "open-questions" };
+    default:
+      return { status: outcome.kind, reasonCode: outcome.reasonCode, message: outcome.message };
+  }
+}

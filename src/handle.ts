@@ -1,0 +1,194 @@
+// The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
+import { recordAnswer } from "./agent/ask.ts";
+import { requirePrice } from "./agent/limits.ts";
+import { checkAnswer } from "./approval/answer.ts";
+import { type ItemResult, type RunResult, summarizeItems } from "./content/item-result.ts";
+import { type PlannedSession, planItem, planSession } from "./content/open-session.ts";
+import type { ContentPorts, ContentSettings } from "./content/ports.ts";
+import { runPlanned } from "./content/run-item.ts";
+import { LoopliaError } from "./errors.ts";
+import type { WorkStore } from "./ports.ts";
+import { noUsage } from "./session/conversation.ts";
+import type { InteractionAnswer } from "./session/interaction.ts";
+
+/** What wakes the program. `items` of one work go on where their sessions stand; `file` always begins one. */
+export type Trigger =
+  | { kind: "file"; source: string }
+  | { kind: "items"; workId: string; key: string; sources: string[] }
+  | { kind: "session"; sessionId: string }
+  | { kind: "answer"; interactionId: string; answer: InteractionAnswer; actorId: string };
+
+/**
+ * Runs a trigger to its end. Expected failures of one item are that item's result; what concerns the whole run
+ * (configuration, a store that is in use or damaged) is thrown as LoopliaError.
+ */
+export async function handle(
+  trigger: Trigger,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  const names = [settings.model, ...(settings.fallbackModel === undefined ? [] : [settings.fallbackModel])];
+  requirePrice(settings.limits, ports.model, names);
+  switch (trigger.kind) {
+    case "file":
+      return handleFile(trigger.source, ports, settings);
+    case "items":
+      return handleItems(trigger, ports, settings);
+    case "session":
+      return handleSession(trigger.sessionId, ports, settings);
+    case "answer":
+      return handleAnswer(trigger, ports, settings);
+  }
+}
+
+async function handleFile(
+  source: string,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  const planned = await planItem(ports, settings, { ...(await readItem(ports, source)), fresh: true });
+  return runAlone(ports, settings, planned, planned.sessionId);
+}
+
+async function handleSession(
+  sessionId: string,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  const planned = await planSession(ports, settings, sessionId);
+  return runAlone(ports, settings, planned, (await ports.stores.findSession(sessionId)) ?? sessionId);
+}
+
+/** An answer is checked and stored before anything runs; a wrong one changes nothing. */
+async function handleAnswer(
+  trigger: Extract<Trigger, { kind: "answer" }>,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  const found = await ports.stores.findInteraction(trigger.interactionId);
+  if (!found) {
+    throw new LoopliaError(
+      "config-invalid",
+      `There is no question ${JSON.stringify(trigger.interactionId)}.`,
+      {
+        hint: "`looplia status` lists the open questions.",
+      },
+    );
+  }
+  const planned = await planSession(ports, settings, found.sessionId);
+  return runAlone(ports, settings, planned, found.workId, async (session) => {
+    const interaction = session.journal.state.interactions.get(found.interactionId);
+    if (!interaction || interaction.response || interaction.closed) {
+      throw new LoopliaError("config-invalid", `The question ${found.interactionId} is no longer open.`, {
+        hint: "`looplia status` lists the open questions.",
+      });
+    }
+    const checked = await checkAnswer(interaction.request, trigger.answer);
+    if (!checked.ok) {
+      throw new LoopliaError(
+        "config-invalid",
+        `That does not answer ${found.interactionId}: expected ${checked.expected}.`,
+      );
+    }
+    await recordAnswer(session, interaction.request, checked.answer, trigger.actorId);
+  });
+}
+
+async function runAlone(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  planned: PlannedSession,
+  workId: string,
+  before?: Parameters<typeof runPlanned>[4],
+): Promise<RunResult> {
+  const works = openOnce(ports, { workId, key: planned.sessionId });
+  try {
+    return summarizeItems([await runPlanned(ports, settings, planned, works.open, before)]);
+  } finally {
+    await works.close();
+  }
+}
+
+/** Many items, some at once. One that fails stops no other; what damages the run as a whole does. */
+async function handleItems(
+  trigger: Extract<Trigger, { kind: "items" }>,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  if (trigger.sources.length === 0) {
+    throw new LoopliaError("no-items", "No file matches `content`.", {
+      hint: "Check the globs and the working directory.",
+    });
+  }
+  const { default: limitConcurrency } = await import("p-limit");
+  const works = openOnce(ports, trigger);
+  const limit = limitConcurrency(settings.concurrency);
+  try {
+    const results = await Promise.all(
+      trigger.sources.map((source) => limit(() => runItem(ports, settings, source, works.open))),
+    );
+    return summarizeItems(results);
+  } finally {
+    await works.close();
+  }
+}
+
+async function runItem(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  source: string,
+  openWork: () => Promise<WorkStore>,
+): Promise<ItemResult> {
+  try {
+    const planned = await planItem(ports, settings, { ...(await readItem(ports, source)), fresh: false });
+    return await runPlanned(ports, settings, planned, openWork);
+  } catch (error) {
+    if (!(error instanceof LoopliaError) || error.code === "busy" || error.code === "lost-race") throw error;
+    const message = error.hint ? `${error.message} ${error.hint}` : error.message;
+    ports.observe({ type: "notice", level: "error", message });
+    return failedItem(source, settings, error.code, message);
+  }
+}
+
+async function readItem(ports: ContentPorts, source: string): Promise<{ path: string; bytes: Uint8Array }> {
+  const bytes = await ports.readSource(source);
+  if (bytes) return { path: source, bytes };
+  throw new LoopliaError("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
+}
+
+function failedItem(
+  source: string,
+  settings: ContentSettings,
+  reasonCode: string,
+  message: string,
+): ItemResult {
+  return {
+    source,
+    sessionId: "",
+    title: source,
+    status: "failed",
+    reasonCode,
+    message,
+    folder: "",
+    output: settings.output ?? "",
+    artifacts: new Map(),
+    steps: [],
+    interactions: [],
+    usage: noUsage(),
+    costUsd: 0,
+  };
+}
+
+/** The work is opened when the first session has something to do, so a run without work leaves no trace. */
+function openOnce(ports: ContentPorts, work: { workId: string; key: string }) {
+  let opened: Promise<WorkStore> | undefined;
+  return {
+    open: (): Promise<WorkStore> => {
+      opened ??= ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
+      return opened;
+    },
+    close: async (): Promise<void> => {
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  };
+}
