@@ -10,16 +10,18 @@ export type ItemResult = {
   /** Empty when no session could begin. */
   sessionId: string;
   title: string;
+  pipeline: string;
   status: RunStatus;
   reasonCode: string;
   /** What went wrong or is left, for a person. */
   message?: string;
   /** Relative to the workspace root. */
   folder: string;
-  /** The output that was asked for. */
+  /** The output that was asked for, and the pipeline's last one. */
   output: string;
-  /** Relative path and value of that output's artifact, when it stands. */
-  path?: string;
+  finalOutput: string;
+  /** Relative path and value of the artifact of `output`, when it stands. */
+  artifactPath?: string;
   artifact?: unknown;
   /** Every artifact that stands, by output. */
   artifacts: Map<string, unknown>;
@@ -34,6 +36,7 @@ export type ItemResult = {
 export type RunResult = {
   status: RunStatus;
   reasonCode: string;
+  message?: string;
   items: ItemResult[];
 };
 

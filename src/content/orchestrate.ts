@@ -8,9 +8,8 @@ import type { AgentDefinition } from "../config/definitions.ts";
 import { isOpen } from "../session/state.ts";
 import { currentInputs } from "./inputs.ts";
 import type { TaskGroup } from "./plan.ts";
-import { isReady } from "./run-session.ts";
 import { runTask } from "./run-task.ts";
-import type { SessionRun } from "./session-run.ts";
+import { isReady, type SessionRun } from "./session-run.ts";
 
 const TASK_ID = "orchestrate";
 const MAIN_AGENT = "main";

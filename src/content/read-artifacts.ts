@@ -2,8 +2,13 @@
 import type { TaskState } from "../session/state.ts";
 import type { SessionRun } from "./session-run.ts";
 
+/** The part of a running session that says where its artifacts are. */
+type Standing = Pick<SessionRun, "folder" | "pipeline" | "manifest"> & {
+  session: Pick<SessionRun["session"], "workspace">;
+};
+
 /** Names of the outputs whose artifact stands. */
-export function usableOutputs(run: SessionRun, task?: TaskState): Set<string> {
+export function usableOutputs(run: Standing, task?: TaskState): Set<string> {
   return new Set(
     run.pipeline.outputs
       .map((output) => output.name)
@@ -13,7 +18,7 @@ export function usableOutputs(run: SessionRun, task?: TaskState): Set<string> {
 
 /** Values of the named outputs by artifact file name. They were valid when written; a missing file is left out. */
 export async function readArtifacts(
-  run: SessionRun,
+  run: Standing,
   names: ReadonlySet<string>,
 ): Promise<Map<string, unknown>> {
   const values = new Map<string, unknown>();

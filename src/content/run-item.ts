@@ -107,9 +107,11 @@ async function describe(
     title: item.title,
     ...statusOf(outcome, run === undefined),
     folder,
+    pipeline: pipeline.name,
     output: desiredOutput,
+    finalOutput: pipeline.final,
     ...(wanted && artifacts.has(desiredOutput)
-      ? { path: `${folder}/${wanted.artifact}`, artifact: artifacts.get(desiredOutput) }
+      ? { artifactPath: `${folder}/${wanted.artifact}`, artifact: artifacts.get(desiredOutput) }
       : {}),
     artifacts,
     steps: planned.plans.map(({ output, reason }) => {

@@ -1,11 +1,12 @@
 // Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
+import { stoppedBySignal } from "../agent/limits.ts";
 import type { Outcome } from "../agent/outcome.ts";
 import { isOpen } from "../session/state.ts";
 import { recordCompletion } from "./end-task.ts";
 import { orchestrate } from "./orchestrate.ts";
 import type { TaskGroup } from "./plan.ts";
 import { runTask } from "./run-task.ts";
-import type { SessionRun } from "./session-run.ts";
+import { isReady, type SessionRun } from "./session-run.ts";
 
 /** Tasks of one session at once. */
 const TASKS_AT_ONCE = 4;
@@ -24,16 +25,9 @@ export async function runSession(
   }
   // Whoever led, the program runs what is still due.
   await runGroups(run, groups, outcomes);
+  const { signal } = run.session;
+  if (signal.aborted && outcomes.size < groups.length) return stoppedBySignal(signal);
   return worstOf([...outcomes.values()]);
-}
-
-/** True when everything that the group builds on is completed. */
-export function isReady(run: SessionRun, group: TaskGroup): boolean {
-  const own = new Set(group.outputs);
-  return run.pipeline.outputs
-    .filter((output) => own.has(output.name))
-    .flatMap((output) => output.requires)
-    .every((name) => own.has(name) || run.manifest.steps.get(name)?.status === "completed");
 }
 
 /** The outcome that counts for several. */

@@ -4,6 +4,7 @@ import type { Pipeline } from "../config/definitions.ts";
 import type { ContentItem } from "./item.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
 import { updateStep } from "./manifest.ts";
+import type { TaskGroup } from "./plan.ts";
 import { writeManifest } from "./session-folder.ts";
 
 /** `manifest` is what is on disk; it changes only through `saveSteps`. */
@@ -31,4 +32,13 @@ export function saveSteps(run: SessionRun, changes: ReadonlyMap<string, StepStat
   const saved = run.saving.last.then(save, save);
   run.saving.last = saved.catch(() => undefined);
   return saved;
+}
+
+/** True when everything that the group builds on is completed. */
+export function isReady(run: SessionRun, group: TaskGroup): boolean {
+  const own = new Set(group.outputs);
+  return run.pipeline.outputs
+    .filter((output) => own.has(output.name))
+    .flatMap((output) => output.requires)
+    .every((name) => own.has(name) || run.manifest.steps.get(name)?.status === "completed");
 }
