@@ -1,0 +1,180 @@
+// Pull requests over GitHub's REST API. Octokit is loaded with the first request.
+import { LoopliaError, messageOf } from "../errors.ts";
+import type { CodeHost, PullRequest } from "../ports.ts";
+
+const LIMIT = 60_000;
+const LONGEST_WAIT_SECONDS = 60;
+const SETTING =
+  "allow it under Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests” (of the organisation too, if it decides), then run again: the branch is pushed";
+
+export type GithubPlace = {
+  /** GITHUB_API_URL */
+  apiUrl: string;
+  /** `owner/name` */
+  repository: string;
+  token: string;
+  /** Milliseconds that stand for a second of waiting, for tests. */
+  secondMs?: number;
+};
+
+type Reply = { number: number; html_url: string; state: string; title: string; body: string | null };
+
+/** The code host of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
+export function createGithubHost(place: GithubPlace): CodeHost {
+  const [owner = "", repo = ""] = place.repository.split("/");
+  let client: ReturnType<typeof connect> | undefined;
+  const api = () => {
+    client ??= connect(place);
+    return client;
+  };
+  const host: CodeHost = {
+    pullRequestsOf: (branch) =>
+      translate("list pull requests", async () => {
+        const octokit = await api();
+        const found = await octokit.paginate("GET /repos/{owner}/{repo}/pulls", {
+          owner,
+          repo,
+          head: `${owner}:${branch}`,
+          state: "all",
+          per_page: 100,
+        });
+        // The API ignores a `head` that it cannot read and then lists everything.
+        return found.filter((one) => isOf(one, branch)).map(toPullRequest);
+      }),
+    openPullRequest: async (request) => {
+      try {
+        const octokit = await api();
+        const { data } = await octokit.request("POST /repos/{owner}/{repo}/pulls", {
+          owner,
+          repo,
+          head: request.branch,
+          base: request.base,
+          title: request.title,
+          body: checkedBody(request.body),
+        });
+        return toPullRequest(data);
+      } catch (thrown) {
+        const said = wordsOf(thrown);
+        if (/already exists/i.test(said)) {
+          const existing = await host.pullRequestsOf(request.branch);
+          const open = existing.find((one) => one.state === "open");
+          if (open) return open;
+        }
+        if (/no commits between|no history in common/i.test(said)) return undefined;
+        throw translated("open a pull request", thrown);
+      }
+    },
+    updatePullRequest: (number, change) =>
+      translate("update the pull request", async () => {
+        const octokit = await api();
+        const { data } = await octokit.request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", {
+          owner,
+          repo,
+          pull_number: number,
+          title: change.title,
+          body: checkedBody(change.body),
+        });
+        return toPullRequest(data);
+      }),
+  };
+  return host;
+}
+
+async function connect(place: GithubPlace) {
+  const [{ Octokit }, { throttling }, { retry }, { paginateRest }] = await Promise.all([
+    import("@octokit/core"),
+    import("@octokit/plugin-throttling"),
+    import("@octokit/plugin-retry"),
+    import("@octokit/plugin-paginate-rest"),
+  ]);
+  const second = place.secondMs ?? 1000;
+  const waitOrNot = (seconds: number, _request: unknown, _octokit: unknown, retries: number) =>
+    seconds <= LONGEST_WAIT_SECONDS && retries < 2;
+  const silent = () => {};
+  return new (Octokit.plugin(throttling, retry, paginateRest))({
+    auth: place.token,
+    baseUrl: place.apiUrl.replace(/\/+$/, ""),
+    userAgent: "looplia-action",
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    retry: { retryAfterBaseValue: second },
+    throttle: {
+      id: `${place.apiUrl} ${place.repository}`,
+      onRateLimit: waitOrNot,
+      onSecondaryRateLimit: waitOrNot,
+      retryAfterBaseValue: second,
+    },
+  });
+}
+
+function toPullRequest(reply: Reply): PullRequest {
+  return {
+    number: reply.number,
+    url: reply.html_url,
+    state: reply.state === "open" ? "open" : "closed",
+    title: reply.title,
+    body: reply.body ?? "",
+  };
+}
+
+function isOf(reply: unknown, branch: string): boolean {
+  const head = fieldOf(reply, "head");
+  const from = fieldOf(fieldOf(head, "repo"), "full_name");
+  const into = fieldOf(fieldOf(fieldOf(reply, "base"), "repo"), "full_name");
+  return fieldOf(head, "ref") === branch && (from === into || from === undefined);
+}
+
+function checkedBody(body: string): string {
+  if (body.length <= LIMIT) return body;
+  throw new LoopliaError(
+    "host-failed",
+    `a pull request's text of ${body.length} characters is over ${LIMIT}`,
+  );
+}
+
+async function translate<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw translated(what, thrown);
+  }
+}
+
+function translated(what: string, cause: unknown): LoopliaError {
+  if (cause instanceof LoopliaError) return cause;
+  const status = statusOf(cause);
+  const hint = hintFor(status, wordsOf(cause));
+  return new LoopliaError(
+    "host-failed",
+    `GitHub refused to ${what}${status ? ` (${status})` : ""}: ${wordsOf(cause)}`,
+    {
+      cause,
+      ...(hint === undefined ? {} : { hint }),
+    },
+  );
+}
+
+function hintFor(status: number | undefined, said: string): string | undefined {
+  if (/not permitted to create/i.test(said)) return SETTING;
+  if (status === 401) return "check the github-token: it is missing or expired";
+  if (status === 403 && /rate limit/i.test(said)) return "the hour's requests are used up: run again later";
+  if (status === 403) return "give the job `permissions: pull-requests: write`";
+  if (status === 404) return "check that the github-token may see this repository";
+  return undefined;
+}
+
+/** GitHub's message with those of its `errors`. */
+function wordsOf(thrown: unknown): string {
+  const response = fieldOf(thrown, "response");
+  const errors = fieldOf(fieldOf(response, "data"), "errors");
+  const details = Array.isArray(errors) ? errors.map((error) => fieldOf(error, "message")) : [];
+  return [messageOf(thrown), ...details.filter((detail) => typeof detail === "string")].join(" ");
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  const status = fieldOf(thrown, "status");
+  return typeof status === "number" && fieldOf(thrown, "response") !== undefined ? status : undefined;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createGithubHost } from "../../src/adapters/github.ts";
+import type { CodeHost } from "../../src/ports.ts";
+import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
+import { type GithubServer, startGithubServer } from "../fakes/github-server.ts";
+
+const TOKEN = "ghs_canary";
+const BRANCH = "looplia/writing-kit-abc123";
+let root: string;
+let repository: GitServer;
+let server: GithubServer;
+let host: CodeHost;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "looplia-github-"));
+  repository = await startGitServer({ root, repository: "owner/repo", token: TOKEN, files: { a: "1" } });
+  await repository.git("branch", BRANCH, "main");
+  server = await startGithubServer({ repository: "owner/repo", token: TOKEN, git: repository.git });
+  host = createGithubHost({
+    apiUrl: `${server.apiUrl}/`,
+    repository: "owner/repo",
+    token: TOKEN,
+    secondMs: 5,
+  });
+});
+afterEach(async () => {
+  await server.close();
+  await repository.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const request = { branch: BRANCH, base: "main", title: "A title", body: "A body" };
+
+test("opens, finds and updates the pull request of a branch, by GitHub's contract", async () => {
+  await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
+  expect(await host.pullRequestsOf(BRANCH)).toEqual([]);
+  const opened = await host.openPullRequest(request);
+  expect(opened).toMatchObject({ number: 1, state: "open", title: "A title", body: "A body" });
+  expect(await host.pullRequestsOf(BRANCH)).toEqual([opened]);
+  expect(await host.pullRequestsOf("another")).toEqual([]);
+  const updated = await host.updatePullRequest(1, { title: "Another", body: "text" });
+  expect(updated).toMatchObject({ title: "Another", body: "text" });
+  await server.endPullRequest(1, "merged");
+  expect((await host.pullRequestsOf(BRANCH)).map((one) => one.state)).toEqual(["closed"]);
+  server.assertValid();
+});
+
+test("an open pull request of the branch is adopted", async () => {
+  await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
+  const first = await host.openPullRequest(request);
+  expect(await host.openPullRequest({ ...request, title: "Other" })).toEqual(first);
+  expect((await server.pullRequests()).length).toBe(1);
+  server.assertValid();
+});
+
+test("a branch that has nothing new has no pull request", async () => {
+  expect(await host.openPullRequest(request)).toBeUndefined();
+});
+
+test("where Actions may not create pull requests the setting is named", async () => {
+  await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
+  server.mayCreatePullRequests = false;
+  await expect(host.openPullRequest(request)).rejects.toMatchObject({
+    code: "host-failed",
+    hint: expect.stringContaining("Allow GitHub Actions to create and approve pull requests"),
+  });
+});
+
+test("a wrong token, a missing permission and a missing base say what to do, without the token", async () => {
+  const wrong = createGithubHost({ apiUrl: server.apiUrl, repository: "owner/repo", token: "ghs_wrong" });
+  const failure = await wrong.pullRequestsOf(BRANCH).catch((thrown: unknown) => thrown);
+  expect(failure).toMatchObject({ code: "host-failed", hint: expect.stringContaining("github-token") });
+  expect(String(failure)).not.toContain("ghs_wrong");
+  server.answers.push({
+    method: "GET",
+    path: /pulls$/,
+    status: 403,
+    body: { message: "Resource not accessible by integration" },
+  });
+  await expect(host.pullRequestsOf(BRANCH)).rejects.toMatchObject({
+    hint: expect.stringContaining("pull-requests: write"),
+  });
+  await expect(host.openPullRequest({ ...request, base: "gone" })).rejects.toMatchObject({
+    code: "host-failed",
+  });
+});
+
+test("a server that fails, and a rate limit, are waited out", async () => {
+  const path = /pulls$/;
+  server.answers.push({ method: "GET", path, status: 502, body: { message: "Bad gateway" } });
+  server.answers.push({
+    method: "GET",
+    path,
+    status: 403,
+    body: { message: "You have exceeded a secondary rate limit. Please wait a few minutes." },
+    headers: { "retry-after": "1" },
+  });
+  expect(await host.pullRequestsOf(BRANCH)).toEqual([]);
+  expect(server.requests.length).toBe(3);
+});
+
+test("a list of several pages is read whole", async () => {
+  await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
+  const opened = await host.openPullRequest(request);
+  const next = `<${server.apiUrl}/repos/owner/repo/pulls?state=all&per_page=100&page=1>; rel="next"`;
+  server.answers.push({ method: "GET", path: /pulls$/, status: 200, body: [], headers: { link: next } });
+  expect(await host.pullRequestsOf(BRANCH)).toEqual([opened]);
+});
+
+test("a text over the limit is never sent", async () => {
+  await expect(host.openPullRequest({ ...request, body: "x".repeat(60_001) })).rejects.toThrow(/60000/);
+  expect(server.requests).toEqual([]);
+});
+
+test("the server tells a request that breaks the contract", async () => {
+  await fetch(`${server.apiUrl}/repos/owner/repo/pulls`, {
+    method: "POST",
+    headers: { authorization: `token ${TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({ title: 1, base: "main" }),
+  });
+  expect(() => server.assertValid()).toThrow(/request/);
+});
