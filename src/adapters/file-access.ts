@@ -1,0 +1,93 @@
+// Reads, writes and removes files below a root. What a caller checked is what is opened.
+import { constants } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { LoopliaError } from "../errors.ts";
+import { refusal, showPath } from "./path-rules.ts";
+import { codeOf, locate, MovedError, openParent, openPinned, type Place, reasonOf } from "./pinned-files.ts";
+import { removeIfThere, replaceFile } from "./write-atomic.ts";
+
+/** Bytes of a regular file, or undefined when there is none. `check` sees the real place before it is opened. */
+export async function readInside(
+  root: string,
+  parts: readonly string[],
+  limit: number,
+  check: (place: Place) => void = () => {},
+): Promise<Uint8Array | undefined> {
+  const path = parts.join("/");
+  for (let attempt = 1; ; attempt += 1) {
+    const place = await locate(root, parts);
+    check(place);
+    if (place.missing.length > 0) return undefined;
+    try {
+      const handle = await openPinned(place.real, constants.O_RDONLY);
+      return await readAll(handle, path, limit);
+    } catch (error) {
+      // A file that is replaced at this moment looks like a swapped one: look again before refusing.
+      if (error instanceof MovedError && attempt < 3) continue;
+      if (codeOf(error) === "ENOENT") return undefined;
+      if (error instanceof LoopliaError) throw error;
+      throw refusal(`${showPath(path)} can't be read: ${reasonOf(error)}.`, "Name another file.", error);
+    }
+  }
+}
+
+/** Writes atomically at a path below the root, making folders. `check` sees the real place before anything is opened. */
+export async function writeInside(
+  root: string,
+  parts: readonly string[],
+  bytes: string | Uint8Array,
+  check: (place: Place) => void = () => {},
+): Promise<void> {
+  await changing(parts, async () => {
+    const place = await locate(root, parts);
+    check(place);
+    const { folder, name } = await openParent(place);
+    await replaceFile(folder, name, bytes).finally(() => folder.handle.close());
+  });
+}
+
+/** Removes a file or link; a missing one is fine. */
+export async function removeInside(root: string, parts: readonly string[]): Promise<void> {
+  await changing(parts, async () => {
+    const { real, missing } = await locate(root, parts.slice(0, -1));
+    if (missing.length > 0) return;
+    const { folder, name } = await openParent({ real, missing: parts.slice(-1) });
+    await removeIfThere(folder.at(name)).finally(() => folder.handle.close());
+  });
+}
+
+async function readAll(handle: FileHandle, path: string, limit: number): Promise<Uint8Array> {
+  try {
+    const found = await handle.stat();
+    if (found.isDirectory())
+      throw refusal(`${showPath(path)} is a folder.`, "List it, or name a file in it.");
+    if (!found.isFile())
+      throw refusal(`${showPath(path)} was refused: it is no regular file.`, "Name another file.");
+    if (found.size > limit) {
+      const mebibytes = `${Math.floor(limit / 1024 / 1024)} MiB`;
+      throw refusal(
+        `${showPath(path)} was refused: it is larger than ${mebibytes}.`,
+        "Search it, or use a command.",
+      );
+    }
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Translates what the system says of a change into an error that names path and reason. */
+async function changing(parts: readonly string[], change: () => Promise<void>): Promise<void> {
+  const shown = showPath(parts.join("/"));
+  if (parts.length === 0) throw refusal("The root itself can't be changed.", "Give the path of a file.");
+  try {
+    await change();
+  } catch (error) {
+    if (error instanceof LoopliaError || codeOf(error) === undefined) throw error;
+    throw refusal(
+      `${shown} can't be written: ${reasonOf(error)}.`,
+      "Make it writable or name another place.",
+      error,
+    );
+  }
+}

@@ -1,0 +1,72 @@
+// The worktree on the local disk: files that can't leave the root, and commands that can't see a key.
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { LoopliaError } from "../errors.ts";
+import type { Workspace } from "../ports.ts";
+import { readInside, removeInside, writeInside } from "./file-access.ts";
+import { splitPath } from "./path-rules.ts";
+import { isInside, locate, realOrExpected, reasonOf } from "./pinned-files.ts";
+import { runCommand } from "./run-command.ts";
+import { openToolFiles } from "./tool-files.ts";
+import { listFolder } from "./walk-files.ts";
+
+/** No file of the program is near this; beyond it reading would only exhaust memory. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Opens the worktree at `root`. Commands get exactly `environment`. `stateFolder` (moved state) and `systemTemp` are
+ * closed to tools where they lie inside the root.
+ */
+export async function openWorkspace(
+  root: string,
+  options: { environment: Record<string, string>; stateFolder?: string; systemTemp: string },
+): Promise<Workspace> {
+  const base = await realRoot(root);
+  const closed = await closedFolders(base, [
+    options.stateFolder,
+    options.systemTemp,
+    "/proc",
+    "/sys",
+    "/dev",
+  ]);
+  return {
+    root: base,
+    read: async (path) => readInside(base, splitPath(path), MAX_BYTES),
+    // async: a refused path is a rejection, like every other refusal
+    writeAtomic: async (path, bytes) => writeInside(base, splitPath(path), bytes),
+    remove: async (path) => removeInside(base, splitPath(path)),
+    list: (folder) => listInside(base, folder),
+    forTools: await openToolFiles(base, closed),
+    run: (command, limits) => runCommand(command, { folder: base, environment: options.environment }, limits),
+  };
+}
+
+/** Entries of a folder below the root, sorted; empty when there is none. A link counts as no folder. */
+export async function listInside(
+  root: string,
+  folder: string,
+): Promise<{ name: string; isFolder: boolean }[]> {
+  const { real, missing } = await locate(root, splitPath(folder));
+  const entries = missing.length > 0 ? [] : await listFolder(real);
+  return entries
+    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The root without links; `config-invalid` when it is no folder that can be opened. */
+export async function realRoot(root: string): Promise<string> {
+  try {
+    return await realpath(root);
+  } catch (error) {
+    throw new LoopliaError("config-invalid", `The folder ${root} can't be opened: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Only those below the root: a worktree may itself lie in the system's temporary folder. */
+async function closedFolders(root: string, folders: (string | undefined)[]): Promise<string[]> {
+  const named = folders.filter((folder) => folder !== undefined);
+  const real = await Promise.all(named.map((folder) => realOrExpected(resolve(root, folder))));
+  return real.filter((folder) => folder !== root && isInside(root, folder));
+}

@@ -1,0 +1,47 @@
+// runCommand: a shell command in the root of the worktree.
+import { z } from "zod";
+import { cutLine, cutMiddle } from "./cut.ts";
+import type { Tool } from "./tool.ts";
+
+const MAX_OUTPUT = 10_000;
+/** What the audit log keeps of a command's output. */
+const MAX_WHOLE = 1_000_000;
+
+const input = z.strictObject({
+  command: z.string().min(1).max(50_000),
+  timeoutSeconds: z.int().min(1).max(600).default(30),
+});
+
+export const runCommandTool: Tool<z.infer<typeof input>> = {
+  name: "runCommand",
+  description:
+    "Run a shell command in the repository's root, without input. Processes left in the background are ended.",
+  input,
+  effect: "once",
+  risk: "risky",
+  summarize: ({ command }) => cutLine(command.replace(/\s+/g, " "), 100),
+  async preview({ command, timeoutSeconds }) {
+    return {
+      title: `Run a command (at most ${timeoutSeconds} s)`,
+      content: command,
+      contentKind: "PlainText",
+      binding: {},
+    };
+  },
+  async run({ command, timeoutSeconds }, { workspace, signal }) {
+    const result = await workspace.run(command, {
+      timeoutMs: timeoutSeconds * 1_000,
+      maxOutput: MAX_WHOLE,
+      signal,
+    });
+    signal.throwIfAborted();
+    const end = result.timedOut
+      ? `Stopped after ${timeoutSeconds} s. What it had done stays.`
+      : `Exit code ${result.exitCode ?? "none: it was ended by a signal"}.`;
+    const output = cutMiddle(result.output, MAX_OUTPUT, "write it to a file to see all");
+    return {
+      text: `${end}\n${output || "(no output)"}`,
+      ...(output === result.output ? {} : { whole: `${end}\n${result.output}` }),
+    };
+  },
+};
