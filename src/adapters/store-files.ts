@@ -1,0 +1,135 @@
+// The stores of a work on the local disk: `.looplia/state/<work-id>/`, laid out as in INTERFACE §6.
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { LoopliaError } from "../errors.ts";
+import type { Clock, SessionStore, WorkStore } from "../ports.ts";
+import { createFile, errnoOf, makeFolder, removeLeftovers } from "./durable-file.ts";
+import { openFrozenFiles } from "./store-frozen.ts";
+import { takeLock } from "./store-lock.ts";
+import { openSession } from "./store-session.ts";
+
+const SCHEMA_VERSION = 1;
+const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
+
+const headerSchema = z.object({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  codeVersion: z.string(),
+  workId: z.string().regex(ID),
+  kind: z.string(),
+  key: z.string(),
+  createdAt: z.string(),
+});
+export type WorkHeader = z.infer<typeof headerSchema>;
+
+/** What a new work's header says; an existing header stays as it is. */
+export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
+
+/**
+ * Opens the stores of a work in `folder` (absolute, named by the work id), and creates what is missing. One live
+ * process at a time. Fails with `busy`, `lost-race`, `store-corrupt`, and `config-invalid` where it may not write.
+ */
+export async function openWorkStore(options: {
+  folder: string;
+  header: NewWork;
+  clock: Clock;
+}): Promise<WorkStore> {
+  const { folder, header, clock } = options;
+  checkId(header.workId, "work");
+  await makeFolder(folder);
+  const lock = await takeLock(folder);
+  try {
+    await ignoreState(folder);
+    await writeHeader(folder, header, clock);
+    await removeLeftovers(folder);
+    await removeLeftovers(join(folder, "frozen"));
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  const frozen = openFrozenFiles(join(folder, "frozen"));
+  const open = new Map<string, Promise<SessionStore>>();
+  return {
+    workId: header.workId,
+    session(sessionId) {
+      checkId(sessionId, "session");
+      if (open.has(sessionId)) throw new Error(`Session ${sessionId} is open already.`);
+      const path = join(folder, "sessions", sessionId);
+      const opening = openSession(sessionId, path, frozen, clock, () => open.delete(sessionId));
+      open.set(sessionId, opening);
+      opening.catch(() => open.delete(sessionId));
+      return opening;
+    },
+    async close() {
+      const opened = await Promise.allSettled(open.values());
+      for (const session of opened) if (session.status === "fulfilled") await session.value.close();
+      await lock.release();
+    },
+  };
+}
+
+/** The header of a work, or undefined where there is none. Fails with `store-corrupt` when it is not ours. */
+export async function readHeader(folder: string): Promise<WorkHeader | undefined> {
+  const path = join(folder, "header.json");
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const value = parseHeader(text, path);
+  const version = z.looseObject({ schemaVersion: z.number() }).safeParse(value);
+  if (version.success && version.data.schemaVersion > SCHEMA_VERSION) {
+    throw new LoopliaError("store-corrupt", `${path}: written by a newer version of looplia.`, {
+      hint: "Go on with the newer looplia.",
+    });
+  }
+  const result = headerSchema.safeParse(value);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw damagedHeader(path, `${issue?.path.join(".") || "the header"}: ${issue?.message ?? "wrong shape"}`);
+  }
+  return result.data;
+}
+
+function parseHeader(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damagedHeader(path, "not JSON", cause);
+  }
+}
+
+async function writeHeader(folder: string, work: NewWork, clock: Clock): Promise<void> {
+  const found = await readHeader(folder);
+  if (found && found.workId !== work.workId) {
+    throw damagedHeader(join(folder, "header.json"), `it belongs to the work ${found.workId}`);
+  }
+  if (found) return;
+  const { workId, kind, key, codeVersion } = work;
+  const createdAt = clock.now().toISOString();
+  const header: WorkHeader = { schemaVersion: SCHEMA_VERSION, codeVersion, workId, kind, key, createdAt };
+  await createFile(join(folder, "header.json"), `${JSON.stringify(header, null, 2)}\n`);
+}
+
+/** State must not be committed by accident: `.looplia/.gitignore` is written where there is none. */
+async function ignoreState(folder: string): Promise<void> {
+  const state = dirname(folder);
+  const workspace = dirname(state);
+  if (basename(state) !== "state" || basename(workspace) !== ".looplia") return;
+  await removeLeftovers(workspace);
+  await createFile(join(workspace, ".gitignore"), "state/\n");
+}
+
+function checkId(id: string, what: "work" | "session"): void {
+  if (ID.test(id)) return;
+  throw new LoopliaError("config-invalid", `${JSON.stringify(id)} is no ${what} id.`, {
+    hint: "An id has 1 to 81 characters: lower-case letters, digits and hyphens, no hyphen first.",
+  });
+}
+
+function damagedHeader(path: string, reason: string, cause?: unknown): LoopliaError {
+  return new LoopliaError("store-corrupt", `${path}: ${reason}.`, {
+    hint: "Restore the file from a copy, or move its folder away.",
+    cause,
+  });
+}

@@ -1,0 +1,68 @@
+// Finds the work that a session or an interaction belongs to, by looking; takes no lock and changes nothing.
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { namesIn } from "./durable-file.ts";
+
+/** The work whose folder holds the session, or undefined. */
+export async function findSessionWork(stateFolder: string, sessionId: string): Promise<string | undefined> {
+  if (!/^[a-z0-9][a-z0-9-]{0,80}$/.test(sessionId)) return undefined;
+  for (const workId of await namesIn(stateFolder)) {
+    if (await isFolder(join(stateFolder, workId, "sessions", sessionId))) return workId;
+  }
+  return undefined;
+}
+
+/** The session that raised an interaction, by interaction id or short id; an exact interaction id wins. */
+export async function findInteraction(
+  stateFolder: string,
+  id: string,
+): Promise<{ workId: string; sessionId: string } | undefined> {
+  let byShortId: { workId: string; sessionId: string } | undefined;
+  for await (const { workId, sessionId, request } of requestsIn(stateFolder, id)) {
+    if (request.interactionId === id) return { workId, sessionId };
+    if (request.shortId === id) byShortId ??= { workId, sessionId };
+  }
+  return byShortId;
+}
+
+type Found = { workId: string; sessionId: string; request: Record<string, unknown> };
+
+/** Requests on a line that holds `id`; the text is searched first, since parsing all of it would be slow. */
+async function* requestsIn(stateFolder: string, id: string): AsyncIterable<Found> {
+  const needle = JSON.stringify(id);
+  for (const workId of await namesIn(stateFolder)) {
+    const sessions = join(stateFolder, workId, "sessions");
+    if (!(await isFolder(sessions))) continue;
+    for (const sessionId of await namesIn(sessions)) {
+      const events = join(sessions, sessionId, "events");
+      if (!(await isFolder(events))) continue;
+      for (const name of await namesIn(events)) {
+        const text = await readFile(join(events, name), "utf8");
+        if (!text.includes(needle)) continue;
+        for (const line of text.split("\n")) {
+          const request = line.includes(needle) ? requestOf(line) : undefined;
+          if (request) yield { workId, sessionId, request };
+        }
+      }
+    }
+  }
+}
+
+function requestOf(line: string): Record<string, unknown> | undefined {
+  try {
+    const { type, payload } = JSON.parse(line) as { type?: unknown; payload?: unknown };
+    if (type !== "UserInteractionRequested" || typeof payload !== "object" || payload === null)
+      return undefined;
+    return payload as Record<string, unknown>;
+  } catch {
+    // A torn line was never shown to anybody: opening the session tells of it.
+    return undefined;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,96 @@
+// One live process a work. Locks are numbered, and the highest number counts: a lock file `000007` names its owner,
+// `000007.free` was given back. The next owner links the next number; the highest is never removed, so no two win.
+import { readFile, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopliaError } from "../errors.ts";
+import { createPassingFile, errnoOf, makeFolder, namesIn, removeLeftovers } from "./durable-file.ts";
+
+type Owner = { pid: number; startedAt: string | null };
+type Entry = { name: string; number: number; isFree: boolean };
+
+export type WorkLock = { release(): Promise<void> };
+
+/** Takes the lock of a work; a dead owner's is taken over. Fails with `busy`, naming the owner's pid. */
+export async function takeLock(workFolder: string): Promise<WorkLock> {
+  const folder = join(workFolder, "lock");
+  await makeFolder(folder);
+  const owner = JSON.stringify({ pid: process.pid, startedAt: await startOf(process.pid) } satisfies Owner);
+  for (;;) {
+    const last = (await entriesOf(folder)).at(-1);
+    const holder = last && !last.isFree ? await readOwner(join(folder, last.name)) : undefined;
+    if (holder === "gone") continue;
+    if (holder && (await isAlive(holder))) throw busyError(holder.pid);
+    const number = (last?.number ?? 0) + 1;
+    const name = String(number).padStart(6, "0");
+    if ((await createPassingFile(join(folder, name), owner)) && (await keepIfHighest(folder, name, number))) {
+      return { release: () => rename(join(folder, name), join(folder, `${name}.free`)) };
+    }
+  }
+}
+
+/** A slow taker may have linked a number that was used and cleaned up meanwhile: it gives way. */
+async function keepIfHighest(folder: string, name: string, number: number): Promise<boolean> {
+  const others = (await entriesOf(folder)).filter((entry) => entry.name !== name);
+  if (others.some((entry) => entry.number >= number)) {
+    await unlink(join(folder, name)).catch(ignoreMissing);
+    return false;
+  }
+  for (const entry of others) await unlink(join(folder, entry.name)).catch(ignoreMissing);
+  await removeLeftovers(folder);
+  return true;
+}
+
+async function entriesOf(folder: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const name of await namesIn(folder)) {
+    const match = /^(\d{6,})(\.free)?$/.exec(name);
+    if (match) entries.push({ name, number: Number(match[1]), isFree: match[2] !== undefined });
+  }
+  return entries.sort((a, b) => a.number - b.number || Number(a.isFree) - Number(b.isFree));
+}
+
+/** `gone` when it was given back just now. A file that names no owner is damaged, and nobody's. */
+async function readOwner(path: string): Promise<Owner | "gone" | undefined> {
+  try {
+    const owner: unknown = JSON.parse(await readFile(path, "utf8"));
+    return isOwner(owner) ? owner : undefined;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return "gone";
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isOwner(value: unknown): value is Owner {
+  return typeof value === "object" && value !== null && "pid" in value && Number.isSafeInteger(value.pid);
+}
+
+async function isAlive(owner: Owner): Promise<boolean> {
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    if (errnoOf(error) === "ESRCH") return false;
+  }
+  // The number may be another process's by now, or a dead one's that nobody has waited for.
+  const start = await startOf(owner.pid);
+  return start === null || (start !== "dead" && (owner.startedAt === null || start === owner.startedAt));
+}
+
+/** Start of a process in ticks since boot (proc(5), stat field 22), `dead` for a zombie, null where it can't be read. */
+async function startOf(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  if (stat === undefined) return null;
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" || fields[0] === "X" ? "dead" : (fields[19] ?? null);
+}
+
+function busyError(pid: number): LoopliaError {
+  const who = pid === process.pid ? `this process (pid ${pid})` : `another looplia (pid ${pid})`;
+  return new LoopliaError("busy", `This work is in use by ${who}.`, {
+    hint: `Wait until it has ended, or end it: kill ${pid}.`,
+  });
+}
+
+function ignoreMissing(error: unknown): void {
+  if (errnoOf(error) !== "ENOENT") throw error;
+}
