@@ -51,7 +51,7 @@ export async function openWorkStore(options: {
   const open = new Map<string, Promise<SessionStore>>();
   return {
     workId: header.workId,
-    session(sessionId) {
+    async session(sessionId) {
       checkId(sessionId, "session");
       if (open.has(sessionId)) throw new Error(`Session ${sessionId} is open already.`);
       const path = join(folder, "sessions", sessionId);

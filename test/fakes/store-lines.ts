@@ -1,0 +1,30 @@
+// Small lines of each store, for tests of whatever keeps them.
+import type { AuditLine, ConversationLine, DomainEvent, StoreLine } from "../../src/session/events.ts";
+
+export function eventLine(taskId: string): DomainEvent {
+  return { store: "events", type: "TaskStarted", payload: { taskId } };
+}
+
+export function messageLine(text: string): ConversationLine {
+  const message = { role: "user" as const, content: [{ type: "text" as const, text }] };
+  return { store: "conversation", type: "Message", payload: { conversationId: "c1", message } };
+}
+
+export function auditLine(text: string): AuditLine {
+  const payload = {
+    toolCallId: "t1",
+    toolName: "readFile",
+    authorActorId: "agent:a",
+    taskId: "summary",
+    conversationId: "c1",
+    input: { text },
+    decision: "allow" as const,
+    timestamp: 1,
+  };
+  return { store: "audit", type: "ToolCallRequested", payload };
+}
+
+export function lineOf(store: StoreLine["store"], text: string): StoreLine {
+  if (store === "events") return eventLine(`t${text}`);
+  return store === "conversation" ? messageLine(text) : auditLine(text);
+}
