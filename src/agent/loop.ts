@@ -3,7 +3,7 @@ import { LoopliaError, type ModelFailure } from "../errors.ts";
 import type { ModelReply } from "../ports.ts";
 import { type Conversation, messagesToSend, unansweredCalls } from "../session/conversation.ts";
 import type { ConversationLine } from "../session/events.ts";
-import { type FrozenPrefix, type Message, textOf, toolCallsOf } from "../session/message.ts";
+import { type FrozenPrefix, type Message, type StopReason, textOf, toolCallsOf } from "../session/message.ts";
 import { decideCalls, requestedLines } from "./decide.ts";
 import { reachedLimit, stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
@@ -52,7 +52,8 @@ async function runTurn(
     const interruption = await settleTurn(session, run, conversation);
     if (interruption) return interruption;
   }
-  const outcome = run.isDone() ?? (await goOnAfterText(session, run, conversation));
+  const outcome =
+    run.isDone() ?? ENDS.get(conversation.lastStop) ?? (await goOnAfterText(session, run, conversation));
   if (outcome) return outcome;
   const limit = reachedLimit(session.limits, conversation, session.journal.totals);
   if (limit) return limit;
@@ -71,10 +72,6 @@ async function goOnAfterText(
   switch (conversation.lastStop) {
     case "pause_turn":
       return undefined;
-    case "refusal":
-      return failed("the model refused to answer");
-    case "model_context_window_exceeded":
-      return failed("the conversation is longer than the model can read");
     case "max_tokens":
       await session.journal.append(userMessage(run.conversationId, CUT));
       return undefined;
@@ -164,6 +161,19 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   if (text) session.observe({ type: "message", sessionId, agent: run.agent, text });
 }
 
+/** Stop reasons after which no request can follow. */
+const ENDS: ReadonlyMap<StopReason | undefined, Outcome> = new Map([
+  ["refusal", { kind: "failed", reasonCode: "model-failed", message: "the model refused to answer" }],
+  [
+    "model_context_window_exceeded",
+    {
+      kind: "failed",
+      reasonCode: "model-failed",
+      message: "the conversation is longer than the model can read",
+    },
+  ],
+]);
+
 const CUT = "Your answer was cut at the limit of one response. Go on from where it stopped, more briefly.";
 /** The API refuses a history with an empty message. */
 const EMPTY: Message = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
@@ -175,10 +185,6 @@ function requireUsableCalls(message: Message): void {
   throw new LoopliaError("model-failed", "The model sent tool calls without ids of their own.", {
     modelFailure: "bad-request",
   });
-}
-
-function failed(message: string): Outcome {
-  return { kind: "failed", reasonCode: "model-failed", message };
 }
 
 function userMessage(conversationId: string, text: string) {

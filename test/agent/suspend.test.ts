@@ -1,0 +1,194 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { AskResult, ModelRequest } from "../../src/ports.ts";
+import type { ToolResultBlock } from "../../src/session/message.ts";
+import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
+import { call, ScriptedModel } from "../fakes/scripted-model.ts";
+
+const ASK = { content: [call("q", "askUser", { question: "Which tone?", options: ["Plain", "Bold"] })] };
+
+function answer(
+  value: Partial<{ selectedOptionId: string; inputValue: string; comment: string }>,
+): AskResult {
+  return { answer: value, actorId: "terminal:test" };
+}
+
+function reject(comment: string): AskResult {
+  return answer({ selectedOptionId: "reject", comment });
+}
+
+function resultOf(request: ModelRequest | undefined, id: string): ToolResultBlock | undefined {
+  return request?.messages
+    .flatMap((message) => message.content)
+    .find((block): block is ToolResultBlock => block.type === "tool_result" && block.tool_use_id === id);
+}
+
+describe("a question", () => {
+  it("ends the run and shows the same interaction in the next one, without a model request", async () => {
+    const world = await createWorld();
+    const hosts = [
+      new ScriptedHost([]),
+      new ScriptedHost([]),
+      new ScriptedHost([answer({ selectedOptionId: "2" })]),
+    ];
+    const first = await runOnce(world, new ScriptedModel([ASK]), { host: hosts[0] as ScriptedHost });
+    expect(first.outcome.kind).toBe("waiting");
+    const second = await runOnce(world, new ScriptedModel([]), { host: hosts[1] as ScriptedHost });
+    expect(second.outcome.kind).toBe("waiting");
+    const model = new ScriptedModel(["done"]);
+    const third = await runOnce(world, model, { host: hosts[2] as ScriptedHost });
+    expect(third.outcome.kind).toBe("completed");
+    expect(resultOf(model.requests[0], "q")?.content).toContain("bold");
+    const ids = hosts.map((host) => host.asked[0]?.interactionId);
+    expect(new Set(ids).size).toBe(1);
+    expect(hosts[0]?.asked[0]?.shortId).toMatch(/^q1-[0-9a-f]{6}$/);
+  });
+
+  it("stays open when the answer does not fit", async () => {
+    const world = await createWorld();
+    const host = new ScriptedHost([answer({ selectedOptionId: "7" })]);
+    const { outcome, session } = await runOnce(world, new ScriptedModel([ASK]), { host });
+    expect(outcome.kind).toBe("waiting");
+    expect([...session.journal.state.interactions.values()][0]?.response).toBeUndefined();
+  });
+
+  it("starts nothing after a waiting call, and keeps what came before it", async () => {
+    const world = await createWorld();
+    await writeFile(join(world.root, "a"), "alpha");
+    const turn = {
+      content: [
+        call("1", "readFile", { path: "a" }),
+        ...ASK.content,
+        call("3", "runCommand", { command: "touch ran" }),
+      ],
+    };
+    const waiting = new ScriptedHost([]);
+    await runOnce(world, new ScriptedModel([turn]), { host: waiting });
+    expect(waiting.asked).toHaveLength(1);
+    const host = new ScriptedHost([answer({ selectedOptionId: "plain" }), approve()]);
+    const model = new ScriptedModel(["done"]);
+    await runOnce(world, model, { host });
+    expect(host.asked.map((request) => request.kind)).toEqual(["Select", "Confirm"]);
+    expect(resultOf(model.requests[0], "1")?.content).toContain("alpha");
+    expect(await readFile(join(world.root, "ran"), "utf8")).toBe("");
+  });
+
+  it("is answered with a result where nobody can be asked", async () => {
+    const turn = {
+      content: [
+        ...ASK.content,
+        call("2", "runCommand", { command: "touch ran" }),
+        call("3", "Task", { prompt: "x" }),
+      ],
+    };
+    const model = new ScriptedModel([turn, "done"]);
+    const { outcome } = await runOnce(await createWorld(), model, { host: new ScriptedHost("nobody") });
+    expect(outcome.kind).toBe("completed");
+    for (const id of ["q", "2", "3"]) expect(resultOf(model.requests[1], id)?.content).toMatch(/nobody/i);
+  });
+});
+
+describe("risky calls", () => {
+  const edit = (id: string, oldStr: string, newStr: string) =>
+    call(id, "editFile", { path: "f.txt", oldStr, newStr });
+
+  it("share one Confirm a turn, in order, the second edit bound to the first's result", async () => {
+    const world = await createWorld();
+    await writeFile(join(world.root, "f.txt"), "one\n");
+    const host = new ScriptedHost([approve()]);
+    const turn = { content: [edit("1", "one", "two"), edit("2", "two", "three")] };
+    await runOnce(world, new ScriptedModel([turn, "done"]), { host });
+    expect(host.asked).toHaveLength(1);
+    expect(host.asked[0]?.toolCallIds).toEqual(["1", "2"]);
+    expect(host.asked[0]?.display.content).toMatch(
+      /1\. [\s\S]*-one[\s\S]*\+two[\s\S]*2\. [\s\S]*-two[\s\S]*\+three/,
+    );
+    expect(await readFile(join(world.root, "f.txt"), "utf8")).toBe("three\n");
+  });
+
+  it("do not run when rejected, and the reason reaches the model", async () => {
+    const world = await createWorld();
+    await writeFile(join(world.root, "f.txt"), "one\n");
+    const model = new ScriptedModel([{ content: [edit("1", "one", "two")] }, "done"]);
+    await runOnce(world, model, { host: new ScriptedHost([reject("not now")]) });
+    expect(resultOf(model.requests[1], "1")).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining("not now"),
+    });
+    expect(await readFile(join(world.root, "f.txt"), "utf8")).toBe("one\n");
+  });
+
+  it("do not run when the file is no longer what was shown", async () => {
+    const world = await createWorld();
+    await writeFile(join(world.root, "f.txt"), "one\n");
+    await runOnce(world, new ScriptedModel([{ content: [edit("1", "one", "two")] }]));
+    await writeFile(join(world.root, "f.txt"), "one and more\n");
+    const model = new ScriptedModel(["done"]);
+    await runOnce(world, model, { host: new ScriptedHost([approve()]) });
+    expect(resultOf(model.requests[0], "1")?.content).toContain("Approved, but not run");
+    expect(await readFile(join(world.root, "f.txt"), "utf8")).toBe("one and more\n");
+  });
+
+  it("that can't be shown are refused without asking", async () => {
+    const host = new ScriptedHost([]);
+    const model = new ScriptedModel([{ content: [edit("1", "not there", "x")] }, "done"]);
+    const { outcome } = await runOnce(await createWorld(), model, { host });
+    expect(outcome.kind).toBe("completed");
+    expect(host.asked).toEqual([]);
+    expect(resultOf(model.requests[1], "1")?.is_error).toBe(true);
+  });
+
+  it("are used once: the same call in a later turn asks again", async () => {
+    const world = await createWorld();
+    const host = new ScriptedHost([approve(), approve()]);
+    const run = (id: string) => ({ content: [call(id, "runCommand", { command: "echo x >> log" })] });
+    await runOnce(world, new ScriptedModel([run("1"), run("2"), "done"]), { host });
+    expect(host.asked).toHaveLength(2);
+    expect(host.asked[0]?.interactionId).not.toBe(host.asked[1]?.interactionId);
+    expect(await readFile(join(world.root, "log"), "utf8")).toBe("x\nx\n");
+  });
+});
+
+describe("subagents", () => {
+  it("suspend their parent and go on in their own conversation", async () => {
+    const world = await createWorld();
+    const task = { content: [call("t1", "Task", { agent: "helper", prompt: "Find out." })] };
+    await runOnce(world, new ScriptedModel([task, ASK]));
+    const model = new ScriptedModel(["found it", "done"]);
+    const { outcome, session } = await runOnce(world, model, {
+      host: new ScriptedHost([answer({ selectedOptionId: "plain" })]),
+    });
+    expect(outcome).toEqual({ kind: "completed", text: "done" });
+    expect(session.journal.conversation("main/t1").messages).toHaveLength(4);
+    expect(resultOf(model.requests[1], "t1")?.content).toBe("found it");
+    expect(model.requests[0]?.prefix.system).toContain("helper");
+  });
+
+  it("are chosen by a person when no agent is named", async () => {
+    const host = new ScriptedHost([answer({ selectedOptionId: "helper" })]);
+    const task = { content: [call("t1", "Task", { prompt: "Find out." })] };
+    const model = new ScriptedModel([task, "found it", "done"]);
+    const { outcome } = await runOnce(await createWorld(), model, { host });
+    expect(outcome.kind).toBe("completed");
+    expect(host.asked[0]).toMatchObject({ purpose: "assign_subtask", kind: "Select" });
+  });
+
+  it("nest to depth 3", async () => {
+    const deeper = (id: string) => ({ content: [call(id, "Task", { agent: "helper", prompt: "deeper" })] });
+    const script = [deeper("1"), deeper("2"), deeper("3"), deeper("4"), "third", "second", "first", "done"];
+    const model = new ScriptedModel(script);
+    const { outcome } = await runOnce(await createWorld(), model);
+    expect(outcome.kind).toBe("completed");
+    expect(resultOf(model.requests[4], "4")?.content).toContain("depth 3");
+    model.assertDone();
+  });
+
+  it("have their own tools only", async () => {
+    const task = { content: [call("t1", "Task", { agent: "helper", prompt: "Run it." })] };
+    const run = { content: [call("1", "runCommand", { command: "touch ran" })] };
+    const model = new ScriptedModel([task, run, "no", "done"]);
+    await runOnce(await createWorld(), model, { host: new ScriptedHost([approve()]) });
+    expect(resultOf(model.requests[2], "1")?.content).toContain("There is no tool");
+  });
+});

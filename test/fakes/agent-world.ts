@@ -1,0 +1,135 @@
+// An agent session over real stores and a real worktree in a temporary folder; only model, host and prompts are made up.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openWorkStore } from "../../src/adapters/store-files.ts";
+import { openWorkspace } from "../../src/adapters/workspace.ts";
+import { Journal } from "../../src/agent/journal.ts";
+import { runConversation, startConversation } from "../../src/agent/loop.ts";
+import type { Outcome } from "../../src/agent/outcome.ts";
+import { buildPrefix } from "../../src/agent/prefix.ts";
+import type { AgentRun, AgentSession, Limits } from "../../src/agent/session.ts";
+import { runSubagent } from "../../src/agent/subagent.ts";
+import type { AgentDefinition, Prompts } from "../../src/config/definitions.ts";
+import type { AskResult, Host, Model, RunEvent } from "../../src/ports.ts";
+import type { InteractionRequest } from "../../src/session/interaction.ts";
+import { allTools } from "../../src/tools/registry.ts";
+
+/** Answers in order; `later` and `nobody` as the port says. */
+export class ScriptedHost implements Host {
+  readonly canAsk: boolean;
+  readonly asked: InteractionRequest[] = [];
+  readonly #answers: AskResult[];
+
+  constructor(answers: AskResult[] | "nobody") {
+    this.canAsk = answers !== "nobody";
+    this.#answers = answers === "nobody" ? [] : answers;
+  }
+
+  async ask(request: InteractionRequest): Promise<AskResult> {
+    this.asked.push(request);
+    return this.#answers.shift() ?? "later";
+  }
+
+  async taskEnded(): Promise<void> {}
+}
+
+export function approve(): AskResult {
+  return { answer: { selectedOptionId: "approve" }, actorId: "terminal:test" };
+}
+
+const prompts: Prompts = { render: async (file, variables) => `${file} ${JSON.stringify(variables)}` };
+
+function agent(name: string, tools?: string[]): [string, AgentDefinition] {
+  const definition = {
+    name,
+    description: `The ${name}.`,
+    instructions: `You are ${name}.`,
+    file: `${name}.md`,
+  };
+  return [name, tools ? { ...definition, tools } : definition];
+}
+
+export type World = { root: string; state: string; clock: { now(): Date; elapsed(): number } };
+
+export async function createWorld(): Promise<World> {
+  const root = await mkdtemp(join(tmpdir(), "looplia-agent-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  let tick = 0;
+  const clock = { now: () => new Date(Date.UTC(2026, 0, 1) + tick++), elapsed: () => tick };
+  return { root, state: join(root, ".looplia/state/w-000000"), clock };
+}
+
+/** One process: opens the stores, runs the conversation `main` of task `t`, closes the stores. */
+export async function runOnce(
+  world: World,
+  model: Model,
+  options: {
+    host?: Host;
+    limits?: Partial<Limits>;
+    signal?: AbortSignal;
+    fallbackModel?: string;
+    tools?: string[];
+    isDone?: AgentRun["isDone"];
+    observe?: (event: RunEvent) => void;
+  } = {},
+): Promise<{ outcome: Outcome; session: AgentSession }> {
+  const header = { workId: "w-000000", kind: "content", key: "k", codeVersion: "test" };
+  const work = await openWorkStore({ folder: world.state, header, clock: world.clock });
+  try {
+    const { journal } = await Journal.open(work.workId, await work.session("s-1"));
+    const session: AgentSession = {
+      journal,
+      configuration: {
+        pipelines: new Map(),
+        agents: new Map([
+          agent("main", options.tools),
+          agent("helper", ["readFile", "askUser", "Task", "editFile"]),
+        ]),
+        skills: new Map(),
+        instructions: "",
+        profileText: "",
+        prompts,
+      },
+      workspace: await openWorkspace(world.root, {
+        environment: { PATH: process.env.PATH ?? "" },
+        systemTemp: tmpdir(),
+      }),
+      host: options.host ?? new ScriptedHost([]),
+      model,
+      modelName: "first",
+      ...(options.fallbackModel ? { fallbackModel: options.fallbackModel } : {}),
+      tools: new Map(allTools().map((tool) => [tool.name, tool])),
+      limits: { maxTurns: 50, ...options.limits },
+      clock: world.clock,
+      observe: options.observe ?? (() => undefined),
+      signal: options.signal ?? new AbortController().signal,
+      asking: { last: Promise.resolve() },
+    };
+    return { outcome: await runMain(session, options.isDone ?? (() => undefined)), session };
+  } finally {
+    await work.close();
+  }
+}
+
+async function runMain(session: AgentSession, isDone: AgentRun["isDone"]): Promise<Outcome> {
+  const main = session.configuration.agents.get("main");
+  if (!main) throw new Error("no main agent");
+  if (!session.journal.conversations.has("main")) {
+    const start = { conversationId: "main", taskId: "t", agent: "main", depth: 0, model: session.modelName };
+    await startConversation(session, start, await buildPrefix(session, main), "Begin.");
+  }
+  const run: AgentRun = {
+    conversationId: "main",
+    taskId: "t",
+    agent: "main",
+    depth: 0,
+    artifacts: { write: async (output) => ({ text: `wrote ${output}` }) },
+    subagents: ["helper"],
+    runSubagent: (name, prompt, id) => runSubagent(session, run, name, prompt, id),
+    isDone,
+    whenEnded: async (text) => ({ outcome: { kind: "completed", text } }),
+  };
+  return runConversation(session, run);
+}
