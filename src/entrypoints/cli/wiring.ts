@@ -1,51 +1,14 @@
 // What the command line needs of the rest of the program. `wire.ts` provides it, tests make it up.
+import type { Colors } from "picocolors/types.js";
 import type { Settings } from "../../config/settings-table.ts";
-import type { Host, Observer, TrustedFiles } from "../../ports.ts";
-import type { InteractionAnswer, InteractionRequest } from "../../session/interaction.ts";
-import type { Usage } from "../../session/message.ts";
+import type { RunResult } from "../../content/item-result.ts";
+import type { Trigger } from "../../handle.ts";
+import type { Host, LoadedSession, Observer, TrustedFiles } from "../../ports.ts";
 
-export type RunRequest =
-  | { kind: "file"; path: string }
-  | { kind: "session"; sessionId: string }
-  | { kind: "content"; globs: string[] }
-  | { kind: "answer"; interactionId: string; answer: InteractionAnswer };
+/** What starts a run here; globs are matched against the working tree. `source` is relative to the root if below it. */
+export type CliTrigger = Exclude<Trigger, { kind: "items" }> | { kind: "content"; globs: string[] };
 
-export type RunStatus = "completed" | "ignored" | "stopped" | "waiting" | "failed";
-export type StepStatus = "pending" | "in_progress" | "completed" | "failed";
-export type StepReport = { output: string; status: StepStatus; message?: string };
-
-export type RunItem = {
-  source: string;
-  /** Empty when the item never became a session. */
-  sessionId: string;
-  pipeline: string;
-  status: RunStatus;
-  reasonCode: string;
-  /** Folder of the session, relative to the root; empty like `sessionId`. */
-  folder: string;
-  /** The output that was asked for, and the pipeline's last one. */
-  output: string;
-  finalOutput: string;
-  /** File of `output`, relative to the root, and its value; absent until it is there. */
-  artifactPath?: string;
-  artifact?: unknown;
-  steps: StepReport[];
-  /** Open questions, oldest first. */
-  interactions: InteractionRequest[];
-  usage: Usage;
-  /** US dollars, or null when a model without a known price answered. */
-  costUsd: number | null;
-  message?: string;
-};
-
-export type RunResult = { status: RunStatus; reasonCode: string; message?: string; items: RunItem[] };
-
-export type SessionReport = Omit<RunItem, "artifactPath" | "artifact" | "finalOutput" | "reasonCode"> & {
-  createdAt: string;
-  updatedAt: string;
-};
-
-/** Where and how a command runs. Folders are absolute. */
+/** Where and how a command runs. Folders are absolute; `provider` is no longer `auto`. */
 export type Place = {
   root: string;
   stateFolder: string;
@@ -72,21 +35,27 @@ export interface Screen {
 }
 
 export interface Wiring {
-  /** Throws LoopliaError `config-invalid` or `no-items` for bad input; all else is in the result. */
-  runContent(request: RunRequest, around: RunSurroundings): Promise<RunResult>;
-  /** Read-only: takes no lock, changes nothing. Newest first. */
-  readSessions(place: Place): Promise<SessionReport[]>;
-  /** Asks in the terminal; without `isInteractive` every question is answered `later`. */
-  terminalHost(options: { screen: Screen; isInteractive: boolean; interrupt(): void }): Host;
+  /** Throws LoopliaError for what concerns the whole run. */
+  run(trigger: CliTrigger, around: RunSurroundings): Promise<RunResult>;
+  /** Asks in the terminal; unless `isInteractive`, every question is answered `later`. */
+  terminalHost(options: {
+    screen: Screen;
+    isInteractive: boolean;
+    colors: Colors;
+    actorId: string;
+    interrupt(): void;
+  }): Promise<Host>;
   /** Answers by itself with the default option, and shows it. */
-  demoHost(options: { screen: Screen }): Host;
-  /** The working tree's files, and the install's own `pipelines/` and `prompts/`. */
-  trustedFiles(root: string): { trusted: TrustedFiles; builtin: TrustedFiles };
-  /** One cheap request to the provider. Throws LoopliaError when it cannot be reached or refuses the key. */
-  probeProvider(settings: Settings, signal: AbortSignal): Promise<string>;
-  /** Folder of the install that has `examples/`. */
-  installFolder: string;
-  version: string;
+  demoHost(screen: Screen): Promise<Host>;
+  /** The stores of a session as they stand: no lock, no change; undefined when there are none. */
+  readStores(stateFolder: string, sessionId: string): Promise<LoadedSession | undefined>;
+  /** The working tree's files, and the install's own (`pipelines/`, `prompts/`). */
+  readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
+  /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */
+  probeProvider(place: Place, signal: AbortSignal): Promise<string>;
+  /** Folder of the install: it has `examples/`. */
+  readonly installFolder: string;
+  readonly version: string;
   /** Default model by provider. */
-  defaultModels: Readonly<Record<string, string>>;
+  readonly defaultModels: ReadonlyMap<string, string>;
 }

@@ -1,0 +1,150 @@
+// The table of commands and of the flags that are no settings. Parsing and help are made from it.
+import { type SettingDefinition, settingDefinitions } from "../../config/settings-table.ts";
+
+export type CommandName = "run" | "answer" | "status" | "doctor" | "demo" | "version" | "help";
+
+export type CommandDefinition = {
+  name: CommandName;
+  /** The command's own arguments as help shows them. */
+  own: string;
+  summary: string;
+  /** `place`: only where the settings and the repository are. */
+  settings: "all" | "place" | "none";
+  takesFolder: boolean;
+  flags: readonly string[];
+  details: readonly string[];
+};
+
+export type FlagDefinition = {
+  name: string;
+  /** Undefined: a switch. */
+  value?: string;
+  isRepeatable?: true;
+  description: string;
+};
+
+export const commandDefinitions: readonly CommandDefinition[] = [
+  {
+    name: "demo",
+    own: "[content]",
+    summary: "Rehearse on an example article in a temporary folder; needs no key",
+    settings: "none",
+    takesFolder: false,
+    flags: [],
+    details: ["Copies examples/, runs the offline rehearsal over one article and shows the kit."],
+  },
+  {
+    name: "run",
+    own: "",
+    summary: "Turn content into artifacts, step by step (the default command)",
+    settings: "all",
+    takesFolder: true,
+    flags: ["file", "json"],
+    details: [
+      "--file begins a fresh session, --session-id goes on with one; without either, every item that",
+      "`content` matches goes on where it stands.",
+    ],
+  },
+  {
+    name: "answer",
+    own: "<interaction-id> approve | reject | choose <option> | input <text>",
+    summary: "Answer an open question and go on with its session",
+    settings: "all",
+    takesFolder: true,
+    flags: ["comment", "json"],
+    details: ["<option> is an option's id or its number; an exact id wins."],
+  },
+  {
+    name: "status",
+    own: "[<session-id>]",
+    summary: "List sessions, newest first: steps, open questions, cost",
+    settings: "place",
+    takesFolder: true,
+    flags: ["json"],
+    details: [],
+  },
+  {
+    name: "doctor",
+    own: "",
+    summary: "Check Node, git, settings, pipelines, prompts, key, provider and folders",
+    settings: "all",
+    takesFolder: true,
+    flags: ["json"],
+    details: ["Exit code 0 only if all is well."],
+  },
+  {
+    name: "version",
+    own: "",
+    summary: "Show the version, Node and each provider's default model",
+    settings: "none",
+    takesFolder: false,
+    flags: ["json"],
+    details: [],
+  },
+  {
+    name: "help",
+    own: "[<command>]",
+    summary: "Show this, or all about a command",
+    settings: "none",
+    takesFolder: false,
+    flags: [],
+    details: [],
+  },
+];
+
+const OWN_FLAGS: readonly FlagDefinition[] = [
+  { name: "file", value: "path", description: "The content item to begin a fresh session with." },
+  { name: "comment", value: "text", description: "A remark or reason that reaches the agent." },
+  { name: "json", description: "Print the result as JSON on standard output." },
+  { name: "help", description: "Show help." },
+];
+
+export const commandsByName: ReadonlyMap<string, CommandDefinition> = new Map(
+  commandDefinitions.map((command) => [command.name, command]),
+);
+
+/** Every flag there is: the command line's own, then one for each setting, with `no-` forms of switches. */
+export const flagsByName: ReadonlyMap<string, FlagDefinition> = new Map(
+  [...OWN_FLAGS, ...settingDefinitions.flatMap(settingFlags)].map((flag) => [flag.name, flag]),
+);
+
+/** Names of the flags that a command takes, in the order of help. */
+export function flagNamesOf(command: CommandDefinition): string[] {
+  const settings = settingDefinitions
+    .filter((setting) => takesSetting(command, setting))
+    .flatMap(settingFlags);
+  return [...command.flags, ...settings.map((flag) => flag.name), "help"];
+}
+
+function takesSetting(command: CommandDefinition, setting: SettingDefinition): boolean {
+  return command.settings === "place" ? setting.outsideFile === true : command.settings === "all";
+}
+
+function settingFlags(setting: SettingDefinition): FlagDefinition[] {
+  const description = `${setting.description}${defaultNote(setting)}`;
+  if (setting.type.kind !== "boolean") return [{ name: setting.name, ...shownValue(setting), description }];
+  const [shown, other] = setting.default ? ["no-", ""] : ["", "no-"];
+  return [
+    { name: `${shown}${setting.name}`, description: shown ? `Do not: ${setting.description}` : description },
+    { name: `${other}${setting.name}`, description: "" },
+  ];
+}
+
+function shownValue(setting: SettingDefinition): Pick<FlagDefinition, "value" | "isRepeatable"> {
+  switch (setting.type.kind) {
+    case "enum":
+      return { value: setting.type.values.join("|") };
+    case "list":
+      return { value: "glob", isRepeatable: true };
+    case "int":
+    case "number":
+      return { value: "number" };
+    default:
+      return { value: "text" };
+  }
+}
+
+function defaultNote(setting: SettingDefinition): string {
+  const shown = setting.defaultText ?? setting.default;
+  return shown === undefined || typeof shown === "boolean" ? "" : ` (default: ${shown})`;
+}

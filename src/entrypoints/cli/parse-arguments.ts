@@ -1,0 +1,196 @@
+// Arguments become a command with its settings, or a usage error that says what to write instead.
+import { parseArgs } from "node:util";
+import { suggestName } from "../../config/suggest.ts";
+import { LoopliaError } from "../../errors.ts";
+import type { InteractionAnswer } from "../../session/interaction.ts";
+import {
+  type CommandDefinition,
+  type CommandName,
+  commandsByName,
+  type FlagDefinition,
+  flagNamesOf,
+  flagsByName,
+} from "./commands.ts";
+
+export type CommandLine = {
+  command: CommandName;
+  isHelp: boolean;
+  isJson: boolean;
+  /** Settings by their name, as given. */
+  overrides: Record<string, string | boolean | string[]>;
+  file?: string;
+  /** Folder of the repository, as given. */
+  folder?: string;
+  /** `status` and `help`: the session or command that is asked about. */
+  topic?: string;
+  answer?: { interactionId: string; answer: InteractionAnswer };
+};
+
+const SHORT_FORMS = new Map([
+  ["-h", "--help"],
+  ["-v", "version"],
+  ["--version", "version"],
+]);
+
+type Flags = Map<string, string | boolean | string[]>;
+
+/** `isFolder` tells folders from other arguments. Throws LoopliaError `config-invalid` for bad usage. */
+export function parseArguments(argv: readonly string[], isFolder: (path: string) => boolean): CommandLine {
+  const { flags, positionals } = readTokens(argv);
+  const command = takeCommand(positionals, isFolder);
+  const line: CommandLine = {
+    command: command.name,
+    isHelp: flags.has("help"),
+    isJson: flags.get("json") === true,
+    overrides: {},
+  };
+  if (line.isHelp) return line;
+  takeFlags(line, command, flags);
+  takeArguments(line, positionals, flags, isFolder);
+  takeFolder(line, command, positionals, isFolder);
+  return line;
+}
+
+function readTokens(argv: readonly string[]): { flags: Flags; positionals: string[] } {
+  const options = Object.fromEntries(
+    [...flagsByName.values()].map((flag) => [
+      flag.name,
+      { type: flag.value === undefined ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  const args = argv.map((argument) => SHORT_FORMS.get(argument) ?? argument);
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true, allowPositionals: true });
+  const flags: Flags = new Map();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = flagsByName.get(token.name);
+    if (!flag) throw usage(`There is no flag ${token.rawName}.`, suggestFlag(token.name));
+    addFlag(flags, flag, token.value, token.inlineValue === true);
+  }
+  return { flags, positionals };
+}
+
+function addFlag(flags: Flags, flag: FlagDefinition, value: string | undefined, isInline: boolean): void {
+  if (flag.value === undefined) {
+    if (value !== undefined) {
+      throw usage(
+        `--${flag.name} takes no value.`,
+        `write --${flag.name}, or --no-${flag.name} where there is one`,
+      );
+    }
+    flags.set(flag.name, true);
+    return;
+  }
+  if (value === undefined || (!isInline && value.startsWith("-") && value.length > 1)) {
+    throw usage(`--${flag.name} needs a value.`, `write --${flag.name}=<${flag.value}>`);
+  }
+  const earlier = flags.get(flag.name);
+  flags.set(flag.name, flag.isRepeatable ? [...(Array.isArray(earlier) ? earlier : []), value] : value);
+}
+
+/** The first argument if it is a command, else `run`: a lone folder is run in. */
+function takeCommand(positionals: string[], isFolder: (path: string) => boolean): CommandDefinition {
+  const [first] = positionals;
+  const named = first === undefined ? undefined : commandsByName.get(first);
+  if (named) positionals.shift();
+  else if (first !== undefined && !isFolder(first)) {
+    const suggestion = suggestName(first, commandsByName.keys());
+    throw usage(
+      `There is no command ${JSON.stringify(first)}, and no folder of that name.`,
+      suggestion ?? "`looplia help` lists the commands; a content item is given with --file",
+    );
+  }
+  const command = named ?? commandsByName.get("run");
+  if (!command) throw new Error("The table of commands has no `run`.");
+  return command;
+}
+
+function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags): void {
+  const allowed = new Set(flagNamesOf(command));
+  for (const [name, value] of flags) {
+    if (!allowed.has(name)) {
+      throw usage(
+        `--${name} is no flag of \`looplia ${command.name}\`.`,
+        `see \`looplia help ${command.name}\``,
+      );
+    }
+    if (name === "file") line.file = String(value);
+    else if (name !== "json" && name !== "comment") takeSetting(line, name, value);
+  }
+}
+
+function takeSetting(line: CommandLine, name: string, value: string | boolean | string[]): void {
+  const isNegative = value === true && name.startsWith("no-");
+  line.overrides[isNegative ? name.slice(3) : name] = isNegative ? false : value;
+}
+
+function takeArguments(
+  line: CommandLine,
+  positionals: string[],
+  flags: Flags,
+  isFolder: (path: string) => boolean,
+): void {
+  if (line.command === "answer") {
+    const comment = flags.get("comment");
+    line.answer = takeAnswer(positionals, typeof comment === "string" ? comment : undefined);
+    return;
+  }
+  const [first] = positionals;
+  if (first === undefined) return;
+  if (line.command === "demo" && first === "content") positionals.shift();
+  const isTopic = line.command === "help" || (line.command === "status" && !isFolder(first));
+  if (isTopic) line.topic = positionals.shift() ?? "";
+}
+
+function takeAnswer(positionals: string[], comment: string | undefined): NonNullable<CommandLine["answer"]> {
+  const form = "write `looplia answer <interaction-id> approve|reject|choose <option>|input <text>`";
+  const [interactionId, verb, value] = positionals;
+  if (!interactionId) throw usage("`answer` needs the id of a question.", form);
+  if (!verb) throw usage("`answer` needs an answer.", form);
+  positionals.splice(0, 2);
+  const remark = comment === undefined ? {} : { comment };
+  if (verb === "approve" || verb === "reject") {
+    return { interactionId, answer: { selectedOptionId: verb, ...remark } };
+  }
+  if (verb !== "choose" && verb !== "input") {
+    const suggestion = suggestName(verb, ["approve", "reject", "choose", "input"]);
+    throw usage(`There is no answer ${JSON.stringify(verb)}.`, suggestion ?? form);
+  }
+  if (value === undefined)
+    throw usage(`\`${verb}\` needs ${verb === "choose" ? "an option" : "a text"}.`, form);
+  positionals.shift();
+  const said = verb === "choose" ? { selectedOptionId: value } : { inputValue: value };
+  return { interactionId, answer: { ...said, ...remark } };
+}
+
+function takeFolder(
+  line: CommandLine,
+  command: CommandDefinition,
+  positionals: string[],
+  isFolder: (path: string) => boolean,
+): void {
+  const [folder, ...more] = positionals;
+  if (folder === undefined) return;
+  const [extra] = command.takesFolder ? more : [folder];
+  if (extra !== undefined) {
+    throw usage(
+      `${JSON.stringify(extra)} is one argument too many for \`looplia ${command.name}\`.`,
+      command.name === "answer" ? "quote a text of several words; a remark is --comment" : undefined,
+    );
+  }
+  if (!isFolder(folder)) {
+    throw usage(`There is no folder ${folder}.`, "the last argument is the folder of the repository");
+  }
+  line.folder = folder;
+}
+
+function suggestFlag(name: string): string {
+  const suggestion = suggestName(name, flagsByName.keys());
+  return suggestion?.replace(/"(.+)"/, '"--$1"') ?? "`looplia help run` lists the flags";
+}
+
+function usage(message: string, hint: string | undefined): LoopliaError {
+  return new LoopliaError("config-invalid", message, hint === undefined ? {} : { hint });
+}
