@@ -18,40 +18,23 @@ export function findHistoryFault(messages: readonly RuleMessage[]): string | und
   return undefined;
 }
 
-/** Where `next` stops having `previous` as its exact prefix (`cache_control` aside); undefined when it has. */
+/** Where `next` stops having `previous` as its exact prefix (marks for the cache are taken out before); undefined when it has. */
 export function findPrefixFault(
   previous: readonly RuleMessage[],
   next: readonly RuleMessage[],
 ): string | undefined {
   if (next.length < previous.length) return `${previous.length} messages became ${next.length}`;
   for (const [index, message] of previous.entries()) {
-    const before = withoutCacheMarks(message);
-    const after = withoutCacheMarks(next[index]);
+    const before = JSON.stringify(message);
+    const after = JSON.stringify(next[index]);
     if (before !== after) return `messages.${index} changed from ${before} to ${after}`;
   }
   return undefined;
 }
 
-/** JSON in its own order of keys, without `cache_control`; a tool's input and its schema are data and stay whole. */
-export function withoutCacheMarks(value: unknown): string {
-  return JSON.stringify(value, function (this: unknown, key: string, field: unknown) {
-    if (key !== "cache_control") return field;
-    return isCacheMark(field) ? undefined : field;
-  });
-}
-
 export function blocksOf(message: RuleMessage | undefined): RuleBlock[] {
   if (!message) return [];
   return typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
-}
-
-function isCacheMark(field: unknown): boolean {
-  return (
-    typeof field === "object" &&
-    field !== null &&
-    "type" in field &&
-    Reflect.get(field, "type") === "ephemeral"
-  );
 }
 
 function findShapeFault(message: RuleMessage, index: number): string | undefined {

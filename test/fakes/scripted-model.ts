@@ -2,7 +2,7 @@
 // (`assertDone`), and holds its caller to the rules of the Messages API.
 import type { Model, ModelReply, ModelRequest } from "../../src/ports.ts";
 import type { ContentBlock, StopReason, ToolUseBlock, Usage } from "../../src/session/message.ts";
-import { findHistoryFault, findPrefixFault, type RuleMessage, withoutCacheMarks } from "./message-rules.ts";
+import { findHistoryFault, findPrefixFault, type RuleMessage } from "./message-rules.ts";
 
 export type ScriptedReply = {
   /** Text stands for one text block. */
@@ -106,7 +106,7 @@ export class ScriptedModel implements Model {
     const previous = this.requests.findLast((earlier) => earlier.conversationId === request.conversationId);
     if (!previous || previous.model !== request.model) return;
     const change =
-      withoutCacheMarks(previous.prefix) === withoutCacheMarks(request.prefix)
+      JSON.stringify(previous.prefix) === JSON.stringify(request.prefix)
         ? findPrefixFault(previous.messages as unknown as RuleMessage[], messages)
         : "system or tools changed";
     if (change) this.#fail(`the prefix of conversation ${request.conversationId} changed: ${change}`);

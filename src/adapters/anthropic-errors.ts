@@ -1,0 +1,143 @@
+// What can go wrong with a request to the Messages API, told apart by status, error type and wording.
+import { inspect } from "node:util";
+import type { APIError } from "@anthropic-ai/sdk";
+import { LoopliaError, type ModelFailure } from "../errors.ts";
+
+/** What the API or the network said; `status` is absent for an error event in the stream and for the network. */
+export type Fault = {
+  kind: ModelFailure;
+  text: string;
+  status?: number;
+  requestId?: string;
+  /** What the server asks to wait. */
+  waitMs?: number;
+  mayRetry: boolean;
+};
+
+/** Who asked whom: for messages, and to keep the key out of them. */
+export type Endpoint = { apiKey: string; baseURL: string };
+
+const HINTS: Record<ModelFailure, string> = {
+  "bad-key": "Check anthropic-api-key (ANTHROPIC_API_KEY): is it whole, of this workspace, and not revoked?",
+  "no-credit": "Add credit or raise the spend limit in the Anthropic Console (Billing), then run again.",
+  "rate-limit": "Wait and run again, lower `concurrency`, or set `fallback-model`.",
+  overloaded: "Run again later, or set `fallback-model`.",
+  "context-too-long":
+    "Give the agent less to read at once, split the work, or use a model with a larger window.",
+  network: "Check the connection, a proxy and anthropic-base-url, then run again: nothing done is lost.",
+  "bad-request": "Run again; if it stays, report it with the request id.",
+  unavailable:
+    "Check `model`: does it exist, and may this key use it? If so, try later or set `fallback-model`.",
+};
+
+/** Reads an error of the SDK. */
+export function readApiError(error: APIError, now: number): Fault {
+  const { status, type, errorCode } = error;
+  const text = error.apiMessage ?? error.message;
+  const kind = classify(status, type, errorCode, text);
+  const waitMs = readWait(error.headers, now);
+  const told = error.headers?.get("x-should-retry");
+  const requestId = error.requestID ?? undefined;
+  return {
+    kind,
+    text,
+    ...(status === undefined ? {} : { status }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(waitMs === undefined ? {} : { waitMs }),
+    mayRetry: told === "true" || (told !== "false" && isPassing(kind, status)),
+  };
+}
+
+/** The network's own error, its cause first: `fetch failed` alone says nothing. */
+export function readNetworkError(error: Error): Fault {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const inner = cause.cause instanceof Error ? cause.cause : cause;
+  const code = "code" in inner && typeof inner.code === "string" ? inner.code : "";
+  return { kind: "network", text: `${code} ${inner.message}`.trim(), mayRetry: true };
+}
+
+/** The error for the loop; never holds the key. */
+export function toModelFailure(
+  fault: Fault,
+  asked: { endpoint: Endpoint; model: string; attempts: number; cause: unknown },
+): LoopliaError {
+  const { apiKey, baseURL } = asked.endpoint;
+  const details = [
+    fault.status === undefined ? [] : `status ${fault.status}`,
+    fault.requestId === undefined ? [] : `request ${fault.requestId}`,
+    asked.attempts > 1 ? `${asked.attempts} attempts` : [],
+  ].flat();
+  const wait =
+    fault.waitMs === undefined ? "" : `; it asks to wait ${Math.ceil(fault.waitMs / 1000)} seconds`;
+  const said = fault.text.replace(/\s+/g, " ").slice(0, 400);
+  const message = `${describe(fault.kind, asked.model, baseURL)}: ${said}${wait}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
+  const holdsKey = inspect(asked.cause, { depth: 8 }).includes(apiKey);
+  return new LoopliaError("model-failed", message.replaceAll(apiKey, "[key]"), {
+    modelFailure: fault.kind,
+    hint: HINTS[fault.kind],
+    ...(holdsKey ? {} : { cause: asked.cause }),
+  });
+}
+
+function describe(kind: ModelFailure, model: string, baseURL: string): string {
+  switch (kind) {
+    case "bad-key":
+      return "The Anthropic API refuses the key";
+    case "no-credit":
+      return "The Anthropic account has no credit left for this request";
+    case "rate-limit":
+      return "The Anthropic API limits the rate of requests";
+    case "overloaded":
+      return "The Anthropic API is overloaded";
+    case "context-too-long":
+      return `The conversation is longer than ${model} takes`;
+    case "network":
+      return `No whole answer from ${new URL(baseURL).host}`;
+    case "bad-request":
+      return "The Anthropic API refuses the request";
+    case "unavailable":
+      return `The Anthropic API can't serve ${model}`;
+  }
+}
+
+function classify(
+  status: number | undefined,
+  type: string | null,
+  code: string | null,
+  text: string,
+): ModelFailure {
+  if (status === 402 || type === "billing_error" || /spend_limit|billing/.test(code ?? ""))
+    return "no-credit";
+  if (/credit balance|billing|spend(ing)? limit|usage limits?\b/i.test(text) && status !== 500)
+    return "no-credit";
+  if (status === 401 || type === "authentication_error") return "bad-key";
+  if (status === 413 || type === "request_too_large") return "context-too-long";
+  if (/prompt is too long|context (window|limit|length)|too many (input )?tokens/i.test(text)) {
+    if (status === 400 || type === "invalid_request_error") return "context-too-long";
+  }
+  if (status === 429 || type === "rate_limit_error") return "rate-limit";
+  if (status === 529 || status === 503 || type === "overloaded_error") return "overloaded";
+  if (status === 403 || status === 404 || type === "permission_error" || type === "not_found_error") {
+    return "unavailable";
+  }
+  if (status === 408 || status === 409 || (status ?? 0) >= 500) return "unavailable";
+  if (type === "api_error" || type === "timeout_error") return "unavailable";
+  return status === undefined && type === null ? "network" : "bad-request";
+}
+
+/** What may be over a moment later. */
+function isPassing(kind: ModelFailure, status: number | undefined): boolean {
+  if (kind === "rate-limit" || kind === "overloaded" || kind === "network") return true;
+  return kind === "unavailable" && status !== 403 && status !== 404;
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+function readWait(headers: Headers | undefined, now: number): number | undefined {
+  const exact = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+  if (exact >= 0) return exact;
+  const said = headers?.get("retry-after");
+  if (!said) return undefined;
+  const seconds = Number(said);
+  const wait = Number.isNaN(seconds) ? Date.parse(said) - now : seconds * 1000;
+  return wait >= 0 ? wait : undefined;
+}
