@@ -12,15 +12,18 @@ export async function findSessionWork(stateFolder: string, sessionId: string): P
   return undefined;
 }
 
+export type FoundInteraction = { workId: string; sessionId: string; interactionId: string };
+
 /** The session that raised an interaction, by interaction id or short id; an exact interaction id wins. */
 export async function findInteraction(
   stateFolder: string,
   id: string,
-): Promise<{ workId: string; sessionId: string } | undefined> {
-  let byShortId: { workId: string; sessionId: string } | undefined;
+): Promise<FoundInteraction | undefined> {
+  let byShortId: FoundInteraction | undefined;
   for await (const { workId, sessionId, request } of requestsIn(stateFolder, id)) {
-    if (request.interactionId === id) return { workId, sessionId };
-    if (request.shortId === id) byShortId ??= { workId, sessionId };
+    const found = { workId, sessionId, interactionId: String(request.interactionId) };
+    if (found.interactionId === id) return found;
+    if (request.shortId === id) byShortId ??= found;
   }
   return byShortId;
 }

@@ -81,7 +81,9 @@ function splitSegment(bytes: Buffer, store: StoreName, name: string, path: strin
     const slice = bytes.subarray(offset, end);
     const place = `${path}:${segment.lines.length + 1}`;
     const stored = isUtf8(slice) ? decodeLine(store, slice.toString("utf8"), place) : undefined;
-    if (stored) segment.lines.push({ stored, offset });
+    // The program never reads what audit says: its payloads need no memory.
+    if (stored)
+      segment.lines.push({ stored: store === "audit" ? { ...stored, payload: null } : stored, offset });
     else if (end >= bytes.length - 1) segment.tornAt = offset;
     else throw corrupt(`${place}: damaged line before the end of its segment.`);
     offset = end + 1;
