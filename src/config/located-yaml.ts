@@ -147,3 +147,9 @@ export function lineAtPath(root: Located, path: readonly PropertyKey[]): number 
   }
   return line;
 }
+
+/** The text of a scalar, or undefined when it is none or empty. */
+export function textOfScalar(located: Located | undefined): string | undefined {
+  if (located?.kind !== "scalar" || typeof located.value !== "string") return undefined;
+  return located.value.trim() === "" ? undefined : located.value.trim();
+}

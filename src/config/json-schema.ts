@@ -1,0 +1,38 @@
+// JSON Schema files (draft 2020-12) of pipelines that have artifacts of their own.
+import type { ErrorObject } from "ajv";
+import { LoopliaError, messageOf } from "../errors.ts";
+
+/** True when the value fits; else `errors` has every problem. */
+export type SchemaCheck = (value: unknown) => { fits: true } | { fits: false; errors: ErrorObject[] };
+
+/** Throws `config-invalid`, naming `file`, when the text is not JSON or not a JSON Schema of draft 2020-12. */
+export async function compileJsonSchema(text: string, file: string): Promise<SchemaCheck> {
+  const schema = parseSchema(text, file);
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  try {
+    // Unknown keywords and formats are annotations, as the standard says.
+    const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, logger: false });
+    const validate = ajv.compile(schema);
+    return (value) => (validate(value) ? { fits: true } : { fits: false, errors: validate.errors ?? [] });
+  } catch (error) {
+    throw new LoopliaError(
+      "config-invalid",
+      `${file}: is not a JSON Schema of draft 2020-12: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function parseSchema(text: string, file: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new LoopliaError("config-invalid", `${file}: is not valid JSON: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new LoopliaError("config-invalid", `${file}: is not a JSON Schema: it must be a JSON object`);
+}

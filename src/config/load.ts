@@ -1,0 +1,78 @@
+// Everything that a run needs from the trusted ref, with all that is wrong in it.
+import type { TrustedFiles } from "../ports.ts";
+import { loadAgents } from "./agents.ts";
+import {
+  chooseFirst,
+  type DefinitionSource,
+  definitionsOf,
+  diagnosticsOf,
+  readTrusted,
+} from "./definition-source.ts";
+import type { Configuration, Prompts } from "./definitions.ts";
+import type { Diagnostic } from "./diagnostics.ts";
+import { diagnosePipelines, loadPipelines } from "./pipelines.ts";
+import { loadSkills } from "./skills.ts";
+import { parseUserProfile } from "./user-profile.ts";
+
+export type LoadOptions = {
+  prompts: Prompts;
+  /** The pipeline that must be sound; others that are broken are warnings. Undefined: all must be. */
+  pipeline?: string;
+};
+
+/**
+ * Reads pipelines, agents, skills, instructions and profile. `builtin` is the root of the installation (with `prompts/`
+ * and `pipelines/`). Never throws for what a file says; the configuration has only what is sound.
+ */
+export async function loadConfiguration(
+  trusted: TrustedFiles,
+  builtin: TrustedFiles,
+  { prompts, pipeline: asked }: LoadOptions,
+): Promise<{ configuration: Configuration; diagnostics: Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const [loadedAgents, loadedSkills, instructions, profileText] = await Promise.all([
+    loadAgents(sourcesOf("agents", trusted, builtin)),
+    loadSkills(sourcesOf("skills", trusted, builtin)),
+    readTrusted(trusted, ".looplia/CLAUDE.md", diagnostics),
+    readTrusted(trusted, PROFILE, diagnostics),
+  ]);
+  const chosenAgents = chooseFirst(loadedAgents);
+  const agents = definitionsOf(chosenAgents);
+  const pipelines = chooseFirst(await loadPipelines(trusted, builtin, agents, asked));
+  const wanted = [...pipelines.values()].filter(({ name }) => asked === undefined || asked === name);
+  const needed = new Set(wanted.flatMap((loaded) => loaded.agents));
+  const chosenSkills = chooseFirst(loadedSkills);
+  const profile =
+    profileText === undefined
+      ? undefined
+      : parseUserProfile(profileText, `${trusted.label}${PROFILE}`, diagnostics);
+  diagnostics.push(
+    ...diagnosePipelines(pipelines, asked),
+    ...diagnosticsOf(chosenAgents, needed),
+    ...diagnosticsOf(chosenSkills, new Set()),
+  );
+  const configuration: Configuration = {
+    pipelines: definitionsOf(pipelines),
+    agents,
+    skills: definitionsOf(chosenSkills),
+    instructions: (instructions ?? "").replace(/^\uFEFF/, "").trim(),
+    profileText: profileText ?? "",
+    prompts,
+    ...(profile === undefined ? {} : { profile }),
+  };
+  return { configuration, diagnostics };
+}
+
+const PROFILE = ".looplia/user-profile.json";
+
+function sourcesOf(
+  kind: "agents" | "skills",
+  trusted: TrustedFiles,
+  builtin: TrustedFiles,
+): DefinitionSource[] {
+  return [
+    { files: trusted, folder: `.looplia/.claude/${kind}`, isShared: false },
+    { files: trusted, folder: `.claude/${kind}`, isShared: true },
+    { files: builtin, folder: `prompts/${kind}`, isShared: false },
+  ];
+}

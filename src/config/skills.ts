@@ -1,0 +1,65 @@
+// Skills: a folder with a SKILL.md and files bundled beside it. Metadata is always in view, the rest on request.
+import type { TrustedFiles } from "../ports.ts";
+import { readDefinitionName, readDescription } from "./agents.ts";
+import { type DefinitionSource, type Loaded, readTrusted } from "./definition-source.ts";
+import type { SkillDefinition } from "./definitions.ts";
+import type { Diagnostic } from "./diagnostics.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import { createReport } from "./report.ts";
+
+const ENTRY_FILE = "SKILL.md";
+const MAX_FILES = 200;
+const MAX_DEPTH = 4;
+
+/** All folders of the sources that have a SKILL.md, in their order; what is broken has no definition. */
+export async function loadSkills(sources: readonly DefinitionSource[]): Promise<Loaded<SkillDefinition>[]> {
+  const perSource = await Promise.all(
+    sources.map(async (source) => {
+      const names = await source.files.list(source.folder);
+      return Promise.all(names.map((name) => loadSkill(source, name)));
+    }),
+  );
+  return perSource.flat().filter((loaded) => loaded !== undefined);
+}
+
+async function loadSkill(
+  { files, folder, isShared }: DefinitionSource,
+  folderName: string,
+): Promise<Loaded<SkillDefinition> | undefined> {
+  const base = `${folder}/${folderName}`;
+  const entries = await files.list(base);
+  if (!entries.includes(ENTRY_FILE)) return undefined;
+  const file = `${files.label}${base}/${ENTRY_FILE}`;
+  const diagnostics: Diagnostic[] = [];
+  const text = await readTrusted(files, `${base}/${ENTRY_FILE}`, diagnostics);
+  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+  const name = readDefinitionName(frontMatter, folderName, file, diagnostics);
+  const description = readDescription(frontMatter, file, diagnostics);
+  const body = frontMatter.body.trim();
+  if (diagnostics.every(({ severity }) => severity === "warning") && body === "") {
+    createReport(file, diagnostics)(undefined, "has no instructions");
+  }
+  if (diagnostics.some(({ severity }) => severity === "error")) {
+    return { name, isShared, definition: undefined, diagnostics };
+  }
+  const bundled = await listBundled(
+    files,
+    base,
+    entries.filter((entry) => entry !== ENTRY_FILE),
+  );
+  const known = new Set(bundled);
+  const read = async (path: string) => (known.has(path) ? files.read(`${base}/${path}`) : undefined);
+  return { name, isShared, definition: { name, description, body, files: bundled, file, read }, diagnostics };
+}
+
+async function listBundled(files: TrustedFiles, base: string, entries: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  const visit = async (path: string, depth: number): Promise<void> => {
+    if (found.length >= MAX_FILES || depth > MAX_DEPTH) return;
+    const inside = await files.list(`${base}/${path}`);
+    if (inside.length === 0) found.push(path);
+    for (const entry of inside) await visit(`${path}/${entry}`, depth + 1);
+  };
+  for (const entry of entries) await visit(entry, 1);
+  return found;
+}
