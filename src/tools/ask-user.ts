@@ -12,7 +12,7 @@ const named = z.strictObject({
 const option = z.union([z.string().min(1).max(200), named], { error: "expected a label, or {id, label}" });
 
 const input = z.strictObject({
-  question: z.string().min(1).max(4_000),
+  question: z.string().trim().min(1).max(4_000),
   kind: z
     .enum(["Select", "Confirm", "Input"])
     .optional()
@@ -44,7 +44,7 @@ export const askUserTool: Tool<Input> = {
 
 async function makeQuestion(asked: Input): Promise<Question | string> {
   const kind = asked.kind ?? (asked.options ? "Select" : "Input");
-  const [title = "", ...more] = asked.question.trim().split("\n");
+  const [title = "", ...more] = asked.question.split("\n");
   const description = more.join("\n").trim();
   const question = { kind, purpose: asked.purpose, title, ...(description ? { description } : {}) };
   if (kind === "Confirm") return { ...question, options: YES_OR_NO };

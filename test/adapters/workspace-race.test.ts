@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { LoopliaError } from "../../src/errors.ts";
+import { collect, makeWorktree } from "../fakes/worktree.ts";
+
+const SECRET = "canary-77";
+const ROUNDS = 1_500;
+
+/** Runs `act` again and again while another process swaps `name` and `spare`; counts what came back. */
+async function whileSwapped(
+  folder: string,
+  name: string,
+  spare: string,
+  act: (round: number) => Promise<string>,
+) {
+  const stop = join(folder, "stop");
+  const script = join(import.meta.dirname, "swap-links.ts");
+  const swapper = spawn(process.execPath, [script, name, spare, stop], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(swapper, "exit");
+  await once(swapper.stdout, "data");
+  const seen = new Map<string, number>();
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const result = await act(round).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(LoopliaError);
+        return "refused";
+      });
+      seen.set(result, (seen.get(result) ?? 0) + 1);
+    }
+  } finally {
+    await writeFile(stop, "");
+    await ended;
+  }
+  return seen;
+}
+
+test("a folder that becomes a link to the outside while a file in it is read", async () => {
+  const { base, root, workspace } = await makeWorktree({ "folder/a.txt": "inside" });
+  await mkdir(join(base, "out"));
+  await writeFile(join(base, "out/a.txt"), SECRET);
+  await symlink(join(base, "out"), join(root, "spare"));
+  const seen = await whileSwapped(base, join(root, "folder"), join(root, "spare"), () =>
+    workspace.forTools.readForEdit("folder/a.txt").then((text) => text ?? "missing"),
+  );
+  expect([...seen.keys()]).not.toContain(SECRET);
+  expect(seen.get("inside")).toBeGreaterThan(0);
+  expect(seen.get("refused")).toBeGreaterThan(0);
+}, 60_000);
+
+test("a file that becomes a link to .git while it is read", async () => {
+  const { base, root, workspace } = await makeWorktree({ "a.txt": "inside", ".git/config": SECRET });
+  await symlink(join(root, ".git/config"), join(root, "spare"));
+  const seen = await whileSwapped(base, join(root, "a.txt"), join(root, "spare"), () =>
+    workspace.forTools.readForEdit("a.txt").then((text) => text ?? "missing"),
+  );
+  expect([...seen.keys()]).not.toContain(SECRET);
+  expect(seen.get("inside")).toBeGreaterThan(0);
+}, 60_000);
+
+test.each(["out", "root/.git"])(
+  "a folder that becomes a link to %s while a file is written into it",
+  async (target) => {
+    const { base, root, workspace } = await makeWorktree({ "folder/keep": "" });
+    await mkdir(join(base, target), { recursive: true });
+    await symlink(join(base, target), join(root, "spare"));
+    const seen = await whileSwapped(base, join(root, "folder"), join(root, "spare"), async (round) => {
+      await workspace.forTools.writeText(`folder/new${round}/planted`, "x");
+      return "written";
+    });
+    expect(await readdir(join(base, target))).toEqual([]);
+    expect(seen.get("written")).toBeGreaterThan(0);
+    expect(seen.get("refused")).toBeGreaterThan(0);
+  },
+  60_000,
+);
+
+test("a folder that becomes a link to the outside while the tree is walked", async () => {
+  const { base, root, workspace } = await makeWorktree({ "folder/a.txt": "inside" });
+  await mkdir(join(base, "out"));
+  await writeFile(join(base, "out/secret-name"), SECRET);
+  await symlink(join(base, "out"), join(root, "spare"));
+  const seen = await whileSwapped(base, join(root, "folder"), join(root, "spare"), async () =>
+    (await collect(workspace.forTools.walk("."))).join(","),
+  );
+  expect([...seen.keys()].join(",")).not.toContain("secret-name");
+  expect([...seen.keys()].join(",")).toContain("folder/a.txt");
+}, 60_000);
+
+test("what is replaced all the time is read as one of its versions", async () => {
+  const { root, workspace } = await makeWorktree({ "a.txt": "version 0" });
+  let isDone = false;
+  const writer = (async () => {
+    for (let version = 1; !isDone; version += 1) await workspace.writeAtomic("a.txt", `version ${version}`);
+  })();
+  for (let round = 0; round < 500; round += 1) {
+    expect(await workspace.forTools.readText("a.txt").catch(() => "version ?")).toMatch(/^version /);
+  }
+  isDone = true;
+  await writer;
+  expect(await readFile(join(root, "a.txt"), "utf8")).toMatch(/^version \d+$/);
+}, 60_000);
