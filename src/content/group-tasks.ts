@@ -1,0 +1,54 @@
+// Due neighbours of one agent are one task: its agent makes them in one conversation, all or none.
+import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
+
+/** `taskId`: the outputs joined by `+`. */
+export type TaskGroup = { taskId: string; agent: string; outputs: string[] };
+
+/** The due steps as tasks, in an order in which each can run. Within a task each output requires the one before. */
+export function groupTasks(
+  pipeline: Pipeline,
+  plans: readonly { output: string; due: boolean }[],
+): TaskGroup[] {
+  const due = new Set(plans.filter((plan) => plan.due).map((plan) => plan.output));
+  const groups: PipelineOutput[][] = [];
+  for (const output of pipeline.outputs) {
+    if (!due.has(output.name)) continue;
+    const group = groups.find((candidate) => canJoin(output, candidate, groups));
+    if (group) group.push(output);
+    else groups.push([output]);
+  }
+  return orderGroups(groups).map((group) => {
+    const outputs = group.map((output) => output.name);
+    return { taskId: outputs.join("+"), agent: group[0]?.agent ?? "", outputs };
+  });
+}
+
+function canJoin(output: PipelineOutput, group: PipelineOutput[], groups: PipelineOutput[][]): boolean {
+  const last = group.at(-1);
+  if (last?.agent !== output.agent || !output.requires.includes(last.name)) return false;
+  // Two tasks that wait for each other would never start.
+  return groupsBefore([output], groups)
+    .filter((before) => before !== group)
+    .every((before) => !leadsTo(group, before, groups));
+}
+
+/** True when `target` must wait for `group`, directly or through others. */
+function leadsTo(group: PipelineOutput[], target: PipelineOutput[], groups: PipelineOutput[][]): boolean {
+  return groupsBefore(target, groups).some((before) => before === group || leadsTo(group, before, groups));
+}
+
+function groupsBefore(outputs: PipelineOutput[], groups: PipelineOutput[][]): PipelineOutput[][] {
+  const required = new Set(outputs.flatMap((output) => output.requires));
+  return groups.filter((group) => group !== outputs && group.some((member) => required.has(member.name)));
+}
+
+function orderGroups(groups: PipelineOutput[][]): PipelineOutput[][] {
+  const ordered: PipelineOutput[][] = [];
+  const place = (group: PipelineOutput[]): void => {
+    if (ordered.includes(group)) return;
+    for (const before of groupsBefore(group, groups)) place(before);
+    ordered.push(group);
+  };
+  for (const group of groups) place(group);
+  return ordered;
+}

@@ -1,0 +1,146 @@
+// The folder of a session on disk: `content.md`, `session.json` and the artifacts, through the workspace port.
+import type { Pipeline } from "../config/definitions.ts";
+import { LoopliaError, messageOf } from "../errors.ts";
+import type { Workspace } from "../ports.ts";
+import { adoptSession } from "./adopt-session.ts";
+import { checkStoredArtifact } from "./artifact.ts";
+import { hashContent } from "./content-hash.ts";
+import { type ContentItem, parseContentItem } from "./item.ts";
+import { type SessionManifest, serializeManifest } from "./manifest.ts";
+import { parseManifest } from "./parse-manifest.ts";
+import type { Observed } from "./plan.ts";
+import { isSessionId } from "./session-id.ts";
+
+const SESSIONS = ".looplia/contentItem";
+
+/** A session as it stands. */
+export type SessionOnDisk = {
+  manifest: SessionManifest;
+  /** The manifest on disk lacks fields, has an older form or is missing: write it anew. */
+  upgraded: boolean;
+  /** `content.md`, undefined where a run was killed before it was written. */
+  content: Uint8Array | undefined;
+  /** Hash of `content.md`, or empty. */
+  contentHash: string;
+  /** By output name. */
+  observed: ReadonlyMap<string, Observed>;
+};
+
+/** The session's folder, relative to the workspace root. Throws `config-invalid` for what is no session id. */
+export function sessionFolder(sessionId: string): string {
+  if (isSessionId(sessionId)) return `${SESSIONS}/${sessionId}`;
+  throw new LoopliaError("config-invalid", `${JSON.stringify(sessionId.slice(0, 100))} is not a session id`, {
+    hint: "a session id has lower-case letters, digits and hyphens only, at most 81",
+  });
+}
+
+/** Reads a session, older forms included. Throws `config-invalid` when there is none or its manifest is unreadable. */
+export async function readSession(
+  workspace: Workspace,
+  sessionId: string,
+  pipelines: ReadonlyMap<string, Pipeline>,
+): Promise<SessionOnDisk> {
+  const found = await readManifest(workspace, sessionId);
+  if (found === undefined) {
+    throw new LoopliaError("config-invalid", `there is no session ${sessionId} in ${SESSIONS}`, {
+      hint: "`looplia status` lists the sessions",
+    });
+  }
+  return readRest(workspace, found, pipelines.get(found.manifest.pipeline));
+}
+
+/**
+ * The newest session of a source and pipeline, completed ones too, or undefined.
+ * A session that cannot be read is passed over, and `notice` is told why.
+ */
+export async function findSession(
+  workspace: Workspace,
+  source: string,
+  pipeline: Pipeline,
+  notice: (message: string) => void = () => {},
+): Promise<SessionOnDisk | undefined> {
+  let newest: ManifestOnDisk | undefined;
+  for (const { name, isFolder } of await workspace.list(SESSIONS)) {
+    if (!isFolder) continue;
+    const found = await readManifest(workspace, name).catch((error: unknown) => {
+      if (!(error instanceof LoopliaError)) throw error;
+      notice(`passed over session ${name}: ${messageOf(error)}`);
+      return undefined;
+    });
+    if (found?.manifest.source !== source || found.manifest.pipeline !== pipeline.name) continue;
+    if (newest === undefined || ageOf(found) >= ageOf(newest)) newest = found;
+  }
+  return newest && readRest(workspace, newest, pipeline);
+}
+
+/** Begins a session's folder. Never overwrites: throws `config-invalid` where a session stands already. */
+export async function createSessionFolder(
+  workspace: Workspace,
+  manifest: SessionManifest,
+  bytes: Uint8Array,
+): Promise<void> {
+  const folder = sessionFolder(manifest.contentId);
+  for (const file of ["session.json", "content.md"]) {
+    if ((await workspace.read(`${folder}/${file}`)) === undefined) continue;
+    throw new LoopliaError("config-invalid", `${folder}/${file} is there already`, {
+      hint: `continue that session with --session-id ${manifest.contentId}`,
+    });
+  }
+  // The manifest first: it names the source, from which a killed run can still make the copy.
+  await writeManifest(workspace, manifest);
+  await writeContent(workspace, manifest.contentId, bytes);
+}
+
+/** Writes `session.json` atomically. */
+export function writeManifest(workspace: Workspace, manifest: SessionManifest): Promise<void> {
+  const file = `${sessionFolder(manifest.contentId)}/session.json`;
+  return workspace.writeAtomic(file, serializeManifest(manifest));
+}
+
+/** Writes `content.md`, a byte copy of the item. */
+export function writeContent(workspace: Workspace, sessionId: string, bytes: Uint8Array): Promise<void> {
+  return workspace.writeAtomic(`${sessionFolder(sessionId)}/content.md`, bytes);
+}
+
+type ManifestOnDisk = { manifest: SessionManifest; upgraded: boolean };
+
+async function readManifest(workspace: Workspace, sessionId: string): Promise<ManifestOnDisk | undefined> {
+  const folder = sessionFolder(sessionId);
+  const bytes = await workspace.read(`${folder}/session.json`);
+  if (bytes) return parseManifest(new TextDecoder().decode(bytes), `${folder}/session.json`);
+  const manifest = await adoptSession(workspace, folder, sessionId);
+  return manifest && { manifest, upgraded: true };
+}
+
+async function readRest(
+  workspace: Workspace,
+  found: ManifestOnDisk,
+  pipeline: Pipeline | undefined,
+): Promise<SessionOnDisk> {
+  const { manifest } = found;
+  const folder = sessionFolder(manifest.contentId);
+  const content = await workspace.read(`${folder}/content.md`);
+  const contentHash = content ? hashContent(content) : "";
+  const item = content && sameItem(manifest, content, contentHash);
+  const observed = new Map<string, Observed>();
+  for (const output of pipeline?.outputs ?? []) {
+    const bytes = await workspace.read(`${folder}/${output.artifact}`);
+    observed.set(output.name, bytes ? await checkStoredArtifact(output, bytes, item) : { missing: true });
+  }
+  return { ...found, content, contentHash, observed };
+}
+
+// A copy that someone changed is no measure for the quotes in the artifacts.
+function sameItem(manifest: SessionManifest, content: Uint8Array, hash: string): ContentItem | undefined {
+  if (manifest.sourceHash !== undefined && manifest.sourceHash !== hash) return undefined;
+  try {
+    return parseContentItem(manifest.source, content);
+  } catch (error) {
+    if (error instanceof LoopliaError) return undefined;
+    throw error;
+  }
+}
+
+function ageOf({ manifest }: ManifestOnDisk): number {
+  return Date.parse(manifest.createdAt) || 0;
+}
