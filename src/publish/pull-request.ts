@@ -1,0 +1,85 @@
+// Title and text of the one pull request. What a person writes around our part, and a title of theirs, stay. Pure.
+import { createHash } from "node:crypto";
+import { viewArtifacts } from "./kit-view.ts";
+import { escapeInline, plainTitle } from "./markdown.ts";
+import { REHEARSAL, type Report, type ReportItem } from "./report.ts";
+import { stateOf } from "./step-summary.ts";
+
+/** Below what the API takes (65,536), so that a person can add to it. */
+const LIMIT = 60_000;
+const END = "<!-- looplia:end -->";
+
+export type PullRequestText = { title: string; body: string };
+
+/** A fresh title and text, or those of an existing pull request brought up to date. */
+export function writePullRequest(
+  workId: string,
+  report: Report,
+  existing?: PullRequestText,
+): PullRequestText {
+  const title = titleOf(report);
+  const ours = findOurs(existing?.body ?? "", workId);
+  if (!existing || !ours) {
+    const theirs = existing && existing.body.trim() !== "" ? `${existing.body.trim()}\n\n` : "";
+    return {
+      title: existing?.title ?? title,
+      body: theirs + writeOurs(workId, report, title, LIMIT - theirs.length),
+    };
+  }
+  const isRenamed = digest(existing.title) !== ours.titleDigest;
+  const room = LIMIT - ours.before.length - ours.after.length;
+  const body = ours.before + writeOurs(workId, report, title, room) + ours.after;
+  return { title: isRenamed ? existing.title : title, body };
+}
+
+function titleOf(report: Report): string {
+  const [only, ...others] = report.items;
+  const what = only && others.length === 0 ? only.title || only.source : `${report.items.length} items`;
+  const suffix = report.isRehearsal ? ` (${REHEARSAL})` : "";
+  return plainTitle(`content(${report.pipeline}): ${what}`, 200 - suffix.length) + suffix;
+}
+
+function writeOurs(workId: string, report: Report, title: string, room: number): string {
+  const begin = `<!-- looplia:work ${workId} ${digest(title)} -->`;
+  const intro = report.isRehearsal
+    ? `An ${REHEARSAL}: every text below is taken from its source.`
+    : `Artifacts of the pipeline ${escapeInline(report.pipeline)}, each checked against its schema.`;
+  const parts: string[] = [];
+  let left = room - begin.length - intro.length - END.length - 200;
+  for (const item of report.items) {
+    const part = writeItem(item);
+    left -= part.length + 2;
+    if (left < 0) {
+      parts.push(`… and ${report.items.length - parts.length} more: see the summary of the run.`);
+      break;
+    }
+    parts.push(part);
+  }
+  return [begin, intro, ...parts, END].join("\n\n");
+}
+
+function writeItem(item: ReportItem): string {
+  const steps = item.steps
+    .map((step) => `${escapeInline(step.output)} ${step.status.replace("_", " ")}`)
+    .join(", ");
+  const lines = [
+    `### ${escapeInline(item.title || item.source)}`,
+    "",
+    `${escapeInline(item.source)}: ${stateOf(item.status, item.reasonCode)}${steps ? `; ${steps}` : ""}`,
+    ...(item.folder ? ["", `Folder: ${escapeInline(item.folder)}`] : []),
+    "",
+    ...viewArtifacts(item.artifacts),
+  ];
+  return lines.join("\n").trimEnd();
+}
+
+function findOurs(body: string, workId: string) {
+  const begin = new RegExp(`<!-- looplia:work ${workId} ([0-9a-f]{12}) -->`).exec(body);
+  const end = begin ? body.indexOf(END, begin.index) : -1;
+  if (!begin || end < 0) return undefined;
+  return { before: body.slice(0, begin.index), after: body.slice(end + END.length), titleDigest: begin[1] };
+}
+
+function digest(title: string): string {
+  return createHash("sha256").update(title).digest("hex").slice(0, 12);
+}

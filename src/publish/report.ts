@@ -1,0 +1,58 @@
+// What a run of the Action has to tell, as the publishing functions take it. Made from the run's result.
+import type { Usage } from "../session/message.ts";
+
+export type ReportItem = {
+  source: string;
+  /** Empty when no session could begin. */
+  sessionId: string;
+  title: string;
+  status: string;
+  reasonCode: string;
+  message?: string;
+  folder: string;
+  output: string;
+  artifactPath?: string;
+  artifact?: unknown;
+  /** Artifacts that stand, by output; their shapes are a model's. */
+  artifacts: ReadonlyMap<string, unknown>;
+  steps: readonly { output: string; status: string; message?: string }[];
+  usage: Usage;
+  costUsd: number | null;
+};
+
+export type Report = {
+  status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
+  reasonCode: string;
+  /** What went wrong with the run as a whole, and what to do. */
+  message?: string;
+  pipeline: string;
+  /** No language model was used: everything is extracted. */
+  isRehearsal: boolean;
+  items: readonly ReportItem[];
+  pullRequest?: { number: number; url: string };
+  artifactUrl?: string;
+};
+
+export const REHEARSAL = "extractive rehearsal, no language model";
+
+/** Sum of the items' tokens. */
+export function totalUsage(report: Report): Usage {
+  const total: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  for (const { usage } of report.items) {
+    total.inputTokens += usage.inputTokens;
+    total.outputTokens += usage.outputTokens;
+    total.cacheReadTokens += usage.cacheReadTokens;
+    total.cacheWriteTokens += usage.cacheWriteTokens;
+  }
+  return total;
+}
+
+/** Sum of the items' dollars; null when one used a model without a known price. */
+export function totalCost(report: Report): number | null {
+  let total = 0;
+  for (const { costUsd } of report.items) {
+    if (costUsd === null) return null;
+    total += costUsd;
+  }
+  return total;
+}

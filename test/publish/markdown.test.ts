@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { expect, test } from "vitest";
+import { cut, escapeInline, fence, neutralizeLine, plainTitle } from "../../src/publish/markdown.ts";
+import { toPlainLine, toPlainText } from "../../src/session/plain-text.ts";
+
+const BREAKS = /\u200b/g;
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "::",
+        "::error::",
+        "##[",
+        "##[error]",
+        "\r",
+        "\n",
+        "\r\n",
+        "\u001b[31m",
+        "\u001b]8;;x\u0007",
+        "<!--",
+        "-->",
+        "```",
+        "~~~~",
+        "`",
+        "@octocat",
+        "#12",
+        "GH-3",
+        "owner/repo#4",
+        "fixes #5",
+        "https://github.com/o/r/issues/6",
+        "www.example.com",
+        "a@b.co",
+        "[x](y)",
+        "![x](y)",
+        "<img src=x>",
+        "<script>",
+        "&lt;",
+        "&#64;x",
+        "| a |",
+        "|",
+        "---",
+        "===",
+        "# h",
+        "> q",
+        "- l",
+        "1. l",
+        "* x",
+        "+ x",
+        "_a_",
+        "**b**",
+        "~~c~~",
+        "$x$",
+        ":tada:",
+        "\\",
+        "\t",
+        "    ",
+        "[^1]",
+        "\u202e",
+        "\ud800",
+        "\u0000",
+      ),
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+      fc.constantFrom(" ", "a", "word"),
+    ),
+    { maxLength: 14 },
+  )
+  .map((parts) => parts.join(""));
+
+function render(markdown: string): string {
+  return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
+}
+
+function textOf(html: string): string {
+  return html
+    .replace(/<\/?p>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}
+
+test("an escaped line shows exactly its text: no markup, no HTML, no link", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const html = render(escapeInline(text, 10_000));
+      const shown = textOf(html).replace(BREAKS, "");
+      expect(shown).toBe(toPlainLine(text.toWellFormed()).replace(BREAKS, ""));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("nobody is mentioned and nothing is referred to", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      for (const shown of [textOf(render(escapeInline(text))), plainTitle(text, 200)]) {
+        expect(shown).not.toMatch(/(^|[^\w])@[a-z0-9]/i);
+        expect(shown).not.toMatch(/#\d/);
+        expect(shown).not.toMatch(/\bGH-\d/i);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("an escaped line stays in its table cell and list item", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const escaped = escapeInline(text);
+      const html = render(`| a | b |\n|--|--|\n| ${escaped} | last |\n\n- ${escaped}\n\nend`);
+      expect(html.match(/<td/g)?.length).toBe(2);
+      expect(html.match(/<li>/g)?.length).toBe(1);
+      expect(html).toContain("<td>last</td>");
+      expect(html.endsWith("<p>end</p>")).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("a fence holds whatever stands in it", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const html = render(`${fence(text, 10_000)}\n\nend`);
+      const inside = /^<pre><code class="language-text">([\s\S]*)<\/code><\/pre>\n<p>end<\/p>$/.exec(
+        html,
+      )?.[1];
+      expect(inside).toBeDefined();
+      expect(textOf(inside ?? "").trimEnd()).toBe(toPlainText(text.toWellFormed()).trimEnd());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("no line of a log is a workflow command", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      expect(neutralizeLine(text)).not.toMatch(/::|##\[|\p{Cc}/u);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  ["::error::x", ": :error: :x"],
+  [":::", ": : :"],
+  ["a ##[group]b", "a # #[group]b"],
+  [":\u001b[0m:x", ": :x"],
+  ["a\r::warning::b", "a : :warning: :b"],
+])("%j becomes %j", (text, line) => {
+  expect(neutralizeLine(text)).toBe(line);
+});
+
+test("long text is cut by characters, never inside one", () => {
+  expect(cut("aaaa", 4)).toBe("aaaa");
+  expect(cut("😀😀😀😀", 3)).toBe("😀😀…");
+  expect(escapeInline("x".repeat(600)).length).toBe(500);
+});
