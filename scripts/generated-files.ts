@@ -1,0 +1,154 @@
+// The files that are made from the code: action.yml, JSON Schemas, the README's tables. Nothing is written here.
+import { stringify } from "yaml";
+import { z } from "zod";
+import { actionOutputs } from "../src/config/outputs.ts";
+import { allowedText } from "../src/config/setting-value.ts";
+import {
+  environmentName,
+  type SettingDefinition,
+  type SettingType,
+  settingDefinitions,
+} from "../src/config/settings-table.ts";
+import { userProfileSchema } from "../src/config/user-profile.ts";
+import { artifactSchemas } from "../src/content/schemas.ts";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Every generated file by its path in the repository. `readme` is the README as it stands. */
+export function generatedFiles(readme: string): Map<string, string> {
+  const files = new Map([
+    ["action.yml", actionMetadata()],
+    ["looplia.schema.json", formatJson(settingsSchema())],
+    ["README.md", fillTables(readme)],
+    ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
+  ]);
+  for (const [artifact, schema] of artifactSchemas) {
+    files.set(
+      `prompts/${artifact.replace(/\.json$/, ".schema.json")}`,
+      formatJson(jsonSchemaOf(schema, artifact)),
+    );
+  }
+  return files;
+}
+
+function actionMetadata(): string {
+  const inputs = settingDefinitions
+    .filter((definition) => definition.isInput)
+    .map((definition) => [definition.name, inputOf(definition)]);
+  const metadata = {
+    name: "Looplia",
+    description: "An agent that turns content into writing kits, step by step, and opens a pull request.",
+    author: "looplia",
+    branding: { icon: "edit-3", color: "purple" },
+    inputs: Object.fromEntries(inputs),
+    outputs: Object.fromEntries(actionOutputs.map(([name, description]) => [name, { description }])),
+    runs: {
+      using: "node24",
+      main: "dist/action/index.js",
+      post: "dist/post/index.js",
+      "post-if": "always()",
+    },
+  };
+  const note = "# Made by `npm run generate` from src/config/settings-table.ts and src/config/outputs.ts.\n";
+  return note + stringify(metadata, { lineWidth: 0 });
+}
+
+// A default in action.yml would come as an input and outweigh looplia.yml; so only the token has one.
+function inputOf(definition: SettingDefinition): Record<string, unknown> {
+  const standard = standardOf(definition);
+  const text = standard === "" ? "" : ` Default: ${standard}.`;
+  const input = { description: definition.description + text, required: false };
+  const githubToken = "$" + "{{ github.token }}";
+  return definition.name === "github-token" ? { ...input, default: githubToken } : input;
+}
+
+function standardOf(definition: SettingDefinition): string {
+  return definition.default === undefined ? (definition.defaultText ?? "") : `\`${definition.default}\``;
+}
+
+function settingsSchema(): Record<string, unknown> {
+  const inFile = settingDefinitions.filter((known) => !known.isSecret && !known.outsideFile);
+  return {
+    $schema: DIALECT,
+    title: "looplia.yml",
+    type: ["object", "null"],
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      inFile.map((definition) => [
+        definition.name,
+        {
+          description: definition.description,
+          ...typeSchema(definition.type),
+          ...(definition.default === undefined ? {} : { default: definition.default }),
+        },
+      ]),
+    ),
+  };
+}
+
+function typeSchema(type: SettingType): Record<string, unknown> {
+  switch (type.kind) {
+    case "string":
+      return { type: "string", ...(type.pattern === undefined ? {} : { pattern: type.pattern.source }) };
+    case "list":
+      return { type: ["string", "array"], items: { type: "string" } };
+    case "enum":
+      return { enum: [...type.values] };
+    case "boolean":
+      return { type: "boolean" };
+    case "int":
+    case "number":
+      return {
+        type: type.kind === "int" ? "integer" : "number",
+        ...(type.minimum === undefined ? {} : { minimum: type.minimum }),
+        ...(type.above === undefined ? {} : { exclusiveMinimum: type.above }),
+        ...(type.maximum === undefined ? {} : { maximum: type.maximum }),
+      };
+  }
+}
+
+function jsonSchemaOf(schema: z.ZodType, title: string): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return { $schema: $schema ?? DIALECT, title, ...rest };
+}
+
+/** Replaces what stands between the markers `<!-- name:begin -->` and `<!-- name:end -->`. */
+function fillTables(readme: string): string {
+  const tables = [
+    ["settings", settingsRows()],
+    [
+      "outputs",
+      [
+        "| output | meaning |",
+        "|---|---|",
+        ...actionOutputs.map(([name, text]) => `| \`${name}\` | ${text} |`),
+      ],
+    ],
+  ] as const;
+  let filled = readme;
+  for (const [name, rows] of tables) {
+    const begin = `<!-- ${name}:begin -->`;
+    const end = `<!-- ${name}:end -->`;
+    const from = filled.indexOf(begin);
+    const to = filled.indexOf(end);
+    if (from < 0 || to < from) throw new Error(`README.md lacks the markers ${begin} and ${end}`);
+    filled = `${filled.slice(0, from + begin.length)}\n\n${rows.join("\n")}\n\n${filled.slice(to)}`;
+  }
+  return filled;
+}
+
+function settingsRows(): string[] {
+  const rows = settingDefinitions.map((definition) => {
+    const { name, type, isInput, description, usualName } = definition;
+    const isPlain = type.kind === "string" || type.kind === "list" || type.kind === "boolean";
+    const allowed = isPlain ? "" : ` Allowed: ${allowedText(type)}.`;
+    const variables = [environmentName(name), usualName].filter((variable) => variable !== undefined);
+    const names = variables.map((variable) => `\`${variable}\``).join(" or ");
+    return `| \`${name}\` | ${isInput ? "yes" : ""} | ${standardOf(definition)} | ${description}${allowed} | ${names} |`;
+  });
+  return ["| setting | input | default | meaning | variable |", "|---|---|---|---|---|", ...rows];
+}
+
+function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
