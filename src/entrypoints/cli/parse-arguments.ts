@@ -14,6 +14,8 @@ import {
 
 export type CommandLine = {
   command: CommandName;
+  /** False: `run` because nothing else was said. */
+  isNamed: boolean;
   isHelp: boolean;
   isJson: boolean;
   /** Settings by their name, as given. */
@@ -37,9 +39,10 @@ type Flags = Map<string, string | boolean | string[]>;
 /** `isFolder` tells folders from other arguments. Throws LoopliaError `config-invalid` for bad usage. */
 export function parseArguments(argv: readonly string[], isFolder: (path: string) => boolean): CommandLine {
   const { flags, positionals } = readTokens(argv);
-  const command = takeCommand(positionals, isFolder);
+  const { command, isNamed } = takeCommand(positionals, isFolder);
   const line: CommandLine = {
     command: command.name,
+    isNamed,
     isHelp: flags.has("help"),
     isJson: flags.get("json") === true,
     overrides: {},
@@ -91,7 +94,10 @@ function addFlag(flags: Flags, flag: FlagDefinition, value: string | undefined, 
 }
 
 /** The first argument if it is a command, else `run`: a lone folder is run in. */
-function takeCommand(positionals: string[], isFolder: (path: string) => boolean): CommandDefinition {
+function takeCommand(
+  positionals: string[],
+  isFolder: (path: string) => boolean,
+): { command: CommandDefinition; isNamed: boolean } {
   const [first] = positionals;
   const named = first === undefined ? undefined : commandsByName.get(first);
   if (named) positionals.shift();
@@ -104,7 +110,7 @@ function takeCommand(positionals: string[], isFolder: (path: string) => boolean)
   }
   const command = named ?? commandsByName.get("run");
   if (!command) throw new Error("The table of commands has no `run`.");
-  return command;
+  return { command, isNamed: named !== undefined };
 }
 
 function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags): void {

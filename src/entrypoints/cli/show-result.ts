@@ -11,6 +11,7 @@ import { REASONS, REHEARSAL, successOf } from "./texts.ts";
 export type Shown = {
   result: RunResult;
   isRehearsal: boolean;
+  isDryRun: boolean;
   /** Makes a path that a person can open. */
   locate(path: string): string;
   /** What follows a printed command, see `keptArguments`. */
@@ -66,6 +67,7 @@ function itemLines(item: ItemResult, shown: Shown, colors: Colors): string[] {
 }
 
 function completedLines(item: ItemResult, shown: Shown, colors: Colors): string[] {
+  if (shown.isDryRun) return dryLines(item);
   const isFresh = item.reasonCode !== "up-to-date";
   const said = isFresh ? successOf(item.pipeline, item.output) : "Up to date";
   const cost = isFree(item.usage)
@@ -78,6 +80,11 @@ function completedLines(item: ItemResult, shown: Shown, colors: Colors): string[
     lines.push(`Next: ${resumeCommand(item.sessionId, shown.kept)}`);
   }
   return lines;
+}
+
+function dryLines(item: ItemResult): string[] {
+  const steps = item.steps.map((step) => `  ${step.output}: ${toPlainLine(step.reason)}`);
+  return [`${toPlainLine(item.source)}: a dry run called no model and changed nothing`, ...steps];
 }
 
 function waitingLines(item: ItemResult, shown: Shown, colors: Colors): string[] {

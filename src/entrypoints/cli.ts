@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// The entry of the command line: the only place that touches the process.
+import { main } from "./cli/main.ts";
+import type { Surface } from "./cli/surface.ts";
+
+// Streams are opened only when they are used.
+const surface: Surface = {
+  cwd: process.cwd(),
+  environment: process.env,
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
+  elapsed: () => performance.now(),
+  onSignal(listener) {
+    process.on("SIGINT", listener).on("SIGTERM", listener);
+    return () => void process.off("SIGINT", listener).off("SIGTERM", listener);
+  },
+  exit: (code) => process.exit(code),
+};
+
+// `looplia status | head` closes the pipe early: nobody is left to tell.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2), surface, async () => {
+  const { wireCli } = await import("./wire.ts");
+  return wireCli();
+});

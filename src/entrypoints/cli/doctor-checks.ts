@@ -1,0 +1,109 @@
+// The checks of `doctor` that need no network.
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { type Diagnostic, formatDiagnostic } from "../../config/diagnostics.ts";
+import { messageOf } from "../../errors.ts";
+import type { Wiring } from "./wiring.ts";
+
+/** `mend` is what to do. */
+export type Finding = { name: string; isWell: boolean; detail: string; mend?: string };
+
+const LEAST_NODE = 20;
+
+export function checkNode(version: string): Finding {
+  const major = Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
+  if (major >= LEAST_NODE) return { name: "node", isWell: true, detail: version };
+  return {
+    name: "node",
+    isWell: false,
+    detail: `${version} is too old`,
+    mend: `install Node ${LEAST_NODE} or newer`,
+  };
+}
+
+/** A warning is well, but shown. */
+export function findingOf(name: string, { hint, ...bare }: Diagnostic): Finding {
+  const isWell = bare.severity === "warning";
+  const detail = `${isWell ? "warning: " : ""}${formatDiagnostic(bare)}`;
+  return { name, isWell, detail, ...(hint === undefined ? {} : { mend: hint }) };
+}
+
+/** Git must be there; a folder outside a repository is said but well. */
+export async function checkGit(root: string): Promise<Finding> {
+  const run = promisify(execFile);
+  try {
+    const { stdout } = await run("git", ["--version"]);
+    const where = await run("git", ["-C", root, "rev-parse", "--show-toplevel"]).then(
+      (found) => found.stdout.trim(),
+      () => "not in a repository",
+    );
+    return { name: "git", isWell: true, detail: `${stdout.trim()}, ${where}` };
+  } catch {
+    return {
+      name: "git",
+      isWell: false,
+      detail: "git cannot be run",
+      mend: "install git and put it on the PATH",
+    };
+  }
+}
+
+/** Pipelines, agents, skills, profile and prompts, all that is wrong with them at once. */
+export async function checkConfiguration(root: string, pipeline: string, wiring: Wiring): Promise<Finding[]> {
+  try {
+    const { trusted, builtin } = await wiring.readFiles(root);
+    const { loadConfiguration } = await import("../../config/load.ts");
+    const { createPrompts } = await import("../../config/prompts.ts");
+    const prompts = createPrompts(builtin);
+    const { configuration, diagnostics } = await loadConfiguration(trusted, builtin, { prompts });
+    const { pipelines, agents, skills } = configuration;
+    const findings = diagnostics.map((diagnostic) => findingOf("files", diagnostic));
+    const named = pipelines.has(pipeline) ? [...pipelines.keys()] : [];
+    if (named.length > 0) findings.push({ name: "pipelines", isWell: true, detail: named.join(", ") });
+    else if (findings.every((finding) => finding.isWell)) {
+      const mend = `use one of ${[...pipelines.keys()].join(", ")}`;
+      findings.push({ name: "pipelines", isWell: false, detail: `there is no pipeline ${pipeline}`, mend });
+    }
+    findings.push({ name: "agents", isWell: agents.size > 0, detail: [...agents.keys()].join(", ") });
+    findings.push({ name: "skills", isWell: true, detail: [...skills.keys()].join(", ") || "none" });
+    return [...findings, await checkPrompts(prompts)];
+  } catch (thrown) {
+    return [{ name: "files", isWell: false, detail: messageOf(thrown), mend: "mend or reinstall that file" }];
+  }
+}
+
+async function checkPrompts(prompts: {
+  render(file: string, variables: object): Promise<string>;
+}): Promise<Finding> {
+  try {
+    await prompts.render("nobody.md", {});
+    return { name: "prompts", isWell: true, detail: "the install's own" };
+  } catch (thrown) {
+    return { name: "prompts", isWell: false, detail: messageOf(thrown), mend: "install looplia again" };
+  }
+}
+
+/** True to what a write will meet: the folder, or the nearest one above it that is there. */
+export async function checkFolder(name: string, folder: string): Promise<Finding> {
+  for (let path = folder; ; path = dirname(path)) {
+    const found = await stat(path).catch(() => undefined);
+    if (!found && path !== dirname(path)) continue;
+    const isWritable =
+      found?.isDirectory() === true &&
+      (await access(path, constants.W_OK).then(
+        () => true,
+        () => false,
+      ));
+    if (isWritable) return { name, isWell: true, detail: `${folder} is writable` };
+    const detail = found?.isDirectory() ? `${path} is not writable` : `${path} is no folder`;
+    return {
+      name,
+      isWell: false,
+      detail,
+      mend: `make it a writable folder, or move state with LOOPLIA_STATE_DIR`,
+    };
+  }
+}

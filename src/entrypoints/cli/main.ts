@@ -1,0 +1,75 @@
+// The command line from arguments to exit code.
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { LoopliaError } from "../../errors.ts";
+import { toPlainText } from "../../session/plain-text.ts";
+import { type CommandLine, parseArguments } from "./parse-arguments.ts";
+import { exitCodeOfError, failureJson } from "./show-result.ts";
+import { colorsFor, type Surface } from "./surface.ts";
+import type { Wiring } from "./wiring.ts";
+
+const EXIT_FAILED = 1;
+
+/** Runs one command and returns its exit code. Never throws: what is no expected failure is shown as a bug. */
+export async function main(
+  argv: readonly string[],
+  surface: Surface,
+  loadWiring: () => Promise<Wiring>,
+): Promise<number> {
+  try {
+    const line = parseArguments(argv, (path) => isFolder(resolve(surface.cwd, path)));
+    return await runLine(line, surface, loadWiring);
+  } catch (thrown) {
+    if (thrown instanceof LoopliaError) return showError(thrown, argv.includes("--json"), surface);
+    surface.stderr.write(
+      `This is a bug in looplia: ${String(thrown instanceof Error ? thrown.stack : thrown)}\n`,
+    );
+    if (argv.includes("--json")) printJson(surface, failureJson({ status: "failed", reasonCode: "bug" }));
+    return EXIT_FAILED;
+  }
+}
+
+/** Every command is loaded only when it is needed: the time to the first model request counts. */
+async function runLine(
+  line: CommandLine,
+  surface: Surface,
+  loadWiring: () => Promise<Wiring>,
+): Promise<number> {
+  if (line.isHelp || line.command === "help") {
+    const { helpText } = await import("./help.ts");
+    const topic = line.isHelp && line.isNamed ? line.command : line.topic;
+    surface.stdout.write(`${helpText(topic, surface.stdout.columns ?? 100)}\n`);
+    return 0;
+  }
+  switch (line.command) {
+    case "run":
+    case "answer":
+      return (await import("./run-command.ts")).runCommand(line, surface, await loadWiring());
+    case "demo":
+      return (await import("./demo.ts")).demoCommand(surface, await loadWiring());
+    case "status":
+      return (await import("./status.ts")).statusCommand(line, surface, await loadWiring());
+    case "doctor":
+      return (await import("./doctor.ts")).doctorCommand(line, surface, await loadWiring());
+    case "version":
+      return (await import("./version.ts")).versionCommand(line, surface, await loadWiring());
+  }
+}
+
+function showError(error: LoopliaError, isJson: boolean, surface: Surface): number {
+  const { red, dim } = colorsFor(surface, surface.stderr);
+  surface.stderr.write(`${red("error:")} ${toPlainText(error.message)}\n`);
+  if (error.hint) surface.stderr.write(`${dim(toPlainText(error.hint))}\n`);
+  const code = exitCodeOfError(error);
+  const status = code === 4 ? "stopped" : code === 0 ? "ignored" : "failed";
+  if (isJson) printJson(surface, failureJson({ status, reasonCode: error.code, message: error.message }));
+  return code;
+}
+
+function printJson(surface: Surface, value: unknown): void {
+  surface.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

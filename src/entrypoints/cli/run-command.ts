@@ -1,0 +1,128 @@
+// `run` and `answer`: one trigger, watched to its end.
+import { relative, sep } from "node:path";
+import type { RunResult } from "../../content/item-result.ts";
+import { LoopliaError } from "../../errors.ts";
+import type { Host, RunEvent } from "../../ports.ts";
+import { keptArguments, resumeCommand } from "./next-command.ts";
+import type { CommandLine } from "./parse-arguments.ts";
+import { startProgress } from "./progress.ts";
+import { findItem, findPlace, reportPlace } from "./resolve-place.ts";
+import { exitCodeOf, resultJson, resultLines, type Shown } from "./show-result.ts";
+import { colorsFor, isInteractive, isLive, type Surface } from "./surface.ts";
+import { type Interruption, watchSignals } from "./watch-signals.ts";
+import type { CliTrigger, Place, Screen, Wiring } from "./wiring.ts";
+
+/** Runs to the end and prints the result. Returns the exit code; throws LoopliaError for the run as a whole. */
+export async function runCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const found = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, found);
+  const { place } = found;
+  const trigger = await triggerOf(line, surface, place);
+  const kept = keptArguments(line);
+  const result = await watchRun({ trigger, place, isDemo: false, kept }, surface, wiring);
+  printResult(result, place, { kept, isJson: line.isJson }, surface);
+  return exitCodeOf(result);
+}
+
+export type WatchedRun = {
+  trigger: CliTrigger;
+  place: Place;
+  isDemo: boolean;
+  /** What follows the command that goes on, should the run be interrupted. */
+  kept: string;
+};
+
+/** Shows progress and asks in the terminal, or answers by itself in the demo. */
+export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring): Promise<RunResult> {
+  const { stderr, elapsed } = surface;
+  const colors = colorsFor(surface, stderr);
+  const progress = await startProgress({ stream: stderr, isLive: isLive(surface), colors, elapsed });
+  const interruption = watchSignals(surface, progress.screen.print);
+  const sessions = new Set<string>();
+  const observe = (event: RunEvent) => {
+    if (event.type === "session") sessions.add(event.sessionId);
+    progress.observe(event);
+  };
+  try {
+    const host = await hostFor(run, surface, wiring, progress.screen, interruption);
+    const { signal } = interruption;
+    return await wiring.run(run.trigger, { ...run.place, host, observe, signal, isDemo: run.isDemo });
+  } catch (thrown) {
+    if (!interruption.signal.aborted) throw thrown;
+    const hint = [...sessions].map((id) => resumeCommand(id, run.kept)).join("\n");
+    throw new LoopliaError("interrupted", "Stopped; everything so far is saved.", {
+      cause: thrown,
+      ...(hint ? { hint: `Go on: ${hint}` } : {}),
+    });
+  } finally {
+    progress.end();
+    interruption.release();
+  }
+}
+
+function hostFor(
+  run: WatchedRun,
+  surface: Surface,
+  wiring: Wiring,
+  screen: Screen,
+  interruption: Interruption,
+): Promise<Host> {
+  if (run.isDemo) return wiring.demoHost(screen);
+  return wiring.terminalHost({
+    screen,
+    isInteractive: isInteractive(surface),
+    colors: colorsFor(surface, surface.stderr),
+    actorId: actorOf(surface),
+    interrupt: interruption.interrupt,
+  });
+}
+
+async function triggerOf(line: CommandLine, surface: Surface, place: Place): Promise<CliTrigger> {
+  const { sessionId, content } = place.settings;
+  if (line.answer) return { kind: "answer", ...line.answer, actorId: actorOf(surface) };
+  if (line.file !== undefined) {
+    if (sessionId !== undefined) {
+      throw new LoopliaError("config-invalid", "--file begins a session and --session-id goes on with one.", {
+        hint: "give only one of them",
+      });
+    }
+    return { kind: "file", source: sourceOf(place.root, await findItem(surface, place, line.file)) };
+  }
+  if (sessionId !== undefined) return { kind: "session", sessionId };
+  if (content.length > 0) return { kind: "content", globs: content };
+  throw new LoopliaError("config-invalid", "There is nothing to run.", {
+    hint: "give --file <path>, --session-id <id>, or globs as `content` in looplia.yml; `looplia demo` shows how it goes",
+  });
+}
+
+/** Relative to the root with `/` when the file is below it, else absolute. */
+function sourceOf(root: string, path: string): string {
+  const below = relative(root, path);
+  return below.startsWith("..") ? path : below.split(sep).join("/");
+}
+
+function actorOf(surface: Surface): string {
+  const { USER, LOGNAME, USERNAME } = surface.environment;
+  return `terminal:${USER || LOGNAME || USERNAME || "someone"}`;
+}
+
+function printResult(
+  result: RunResult,
+  place: Place,
+  how: { kept: string; isJson: boolean },
+  surface: Surface,
+): void {
+  const { stdout, stderr } = surface;
+  const shown: Shown = {
+    result,
+    kept: how.kept,
+    isRehearsal: place.settings.provider === "offline",
+    isDryRun: place.settings.dryRun,
+    locate: (path) => `${place.root}${sep}${path.split("/").join(sep)}`,
+  };
+  const stream = how.isJson ? stderr : stdout;
+  const { good, bad } = resultLines(shown, colorsFor(surface, stream));
+  for (const text of good) stream.write(`${text}\n`);
+  for (const text of bad) stderr.write(`${text}\n`);
+  if (how.isJson) stdout.write(`${JSON.stringify(resultJson(shown), null, 2)}\n`);
+}

@@ -1,0 +1,103 @@
+// `status`: what became of each session, and what is open.
+import type { Colors } from "picocolors/types.js";
+import { LoopliaError } from "../../errors.ts";
+import { toPlainLine } from "../../session/plain-text.ts";
+import { showOneLine } from "../../session/question-text.ts";
+import { formatCost, formatTokens, isFree } from "./figures.ts";
+import { padText } from "./fit-line.ts";
+import { answerCommands, keptArguments, resumeCommand } from "./next-command.ts";
+import type { CommandLine } from "./parse-arguments.ts";
+import { readSessions, type SessionReport } from "./read-sessions.ts";
+import { findPlace, reportPlace } from "./resolve-place.ts";
+import { colorsFor, type Surface } from "./surface.ts";
+import type { Wiring } from "./wiring.ts";
+
+/** Lists sessions, or the one that is named. Throws LoopliaError `config-invalid` when there is none of that name. */
+export async function statusCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const found = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, { ...found, notices: [] });
+  const { root, stateFolder } = found.place;
+  const { trusted } = await wiring.readFiles(root);
+  const readStores = (sessionId: string) => wiring.readStores(stateFolder, sessionId);
+  const { sessions, problems } = await readSessions({ files: trusted, readStores });
+  for (const problem of problems) surface.stderr.write(`warning: ${toPlainLine(problem)}\n`);
+  const shown = line.topic === undefined ? sessions : sessions.filter((one) => one.sessionId === line.topic);
+  if (line.topic !== undefined && shown.length === 0) {
+    throw new LoopliaError("config-invalid", `There is no session ${line.topic} in ${root}.`, {
+      hint: "`looplia status` lists the sessions",
+    });
+  }
+  const kept = keptArguments(line);
+  if (line.isJson) {
+    surface.stdout.write(
+      `${JSON.stringify(
+        shown.map((one) => sessionJson(one, kept)),
+        null,
+        2,
+      )}\n`,
+    );
+    return 0;
+  }
+  const colors = colorsFor(surface, surface.stdout);
+  if (shown.length === 0) surface.stdout.write(`No sessions in ${root}.\n`);
+  surface.stdout.write(shown.map((one) => `${sessionLines(one, kept, colors).join("\n")}\n`).join("\n"));
+  return 0;
+}
+
+/** A session for people: a heading, its steps, its open questions and the command that goes on. */
+export function sessionLines(session: SessionReport, kept: string, colors: Colors): string[] {
+  const { dim, bold } = colors;
+  const { usage, costUsd, unpriced } = session.totals;
+  const cost = isFree(usage) ? "" : ` · ${formatTokens(usage)} · ${formatCost(unpriced ? null : costUsd)}`;
+  const width = Math.max(0, ...session.steps.map((step) => step.output.length));
+  const lines = [
+    `${mark(session.status, colors)} ${bold(session.sessionId)}  ${session.status}`,
+    dim(
+      `  ${toPlainLine(session.source)} through ${toPlainLine(session.pipeline)} · ${session.updatedAt}${cost}`,
+    ),
+    ...session.steps.map((step) => {
+      const message = step.message ? `  ${toPlainLine(step.message)}` : "";
+      return `  ${mark(step.status, colors)} ${padText(toPlainLine(step.output), width)}  ${dim(step.status)}${message}`;
+    }),
+  ];
+  for (const request of session.interactions) {
+    lines.push(`  question: ${showOneLine(request.display.title)} (${request.shortId})`);
+    lines.push(...answerCommands(request, kept).map((command) => `    ${command}`));
+  }
+  if (session.status === "failed" || session.status === "unfinished") {
+    lines.push(`  go on: ${resumeCommand(session.sessionId, kept)}`);
+  }
+  return lines;
+}
+
+function mark(status: string, { green, red, yellow, dim }: Colors): string {
+  switch (status) {
+    case "completed":
+      return green("✓");
+    case "failed":
+      return red("✗");
+    case "waiting":
+      return yellow("?");
+    case "in_progress":
+    case "unfinished":
+      return yellow("■");
+    default:
+      return dim("○");
+  }
+}
+
+function sessionJson({ totals, interactions, ...session }: SessionReport, kept: string): unknown {
+  return {
+    ...session,
+    interactions: interactions.map((request) => ({
+      interactionId: request.interactionId,
+      shortId: request.shortId,
+      kind: request.kind,
+      title: request.display.title,
+      options: request.options ?? [],
+      commands: answerCommands(request, kept),
+    })),
+    usage: totals.usage,
+    costUsd: totals.unpriced ? null : totals.costUsd,
+  };
+}
