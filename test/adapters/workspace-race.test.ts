@@ -65,14 +65,16 @@ test("a file that becomes a link to .git while it is read", async () => {
 test.each(["out", "root/.git"])(
   "a folder that becomes a link to %s while a file is written into it",
   async (target) => {
-    const { base, root, workspace } = await makeWorktree({ "folder/keep": "" });
-    await mkdir(join(base, target), { recursive: true });
+    const { base, root, workspace } = await makeWorktree({ "folder/deep/keep": "" });
+    await mkdir(join(base, target, "deep"), { recursive: true });
     await symlink(join(base, target), join(root, "spare"));
     const seen = await whileSwapped(base, join(root, "folder"), join(root, "spare"), async (round) => {
-      await workspace.forTools.writeText(`folder/new${round}/planted`, "x");
+      const name = round % 2 === 0 ? "deep" : `deep/new${round}`;
+      await workspace.forTools.writeText(`folder/${name}/planted`, "x");
       return "written";
     });
-    expect(await readdir(join(base, target))).toEqual([]);
+    expect(await readdir(join(base, target))).toEqual(["deep"]);
+    expect(await readdir(join(base, target, "deep"))).toEqual([]);
     expect(seen.get("written")).toBeGreaterThan(0);
     expect(seen.get("refused")).toBeGreaterThan(0);
   },
@@ -80,15 +82,15 @@ test.each(["out", "root/.git"])(
 );
 
 test("a folder that becomes a link to the outside while the tree is walked", async () => {
-  const { base, root, workspace } = await makeWorktree({ "folder/a.txt": "inside" });
-  await mkdir(join(base, "out"));
-  await writeFile(join(base, "out/secret-name"), SECRET);
+  const { base, root, workspace } = await makeWorktree({ "folder/deep/a.txt": "inside" });
+  await mkdir(join(base, "out/deep"), { recursive: true });
+  await writeFile(join(base, "out/deep/secret-name"), SECRET);
   await symlink(join(base, "out"), join(root, "spare"));
   const seen = await whileSwapped(base, join(root, "folder"), join(root, "spare"), async () =>
     (await collect(workspace.forTools.walk("."))).join(","),
   );
   expect([...seen.keys()].join(",")).not.toContain("secret-name");
-  expect([...seen.keys()].join(",")).toContain("folder/a.txt");
+  expect([...seen.keys()].join(",")).toContain("folder/deep/a.txt");
 }, 60_000);
 
 test("what is replaced all the time is read as one of its versions", async () => {
