@@ -19,6 +19,8 @@ import {
 import type { FrozenFiles } from "./store-frozen.ts";
 import { type Cut, type SessionScan, STORES, scanSession, segmentName } from "./store-scan.ts";
 
+const SET_ASIDE = "set-aside";
+
 type Group = { store: StoreName; text: string };
 
 /** Opens `sessions/<id>` and sets aside what does not count. The caller holds the work's lock. */
@@ -30,7 +32,7 @@ export async function openSession(
   whenClosed: () => void,
 ): Promise<SessionStore> {
   const scan = await scanSession(folder);
-  for (const store of STORES) if (scan.segments[store] > 0) await removeLeftovers(join(folder, store));
+  for (const name of [...STORES, SET_ASIDE]) await removeLeftovers(join(folder, name));
   const setAside: string[] = [];
   for (const cut of scan.cuts) setAside.push(await setAsideCut(folder, cut, scan, clock));
   return new FileSessionStore(sessionId, folder, scan, setAside, { frozen, clock, whenClosed });
@@ -40,13 +42,13 @@ export async function openSession(
 async function setAsideCut(folder: string, cut: Cut, scan: SessionScan, clock: Clock): Promise<string> {
   const path = join(folder, cut.store, cut.name);
   const bytes = await readFile(path);
-  await makeFolder(join(folder, "set-aside"));
+  await makeFolder(join(folder, SET_ASIDE));
   const time = clock.now().toISOString().replaceAll(/[:.]/g, "-");
   const stem = `${cut.store}-${cut.name.replace(".jsonl", "")}-${time}`;
   let name = `${stem}.jsonl`;
   for (
     let copy = 2;
-    !(await createFile(join(folder, "set-aside", name), bytes.subarray(cut.offset)));
+    !(await createFile(join(folder, SET_ASIDE, name), bytes.subarray(cut.offset)));
     copy += 1
   ) {
     name = `${stem}-${copy}.jsonl`;
@@ -57,7 +59,7 @@ async function setAsideCut(folder: string, cut: Cut, scan: SessionScan, clock: C
     scan.segments[cut.store] -= 1;
   }
   const lines = cut.lines === 1 ? "1 line" : `${cut.lines} lines`;
-  return `${lines} at the end of ${cut.store}/${cut.name}, torn or behind a gap, set aside in set-aside/${name}.`;
+  return `${lines} at the end of ${cut.store}/${cut.name}, torn or behind a gap, set aside in ${SET_ASIDE}/${name}.`;
 }
 
 type Surroundings = { frozen: FrozenFiles; clock: Clock; whenClosed: () => void };

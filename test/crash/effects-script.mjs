@@ -26,6 +26,7 @@ await draft.appendFile("second\n");
 await draft.close();
 const parent = await open(file("b"), "r");
 await parent.sync();
+if (fs.existsSync("/proc/self/fd")) await writeFile(`/proc/self/fd/${parent.fd}/pinned`, "x");
 await parent.close();
 await promisify(fs.appendFile)(file("c"), "callback");
 const descriptor = fs.openSync(file("d"), "w");

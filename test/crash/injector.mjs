@@ -34,11 +34,24 @@ function placeOf(target) {
   if (typeof target === "number") return descriptors.get(target);
   if (handles.has(target)) return handles.get(target);
   if (typeof target !== "string" && !(target instanceof URL) && !Buffer.isBuffer(target)) return undefined;
-  const full = path.resolve(target instanceof URL ? fileURLToPath(target) : target.toString());
+  const full = throughDescriptor(
+    path.resolve(target instanceof URL ? fileURLToPath(target) : target.toString()),
+  );
   const folder = folders.find((one) => full === one || full.startsWith(one + path.sep));
   if (folder === undefined) return undefined;
   const place = path.relative(folder, full) || ".";
   return ignored?.test(place) ? undefined : place;
+}
+
+/** `/proc/self/fd/<n>/name` names an entry of a folder that is open. */
+function throughDescriptor(full) {
+  const match = /^\/proc\/self\/fd\/\d+/.exec(full);
+  if (!match) return full;
+  try {
+    return fs.readlinkSync(match[0]) + full.slice(match[0].length);
+  } catch {
+    return full;
+  }
 }
 
 function callSite() {

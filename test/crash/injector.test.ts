@@ -23,6 +23,7 @@ const EFFECTS = [
   "unlink b/.draft",
   "appendFile b/segment",
   "sync b",
+  ...(existsSync("/proc/self/fd") ? ["writeFile b/pinned"] : []),
   "appendFile c",
   "open d",
   "write d",

@@ -1,0 +1,151 @@
+// One trial: a fresh repository, a run that is killed at a point, a run that goes on, and what is wrong at the end.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFaults, findManifest, readEndState } from "./end-state.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const ARTICLE = "content/swifts-of-harrow-street.md";
+
+export type Effect = { index: number; kind: string; place: string; site: string };
+export type CrashPoint = { effect: Effect; when: "before" | "after" };
+export type Reference = { effects: Effect[]; endState: Map<string, string> };
+
+/** What must come up among the effects of a run, else the injector looks at the wrong ones. */
+const DURABLE_OPERATIONS: readonly [name: string, pattern: RegExp][] = [
+  ["header", /^link .*\/header\.json$/],
+  ["frozen bytes", /^link .*\/frozen\/[0-9a-f]{64}$/],
+  ...["events", "conversation", "audit"].flatMap((store): [string, RegExp][] => [
+    [`${store}: segment create`, new RegExp(`^link .*/${store}/\\d{6}\\.jsonl$`)],
+    [`${store}: segment append`, new RegExp(`^appendFile .*/${store}/\\d{6}\\.jsonl$`)],
+  ]),
+  ...["content.md", "session.json", "summary.json", "ideas.json", "outline.json", "writing-kit.json"].map(
+    (name): [string, RegExp] => [
+      name,
+      new RegExp(`^rename .*/contentItem/[^/]+/${name.replace(".", "\\.")}$`),
+    ],
+  ),
+];
+
+/** The durable operations that never came up. */
+export function findMissing(effects: readonly Effect[]): string[] {
+  const lines = effects.map(({ kind, place }) => `${kind} ${place}`);
+  return DURABLE_OPERATIONS.filter(([, pattern]) => !lines.some((line) => pattern.test(line))).map(
+    ([name]) => name,
+  );
+}
+
+/** Runs undisturbed. Throws when that fails already. */
+export async function runReference(script: string): Promise<Reference> {
+  return inRepository(async (repository) => {
+    const list = join(repository, "..", "effects");
+    const run = await runCommand(script, repository, ["--file", ARTICLE], { CRASH_LIST: list });
+    const problems = [
+      ...problemsOf(run),
+      ...(findManifest(repository) ? findFaults(repository) : ["no session"]),
+    ];
+    if (problems.length > 0) throw new Error(`The undisturbed run failed: ${problems.join("; ")}`);
+    return { effects: parseEffects(readFileSync(list, "utf8")), endState: readEndState(repository) };
+  });
+}
+
+/** Every point, or `count` of them as `seed` says. */
+export function choosePoints(
+  effects: readonly Effect[],
+  sample?: { seed: string; count: number },
+): CrashPoint[] {
+  const points = effects.flatMap((effect): CrashPoint[] => [
+    { effect, when: "before" },
+    { effect, when: "after" },
+  ]);
+  if (!sample) return points;
+  const rank = ({ effect, when }: CrashPoint) =>
+    createHash("sha256").update(`${sample.seed} ${effect.index} ${when}`).digest("hex");
+  return points.sort((a, b) => rank(a).localeCompare(rank(b))).slice(0, sample.count);
+}
+
+/** Kills a run at the point and goes on; what is wrong at the end, one sentence each. */
+export async function runTrial(script: string, point: CrashPoint, reference: Reference): Promise<string[]> {
+  return inRepository(async (repository) => {
+    const crashAt = `${point.effect.index}:${point.when}`;
+    const killed = await runCommand(script, repository, ["--file", ARTICLE], { CRASH_AT: crashAt });
+    if (killed.signal !== "SIGKILL") return [`was not killed (exit ${killed.code})`];
+    const sessionId = findManifest(repository);
+    const how = sessionId === undefined ? ["--file", ARTICLE] : ["--session-id", sessionId];
+    const resumed = await runCommand(script, repository, how);
+    const problems = problemsOf(resumed);
+    if (problems.length > 0) return problems;
+    return [...findFaults(repository), ...compare(readEndState(repository), reference.endState)];
+  });
+}
+
+type Run = { code: number | null; signal: string | null; output: string; errors: string };
+
+async function inRepository<T>(use: (repository: string) => Promise<T>): Promise<T> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "crash-")));
+  try {
+    const repository = join(folder, "repository");
+    await cp(join(ROOT, "examples"), repository, { recursive: true });
+    return await use(repository);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function runCommand(
+  script: string,
+  repository: string,
+  how: string[],
+  crash: Record<string, string> = {},
+): Promise<Run> {
+  const injector = join(ROOT, "test/crash/injector.mjs");
+  const command = ["run", ...how, "--provider", "offline", "--json", repository];
+  const child = spawn(process.execPath, ["--import", injector, script, ...command], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, CRASH_FOLDERS: repository, CRASH_IGNORE: "/logs(/|$)", ...crash },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000,
+    killSignal: "SIGTERM",
+  });
+  const run: Run = { code: null, signal: null, output: "", errors: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    run.output += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    run.errors += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ ...run, code, signal }));
+  });
+}
+
+function problemsOf({ code, signal, output, errors }: Run): string[] {
+  if (code !== 0) return [`exit ${code ?? signal}: ${errors.trim().split("\n").slice(-3).join(" / ")}`];
+  const { status } = JSON.parse(output) as { status?: string };
+  return status === "completed" ? [] : [`status ${status}`];
+}
+
+function parseEffects(text: string): Effect[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const [index, kind = "", place = "", site = ""] = line.split("\t");
+      return { index: Number(index), kind, place, site };
+    });
+}
+
+function compare(state: Map<string, string>, expected: Map<string, string>): string[] {
+  const names = new Set([...state.keys(), ...expected.keys()]);
+  return [...names].filter((name) => state.get(name) !== expected.get(name)).map((name) => `${name} differs`);
+}
+
+/** The command line's bundle, or its source where nothing was bundled yet. */
+export function findScript(): string {
+  const bundle = join(ROOT, "dist/cli/index.js");
+  return existsSync(bundle) ? bundle : join(ROOT, "src/entrypoints/cli.ts");
+}
