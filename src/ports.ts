@@ -17,6 +17,7 @@ export interface Ids {
 // ---- models ---------------------------------------------------------------------------------------------------
 
 export type ModelRequest = {
+  /** Unique over all sessions. */
   conversationId: string;
   model: string;
   prefix: FrozenPrefix;
@@ -27,6 +28,8 @@ export type ModelReply = { message: Message; stopReason: StopReason; usage: Usag
 /** Where turns come from. Fails only with LoopliaError `model-failed` (after its own retries) or an AbortError. */
 export interface Model {
   readonly provider: string;
+  /** What must be said wherever its work is shown, e.g. that no language model was used. */
+  readonly notice?: string;
   /** US dollars for a response, or null when the model has no known price. */
   priceOf(model: string, usage: Usage): number | null;
   respond(
@@ -134,6 +137,18 @@ export interface WorkStore {
   readonly workId: string;
   session(sessionId: string): Promise<SessionStore>;
   close(): Promise<void>;
+}
+
+/** Where the stores of works are. */
+export interface Stores {
+  /** Opens a work, making it when it is new. `key` says what makes the work this one. */
+  open(work: { workId: string; kind: "content" | "tasks"; key: string }): Promise<WorkStore>;
+  /** The work whose stores hold this session. */
+  findSession(sessionId: string): Promise<string | undefined>;
+  /** Where a question was raised; `id` is an interaction id or its short id. */
+  findInteraction(
+    id: string,
+  ): Promise<{ workId: string; sessionId: string; interactionId: string } | undefined>;
 }
 
 // ---- where work is published ------------------------------------------------------------------------------------

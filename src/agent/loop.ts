@@ -93,7 +93,7 @@ async function requestReply(
   const request = () =>
     session.model.respond(
       {
-        conversationId: run.conversationId,
+        conversationId: `${session.journal.sessionId}/${run.conversationId}`,
         model: conversation.model,
         prefix,
         messages: messagesToSend(conversation),

@@ -43,18 +43,17 @@ export async function planItem(
 ): Promise<PlannedSession> {
   const item = parseContentItem(source.path, source.bytes);
   const pipeline = pipelineNamed(ports, settings.pipeline);
-  const found = source.fresh ? undefined : await findSession(ports.workspace, source.path, pipeline);
+  const found = source.fresh
+    ? undefined
+    : await findSession(ports.workspace, source.path, pipeline, (message) =>
+        ports.observe({ type: "notice", level: "warning", message }),
+      );
   if (found) return planFound(ports, settings, item, pipeline, found);
   const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
-  const desiredOutput = desiredOf(settings, pipeline);
-  const manifest = createManifest({
-    sessionId,
-    source: source.path,
-    pipeline,
-    desiredOutput,
-    sourceHash: item.sourceHash,
-    now: ports.clock.now().toISOString(),
-  });
+  const desiredOutput = settings.output ?? pipeline.final;
+  const { sourceHash } = item;
+  const start = { sessionId, source: source.path, pipeline, desiredOutput, sourceHash };
+  const manifest = createManifest(start, ports.clock.now().toISOString());
   const plans = plan(ports, settings, item, pipeline, desiredOutput, { manifest, observed: new Map() });
   const folder = sessionFolder(sessionId);
   return {
@@ -79,6 +78,11 @@ export async function planSession(
   const found = await readSession(ports.workspace, sessionId, ports.configuration.pipelines);
   const { source } = found.manifest;
   const bytes = (await ports.readSource(source)) ?? found.content;
+  if (!bytes) {
+    throw new LoopliaError("config-invalid", `The source of ${sessionId} is gone: ${source}.`, {
+      hint: "There is no copy in its folder either. Begin a new session with --file.",
+    });
+  }
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
   return planFound(ports, settings, parseContentItem(source, bytes), pipeline, found);
 }
@@ -90,7 +94,7 @@ function planFound(
   pipeline: Pipeline,
   found: SessionOnDisk,
 ): PlannedSession {
-  const desiredOutput = desiredOf(settings, pipeline);
+  const desiredOutput = settings.output ?? pipeline.final;
   const sessionId = found.manifest.contentId;
   return {
     sessionId,
@@ -103,22 +107,6 @@ function planFound(
     desiredOutput,
     plans: plan(ports, settings, item, pipeline, desiredOutput, found),
   };
-}
-
-function desiredOf(settings: ContentSettings, pipeline: Pipeline): string {
-  const desired = settings.output ?? pipeline.final;
-  for (const name of [desired, ...(settings.force === undefined ? [] : [settings.force])]) {
-    if (pipeline.outputs.some((output) => output.name === name)) continue;
-    const names = pipeline.outputs.map((output) => output.name).join(", ");
-    throw new LoopliaError(
-      "config-invalid",
-      `The pipeline ${pipeline.name} has no output ${JSON.stringify(name)}.`,
-      {
-        hint: `It has: ${names}.`,
-      },
-    );
-  }
-  return desired;
 }
 
 function plan(

@@ -6,7 +6,7 @@ import type { WorkStore } from "../ports.ts";
 import { noUsage } from "../session/conversation.ts";
 import { openInteractions } from "../session/state.ts";
 import type { ItemResult } from "./item-result.ts";
-import { resetSource } from "./manifest.ts";
+import { applyPlan, type SessionManifest } from "./manifest.ts";
 import type { PlannedSession } from "./open-session.ts";
 import { groupTasks } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
@@ -75,14 +75,28 @@ function sessionRun(planned: PlannedSession, session: AgentSession): SessionRun 
 async function saveStart(run: SessionRun, planned: PlannedSession): Promise<void> {
   const { workspace, clock } = run.session;
   if (planned.isNew) {
-    await createSessionFolder(workspace, planned.manifest, planned.item.bytes);
+    run.manifest = withNotice(planned.manifest, run.session.model.notice, true);
+    await createSessionFolder(workspace, run.manifest, planned.item.bytes);
     return;
   }
   if (planned.isSourceChanged) await writeContent(workspace, run.sessionId, planned.item.bytes);
-  const now = clock.now().toISOString();
-  const stale = planned.plans.filter((plan) => plan.due).map((plan) => plan.output);
-  run.manifest = resetSource(run.manifest, planned.item.sourceHash, planned.desiredOutput, stale, now);
-  await writeManifest(workspace, run.manifest);
+  const { pipeline, plans: steps, item, desiredOutput } = planned;
+  const plan = { pipeline, steps, sourceHash: item.sourceHash, desiredOutput };
+  const isAll = steps.length === pipeline.outputs.length && steps.every((step) => step.due);
+  const known = withNotice(run.manifest, run.session.model.notice, isAll);
+  const manifest = applyPlan(known, plan, clock.now().toISOString());
+  if (manifest === run.manifest) return;
+  await writeManifest(workspace, manifest);
+  run.manifest = manifest;
+}
+
+/** The manifest says when artifacts are not a language model's; only a run that makes all anew takes that back. */
+function withNotice(manifest: SessionManifest, notice: string | undefined, isAll: boolean): SessionManifest {
+  if (manifest.extra.get("notice") === notice || (notice === undefined && !isAll)) return manifest;
+  const extra = new Map(manifest.extra);
+  if (notice === undefined) extra.delete("notice");
+  else extra.set("notice", notice);
+  return { ...manifest, extra };
 }
 
 async function describe(

@@ -6,8 +6,7 @@ import type { ConversationLine, DomainEvent, StoredLine, StoreName } from "./eve
 const VERSION = 1;
 const id = z.string().min(1);
 const names = z.array(z.string());
-const hashes = z.record(z.string(), z.string());
-const call = z.object({ conversationId: id, toolCallId: id, toolName: id });
+const call = z.object({ conversationId: id, toolCallId: id, toolName: z.string() });
 const block = z.looseObject({ type: z.string() });
 
 const EVENT_PAYLOADS = new Map<string, z.ZodType>(
@@ -16,7 +15,7 @@ const EVENT_PAYLOADS = new Map<string, z.ZodType>(
       taskId: id,
       agent: id,
       outputs: names,
-      inputsHashes: hashes,
+      inputs: z.looseObject({ source: z.string(), agent: z.string(), profile: z.string() }),
       conversationId: id,
     }),
     TaskStarted: z.object({ taskId: id }),

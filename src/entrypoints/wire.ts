@@ -1,0 +1,146 @@
+// The only importer of adapters: puts one behind each port.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
+import { commandEnvironment } from "../adapters/command-environment.ts";
+import { openRunLog, type RunLog } from "../adapters/log-files.ts";
+import { openWorkStore } from "../adapters/store-files.ts";
+import { findInteraction, findSessionWork } from "../adapters/store-find.ts";
+import { trustedFolder } from "../adapters/trusted-files.ts";
+import { openWorkspace } from "../adapters/workspace.ts";
+import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
+import { loadConfiguration } from "../config/load.ts";
+import { createPrompts } from "../config/prompts.ts";
+import type { Settings } from "../config/settings.ts";
+import type { RunResult } from "../content/item-result.ts";
+import type { ContentSettings } from "../content/ports.ts";
+import { handle, type Trigger } from "../handle.ts";
+import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles } from "../ports.ts";
+import { allTools } from "../tools/registry.ts";
+
+export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
+const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
+
+/** Where and with what a trigger is handled. Folders are absolute. */
+export type RunPlace = {
+  /** The worktree. */
+  root: string;
+  stateFolder: string;
+  /** Where the program itself is: `prompts/`, `pipelines/`, `examples/`. */
+  installFolder: string;
+  version: string;
+  /** `provider` is decided: never `auto`. */
+  settings: Settings;
+  environment: Readonly<Record<string, string | undefined>>;
+  trusted: TrustedFiles;
+  host: Host;
+  observe: Observer;
+  signal: AbortSignal;
+  isDemo?: boolean;
+  readSource(path: string): Promise<Uint8Array | undefined>;
+};
+
+/** Handles a trigger with real adapters. Throws LoopliaError for what concerns the run as a whole. */
+export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<RunResult> {
+  const logs: RunLog[] = [];
+  const observe: Observer = (event) => {
+    place.observe(event);
+    for (const log of logs) log.observe(event);
+  };
+  // First, because it begins to load the SDK while everything else is read.
+  const model = await createModel(place.settings, place.isDemo === true);
+  const builtin = await trustedFolder(place.installFolder, "");
+  const { configuration, diagnostics } = await loadConfiguration(place.trusted, builtin, {
+    prompts: createPrompts(builtin),
+    pipeline: place.settings.pipeline,
+  });
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity === "warning") {
+      observe({ type: "notice", level: "warning", message: formatDiagnostic(diagnostic) });
+    }
+  }
+  throwIfErrors(diagnostics);
+  const ports = {
+    clock,
+    ids,
+    workspace: await openWorkspace(place.root, {
+      environment: commandEnvironment(place.environment),
+      stateFolder: place.stateFolder,
+      systemTemp: place.environment["RUNNER_TEMP"] ?? place.stateFolder,
+    }),
+    host: place.host,
+    model,
+    stores: createStores(place, logs),
+    observe,
+    signal: withDeadline(place.signal, place.settings.timeoutMinutes),
+    configuration,
+    tools: new Map(allTools().map((tool) => [tool.name, tool])),
+    readSource: place.readSource,
+  };
+  try {
+    return await handle(trigger, ports, await contentSettings(place.settings));
+  } finally {
+    await Promise.all(logs.map((log) => log.close()));
+  }
+}
+
+/** The model that the settings name; for `anthropic` the SDK begins to load at once. */
+export async function createModel(settings: Settings, isDemo: boolean): Promise<Model> {
+  if (settings.provider === "anthropic") {
+    const baseURL = settings.anthropicBaseUrl;
+    return createAnthropicModel({ apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) });
+  }
+  const { createOfflineModel } = await import("../adapters/offline/model.ts");
+  return createOfflineModel({ askInDemo: isDemo });
+}
+
+async function defaultModel(settings: Settings): Promise<string> {
+  if (settings.provider === "anthropic") return DEFAULT_ANTHROPIC_MODEL;
+  return (await import("../adapters/offline/model.ts")).OFFLINE_MODEL;
+}
+
+async function contentSettings(settings: Settings): Promise<ContentSettings> {
+  const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun } = settings;
+  const { maxTurns, maxTokens, maxCostUsd } = settings;
+  const isOffline = settings.provider === "offline";
+  return {
+    pipeline,
+    ...(output === undefined ? {} : { output }),
+    ...(force === undefined ? {} : { force }),
+    orchestration,
+    // Another provider's model means nothing to the rehearsal.
+    model: (isOffline ? undefined : settings.model) ?? (await defaultModel(settings)),
+    ...(fallbackModel === undefined || isOffline ? {} : { fallbackModel }),
+    limits: {
+      maxTurns,
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    },
+    concurrency,
+    dryRun,
+  };
+}
+
+function createStores({ stateFolder, version }: RunPlace, logs: RunLog[]): Stores {
+  return {
+    async open({ workId, kind, key }) {
+      const folder = join(stateFolder, workId);
+      const header = { workId, kind, key, codeVersion: version };
+      const work = await openWorkStore({ folder, header, clock });
+      logs.push(openRunLog({ folder: join(folder, "logs"), clock, pid: process.pid }));
+      return work;
+    },
+    findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
+    findInteraction: (id) => findInteraction(stateFolder, id),
+  };
+}
+
+/** Saving takes seconds: a run ends this long before its time is up, or at nine tenths of a short one. */
+const SAVING_MS = 30_000;
+
+function withDeadline(signal: AbortSignal, minutes: number): AbortSignal {
+  const total = minutes * 60_000;
+  const deadline = new AbortController();
+  setTimeout(() => deadline.abort("deadline"), total - Math.min(SAVING_MS, total / 10)).unref();
+  return AbortSignal.any([signal, deadline.signal]);
+}

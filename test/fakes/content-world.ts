@@ -1,0 +1,118 @@
+// Content runs over real folders, stores, pipelines and prompts; only model and host are made up.
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { readSourceFile } from "../../src/adapters/source-files.ts";
+import { openWorkStore } from "../../src/adapters/store-files.ts";
+import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
+import { trustedFolder } from "../../src/adapters/trusted-files.ts";
+import { openWorkspace } from "../../src/adapters/workspace.ts";
+import { throwIfErrors } from "../../src/config/diagnostics.ts";
+import { loadConfiguration } from "../../src/config/load.ts";
+import { createPrompts } from "../../src/config/prompts.ts";
+import type { RunResult } from "../../src/content/item-result.ts";
+import type { ContentSettings } from "../../src/content/ports.ts";
+import { handle, type Trigger } from "../../src/handle.ts";
+import type { Host, Model, RunEvent } from "../../src/ports.ts";
+import { allTools } from "../../src/tools/registry.ts";
+import { ScriptedHost } from "./agent-world.ts";
+
+const INSTALL = resolve(import.meta.dirname, "../..");
+
+export type ContentWorld = {
+  root: string;
+  events: RunEvent[];
+  write(path: string, text: string): Promise<void>;
+  read(path: string): Promise<string>;
+  run(trigger: Trigger, model: Model, options?: RunOptions): Promise<RunResult>;
+};
+export type RunOptions = { host?: Host; settings?: Partial<ContentSettings>; signal?: AbortSignal };
+
+/** A repository in a temporary folder, removed when the test is over. Each `run` is a process of its own to the stores. */
+export async function createContentWorld(files: Record<string, string> = {}): Promise<ContentWorld> {
+  const root = await mkdtemp(join(tmpdir(), "looplia-content-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const world: ContentWorld = {
+    root,
+    events: [],
+    async write(path, text) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    },
+    read: (path) => readFile(join(root, path), "utf8"),
+    run: (trigger, model, options = {}) => runIn(world, trigger, model, options),
+  };
+  for (const [path, text] of Object.entries(files)) await world.write(path, text);
+  return world;
+}
+
+async function runIn(
+  world: ContentWorld,
+  trigger: Trigger,
+  model: Model,
+  options: RunOptions,
+): Promise<RunResult> {
+  const builtin = await trustedFolder(INSTALL, "");
+  const settings: ContentSettings = {
+    pipeline: "writing-kit",
+    orchestration: "program",
+    model: "scripted",
+    limits: { maxTurns: 50 },
+    concurrency: 4,
+    dryRun: false,
+    ...options.settings,
+  };
+  const { configuration, diagnostics } = await loadConfiguration(
+    await trustedFolder(world.root, ""),
+    builtin,
+    {
+      prompts: createPrompts(builtin),
+      pipeline: settings.pipeline,
+    },
+  );
+  throwIfErrors(diagnostics);
+  const state = join(world.root, ".looplia/state");
+  let hex = 0;
+  const clock = { now: () => new Date(), elapsed: () => performance.now() };
+  return handle(
+    trigger,
+    {
+      clock,
+      ids: {
+        hex: (bytes) =>
+          (Math.floor(Math.random() * 2 ** 40) + hex++)
+            .toString(16)
+            .padStart(bytes * 2, "0")
+            .slice(-bytes * 2),
+      },
+      workspace: await openWorkspace(world.root, {
+        environment: { PATH: process.env.PATH ?? "" },
+        systemTemp: state,
+      }),
+      host: options.host ?? new ScriptedHost([]),
+      model,
+      stores: {
+        open: ({ workId, kind, key }) =>
+          openWorkStore({
+            folder: join(state, workId),
+            header: { workId, kind, key, codeVersion: "test" },
+            clock,
+          }),
+        findSession: (sessionId) => findSessionWork(state, sessionId),
+        findInteraction: (id) => findInteraction(state, id),
+      },
+      observe: (event) => world.events.push(event),
+      signal: options.signal ?? new AbortController().signal,
+      configuration,
+      tools: new Map(allTools().map((tool) => [tool.name, tool])),
+      readSource: (path) => readSourceFile(world.root, path),
+    },
+    settings,
+  );
+}
+
+/** Folder names of the sessions, sorted. */
+export async function sessionsOf(world: ContentWorld): Promise<string[]> {
+  return (await readdir(join(world.root, ".looplia/contentItem")).catch(() => [])).sort();
+}
