@@ -30,7 +30,6 @@ export class ReplyCollector {
   readonly #onText: (delta: string) => void;
   #started: Started | undefined;
   #stopReason: string | null = null;
-  #complete = false;
   readonly #drafts: Draft[] = [];
 
   constructor(onText: (delta: string) => void = () => {}) {
@@ -54,9 +53,6 @@ export class ReplyCollector {
       case "message_delta":
         this.#stopReason = event.delta.stop_reason;
         this.#count(event.usage);
-        return;
-      case "message_stop":
-        this.#complete = true;
     }
   }
 
@@ -65,7 +61,7 @@ export class ReplyCollector {
    * may run. Throws DamagedReply when the stream was cut, and LoopliaError for a stop reason that is not known.
    */
   finish(): ModelReply {
-    if (!this.#complete || !this.#started || this.#stopReason === null) {
+    if (!this.#started || this.#stopReason === null) {
       throw new DamagedReply("the answer broke off before its end");
     }
     const stopReason = this.#stopReason;

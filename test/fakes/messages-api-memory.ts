@@ -77,25 +77,18 @@ export class PromptCache {
 
   /** Token counts of the request (four characters a token); `output_tokens` is left at 0. */
   use(body: ApiBody, marks: CacheMarks): ApiUsage {
-    const hash = createHash("sha256").update(body.model);
-    const ends: { key: string; tokens: number }[] = [];
-    let tokens = 0;
-    for (const text of blockTexts(body)) {
-      tokens += Math.ceil(text.length / 4);
-      hash.update(text);
-      ends.push({ key: hash.copy().digest("hex"), tokens });
-    }
+    const ends = endsNear(body, marks);
+    const tokens = ends.at(-1)?.tokens ?? 0;
     let read = 0;
     let written = 0;
     for (const mark of marks) {
-      for (let place = mark; place >= 0 && place > mark - 20; place -= 1) {
-        const end = ends[place];
-        if (end && this.#entries.has(end.key)) read = Math.max(read, end.tokens);
+      for (const end of ends.slice(Math.max(0, mark - LOOK_BACK + 1), mark + 1)) {
+        if (end.key !== undefined && this.#entries.has(end.key)) read = Math.max(read, end.tokens);
       }
     }
     for (const mark of marks) {
       const end = ends[mark];
-      if (!end || end.tokens < this.#minimum) continue;
+      if (end?.key === undefined || end.tokens < this.#minimum) continue;
       this.#entries.add(end.key);
       written = Math.max(written, end.tokens - read);
     }
@@ -106,6 +99,20 @@ export class PromptCache {
       cache_creation_input_tokens: written,
     };
   }
+}
+
+const LOOK_BACK = 20;
+
+/** The tokens up to each block, and the hash of all up to it where a mark may look. */
+function endsNear(body: ApiBody, marks: CacheMarks): { key?: string; tokens: number }[] {
+  const hash = createHash("sha256").update(body.model);
+  let tokens = 0;
+  return blockTexts(body).map((text, place) => {
+    tokens += Math.ceil(text.length / 4);
+    hash.update(text);
+    const isNear = marks.some((mark) => place <= mark && place > mark - LOOK_BACK);
+    return isNear ? { key: hash.copy().digest("hex"), tokens } : { tokens };
+  });
 }
 
 /** Every block in the order in which it counts: tools, system, messages. */
