@@ -107,8 +107,10 @@ export function openInteractions(state: State): InteractionRequest[] {
     .map((interaction) => interaction.request);
 }
 
+export type OpenTask = TaskState & { status: "created" | "started" };
+
 /** True while a task's conversation may still go on. */
-export function isOpen(task: TaskState | undefined): task is TaskState {
+export function isOpen(task: TaskState | undefined): task is OpenTask {
   return task?.status === "created" || task?.status === "started";
 }
 
