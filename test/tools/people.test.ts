@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Workspace } from "../../src/ports.ts";
+import type { InteractionAnswer } from "../../src/session/interaction.ts";
+import { askUserTool } from "../../src/tools/ask-user.ts";
+import { taskTool } from "../../src/tools/task.ts";
+import { type Question, SUSPENDED, type Suspended } from "../../src/tools/tool.ts";
+import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = (await makeWorktree()).workspace;
+});
+
+function person(answer: InteractionAnswer | Suspended | "nobody") {
+  const asked: Question[] = [];
+  const context = makeContext(workspace, {
+    ask: async (question) => {
+      asked.push(question);
+      return answer;
+    },
+  });
+  return { asked, context };
+}
+
+describe("askUser", () => {
+  test("asks a Select with labels that get ids of their own", async () => {
+    const { asked, context } = person({ selectedOptionId: "the-second-one", comment: "because" });
+    const reply = await callTool(
+      askUserTool,
+      {
+        question: "Which hook?\nThey differ in tone.",
+        options: ["The second one!", { id: "own", label: "Own" }, "own", "42", "日本", "The second one?"],
+      },
+      context,
+    );
+    expect(asked).toEqual([
+      {
+        kind: "Select",
+        purpose: "generic",
+        title: "Which hook?",
+        description: "They differ in tone.",
+        options: [
+          { id: "the-second-one", label: "The second one!" },
+          { id: "own", label: "Own" },
+          { id: "option-3", label: "own" },
+          { id: "option-4", label: "42" },
+          { id: "option-5", label: "日本" },
+          { id: "option-6", label: "The second one?" },
+        ],
+      },
+    ]);
+    expect(reply).toEqual({ text: "The person chose the-second-one (The second one!).\nComment: because" });
+  });
+
+  test("asks a Confirm with approve and reject", async () => {
+    const { asked, context } = person({ selectedOptionId: "reject", comment: "not now" });
+    const reply = await callTool(askUserTool, { question: "Go on?", kind: "Confirm" }, context);
+    expect(asked[0]?.options?.map(({ id }) => id)).toEqual(["approve", "reject"]);
+    expect(reply.text).toBe("The person chose reject (Reject).\nComment: not now");
+  });
+
+  test("asks an Input with its rule", async () => {
+    const { asked, context } = person({ inputValue: "2026" });
+    const validation = { regex: "^\\d{4}$", required: true };
+    const reply = await callTool(
+      askUserTool,
+      { question: "Year?", purpose: "request_info", validation },
+      context,
+    );
+    expect(asked[0]).toEqual({ kind: "Input", purpose: "request_info", title: "Year?", validation });
+    expect(reply.text).toBe("The person answered:\n2026");
+  });
+
+  test.each([
+    [{ question: "q", kind: "Select" }, /needs options/],
+    [
+      {
+        question: "q",
+        options: [
+          { id: "a", label: "1" },
+          { id: "a", label: "2" },
+        ],
+      },
+      /"a" is there twice/,
+    ],
+    [{ question: "q", validation: { regex: "(?=a)" } }, /validation\.regex was refused/],
+    [{ question: "q", validation: { regex: "(" } }, /validation\.regex was refused/],
+  ])("%j is refused before anybody is asked", async (input, expected) => {
+    const { asked, context } = person("nobody");
+    expect(await callTool(askUserTool, input, context)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(expected),
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    { question: "  " },
+    { question: "q", options: [] },
+    { question: "q", kind: "Composite" },
+    { question: "q", purpose: "confirm_risky_action" },
+    { question: "q", options: [{ id: "a b", label: "x" }] },
+    { question: "q", fields: [] },
+  ])("%j does not fit the schema", (input) => {
+    expect(askUserTool.input.safeParse(input).success).toBe(false);
+  });
+
+  test("waits, or decides alone where nobody is", async () => {
+    const input = askUserTool.input.parse({ question: "q" });
+    expect(await askUserTool.run(input, person(SUSPENDED).context)).toEqual(SUSPENDED);
+    const alone = await callTool(askUserTool, { question: "q" }, person("nobody").context);
+    expect(alone.isError).toBeUndefined();
+    expect(alone.text).toMatch(/Nobody can be asked here\. Decide yourself/);
+  });
+});
+
+describe("Task", () => {
+  function delegation(answer: InteractionAnswer | Suspended | "nobody", names = ["writer", "constructor"]) {
+    const { asked, context } = person(answer);
+    const ran: [string, string][] = [];
+    context.subagents = {
+      names,
+      run: async (agent, prompt) => {
+        ran.push([agent, prompt]);
+        return { text: "done by it" };
+      },
+    };
+    return { asked, ran, context };
+  }
+
+  test("runs the agent that is named", async () => {
+    const { ran, asked, context } = delegation("nobody");
+    expect(await callTool(taskTool, { agent: "writer", prompt: "write" }, context)).toEqual({
+      text: "done by it",
+    });
+    expect([ran, asked]).toEqual([[["writer", "write"]], []]);
+  });
+
+  test("an unknown agent gets the list", async () => {
+    const { ran, context } = delegation("nobody");
+    const reply = await callTool(taskTool, { agent: "toString", prompt: "x" }, context);
+    expect(reply).toEqual({
+      text: 'There is no agent "toString". Agents: writer, constructor.',
+      isError: true,
+    });
+    expect(ran).toEqual([]);
+    const none = await callTool(taskTool, { agent: "writer", prompt: "x" }, delegation("nobody", []).context);
+    expect(none).toMatchObject({ isError: true, text: expect.stringContaining("no other agents") });
+  });
+
+  test("without an agent a person chooses", async () => {
+    const { asked, ran, context } = delegation({ selectedOptionId: "constructor" });
+    expect(await callTool(taskTool, { prompt: "write" }, context)).toEqual({ text: "done by it" });
+    expect(asked[0]).toMatchObject({
+      kind: "Select",
+      purpose: "assign_subtask",
+      description: "write",
+      options: [{ id: "writer" }, { id: "constructor" }],
+    });
+    expect(ran).toEqual([["constructor", "write"]]);
+  });
+
+  test("nobody, nothing chosen, or later", async () => {
+    expect(await callTool(taskTool, { prompt: "x" }, delegation("nobody").context)).toMatchObject({
+      isError: true,
+      text: "Nobody can be asked here. Name the agent yourself: writer, constructor.",
+    });
+    const declined = delegation({ selectedOptionId: "reject", comment: "do it yourself" });
+    expect((await callTool(taskTool, { prompt: "x" }, declined.context)).text).toBe(
+      "The person chose none of the agents.\nComment: do it yourself",
+    );
+    expect(declined.ran).toEqual([]);
+    expect(await taskTool.run({ prompt: "x" }, delegation(SUSPENDED).context)).toEqual(SUSPENDED);
+  });
+});
