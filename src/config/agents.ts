@@ -1,26 +1,22 @@
 // Agents: Markdown files with front matter `name`, `description`, `tools`, `model`; the body is the instructions.
 
-import { type DefinitionSource, type Loaded, readTrusted } from "./definition-source.ts";
+import { type DefinitionSource, type Loaded, loadSources, readTrusted } from "./definition-source.ts";
 import type { AgentDefinition } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
 import { type LocatedEntry, textOfScalar } from "./located-yaml.ts";
 import { createReport } from "./report.ts";
 import { suggestName } from "./suggest.ts";
-import { resolveToolNames, TOOL_NAMES } from "./tool-names.ts";
+import { resolveToolNames, WRITTEN_TOOL_NAMES } from "./tool-names.ts";
 
 /** Names of agents and skills. */
 const DEFINITION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** All `*.md` of the sources, in their order; what is broken has diagnostics and no definition. */
-export async function loadAgents(sources: readonly DefinitionSource[]): Promise<Loaded<AgentDefinition>[]> {
-  const perSource = await Promise.all(
-    sources.map(async (source) => {
-      const names = (await source.files.list(source.folder)).filter((name) => name.endsWith(".md"));
-      return Promise.all(names.map((name) => loadAgent(source, name)));
-    }),
+export function loadAgents(sources: readonly DefinitionSource[]): Promise<Loaded<AgentDefinition>[]> {
+  return loadSources(sources, async (source, entry) =>
+    entry.endsWith(".md") ? loadAgent(source, entry) : undefined,
   );
-  return perSource.flat();
 }
 
 async function loadAgent(source: DefinitionSource, fileName: string): Promise<Loaded<AgentDefinition>> {
@@ -68,7 +64,9 @@ export function readDefinitionName(
 export function readDescription({ entries }: FrontMatter, file: string, diagnostics: Diagnostic[]): string {
   const entry = entries.get("description");
   const text = textOfScalar(entry?.value)?.replace(/\s+/g, " ");
-  if (text === undefined) createReport(file, diagnostics, "warning")(entry?.line, "has no description");
+  const isSound = diagnostics.every((diagnostic) => diagnostic.severity === "warning");
+  if (text === undefined && isSound)
+    createReport(file, diagnostics, "warning")(entry?.line, "has no description");
   return text ?? "";
 }
 
@@ -95,7 +93,11 @@ function readTools(
   const { tools, unknown } = resolveToolNames(names.filter((name) => name !== ""));
   if (unknown.length > 0) {
     const message = `has tools that are not known here and are left out: ${unknown.join(", ")}`;
-    createReport(file, diagnostics, "warning")(line, message, suggestName(unknown[0] ?? "", TOOL_NAMES));
+    createReport(file, diagnostics, "warning")(
+      line,
+      message,
+      suggestName(unknown[0] ?? "", WRITTEN_TOOL_NAMES),
+    );
   }
   return tools;
 }

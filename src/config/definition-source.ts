@@ -16,28 +16,60 @@ export type Loaded<Definition> = {
   isShared: boolean;
   definition: Definition | undefined;
   diagnostics: Diagnostic[];
+  /** The agents that the file names, also when it is broken. */
+  agents?: string[];
 };
 
-/** Text of a trusted file; undefined when it is missing or unreadable, the latter with a diagnostic. */
-export async function readTrusted(
+/** Text of a trusted file; undefined when it is missing or refused, the latter with a diagnostic. */
+export function readTrusted(
   files: TrustedFiles,
   path: string,
   diagnostics: Diagnostic[],
 ): Promise<string | undefined> {
+  return orDiagnostic(() => files.read(path), `${files.label}${path}`, diagnostics);
+}
+
+/** Entries of a trusted folder; empty when it is missing or refused, the latter with a diagnostic. */
+export async function listTrusted(
+  files: TrustedFiles,
+  folder: string,
+  diagnostics: Diagnostic[],
+): Promise<string[]> {
+  return (await orDiagnostic(() => files.list(folder), `${files.label}${folder}`, diagnostics)) ?? [];
+}
+
+async function orDiagnostic<Result>(
+  action: () => Promise<Result>,
+  file: string,
+  diagnostics: Diagnostic[],
+): Promise<Result | undefined> {
   try {
-    return await files.read(path);
+    return await action();
   } catch (error) {
     if (!(error instanceof LoopliaError)) throw error;
-    const file = `${files.label}${path}`;
     const message = error.message.startsWith(file) ? error.message.slice(file.length).trim() : error.message;
-    diagnostics.push({
-      severity: "error",
-      file,
-      message,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-    });
+    const hint = error.hint === undefined ? {} : { hint: error.hint };
+    diagnostics.push({ severity: "error", file, message, ...hint });
     return undefined;
   }
+}
+
+/** Loads every entry of every source, sources in their order; a folder that is refused is a finding of its own. */
+export async function loadSources<Definition>(
+  sources: readonly DefinitionSource[],
+  load: (source: DefinitionSource, entry: string) => Promise<Loaded<Definition> | undefined>,
+): Promise<Loaded<Definition>[]> {
+  const perSource = await Promise.all(
+    sources.map(async (source) => {
+      const diagnostics: Diagnostic[] = [];
+      const entries = await listTrusted(source.files, source.folder, diagnostics);
+      const { isShared, folder } = source;
+      const refused =
+        diagnostics.length > 0 ? [{ name: folder, isShared, definition: undefined, diagnostics }] : [];
+      return [...refused, ...(await Promise.all(entries.map((entry) => load(source, entry))))];
+    }),
+  );
+  return perSource.flat().filter((loaded) => loaded !== undefined);
 }
 
 /** The first of each name, broken or not: a broken file never lets a later source step in unseen. */

@@ -40,7 +40,7 @@ export async function loadConfiguration(
   const agents = definitionsOf(chosenAgents);
   const pipelines = chooseFirst(await loadPipelines(trusted, builtin, agents, asked));
   const wanted = [...pipelines.values()].filter(({ name }) => asked === undefined || asked === name);
-  const needed = new Set(wanted.flatMap((loaded) => loaded.agents));
+  const needed = new Set(wanted.flatMap((loaded) => loaded.agents ?? []));
   const chosenSkills = chooseFirst(loadedSkills);
   const profile =
     profileText === undefined

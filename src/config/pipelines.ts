@@ -1,74 +1,70 @@
 // All pipeline files: the user's own, then the built-in; the asked one must be sound.
 import type { TrustedFiles } from "../ports.ts";
-import { type Loaded, lowerToWarning, readTrusted } from "./definition-source.ts";
+import {
+  type DefinitionSource,
+  type Loaded,
+  loadSources,
+  lowerToWarning,
+  readTrusted,
+} from "./definition-source.ts";
 import type { AgentDefinition, Pipeline } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { parsePipeline } from "./pipeline.ts";
+import { createReport } from "./report.ts";
 import { suggestName } from "./suggest.ts";
 
-/** `agents`: the names of the agents that the file names, also when it is broken. */
-export type LoadedPipeline = Loaded<Pipeline> & { agents: string[] };
-
 /** Only the schema files of the pipeline that is asked for are compiled, or all when none is. */
-export async function loadPipelines(
+export function loadPipelines(
   trusted: TrustedFiles,
   builtin: TrustedFiles,
   agents: ReadonlyMap<string, AgentDefinition>,
   asked: string | undefined,
-): Promise<LoadedPipeline[]> {
-  const load = async (files: TrustedFiles, folder: string) => {
-    const names = (await files.list(folder)).filter((name) => /\.ya?ml$/.test(name));
-    return Promise.all(names.map((name) => loadPipeline(files, folder, name, agents, asked)));
-  };
-  const [own, shipped] = await Promise.all([load(trusted, ".looplia/pipelines"), load(builtin, "pipelines")]);
-  return [...own, ...shipped];
+): Promise<Loaded<Pipeline>[]> {
+  const sources = [
+    { files: trusted, folder: ".looplia/pipelines", isShared: false },
+    { files: builtin, folder: "pipelines", isShared: false },
+  ];
+  return loadSources(sources, async (source, entry) =>
+    /\.ya?ml$/.test(entry) ? loadPipeline(source, entry, agents, asked) : undefined,
+  );
 }
 
 async function loadPipeline(
-  files: TrustedFiles,
-  folder: string,
+  { files, folder, isShared }: DefinitionSource,
   fileName: string,
   agents: ReadonlyMap<string, AgentDefinition>,
   asked: string | undefined,
-): Promise<LoadedPipeline> {
+): Promise<Loaded<Pipeline>> {
   const path = `${folder}/${fileName}`;
   const file = `${files.label}${path}`;
-  const loaded = {
-    name: fileName.replace(/\.yaml$/, ""),
-    isShared: false,
-    definition: undefined,
-    agents: [],
-  };
-  if (fileName.endsWith(".yml")) {
-    const notRead: Diagnostic = {
-      severity: "warning",
-      file,
-      message: "is not read",
-      hint: "let its name end in .yaml",
-    };
-    return { ...loaded, diagnostics: [notRead] };
-  }
   const diagnostics: Diagnostic[] = [];
+  const loaded = { name: fileName.replace(/\.yaml$/, ""), isShared, definition: undefined, diagnostics };
+  if (fileName.endsWith(".yml")) {
+    createReport(file, diagnostics, "warning")(undefined, "is not read", "let its name end in .yaml");
+    return loaded;
+  }
   const text = await readTrusted(files, path, diagnostics);
-  if (text === undefined) return { ...loaded, diagnostics };
+  if (text === undefined) return loaded;
   const parsed = await parsePipeline(text, file, {
     agents,
     readBeside: (beside) => readTrusted(files, `${folder}/${beside}`, diagnostics),
     checkSchemas: asked === undefined || asked === loaded.name,
   });
   diagnostics.push(...parsed.diagnostics);
-  return { ...loaded, definition: parsed.pipeline, agents: parsed.agents, diagnostics };
+  return { ...loaded, definition: parsed.pipeline, agents: parsed.agents };
 }
 
 /** What is wrong with the asked pipeline (all of them when none is); the others' errors are warnings. */
 export function diagnosePipelines(
-  pipelines: ReadonlyMap<string, LoadedPipeline>,
+  pipelines: ReadonlyMap<string, Loaded<Pipeline>>,
   asked: string | undefined,
 ): Diagnostic[] {
+  // A folder that is refused is under its path: it may hide the asked one.
+  const isWanted = (name: string) => asked === undefined || asked === name || name.includes("/");
   const found = [...pipelines.values()].flatMap(({ name, diagnostics }) =>
-    asked === undefined || asked === name ? diagnostics : diagnostics.map(lowerToWarning),
+    isWanted(name) ? diagnostics : diagnostics.map(lowerToWarning),
   );
-  const names = [...pipelines.keys()].filter((name) => !name.endsWith(".yml"));
+  const names = [...pipelines.keys()].filter((name) => /^[^/.]+$/.test(name));
   if (asked === undefined || names.includes(asked)) return found;
   const near = suggestName(asked, names);
   const hint = `${near === undefined ? "" : `${near} `}there are ${names.join(", ")}`;

@@ -1,7 +1,14 @@
 // Skills: a folder with a SKILL.md and files bundled beside it. Metadata is always in view, the rest on request.
 import type { TrustedFiles } from "../ports.ts";
 import { readDefinitionName, readDescription } from "./agents.ts";
-import { type DefinitionSource, type Loaded, readTrusted } from "./definition-source.ts";
+import {
+  type DefinitionSource,
+  type Loaded,
+  listTrusted,
+  loadSources,
+  lowerToWarning,
+  readTrusted,
+} from "./definition-source.ts";
 import type { SkillDefinition } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { readFrontMatter } from "./front-matter.ts";
@@ -12,14 +19,8 @@ const MAX_FILES = 200;
 const MAX_DEPTH = 4;
 
 /** All folders of the sources that have a SKILL.md, in their order; what is broken has no definition. */
-export async function loadSkills(sources: readonly DefinitionSource[]): Promise<Loaded<SkillDefinition>[]> {
-  const perSource = await Promise.all(
-    sources.map(async (source) => {
-      const names = await source.files.list(source.folder);
-      return Promise.all(names.map((name) => loadSkill(source, name)));
-    }),
-  );
-  return perSource.flat().filter((loaded) => loaded !== undefined);
+export function loadSkills(sources: readonly DefinitionSource[]): Promise<Loaded<SkillDefinition>[]> {
+  return loadSources(sources, loadSkill);
 }
 
 async function loadSkill(
@@ -27,10 +28,11 @@ async function loadSkill(
   folderName: string,
 ): Promise<Loaded<SkillDefinition> | undefined> {
   const base = `${folder}/${folderName}`;
-  const entries = await files.list(base);
+  const diagnostics: Diagnostic[] = [];
+  const entries = await listTrusted(files, base, diagnostics);
+  if (diagnostics.length > 0) return { name: folderName, isShared, definition: undefined, diagnostics };
   if (!entries.includes(ENTRY_FILE)) return undefined;
   const file = `${files.label}${base}/${ENTRY_FILE}`;
-  const diagnostics: Diagnostic[] = [];
   const text = await readTrusted(files, `${base}/${ENTRY_FILE}`, diagnostics);
   const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
   const name = readDefinitionName(frontMatter, folderName, file, diagnostics);
@@ -46,18 +48,26 @@ async function loadSkill(
     files,
     base,
     entries.filter((entry) => entry !== ENTRY_FILE),
+    diagnostics,
   );
   const known = new Set(bundled);
   const read = async (path: string) => (known.has(path) ? files.read(`${base}/${path}`) : undefined);
   return { name, isShared, definition: { name, description, body, files: bundled, file, read }, diagnostics };
 }
 
-async function listBundled(files: TrustedFiles, base: string, entries: readonly string[]): Promise<string[]> {
+async function listBundled(
+  files: TrustedFiles,
+  base: string,
+  entries: readonly string[],
+  diagnostics: Diagnostic[],
+): Promise<string[]> {
   const found: string[] = [];
   const visit = async (path: string, depth: number): Promise<void> => {
     if (found.length >= MAX_FILES || depth > MAX_DEPTH) return;
-    const inside = await files.list(`${base}/${path}`);
-    if (inside.length === 0) found.push(path);
+    const refused: Diagnostic[] = [];
+    const inside = await listTrusted(files, `${base}/${path}`, refused);
+    diagnostics.push(...refused.map(lowerToWarning));
+    if (inside.length === 0 && refused.length === 0) found.push(path);
     for (const entry of inside) await visit(`${path}/${entry}`, depth + 1);
   };
   for (const entry of entries) await visit(entry, 1);

@@ -23,6 +23,9 @@ const aliases = new Map<string, string>([
   ["Bash", "runCommand"],
 ]);
 
+/** Every name that front matter may have. */
+export const WRITTEN_TOOL_NAMES: readonly string[] = [...TOOL_NAMES, ...aliases.keys()];
+
 /** Splits names into the project's own, each once and in the order given, and those that nobody knows. */
 export function resolveToolNames(names: readonly string[]): { tools: string[]; unknown: string[] } {
   const known = new Set<string>(TOOL_NAMES);

@@ -1,0 +1,14 @@
+// Files of a trusted ref, made up: paths to texts.
+import type { TrustedFiles } from "../../src/ports.ts";
+
+export function memoryTrusted(texts: Record<string, string>, label = ""): TrustedFiles {
+  const files = new Map(Object.entries(texts));
+  return {
+    label,
+    read: async (path) => files.get(path),
+    list: async (folder) => {
+      const below = [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
+      return [...new Set(below.map((path) => path.slice(folder.length + 1).split("/")[0] ?? ""))].sort();
+    },
+  };
+}
