@@ -14,7 +14,7 @@ import type { InteractionAnswer } from "./session/interaction.ts";
 /** What wakes the program. `items` of one work go on where their sessions stand; `file` always begins one. */
 export type Trigger =
   | { kind: "file"; source: string }
-  | { kind: "items"; workId: string; key: string; sources: string[] }
+  | { kind: "items"; workId: string; key: string; sources: readonly string[] }
   | { kind: "session"; sessionId: string }
   | { kind: "answer"; interactionId: string; answer: InteractionAnswer; actorId: string };
 
