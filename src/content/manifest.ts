@@ -1,7 +1,6 @@
 // `session.json`: which steps of a session are done. Written by the program, never by a model.
 // Immutable values; reading a manifest from a file is in parse-manifest.ts.
 import type { Pipeline } from "../config/definitions.ts";
-import type { StepPlan } from "./plan.ts";
 
 export type StepStatus = "pending" | "in_progress" | "completed" | "failed";
 
@@ -63,7 +62,7 @@ export function updateStep(
 
 export type AppliedPlan = {
   pipeline: Pipeline;
-  steps: readonly StepPlan[];
+  steps: readonly { output: string; due: boolean }[];
   sourceHash: string;
   desiredOutput: string;
 };
@@ -92,7 +91,7 @@ function isDone(step: StepState): boolean {
   return step.status === "completed";
 }
 
-function withDependents(pipeline: Pipeline, steps: readonly StepPlan[]): Set<string> {
+function withDependents(pipeline: Pipeline, steps: AppliedPlan["steps"]): Set<string> {
   const stale = new Set(steps.filter((step) => step.due).map((step) => step.output));
   for (const { name, requires } of pipeline.outputs) {
     if (requires.some((required) => stale.has(required))) stale.add(name);
