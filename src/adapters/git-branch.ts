@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import type { WorkBranch } from "../ports.ts";
+import type { WorkBranch } from "../ports/repository.ts";
 import type { Git } from "./git-process.ts";
 
 const AUTHOR = "github-actions[bot]";

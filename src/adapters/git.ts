@@ -1,10 +1,11 @@
 // The program's own clone of the remote: shallow, bare, with a clean configuration, in a temporary folder.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import type { Repository } from "../ports.ts";
+import type { Repository } from "../ports/repository.ts";
 import { openWorkBranch } from "./git-branch.ts";
 import { createGit, type Git } from "./git-process.ts";
+import { trustedCommit } from "./trusted-files.ts";
 
 // Wins over every .gitattributes: files are checked out byte for byte and no driver is ever named.
 const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge\n";
@@ -37,7 +38,8 @@ export async function openRepository(options: {
     tipOf,
     fetchCommit: (commit, branch) => fetchCommit(git, remote, commit, branch),
     listFiles: (commit, below) => listFiles(git, commit, below),
-    readBlob: async (oid) => (await git(["cat-file", "blob", checkedId(oid)])).stdout,
+    readBlobs: (oids) => readBlobs(git, oids),
+    trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
     openBranch: (branch, commit, onRemote) =>
       openWorkBranch({
         git,
@@ -116,6 +118,42 @@ async function listFiles(git: Git, commit: string, folder: string) {
       files.push({ path: name, oid, size: Number(size) });
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function readBlobs(git: Git, oids: readonly string[]): Promise<Uint8Array[]> {
+  if (oids.length === 0) return [];
+  const input = oids.map((oid) => `${checkedId(oid)}\n`).join("");
+  const { stdout } = await git(["cat-file", "--batch"], { input });
+  let at = 0;
+  return oids.map((oid) => {
+    const end = stdout.indexOf("\n", at);
+    const [, kind, size] = stdout.toString("latin1", at, end).split(" ");
+    if (end < 0 || kind !== "blob")
+      throw new LoopliaError("host-failed", `${oid} is not a file of the repository`);
+    const from = end + 1;
+    at = from + Number(size) + 1;
+    return stdout.subarray(from, at - 1);
+  });
+}
+
+/**
+ * The address of the checkout's `origin`, else that of the repository on the server. The token goes there, so another
+ * host than the server's counts only if it is this machine.
+ */
+export async function findRemote(place: {
+  checkout: string;
+  serverUrl: string;
+  repository: string;
+}): Promise<string> {
+  const onServer = `${place.serverUrl.replace(/\/+$/, "")}/${place.repository}.git`;
+  const text = await readFile(join(place.checkout, ".git", "config"), "utf8").catch(() => "");
+  const address = /^\[remote "origin"\]\s*(?:\n(?!\[)[^\n]*)*?\n\s*url\s*=\s*(\S+)/m.exec(text)?.[1];
+  if (address === undefined || !/^https?:\/\//.test(address) || !URL.canParse(address)) return onServer;
+  const origin = new URL(address);
+  origin.username = "";
+  origin.password = "";
+  const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/.test(origin.hostname);
+  return isLocal || origin.host === new URL(onServer).host ? origin.href : onServer;
 }
 
 function checkedId(oid: string): string {

@@ -1,6 +1,6 @@
 // Pull requests over GitHub's REST API. Octokit is loaded with the first request.
 import { LoopliaError, messageOf } from "../errors.ts";
-import type { CodeHost, PullRequest } from "../ports.ts";
+import type { CodeHost, PullRequest } from "../ports/repository.ts";
 
 const LIMIT = 60_000;
 const LONGEST_WAIT_SECONDS = 60;

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openRepository } from "../../src/adapters/git.ts";
+import { findRemote, openRepository } from "../../src/adapters/git.ts";
 import { gitEnvironment } from "../../src/adapters/git-process.ts";
 import { LoopliaError } from "../../src/errors.ts";
-import type { Repository } from "../../src/ports.ts";
+import type { Repository } from "../../src/ports/repository.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
 
 const TOKEN = "ghs_canaryTokenCanaryToken";
@@ -71,9 +71,33 @@ test("knows the default branch, tips, files and bytes of a commit", async () => 
     "content/b.md",
   ]);
   expect(await repository.listFiles(tip, "nowhere")).toEqual([]);
-  const bytes = await repository.readBlob(files[1]?.oid ?? "");
-  expect(Buffer.from(bytes).toString("utf8")).toBe("one\r\ntwo\r\n");
-  expect(files[1]?.size).toBe(bytes.length);
+  const blobs = await repository.readBlobs([files[1]?.oid ?? "", files[3]?.oid ?? ""]);
+  expect(blobs.map((bytes) => Buffer.from(bytes).toString("utf8"))).toEqual(["one\r\ntwo\r\n", "model: x\n"]);
+  expect(files[1]?.size).toBe(blobs[0]?.length);
+  expect(await repository.readBlobs([])).toEqual([]);
+  await expect(repository.readBlobs([tip])).rejects.toThrow(/not a file/);
+  const trusted = repository.trustedFiles(tip, "content", "main:");
+  expect(await trusted.read("b.md")).toBe("b\n");
+  expect(await trusted.list("")).toEqual(["a.md", "b.md"]);
+});
+
+test.each([
+  ["origin on the server", "https://github.com/owner/repo", "https://github.com/owner/repo"],
+  ["a password in it", "https://x:secret@github.com/owner/repo", "https://github.com/owner/repo"],
+  ["this machine", "http://127.0.0.1:81/o/r.git", "http://127.0.0.1:81/o/r.git"],
+  ["another host", "https://evil.example/owner/repo", "https://github.com/owner/repo.git"],
+  ["ssh", "git@github.com:owner/repo.git", "https://github.com/owner/repo.git"],
+  ["no url", "", "https://github.com/owner/repo.git"],
+])("finds the remote: %s", async (_, url, remote) => {
+  await mkdir(join(root, "checkout/.git"), { recursive: true });
+  const text = `[core]\n\tbare = false\n[remote "other"]\n\turl = https://github.com/x/y\n[remote "origin"]\n\tfetch = x\n\turl = ${url}\n`;
+  await writeFile(join(root, "checkout/.git/config"), text);
+  const place = {
+    checkout: join(root, "checkout"),
+    serverUrl: "https://github.com/",
+    repository: "owner/repo",
+  };
+  expect(await findRemote(place)).toBe(remote);
 });
 
 test("links and submodules are no files of a commit", async () => {

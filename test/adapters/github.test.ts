@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createGithubHost } from "../../src/adapters/github.ts";
-import type { CodeHost } from "../../src/ports.ts";
+import type { CodeHost } from "../../src/ports/repository.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
 import { type GithubServer, startGithubServer } from "../fakes/github-server.ts";
 

@@ -1,0 +1,54 @@
+// Where work is published: the repository, its work branch and its pull requests.
+import type { TrustedFiles } from "../ports.ts";
+
+export type PullRequest = {
+  number: number;
+  url: string;
+  state: "open" | "closed";
+  title: string;
+  body: string;
+};
+
+/** Pull requests of the repository. Fails with `host-failed`. */
+export interface CodeHost {
+  /** Open and closed ones whose head is `branch` of this repository, newest first. */
+  pullRequestsOf(branch: string): Promise<PullRequest[]>;
+  /** An open one of the branch is returned as it is. Undefined: the branch has nothing that the base lacks. */
+  openPullRequest(request: {
+    branch: string;
+    base: string;
+    title: string;
+    body: string;
+  }): Promise<PullRequest | undefined>;
+  updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>;
+}
+
+/** The program's own clone of the remote, never the user's checkout. Fails with `host-failed`. */
+export interface Repository {
+  /** Its git folder. */
+  readonly folder: string;
+  defaultBranch(): Promise<string>;
+  /** Commit id of a remote branch, or undefined when there is no such branch. */
+  tipOf(branch: string): Promise<string | undefined>;
+  /** Brings a commit here; `branch` is where to look when the remote does not give it by its id. */
+  fetchCommit(commit: string, branch?: string): Promise<void>;
+  /** Regular files below `folder` (empty: all), sorted; links and submodules are left out. `size` in bytes. */
+  listFiles(commit: string, folder: string): Promise<{ path: string; oid: string; size: number }[]>;
+  /** Bytes of blobs, in the order asked. */
+  readBlobs(oids: readonly string[]): Promise<Uint8Array[]>;
+  /** Settings and instructions as they are at a commit, below `folder` of it. */
+  trustedFiles(commit: string, folder: string, label: string): TrustedFiles;
+  /** A worktree at `commit`; `onRemote` tells whether the branch stands there already, at that commit. */
+  openBranch(branch: string, commit: string, onRemote: boolean): Promise<WorkBranch>;
+}
+
+/** A work branch in a worktree of its own. Calls are carried out one at a time, in the order they came. */
+export interface WorkBranch {
+  readonly name: string;
+  /** Absolute folder of the worktree. */
+  readonly root: string;
+  /** Commits one folder exactly as it stands (relative to `root`); false when it has no change. */
+  commit(folder: string, message: string): Promise<boolean>;
+  /** On the remote when it resolves. What a person pushed meanwhile is merged; in a conflict theirs stands. */
+  push(): Promise<void>;
+}
