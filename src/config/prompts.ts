@@ -8,7 +8,7 @@ import { parseFrontMatter } from "./front-matter.ts";
 type Renderer = { template: Template[]; bodyLine: number };
 
 /**
- * Renders `prompts/<file>` of `builtin`, the root of the installation; front matter is left out.
+ * Renders `prompts/<file>` of `builtin`, the root of the installation; front matter and white space around are left out.
  * Fails with `config-invalid`, naming file, line and variable, when one is undefined. Files are read once.
  */
 export function createPrompts(builtin: TrustedFiles): Prompts {
@@ -34,7 +34,7 @@ export function createPrompts(builtin: TrustedFiles): Prompts {
       const { template, bodyLine } = await known;
       try {
         const text: unknown = await (await engine).render(template, variables);
-        return `${String(text).trim()}\n`;
+        return String(text).trim();
       } catch (error) {
         throw renderError(`prompts/${file}`, bodyLine, error);
       }
