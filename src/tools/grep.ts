@@ -1,7 +1,8 @@
 // grep: lines that match a regular expression, in time linear in the text whatever the pattern.
 import { z } from "zod";
-import { LoopliaError, messageOf } from "../errors.ts";
+import { messageOf } from "../errors.ts";
 import { cutLine } from "./cut.ts";
+import { readTexts } from "./read-texts.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
 const MAX_ROWS = 200;
@@ -58,9 +59,9 @@ async function search(
 ): Promise<Found> {
   const found: Found = { rows: [], count: 0, cutLines: 0, skipped: 0, isLate: false };
   const deadline = performance.now() + MAX_MS;
-  for await (const file of workspace.forTools.walk(path, glob)) {
+  const files = workspace.forTools;
+  for await (const { path: file, text } of readTexts(files, files.walk(path, glob))) {
     signal.throwIfAborted();
-    const text = await readIfText(workspace, file);
     if (text === undefined) found.skipped += 1;
     else searchFile(file, text, matcher, found, deadline);
     if (found.isLate) break;
@@ -80,19 +81,6 @@ function searchFile(file: string, text: string, matcher: Matcher, found: Found, 
     if (!matcher.test(line.slice(0, matcher.maxLine))) continue;
     found.count += 1;
     if (found.rows.length < MAX_ROWS) found.rows.push(`${file}:${index + 1}: ${cutLine(line, MAX_ROW)}`);
-  }
-}
-
-/** Undefined for what is no text: a search passes over it. */
-export async function readIfText(
-  workspace: ToolContext["workspace"],
-  file: string,
-): Promise<string | undefined> {
-  try {
-    return await workspace.forTools.readText(file);
-  } catch (error) {
-    if (error instanceof LoopliaError) return undefined;
-    throw error;
   }
 }
 

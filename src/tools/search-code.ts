@@ -2,7 +2,7 @@
 import type MiniSearch from "minisearch";
 import { z } from "zod";
 import { cutLine } from "./cut.ts";
-import { readIfText } from "./grep.ts";
+import { readTexts } from "./read-texts.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
 const LINES_A_PIECE = 40;
@@ -27,7 +27,7 @@ export const searchCodeTool: Tool<z.infer<typeof input>> = {
   risk: "safe",
   summarize: ({ query }) => query,
   async run({ query, limit }, { workspace, signal }) {
-    const { pieces, index, left } = await indexFiles(workspace, signal);
+    const { pieces, index, notes } = await indexFiles(workspace, signal);
     const words = new Set(splitWords(query));
     const rows = index
       .search(query)
@@ -36,15 +36,15 @@ export const searchCodeTool: Tool<z.infer<typeof input>> = {
         const piece = pieces[Number(id)];
         return piece ? [showPiece(piece, words)] : [];
       });
-    const note = left > 0 ? `\n[${left} files were not searched: too large, or too many]` : "";
-    return { text: (rows.join("\n\n") || `Nothing found for ${query}.`) + note };
+    const shown = notes.length > 5 ? [...notes.slice(0, 5), `[${notes.length - 5} more such notes]`] : notes;
+    return { text: [rows.join("\n\n") || `Nothing found for ${query}.`, ...shown].join("\n") };
   },
 };
 
 async function indexFiles(
   workspace: ToolContext["workspace"],
   signal: AbortSignal,
-): Promise<{ pieces: Piece[]; index: MiniSearch<Piece>; left: number }> {
+): Promise<{ pieces: Piece[]; index: MiniSearch<Piece>; notes: string[] }> {
   const { default: Index } = await import("minisearch");
   const index = new Index<Piece>({
     fields: ["path", "text"],
@@ -54,14 +54,18 @@ async function indexFiles(
   });
   const pieces: Piece[] = [];
   let total = 0;
-  let left = 0;
-  for await (const path of workspace.forTools.walk(".")) {
+  const notes: string[] = [];
+  const files = workspace.forTools;
+  for await (const { path, text } of readTexts(files, files.walk("."))) {
     signal.throwIfAborted();
-    const text = total < MAX_TOTAL ? await readIfText(workspace, path) : "";
     if (text === undefined) continue;
-    if (total >= MAX_TOTAL || text.length > MAX_FILE) {
-      left += 1;
+    if (text.length > MAX_FILE) {
+      notes.push(`[${path} was not searched: it is too large]`);
       continue;
+    }
+    if (total + text.length > MAX_TOTAL) {
+      notes.push(`[${path} and what comes after it were not searched: there is too much text; use grep]`);
+      break;
     }
     total += text.length;
     for (const piece of cutPieces(path, text)) {
@@ -70,7 +74,7 @@ async function indexFiles(
       index.add(numbered);
     }
   }
-  return { pieces, index, left };
+  return { pieces, index, notes };
 }
 
 function cutPieces(path: string, text: string): Omit<Piece, "id">[] {

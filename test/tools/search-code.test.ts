@@ -34,5 +34,17 @@ test("what fits best comes first, with its lines", async () => {
 test("what was too large to search is said", async () => {
   const { workspace } = await makeWorktree({ "big.txt": "word ".repeat(100_000), "a.txt": "a zebra" });
   const { text } = await callTool(searchCodeTool, { query: "zebra" }, makeContext(workspace));
-  expect(text).toBe("a.txt:1-1\n  a zebra\n[1 files were not searched: too large, or too many]");
+  expect(text).toBe("a.txt:1-1\n  a zebra\n[big.txt was not searched: it is too large]");
+});
+
+test("a search stops at a bounded amount of text, and says where", async () => {
+  const text = "some words here\n".repeat(20_000);
+  const files = Array.from({ length: 30 }, (_, at) => [`f${String(at).padStart(2, "0")}.txt`, text]);
+  const { workspace } = await makeWorktree(Object.fromEntries(files));
+  const { text: found } = await callTool(
+    searchCodeTool,
+    { query: "words", limit: 1 },
+    makeContext(workspace),
+  );
+  expect(found).toMatch(/\[f25\.txt and what comes after it were not searched/);
 });
