@@ -8,7 +8,6 @@ import {
   open,
   readdir,
   rename,
-  rm,
   unlink,
   writeFile,
 } from "node:fs/promises";
@@ -169,7 +168,9 @@ async function linkDraft(draft: string, path: string): Promise<"EEXIST" | "ENOEN
 }
 
 async function discard(path: string): Promise<void> {
-  await rm(path, { force: true });
+  await unlink(path).catch((error: unknown) => {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -33,19 +33,20 @@ export function readEndState(repository: string): Map<string, string> {
   return state;
 }
 
-/** Every rule that the repository's state breaks, one sentence each. */
+/** Every rule that the session breaks, one sentence each. A work that was killed before its session began is left alone. */
 export function findFaults(repository: string): string[] {
   const workspace = join(repository, ".looplia");
-  const faults = filesBelow(workspace).flatMap(faultOfFile);
   const sessionId = findManifest(repository);
-  if (sessionId === undefined) return [...faults, "there is no session"];
-  const stores = join(workspace, "state");
-  const works = readdirSync(stores).filter((work) => existsSync(join(stores, work, "sessions", sessionId)));
-  if (works.length !== 1) return [...faults, `${works.length} works hold the session`];
-  const session = join(stores, works[0] ?? "", "sessions", sessionId);
+  if (sessionId === undefined) return ["there is no session"];
+  const states = join(workspace, "state");
+  const works = readdirSync(states).filter((work) => existsSync(join(states, work, "sessions", sessionId)));
+  if (works.length !== 1) return [`${works.length} works hold the session`];
+  const work = join(states, works[0] ?? "");
+  const folder = join(workspace, "contentItem", sessionId);
+  const session = join(work, "sessions", sessionId);
   return [
-    ...faults,
-    ...faultsOfManifest(join(workspace, "contentItem", sessionId)),
+    ...[...filesIn(workspace, false), ...filesIn(folder, true), ...filesIn(work, true)].flatMap(faultOfFile),
+    ...faultsOfManifest(folder),
     ...faultsOfEvents(linesOf(session, "events")),
     ...faultsOfAudit(linesOf(session, "audit")),
   ];
@@ -58,8 +59,8 @@ function blot(text: string): string {
   return JSON.stringify(manifest, null, 2);
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function filesIn(folder: string, recursive: boolean): string[] {
+  return readdirSync(folder, { recursive, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }

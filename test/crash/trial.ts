@@ -124,7 +124,7 @@ function runCommand(
 }
 
 function problemsOf({ code, signal, output, errors }: Run): string[] {
-  if (code !== 0) return [`exit ${code ?? signal}: ${errors.trim().split("\n").slice(-3).join(" / ")}`];
+  if (code !== 0) return [`exit ${code ?? signal}: ${errors.trim().slice(-1_500)}`];
   const { status } = JSON.parse(output) as { status?: string };
   return status === "completed" ? [] : [`status ${status}`];
 }
