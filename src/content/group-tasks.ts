@@ -17,38 +17,22 @@ export function groupTasks(
     if (group) group.push(output);
     else groups.push([output]);
   }
-  return orderGroups(groups).map((group) => {
+  // In the order of the pipeline, which is topological: a task waits only for tasks that began before it.
+  return groups.map((group) => {
     const outputs = group.map((output) => output.name);
     return { taskId: outputs.join("+"), agent: group[0]?.agent ?? "", outputs };
   });
 }
 
+/** Joining must not make the task wait for more: what could run at the same time still does. */
 function canJoin(output: PipelineOutput, group: PipelineOutput[], groups: PipelineOutput[][]): boolean {
   const last = group.at(-1);
   if (last?.agent !== output.agent || !output.requires.includes(last.name)) return false;
-  // Two tasks that wait for each other would never start.
-  return groupsBefore([output], groups)
-    .filter((before) => before !== group)
-    .every((before) => !leadsTo(group, before, groups));
-}
-
-/** True when `target` must wait for `group`, directly or through others. */
-function leadsTo(group: PipelineOutput[], target: PipelineOutput[], groups: PipelineOutput[][]): boolean {
-  return groupsBefore(target, groups).some((before) => before === group || leadsTo(group, before, groups));
+  const waitsFor = groupsBefore(group, groups);
+  return groupsBefore([output], groups).every((before) => before === group || waitsFor.includes(before));
 }
 
 function groupsBefore(outputs: PipelineOutput[], groups: PipelineOutput[][]): PipelineOutput[][] {
   const required = new Set(outputs.flatMap((output) => output.requires));
   return groups.filter((group) => group !== outputs && group.some((member) => required.has(member.name)));
-}
-
-function orderGroups(groups: PipelineOutput[][]): PipelineOutput[][] {
-  const ordered: PipelineOutput[][] = [];
-  const place = (group: PipelineOutput[]): void => {
-    if (ordered.includes(group)) return;
-    for (const before of groupsBefore(group, groups)) place(before);
-    ordered.push(group);
-  };
-  for (const group of groups) place(group);
-  return ordered;
 }
