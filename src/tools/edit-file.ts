@@ -94,11 +94,12 @@ function explainMiss(before: string, oldStr: string): string {
 
 /** Unified diff; the library gives up on hard cases, which are then shown as all old lines and all new ones. */
 async function showDiff(path: string, before: string | undefined, after: string): Promise<string> {
-  const { createTwoFilesPatch } = await import("diff");
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const old = before === undefined ? "/dev/null" : `a/${path}`;
   const patch = (limits: { timeout: number }) =>
     createTwoFilesPatch(old, `b/${path}`, before ?? "", after, undefined, undefined, {
       context: 3,
+      headerOptions: FILE_HEADERS_ONLY,
       ...limits,
     });
   return patch({ timeout: 1_000 }) ?? wholeDiff(old, `b/${path}`, before ?? "", after);

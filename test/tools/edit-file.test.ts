@@ -71,7 +71,7 @@ test("a preview shows a diff and is bound to the file before and after", async (
   const shown = await preview("./a.txt", "two", "2");
   expect(shown).toEqual({
     title: "Edit a.txt",
-    content: expect.stringContaining("--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"),
+    content: "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
     contentKind: "Diff",
     binding: { path: "a.txt", before: sha256("one\ntwo\nthree\n"), after: sha256("one\n2\nthree\n") },
   });
