@@ -1,21 +1,29 @@
 // Lines that fit a terminal: widths count columns, so wide characters count two.
-import measure from "fast-string-truncated-width";
-import { wrapAnsi } from "fast-wrap-ansi";
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
 
 /** A piece of a line; `style` must not change its width. */
 export type Segment = { text: string; style?: (text: string) => string };
 
+const GRAPHEMES = new Intl.Segmenter();
+
 /** Columns that a plain text takes. */
 export function widthOf(text: string): number {
-  return measure(text).width;
+  return stringWidth(text);
 }
 
 /** The text, or as much of it as fits with `…` at its end. Never cuts a character. */
 export function cutText(text: string, width: number): string {
   if (width <= 0) return "";
-  const fitted = measure(text, { limit: width, ellipsis: "…", ellipsisWidth: 1 });
-  if (!fitted.truncated) return text;
-  return `${text.slice(0, fitted.index)}${fitted.ellipsed ? "…" : ""}`;
+  if (widthOf(text) <= width) return text;
+  let fitting = "";
+  let left = width - 1;
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    left -= widthOf(segment);
+    if (left < 0) break;
+    fitting += segment;
+  }
+  return `${fitting}…`;
 }
 
 /** The segments as one styled line of at most `width` columns; with `isPadded` of exactly that many. */

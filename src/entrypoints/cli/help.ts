@@ -11,12 +11,12 @@ import {
 import { padText, wrapText } from "./fit-line.ts";
 
 const EXIT_CODES = [
-  "0  completed, or nothing to do",
-  "1  failed",
-  "2  bad usage or configuration",
-  "3  waits for a person: the command to answer with is printed",
-  "4  stopped by a limit, the clock or a signal: everything is saved",
-];
+  ["0", "completed, or nothing to do"],
+  ["1", "failed"],
+  ["2", "bad usage or configuration"],
+  ["3", "waits for a person: the command to answer with is printed"],
+  ["4", "stopped by a limit, the clock or a signal: everything is saved"],
+] as const;
 
 /** The help of a command, or of all. Throws LoopliaError `config-invalid` for an unknown command. */
 export function helpText(topic: string | undefined, width: number): string {
@@ -43,7 +43,7 @@ function overview(columns: number): string[] {
     "`looplia help <command>` shows its flags. All but --file, --comment, --json and --help are settings as well: variables LOOPLIA_<NAME> and, secrets aside, keys of looplia.yml.",
     "",
     "Exit codes",
-    ...EXIT_CODES.map((line) => `  ${line}`),
+    ...table(EXIT_CODES, columns),
   ].flatMap((line) => (line.startsWith(" ") ? [line] : wrapText(line, columns)));
 }
 
@@ -68,12 +68,14 @@ function commandHelp(command: CommandDefinition, columns: number): string[] {
 
 /** Two columns; a long name stands on a line of its own. */
 function table(rows: readonly (readonly [string, string])[], columns: number): string[] {
-  const nameWidth = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
+  const nameWidth = Math.min(30, columns >> 1, Math.max(...rows.map(([name]) => name.length)));
   const indent = " ".repeat(nameWidth + 4);
   return rows.flatMap(([name, description]) => {
     const lines = wrapText(description.replaceAll("`", ""), columns - indent.length);
     const isLong = name.length > nameWidth;
-    const head = isLong ? [`  ${name}`] : [`  ${padText(name, nameWidth)}  ${lines.shift() ?? ""}`];
+    const head = isLong
+      ? wrapText(name, columns - 2).map((line) => `  ${line}`)
+      : [`  ${padText(name, nameWidth)}  ${lines.shift() ?? ""}`];
     return [...head, ...lines.map((line) => indent + line)];
   });
 }

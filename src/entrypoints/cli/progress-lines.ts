@@ -2,7 +2,7 @@
 import type { RunEvent } from "../../ports.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 import { formatDuration } from "./figures.ts";
-import type { ProgressState } from "./progress-state.ts";
+import { callLabel, type ProgressState } from "./progress-state.ts";
 
 /** The lines of one event; `state` already knows it. Several sessions are told apart by their id. */
 export function progressLines(state: ProgressState, event: RunEvent): string[] {
@@ -19,7 +19,7 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
     case "step":
       return [stepLine(state, event)];
     case "tool-ended": {
-      const call = toPlainLine(`${event.toolName} ${event.summary}`);
+      const call = callLabel(state.sessions.get(event.sessionId), event);
       return [`  ${call}${event.isError ? " failed" : ""} (${formatDuration(event.durationMs)})`];
     }
     case "validation-failed":

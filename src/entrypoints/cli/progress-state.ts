@@ -33,6 +33,7 @@ export type SessionView = {
   sessionId: string;
   source: string;
   pipeline: string;
+  folder: string;
   steps: StepView[];
   activities: Activity[];
   questions: { shortId: string; title: string }[];
@@ -81,11 +82,21 @@ export function looseActivities(session: SessionView): Activity[] {
   return session.activities.filter((activity) => !outputs.has(activity.outputs.at(-1) ?? ""));
 }
 
+/** Tool and summary on one line; files of the session's own folder go by their name. */
+export function callLabel(
+  session: Pick<SessionView, "folder"> | undefined,
+  call: { toolName: string; summary: string },
+): string {
+  const label = toPlainLine(`${call.toolName} ${call.summary}`);
+  return session?.folder ? label.replaceAll(`${session.folder}/`, "") : label;
+}
+
 function beginSession(event: Extract<RunEvent, { type: "session" }>): SessionView {
   return {
     sessionId: event.sessionId,
     source: toPlainLine(event.source),
     pipeline: event.pipeline,
+    folder: event.folder,
     steps: event.steps.map((step) => ({
       output: toPlainLine(step.output),
       agent: "",
@@ -108,7 +119,7 @@ function applyToSession(session: SessionView, event: RunEvent, now: number): voi
       session.activities.push({
         id: event.toolCallId,
         outputs: event.taskId.split("+"),
-        label: toPlainLine(`${event.toolName} ${event.summary}`),
+        label: callLabel(session, event),
         state: "running",
         startedAt: now,
         problems: [],

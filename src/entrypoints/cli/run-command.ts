@@ -7,10 +7,11 @@ import { keptArguments, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";
 import { startProgress } from "./progress.ts";
 import { findItem, findPlace, reportPlace } from "./resolve-place.ts";
+import type { Screen } from "./screen.ts";
 import { exitCodeOf, resultJson, resultLines, type Shown } from "./show-result.ts";
 import { colorsFor, isInteractive, isLive, type Surface } from "./surface.ts";
 import { type Interruption, watchSignals } from "./watch-signals.ts";
-import type { CliTrigger, Place, Screen, Wiring } from "./wiring.ts";
+import type { CliTrigger, Place, Wiring } from "./wiring.ts";
 
 /** Runs to the end and prints the result. Returns the exit code; throws LoopliaError for the run as a whole. */
 export async function runCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {

@@ -4,6 +4,7 @@ import type { Settings } from "../../config/settings-table.ts";
 import type { RunResult } from "../../content/item-result.ts";
 import type { Trigger } from "../../handle.ts";
 import type { Host, LoadedSession, Observer, TrustedFiles } from "../../ports.ts";
+import type { Screen } from "./screen.ts";
 
 /** What starts a run here; globs are matched against the working tree. `source` is relative to the root if below it. */
 export type CliTrigger = Exclude<Trigger, { kind: "items" }> | { kind: "content"; globs: string[] };
@@ -24,15 +25,6 @@ export type RunSurroundings = Place & {
   /** Only in the demo: the offline model asks a question of its own. */
   isDemo: boolean;
 };
-
-/** The part of the terminal that changes in place; questions and lasting lines go through it. */
-export interface Screen {
-  /** Takes the changing part away until `resume`; lasting lines wait meanwhile. */
-  pause(): void;
-  resume(): void;
-  /** Prints lines that stay. */
-  print(text: string): void;
-}
 
 export interface Wiring {
   /** Throws LoopliaError for what concerns the whole run. */

@@ -1,0 +1,85 @@
+import picocolors from "picocolors";
+import { describe, expect, it } from "vitest";
+import { widthOf } from "../../src/entrypoints/cli/fit-line.ts";
+import { progressLines } from "../../src/entrypoints/cli/progress-lines.ts";
+import {
+  applyProgress,
+  beginProgress,
+  type ProgressState,
+} from "../../src/entrypoints/cli/progress-state.ts";
+import { drawProgress } from "../../src/entrypoints/cli/progress-view.ts";
+import { events, lastEvents } from "./made-up.ts";
+
+const plain = picocolors.createColors(false);
+const colored = picocolors.createColors(true);
+
+function stateAfter(all: typeof events): ProgressState {
+  const state = beginProgress(0);
+  for (const [now, event] of all) applyProgress(state, event, now);
+  return state;
+}
+
+function draw(state: ProgressState, width: number, now: number, colors = plain): string[] {
+  return drawProgress(state, { width, colors, frame: 3, now });
+}
+
+describe("the live list", () => {
+  it.each([24, 40, 80, 120])("is drawn %i columns wide in the middle of a run", async (width) => {
+    const lines = draw(stateAfter(events), width, 2800);
+    for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(Math.min(width, 100));
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`golden/progress-${width}.golden.txt`);
+  });
+
+  it("ends with what was refused on the way and what failed", async () => {
+    const lines = draw(stateAfter([...events, ...lastEvents]), 80, 64_100);
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("golden/progress-end.golden.txt");
+  });
+
+  it.each([1, 2, 5, 17, 29, 30, 31])("never exceeds %i columns", (width) => {
+    for (const line of draw(stateAfter([...events, ...lastEvents]), width, 64_100)) {
+      expect(widthOf(line), line).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it("has the same text with and without colour", () => {
+    const state = stateAfter(events);
+    const drawn = draw(state, 80, 2800, colored).join("\n");
+    expect(drawn).toContain("\u001b[32m");
+    expect(drawn.replace(new RegExp(`${"\u001b"}\\[\\d+m`, "g"), "")).toBe(draw(state, 80, 2800).join("\n"));
+  });
+
+  it("lets no control of a model or of content through", () => {
+    const text = draw(stateAfter([...events, ...lastEvents]), 120, 64_100).join("");
+    expect(text).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
+  });
+});
+
+describe("plain lines", () => {
+  it("tell a whole run", async () => {
+    const state = beginProgress(0);
+    const lines = [...events, ...lastEvents].flatMap(([now, event]) => {
+      applyProgress(state, event, now);
+      return progressLines(state, event);
+    });
+    expect(lines.join("")).not.toMatch(/\p{Cc}/u);
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("golden/progress-lines.golden.txt");
+  });
+
+  it("name the session once there are two", () => {
+    const state = stateAfter(events);
+    const first = events[1]?.[1];
+    if (!first) throw new Error("there is a second event");
+    const other = {
+      type: "session",
+      sessionId: "other",
+      source: "b.md",
+      pipeline: "p",
+      folder: "f",
+      steps: [] as never[],
+    } as const;
+    applyProgress(state, other, 1);
+    expect(progressLines(state, first)[0]).toMatch(
+      /^\[night-trains-2026-11-21-3fa2bc\] step summary started/,
+    );
+  });
+});
