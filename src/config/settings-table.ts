@@ -111,7 +111,7 @@ export const settingsTable = [
   },
   {
     name: "max-tokens",
-    type: { kind: "int", minimum: 1 },
+    type: { kind: "int", minimum: 1, maximum: 1_000_000_000_000 },
     description: "Stop at this many tokens, counted over a session with its pauses.",
   },
   {

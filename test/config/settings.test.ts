@@ -142,7 +142,10 @@ describe("what is wrong in looplia.yml is said with its line", () => {
       "timeout-minutes: 9000",
       'error looplia.yml:1: "timeout-minutes" must be a number above 0 and at most 7200, not 9000',
     ],
-    ["max-tokens: -1", 'error looplia.yml:1: "max-tokens" must be a whole number of at least 1, not -1'],
+    [
+      "max-tokens: -1",
+      'error looplia.yml:1: "max-tokens" must be a whole number from 1 to 1000000000000, not -1',
+    ],
     ["dry-run: yes", 'error looplia.yml:1: "dry-run" must be true or false, not "yes"'],
     [
       "model: [a]",
