@@ -32,6 +32,6 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.exitCode = await main(process.argv.slice(2), surface, async () => {
-  const { wireCli } = await import("./wire.ts");
+  const { wireCli } = await import("./wire-cli.ts");
   return wireCli();
 });

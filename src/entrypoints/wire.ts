@@ -1,29 +1,25 @@
-// The only importer of adapters: puts one behind each port.
+// Puts an adapter behind each port; with its neighbours `wire-cli.ts` and `wire-action.ts` the only importer of adapters.
 import { randomBytes } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { commandEnvironment } from "../adapters/command-environment.ts";
+import { createGithubHost, createGithubHost } from "../adapters/github.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
-import { readSourceFile, sourceName } from "../adapters/source-files.ts";
 import { openWorkStore } from "../adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../adapters/store-find.ts";
-import { readSession } from "../adapters/store-scan.ts";
 import { trustedFolder } from "../adapters/trusted-files.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
-import { checkAnswer } from "../approval/answer.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { createPrompts } from "../config/prompts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RunResult } from "../content/item-result.ts";
 import type { ContentSettings } from "../content/ports.ts";
-import { createWorkId } from "../content/session-id.ts";
 import { handle, type Trigger } from "../handle.ts";
 import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles } from "../ports.ts";
 import { allTools } from "../tools/registry.ts";
-import { selectItems } from "../trigger/select-items.ts";
-import type { CliTrigger, Place, RunSurroundings, Wiring } from "./cli/wiring.ts";
+import type { ActionWiring, ActionWiring } from "./action/wiring.ts";
 
 export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
@@ -159,86 +155,4 @@ export async function findInstall(): Promise<{ installFolder: string; version: s
     version: string;
   };
   return { installFolder, version };
-}
-
-/** Everything that the command line needs of the rest of the program. */
-export async function wireCli(): Promise<Wiring> {
-  const install = await findInstall();
-  return {
-    ...install,
-    defaultModels: new Map([["anthropic", DEFAULT_ANTHROPIC_MODEL]]),
-    run: (trigger, around) => runFromCli(trigger, around, install),
-    terminalHost: async (options) => {
-      const { createTerminalHost } = await import("../adapters/terminal.ts");
-      return createTerminalHost({
-        ...options,
-        input: process.stdin,
-        output: process.stderr,
-        check: checkAnswer,
-      });
-    },
-    demoHost: async (screen) => (await import("../adapters/terminal-demo.ts")).createDemoHost(screen),
-    async readStores(stateFolder, sessionId) {
-      const workId = await findSessionWork(stateFolder, sessionId);
-      return workId === undefined ? undefined : readSession(join(stateFolder, workId), sessionId);
-    },
-    readFiles: async (root) => ({
-      trusted: await trustedFolder(root, ""),
-      builtin: await trustedFolder(install.installFolder, ""),
-    }),
-    probeProvider,
-  };
-}
-
-async function runFromCli(
-  trigger: CliTrigger,
-  around: RunSurroundings,
-  install: { installFolder: string; version: string },
-): Promise<RunResult> {
-  const { root } = around;
-  const place: RunPlace = {
-    ...around,
-    ...install,
-    trusted: await trustedFolder(root, ""),
-    readSource: (path) => readSourceFile(root, path),
-  };
-  if (trigger.kind === "content") return runTrigger(place, await selectContent(around, trigger.globs));
-  return runTrigger(
-    place,
-    trigger.kind === "file" ? { ...trigger, source: sourceName(root, trigger.source) } : trigger,
-  );
-}
-
-/** The items of the working tree that match, as one work. */
-async function selectContent(
-  { root, settings, stateFolder }: RunSurroundings,
-  globs: string[],
-): Promise<Trigger> {
-  const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: stateFolder });
-  const paths: string[] = [];
-  for await (const path of forTools.walk("")) paths.push(path);
-  const { pipeline } = settings;
-  const key = {
-    kind: "content",
-    globs: [...globs].sort(),
-    pipeline,
-    base: "",
-    workingDirectory: relative(root, resolve(root)),
-  };
-  return {
-    kind: "items",
-    workId: createWorkId(pipeline, key),
-    key: JSON.stringify(key),
-    sources: selectItems(paths, globs),
-  };
-}
-
-async function probeProvider({ settings }: Place, signal: AbortSignal): Promise<string> {
-  if (settings.provider !== "anthropic") return "offline: nothing to reach";
-  const model = await createModel(settings, false);
-  const name = settings.model ?? DEFAULT_ANTHROPIC_MODEL;
-  const message = { role: "user" as const, content: [{ type: "text" as const, text: "Say ok." }] };
-  const prefix = { system: "Answer with one word.", tools: [] };
-  await model.respond({ conversationId: "probe", model: name, prefix, messages: [message] }, { signal });
-  return `${name} answered`;
 }
