@@ -7,7 +7,7 @@ import { hashContent } from "./content-hash.ts";
 import { type JsonSchema, schemaAt, shapeOf } from "./describe-schema.ts";
 import type { ContentItem } from "./item.ts";
 import { findUnsoundJson, MAX_SENT_BYTES } from "./json-limits.ts";
-import { count, describeReceived, fieldName, formatProblem, type Problem } from "./problem.ts";
+import { describeReceived, fieldName, formatProblem, type Problem } from "./problem.ts";
 import { type ArtifactFacts, setProgramFields } from "./program-fields.ts";
 import { foldText } from "./relevance.ts";
 import { artifactSchemas } from "./schemas.ts";
@@ -102,8 +102,7 @@ function findStrayQuotes(artifact: string, value: unknown, item: ContentItem): P
 
 function refuse(output: PipelineOutput, problems: Problem[], schema: JsonSchema): ArtifactCheck {
   const errors = problems.slice(0, MAX_SHOWN).map(formatProblem);
-  const left = problems.length - errors.length;
-  if (left > 0) errors.push(`and ${count(left, "more problem")}`);
+  if (problems.length > errors.length) errors.push("and more of the same");
   return { ok: false, problems, errors, hint: hintFor(output.artifact, problems, schema) };
 }
 
@@ -115,8 +114,8 @@ function hintFor(artifact: string, problems: readonly Problem[], schema: JsonSch
   });
   const isWhole = shapes.length < fields.length && Object.keys(schema).length > 0;
   const shape = JSON.stringify(isWhole ? shapeOf(schema) : Object.fromEntries(shapes));
-  const amount = `Mend ${count(problems.length, "problem")} and send all of ${artifact} again.`;
-  if (shape === "{}") return amount;
+  const task = `Mend this and send all of ${artifact} again.`;
+  if (shape === "{}") return task;
   const like = isWhole ? `${artifact} looks like this` : "These fields look like this";
-  return `${amount} ${like}: ${shape.length > MAX_HINT ? `${shape.slice(0, MAX_HINT).toWellFormed()}…` : shape}`;
+  return `${task} ${like}: ${shape.length > MAX_HINT ? `${shape.slice(0, MAX_HINT).toWellFormed()}…` : shape}`;
 }

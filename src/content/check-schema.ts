@@ -9,12 +9,17 @@ import { describeReceived, fieldName, type Problem } from "./problem.ts";
 /** `value` has unknown keys stripped where the schema is built in. `schema` is what a hint can be made from. */
 export type Verdict = { value: unknown; problems: Problem[]; schema: JsonSchema };
 
+/** Nobody reads more at once, and a hostile value must not cost more. */
+const MAX_PROBLEMS = 200;
+
 /** Holds a value against a built-in schema. */
 export function checkBuiltIn(builtIn: z.ZodType, value: unknown): Verdict {
   const parsed = builtIn.safeParse(value);
   if (parsed.success) return { value: parsed.data, problems: [], schema: {} };
   const schema: JsonSchema = z.toJSONSchema(builtIn);
-  const problems = parsed.error.issues.map(({ path, message }) => problemAt(schema, value, path, message));
+  const problems = parsed.error.issues
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message }) => problemAt(schema, value, path, message));
   return { value, problems: onePerField(problems), schema };
 }
 
@@ -26,7 +31,7 @@ export async function checkBySchemaFile(
   const check = (await compileJsonSchema(own.text, own.file))(value);
   const schema: JsonSchema = JSON.parse(own.text.replace(/^\uFEFF/, ""));
   if (check.fits) return { value, problems: [], schema };
-  const problems = check.errors.map((error) => problemOf(schema, value, error));
+  const problems = check.errors.slice(0, MAX_PROBLEMS).map((error) => problemOf(schema, value, error));
   return { value, problems: onePerField(problems), schema };
 }
 

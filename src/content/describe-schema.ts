@@ -108,7 +108,7 @@ function patternOf(node: JsonSchema): string {
 }
 
 function range(min: unknown, max: unknown, noun: string): string {
-  if (typeof min === "number" && typeof max === "number") {
+  if (typeof min === "number" && typeof max === "number" && min > 0) {
     return ` of ${min === max ? min : `${min}–${max}`} ${noun}`;
   }
   if (typeof min === "number" && min > 0)

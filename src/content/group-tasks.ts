@@ -28,8 +28,13 @@ export function groupTasks(
 function canJoin(output: PipelineOutput, group: PipelineOutput[], groups: PipelineOutput[][]): boolean {
   const last = group.at(-1);
   if (last?.agent !== output.agent || !output.requires.includes(last.name)) return false;
-  const waitsFor = groupsBefore(group, groups);
-  return groupsBefore([output], groups).every((before) => before === group || waitsFor.includes(before));
+  return groupsBefore([output], groups).every(
+    (before) => before === group || waitsFor(group, before, groups),
+  );
+}
+
+function waitsFor(group: PipelineOutput[], target: PipelineOutput[], groups: PipelineOutput[][]): boolean {
+  return groupsBefore(group, groups).some((before) => before === target || waitsFor(before, target, groups));
 }
 
 function groupsBefore(outputs: PipelineOutput[], groups: PipelineOutput[][]): PipelineOutput[][] {

@@ -30,8 +30,7 @@ export function describeReceived(value: unknown): string {
   return cut(JSON.stringify(value));
 }
 
-/** `1 character`, `2 characters` */
-export function count(amount: number, noun: string): string {
+function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 }
 

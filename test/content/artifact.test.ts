@@ -144,7 +144,7 @@ describe("a refusal", () => {
     expect(checked.errors[0]).toBe(
       'hooks[0].text: expected text of at least 5 characters, got "no" (2 characters)',
     );
-    expect(checked.hint).toContain("Mend 3 problems and send all of ideas.json again.");
+    expect(checked.hint).toContain("Mend this and send all of ideas.json again.");
     expect(checked.hint).toContain('"hooks":[{"text":"<text of at least 5 characters>"');
     expect(checked.hint).toContain('"questions":[{"question":"<text of at least 10 characters>"');
     expect(checked.hint).not.toContain("angles");
@@ -157,7 +157,6 @@ describe("a refusal", () => {
       (key) => !byProgram.includes(key) && key !== "detectedSource",
     );
     expect(fieldsOf(checked).sort()).toEqual(required.sort());
-    expect(checked.hint).toContain("Mend 14 problems");
   });
 
   test.each([null, 5, true, [], "text"])("%j as a summary: the whole shape is shown", async (value) => {
@@ -182,11 +181,13 @@ describe("a refusal", () => {
 
   test("is bounded where everything is wrong", async () => {
     const start = performance.now();
-    const checked = await refused("outline", Array.from({ length: 20_000 }, () => ({})));
+    const checked = await refused(
+      "outline",
+      Array.from({ length: 20_000 }, () => ({})),
+    );
     expect(performance.now() - start).toBeLessThan(1000);
-    expect(checked.problems).toHaveLength(60_000);
     expect(checked.errors).toHaveLength(51);
-    expect(checked.errors.at(-1)).toMatch(/^and \d+ more problems$/);
+    expect(checked.errors.at(-1)).toBe("and more of the same");
     expect(checked.hint.length).toBeLessThan(5000);
   });
 });
