@@ -95,19 +95,3 @@ async function probeProvider({ settings }: Place, signal: AbortSignal): Promise<
   await model.respond({ conversationId: "probe", model: name, prefix, messages: [message] }, { signal });
   return `${name} answered`;
 }
-
-/** Everything that the Action needs of the rest of the program. */
-export async function wireAction(): Promise<ActionWiring> {
-  const install = await findInstall();
-  return {
-    runTrigger: (place, trigger) => runTrigger({ ...place, ...install }, trigger),
-    async openRepository(place) {
-      const { findRemote, openRepository } = await import("../adapters/git.ts");
-      const { gitEnvironment } = await import("../adapters/git-process.ts");
-      const environment = gitEnvironment(place.environment);
-      return openRepository({ ...place, remote: await findRemote(place), environment });
-    },
-    codeHost: (place) => createGithubHost(place),
-    uploadFolder: async (upload) => (await import("../adapters/artifacts.ts")).uploadFolder(upload),
-  };
-}

@@ -4,7 +4,6 @@ import { readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { commandEnvironment } from "../adapters/command-environment.ts";
-import { createGithubHost, createGithubHost } from "../adapters/github.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
 import { openWorkStore } from "../adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../adapters/store-find.ts";
@@ -19,7 +18,6 @@ import type { ContentSettings } from "../content/ports.ts";
 import { handle, type Trigger } from "../handle.ts";
 import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles } from "../ports.ts";
 import { allTools } from "../tools/registry.ts";
-import type { ActionWiring, ActionWiring } from "./action/wiring.ts";
 
 export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
