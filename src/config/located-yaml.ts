@@ -11,7 +11,7 @@ export type Located =
   | { kind: "scalar"; line: number; value: string | number | boolean | null };
 export type LocatedEntry = { line: number; value: Located };
 
-const MAX_CHARACTERS = 256_000;
+const MAX_CHARACTERS = 64_000;
 const MAX_ERRORS = 10;
 const MAX_DEPTH = 60;
 const MAX_ALIASES = 100;
@@ -32,7 +32,7 @@ export function readYaml(
     ...(line === undefined ? {} : { line: line + firstLine - 1 }),
   });
   if (text.length > MAX_CHARACTERS) {
-    return { root: undefined, diagnostics: [problem("is too large: at most 256,000 characters are read")] };
+    return { root: undefined, diagnostics: [problem("is too large: at most 64,000 characters are read")] };
   }
   if (isTooDeep(text)) return { root: undefined, diagnostics: [problem("is nested too deeply")] };
   const lines = new LineCounter();
@@ -72,9 +72,10 @@ function isTooDeep(text: string): boolean {
   for (const character of text) {
     if (character === "[" || character === "{") depth += 1;
     else if (character === "]" || character === "}") depth = Math.max(0, depth - 1);
-    if (depth > 500) return true;
+    if (depth > 200) return true;
   }
-  return false;
+  // Lists in lists on one line: `- - - -`.
+  return /^[ \t]*(?:[-?:][ \t]+){60}/m.test(text);
 }
 
 function plainReason(error: unknown): string {

@@ -28,7 +28,7 @@ describe("readYaml", () => {
     ],
     ["a: *gone", ['f.yaml:1: has no anchor "gone" for its alias']],
     ["a: &a [*a]", ["f.yaml:1: is nested too deeply"]],
-    ["x".repeat(256_001), ["f.yaml: is too large: at most 256,000 characters are read"]],
+    ["x".repeat(64_001), ["f.yaml: is too large: at most 64,000 characters are read"]],
     ["[".repeat(100_000), ["f.yaml: is nested too deeply"]],
   ])("refuses %.20s", (text, errors) => {
     expect(errorsOf(text)).toEqual(errors);
@@ -39,17 +39,17 @@ describe("readYaml", () => {
     const bomb = `a: &a [x,x]\nb: &b ${ten("a")}\nc: &c ${ten("b")}\nd: &d ${ten("c")}\ne: ${ten("d")}`;
     const hostile = [
       bomb,
-      "- ".repeat(120_000),
-      "? ".repeat(120_000),
-      Array.from({ length: 600 }, (_, index) => `${" ".repeat(index)}a:`).join("\n"),
-      "{a: ".repeat(60_000),
+      "- ".repeat(30_000),
+      "? ".repeat(30_000),
+      Array.from({ length: 300 }, (_, index) => `${" ".repeat(index)}a:`).join("\n"),
+      "{a: ".repeat(15_000),
     ];
     for (const text of hostile) {
       const begin = performance.now();
       expect(errorsOf(text).length).toBeGreaterThan(0);
       expect(performance.now() - begin).toBeLessThan(2000);
     }
-    const manyKeys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join("\n");
+    const manyKeys = Array.from({ length: 5_000 }, (_, index) => `k${index}: 1`).join("\n");
     const begin = performance.now();
     expect(errorsOf(manyKeys)).toEqual([]);
     expect(performance.now() - begin).toBeLessThan(2000);
