@@ -5,6 +5,8 @@ import { createGithubHost } from "../adapters/github.ts";
 import type { ActionWiring } from "./action/wiring.ts";
 import { findInstall, runTrigger } from "./wire.ts";
 
+export { clock } from "./wire.ts";
+
 /** Everything that the Action needs of the rest of the program. */
 export async function wireAction(): Promise<ActionWiring> {
   const install = await findInstall();
