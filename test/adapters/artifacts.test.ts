@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { artifactName, uploadFolder } from "../../src/adapters/artifacts.ts";
+import { uploadFolder } from "../../src/adapters/artifacts.ts";
 import { type ArtifactServer, startArtifactServer, zipNames } from "../fakes/artifact-server.ts";
 
 let server: ArtifactServer;
@@ -53,10 +53,4 @@ test("GHES has no such service", async () => {
   await writeFile(join(folder, "header.json"), "{}");
   vi.stubEnv("GITHUB_SERVER_URL", "https://git.example.com");
   await expect(upload("looplia-x")).rejects.toMatchObject({ code: "host-failed" });
-});
-
-test("names carry run, attempt and job, and nothing that is refused", () => {
-  const parts = { workId: "writing-kit-abc123", runId: "11", attempt: "2" };
-  expect(artifactName({ ...parts, job: "kit" })).toBe("looplia-writing-kit-abc123-11.2-kit");
-  expect(artifactName({ ...parts, job: 'a/b:"<*?>' })).toBe("looplia-writing-kit-abc123-11.2-a-b-");
 });

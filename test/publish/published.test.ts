@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { artifactName } from "../../src/publish/artifact-name.ts";
 import { writeCommitMessage } from "../../src/publish/commit-message.ts";
 import { writeOutputs } from "../../src/publish/outputs.ts";
 import { writePullRequest } from "../../src/publish/pull-request.ts";
@@ -213,4 +214,10 @@ test("nothing of the content is live in what is published", () => {
     const outsideFences = text.replace(/(`{3,})text\n[\s\S]*?\n\1\n/g, "");
     expect(outsideFences).not.toMatch(/@octocat|#12|\]\(http:\/\/evil/);
   }
+});
+
+test("names carry run, attempt and job, and nothing that is refused", () => {
+  const parts = { workId: "writing-kit-abc123", runId: "11", attempt: "2" };
+  expect(artifactName({ ...parts, job: "kit" })).toBe("looplia-writing-kit-abc123-11.2-kit");
+  expect(artifactName({ ...parts, job: 'a/b:"<*?>' })).toBe("looplia-writing-kit-abc123-11.2-a-b-");
 });

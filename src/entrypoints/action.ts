@@ -1,0 +1,68 @@
+// The Action's main step: the only place that touches the process.
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import type { RunEvent } from "../ports.ts";
+import { neutralizeLine } from "../publish/markdown.ts";
+import { outcomeOf } from "./action/outcome.ts";
+import { progressLine } from "./action/progress.ts";
+import { runAction } from "./action/run-action.ts";
+import { readEvent, readRunnerFacts } from "./action/runner-facts.ts";
+import { tellRunner } from "./action/tell.ts";
+import type { Upload } from "./action/wiring.ts";
+
+/** The runner kills 10 s after its first signal; `post` does what is left. */
+const SAVING_MS = 7_000;
+/** Name of the state that `post` reads. */
+const STATE = "looplia";
+
+// It takes a tenth of a second: time that the first git commands take anyway.
+const loading = import("@actions/core");
+const interruption = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.on(name, () => {
+    if (interruption.signal.aborted) return;
+    interruption.abort("interrupted");
+    setTimeout(() => process.exit(1), SAVING_MS).unref();
+  });
+}
+
+try {
+  const facts = readRunnerFacts(process.env);
+  const core = await loading;
+  const temporary = await mkdtemp(join(facts.temporary, "looplia-"));
+  const remember = (upload: Upload | undefined) =>
+    core.saveState(STATE, JSON.stringify({ temporary, upload }));
+  remember(undefined);
+  const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
+  const observe = (event: RunEvent): void => {
+    const line = progressLine(event);
+    if (line !== undefined) process.stdout.write(`${neutralizeLine(line)}\n`);
+    else if (event.type === "notice" && event.level === "warning")
+      core.warning(neutralizeLine(event.message));
+    else if (event.type === "notice") process.stdout.write(`${neutralizeLine(event.message)}\n`);
+  };
+  const { signal } = interruption;
+  const event = await readEvent(process.env);
+  const wiring = await wireAction();
+  const environment = process.env;
+  const ended = await runAction({
+    wiring,
+    environment,
+    facts,
+    event,
+    temporary,
+    clock,
+    observe,
+    signal,
+    remember,
+  });
+  await tellRunner(core, ended);
+} catch (thrown) {
+  const core = await loading;
+  const { status, reasonCode, message } = outcomeOf(thrown);
+  core.setOutput("status", status);
+  core.setOutput("reason-code", reasonCode);
+  core.setFailed(`${reasonCode}: ${message ?? ""}`);
+}
+// Timers and sockets of packages must not hold the job.
+process.exit();

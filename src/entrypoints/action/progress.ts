@@ -1,0 +1,27 @@
+// Lines of the job's log, one an event. They are made safe for the runner where they are printed. Pure.
+import type { RunEvent } from "../../ports.ts";
+
+/** A line, or undefined for what the log leaves out. Notices are annotations and told elsewhere. */
+export function progressLine(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case "session":
+      return `${event.source}: session ${event.sessionId}, ${dueOf(event.steps)}`;
+    case "step":
+      return `${event.sessionId}: ${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`;
+    case "tool-ended": {
+      const failed = event.isError ? " failed" : "";
+      return `${event.sessionId}: ${event.toolName} ${event.summary}${failed} (${Math.round(event.durationMs)} ms)`;
+    }
+    case "validation-failed": {
+      const left = event.recoverable ? "the model tries again" : "no try is left";
+      return `${event.sessionId}: ${event.artifact} refused, ${left}: ${event.errors.join("; ")}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function dueOf(steps: readonly { output: string; due: boolean; reason: string }[]): string {
+  const due = steps.filter((step) => step.due).map((step) => `${step.output} (${step.reason})`);
+  return due.length === 0 ? "nothing is due" : `due: ${due.join(", ")}`;
+}

@@ -1,0 +1,79 @@
+// What the runner tells the Action through its environment. Pure, but for the event's payload.
+import { readFile } from "node:fs/promises";
+import { settingDefinitions } from "../../config/settings-table.ts";
+import { LoopliaError } from "../../errors.ts";
+import type { EventFacts } from "../../trigger/event.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type RunnerFacts = {
+  /** `owner/name` */
+  repository: string;
+  serverUrl: string;
+  apiUrl: string;
+  /** Folder of the checkout. */
+  checkout: string;
+  /** The runner's folder for temporary files. */
+  temporary: string;
+  runId: string;
+  attempt: string;
+  job: string;
+};
+
+/** Throws `config-invalid` where this is no runner. */
+export function readRunnerFacts(environment: Environment): RunnerFacts {
+  const need = (name: string): string => {
+    const value = environment[name];
+    if (value) return value;
+    throw new LoopliaError("config-invalid", `${name} is not set: this runs as a GitHub Action only`, {
+      hint: "on a machine of your own use the command line: `npx looplia run`",
+    });
+  };
+  const repository = need("GITHUB_REPOSITORY");
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    throw new LoopliaError(
+      "config-invalid",
+      `GITHUB_REPOSITORY is not owner/name: ${JSON.stringify(repository)}`,
+    );
+  }
+  return {
+    repository,
+    serverUrl: environment.GITHUB_SERVER_URL || "https://github.com",
+    apiUrl: environment.GITHUB_API_URL || "https://api.github.com",
+    checkout: need("GITHUB_WORKSPACE"),
+    temporary: need("RUNNER_TEMP"),
+    runId: environment.GITHUB_RUN_ID || "0",
+    attempt: environment.GITHUB_RUN_ATTEMPT || "1",
+    job: environment.GITHUB_JOB || "job",
+  };
+}
+
+/** The event; a payload that is missing or no JSON counts as empty. */
+export async function readEvent(environment: Environment): Promise<EventFacts> {
+  const path = environment.GITHUB_EVENT_PATH;
+  const text = path ? await readFile(path, "utf8").catch(() => "") : "";
+  return {
+    name: environment.GITHUB_EVENT_NAME ?? "",
+    payload: parse(text),
+    ref: environment.GITHUB_REF ?? "",
+    sha: environment.GITHUB_SHA ?? "",
+  };
+}
+
+/** The Action's inputs by the setting's name, as the runner passes them; empty ones are left out. */
+export function readInputs(environment: Environment): Record<string, string> {
+  const inputs: Record<string, string> = {};
+  for (const { name, isInput } of settingDefinitions) {
+    const value = environment[`INPUT_${name.toUpperCase()}`]?.trim();
+    if (isInput && value) inputs[name] = value;
+  }
+  return inputs;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
+}

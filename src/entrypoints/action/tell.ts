@@ -1,0 +1,32 @@
+// Tells the runner how it ended: outputs, step summary, annotations, and whether the step is red.
+import type * as Core from "@actions/core";
+import { writeOutputs } from "../../publish/outputs.ts";
+import type { Report } from "../../publish/report.ts";
+import { renderStepSummary } from "../../publish/step-summary.ts";
+import { toPlainText } from "../../session/plain-text.ts";
+
+/** Green: completed, waiting, ignored, and stopped with a warning. Red: failed. */
+export async function tellRunner(
+  core: typeof Core,
+  ended: { report: Report; workId: string; branch: string },
+): Promise<void> {
+  const { report } = ended;
+  for (const [name, value] of writeOutputs(report, ended)) core.setOutput(name, value);
+  for (const item of report.items) {
+    if (item.status === "failed") core.error(sayItem(item), { title: "looplia", file: item.source });
+  }
+  const said = toPlainText(`${report.reasonCode}: ${report.message ?? sayItems(report)}`);
+  if (report.status === "failed") core.setFailed(said);
+  else if (report.status === "stopped") core.warning(said, { title: "looplia stopped" });
+  else if (report.status === "ignored") core.notice(said, { title: "looplia did nothing" });
+  if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(renderStepSummary(report)).write();
+}
+
+function sayItem(item: Report["items"][number]): string {
+  return toPlainText(`${item.source}: ${item.message ?? item.reasonCode}`);
+}
+
+function sayItems({ items }: Report): string {
+  const failed = items.filter((item) => item.status !== "completed");
+  return failed.map((item) => `${item.source}: ${item.message ?? item.reasonCode}`).join("\n");
+}
