@@ -29,8 +29,8 @@ describe("readYaml", () => {
     ["a: *gone", ['f.yaml:1: has no anchor "gone" for its alias']],
     ["a: &a [*a]", ["f.yaml:1: is nested too deeply"]],
     ["x".repeat(64_001), ["f.yaml: is too large: at most 64,000 characters are read"]],
-    ["[".repeat(100_000), ["f.yaml: is nested too deeply"]],
-  ])("refuses %.20s", (text, errors) => {
+    ["[".repeat(10_000), ["f.yaml: is nested too deeply"]],
+  ])("refuses %#", (text, errors) => {
     expect(errorsOf(text)).toEqual(errors);
   });
 
