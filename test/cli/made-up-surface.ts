@@ -1,0 +1,76 @@
+// A process that is none: streams that remember, signals on call, and a wiring that runs what a test says.
+import { mkdtemp, realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { trustedFolder } from "../../src/adapters/trusted-files.ts";
+import type { RunResult } from "../../src/content/item-result.ts";
+import { main } from "../../src/entrypoints/cli/main.ts";
+import type { Surface } from "../../src/entrypoints/cli/surface.ts";
+import type { CliTrigger, RunSurroundings, Wiring } from "../../src/entrypoints/cli/wiring.ts";
+
+export type Ran = { code: number; stdout: string; stderr: string; exits: number[]; listeners: number };
+export type Script = (
+  trigger: CliTrigger,
+  around: RunSurroundings,
+  world: { send(): void },
+) => Promise<RunResult>;
+export type Options = { environment?: Record<string, string>; run?: Script; wiring?: Partial<Wiring> };
+
+const install = join(import.meta.dirname, "../..");
+
+export async function makeFolder(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), "looplia-cli-")));
+}
+
+/** Runs one command line in `cwd`; nothing of the real process is seen or touched. */
+export async function runMain(argv: string[], cwd: string, options: Options = {}): Promise<Ran> {
+  const written = { stdout: "", stderr: "" };
+  const stream = (name: "stdout" | "stderr") =>
+    ({
+      write: (text: string) => (written[name] += text),
+      isTTY: false,
+      columns: 80,
+    }) as unknown as NodeJS.WriteStream;
+  const listeners = new Set<(signal: "SIGINT") => void>();
+  const exits: number[] = [];
+  const surface: Surface = {
+    cwd,
+    environment: { USER: "ada", ...options.environment },
+    stdin: { isTTY: false } as unknown as NodeJS.ReadStream,
+    stdout: stream("stdout"),
+    stderr: stream("stderr"),
+    elapsed: () => performance.now(),
+    onSignal(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    exit: (code) => void exits.push(code),
+  };
+  const send = () => {
+    for (const listener of listeners) listener("SIGINT");
+  };
+  const code = await main(argv, surface, async () => makeWiring(options, send));
+  return { code, ...written, exits, listeners: listeners.size };
+}
+
+function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
+  const silent = { canAsk: false, ask: async () => "nobody" as const, async taskEnded() {} };
+  return {
+    run: async (trigger, around) => {
+      if (!run) throw new Error(`nothing was to run: ${JSON.stringify(trigger)}`);
+      return run(trigger, around, { send });
+    },
+    terminalHost: async () => silent,
+    demoHost: async () => silent,
+    readStores: async () => undefined,
+    readFiles: async (root) => ({
+      trusted: await trustedFolder(root, ""),
+      builtin: await trustedFolder(install, ""),
+    }),
+    probeProvider: async () => "answered",
+    installFolder: install,
+    version: "1.2.3",
+    defaultModels: new Map([["anthropic", "claude-x"]]),
+    ...wiring,
+  };
+}
