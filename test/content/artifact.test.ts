@@ -88,6 +88,22 @@ describe("the program's own fields", () => {
     });
   });
 
+  test("of a summary: a topic that only the item names counts", async () => {
+    const topics = [
+      { topic: "shed", interestLevel: 4 },
+      { topic: "law", interestLevel: 4 },
+    ];
+    const quiet = { ...sampleSummary(), headline: "A pump without noise" };
+    const checked = await accepted("summary", quiet, { profile: { ...profile, topics } });
+    expect(checked.score).toEqual({ relevanceToUser: 0.5 });
+    const listed = await accepted(
+      "summary",
+      { ...quiet, tags: ["LAW"] },
+      { profile: { ...profile, topics } },
+    );
+    expect(listed.score).toEqual({ relevanceToUser: 1 });
+  });
+
   test("of ideas: the id", async () => {
     expect(await accepted("ideas", { ...sampleIdeas(), contentId: 7 })).toEqual(sampleIdeas());
   });

@@ -121,6 +121,12 @@ describe("applyPlan", () => {
     });
   });
 
+  test("begins a failed step anew with another source, even where this run does not need it", () => {
+    const failed = updateStep(allDone, "outline", { status: "failed", errorMessage: "no" }, NOW);
+    const changed = apply(failed, [], { sourceHash: "ffffffffffffffff" });
+    expect([...changed.steps.values()]).toEqual(Array(4).fill({ status: "pending" }));
+  });
+
   test("leaves a step that waits or failed as it is", () => {
     const waiting = updateStep(fresh(), "summary", { status: "in_progress" }, NOW);
     expect(statuses(apply(waiting, ["summary", "ideas"]))[0]).toBe("in_progress");

@@ -26,6 +26,7 @@ describe("relevance", () => {
 
   test.each([
     ["AI", "he said", false],
+    ["AI", "bonsai", false],
     ["AI", "(AI)", true],
     ["AI", "AI-driven", true],
     ["ai", "AI_x", false],

@@ -27,6 +27,8 @@ describe("slugify", () => {
 
   test("cuts at a word, at most 60 characters", () => {
     expect(slugify("word ".repeat(30))).toBe("word-".repeat(12).slice(0, -1));
+    expect(slugify(`${"x".repeat(60)} y`)).toBe("x".repeat(60));
+    expect(slugify("x".repeat(61))).toBe("x".repeat(60));
     expect(slugify("x".repeat(500))).toBe("x".repeat(60));
   });
 });
