@@ -2,7 +2,12 @@
 import { parseManifest } from "../../content/parse-manifest.ts";
 import { LoopliaError } from "../../errors.ts";
 import type { LoadedSession, TrustedFiles } from "../../ports.ts";
-import { applyConversationLine, noUsage, type Totals } from "../../session/conversation.ts";
+import {
+  applyConversationLine,
+  type Conversation,
+  noUsage,
+  type Totals,
+} from "../../session/conversation.ts";
 import type { InteractionRequest } from "../../session/interaction.ts";
 import { foldEvents, openInteractions } from "../../session/state.ts";
 
@@ -77,7 +82,7 @@ async function readSession(
 
 function totalsOf(stores: LoadedSession | undefined): Totals {
   const totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
-  const conversations = new Map();
+  const conversations = new Map<string, Conversation>();
   for (const line of stores?.conversation ?? []) applyConversationLine(conversations, totals, line);
   return totals;
 }

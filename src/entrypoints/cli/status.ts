@@ -2,7 +2,7 @@
 import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../../errors.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
-import { showOneLine } from "../../session/question-text.ts";
+import { questionLines } from "../../session/question-text.ts";
 import { formatCost, formatTokens, isFree } from "./figures.ts";
 import { padText } from "./fit-line.ts";
 import { answerCommands, keptArguments, resumeCommand } from "./next-command.ts";
@@ -40,12 +40,23 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   }
   const colors = colorsFor(surface, surface.stdout);
   if (shown.length === 0) surface.stdout.write(`No sessions in ${root}.\n`);
-  surface.stdout.write(shown.map((one) => `${sessionLines(one, kept, colors).join("\n")}\n`).join("\n"));
+  surface.stdout.write(
+    shown
+      .map((one) => `${sessionLines(one, { kept, isWhole: line.topic !== undefined }, colors).join("\n")}\n`)
+      .join("\n"),
+  );
   return 0;
 }
 
-/** A session for people: a heading, its steps, its open questions and the command that goes on. */
-export function sessionLines(session: SessionReport, kept: string, colors: Colors): string[] {
+/**
+ * A session for people: a heading, its steps, its open questions and the command that goes on. `isWhole`: with
+ * everything that the questions show.
+ */
+export function sessionLines(
+  session: SessionReport,
+  { kept, isWhole }: { kept: string; isWhole: boolean },
+  colors: Colors,
+): string[] {
   const { dim, bold } = colors;
   const { usage, costUsd, unpriced } = session.totals;
   const cost = isFree(usage) ? "" : ` · ${formatTokens(usage)} · ${formatCost(unpriced ? null : costUsd)}`;
@@ -61,7 +72,9 @@ export function sessionLines(session: SessionReport, kept: string, colors: Color
     }),
   ];
   for (const request of session.interactions) {
-    lines.push(`  question: ${showOneLine(request.display.title)} (${request.shortId})`);
+    const [title = "", ...details] = questionLines(request);
+    lines.push(`  question: ${title} (${request.shortId})`);
+    if (isWhole) lines.push(...details.map((detail) => `  ${detail}`));
     lines.push(...answerCommands(request, kept).map((command) => `    ${command}`));
   }
   if (session.status === "failed" || session.status === "unfinished") {

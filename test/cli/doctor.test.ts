@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkNode } from "../../src/entrypoints/cli/doctor-checks.ts";
+import { LoopliaError } from "../../src/errors.ts";
+import { makeFolder, type Options, runMain } from "./made-up-surface.ts";
+
+async function doctor(files: Record<string, string>, argv: string[] = [], options: Options = {}) {
+  const folder = await makeFolder();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, ".."), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return { ...(await runMain(["doctor", ...argv], folder, options)), folder };
+}
+
+describe("doctor", () => {
+  it("finds an empty folder well, with a line for each check", async () => {
+    const { code, stdout } = await doctor({});
+    expect(stdout).not.toContain("✗");
+    for (const name of [
+      "node",
+      "git",
+      "settings",
+      "pipelines",
+      "agents",
+      "skills",
+      "prompts",
+      "provider",
+      "state",
+    ]) {
+      expect(stdout).toMatch(new RegExp(`^✓ ${name} `, "m"));
+    }
+    expect(stdout).toContain("writing-kit");
+    expect(code).toBe(0);
+  });
+
+  it.each<[string, Record<string, string>, string[], RegExp]>([
+    [
+      "settings",
+      { "looplia.yml": "providr: offline\n" },
+      [],
+      /looplia\.yml:1: .*\n.*→ did you mean "provider"/,
+    ],
+    ["files", { ".looplia/pipelines/p.yaml": "name: p\n" }, [], /\.looplia\/pipelines\/p\.yaml/],
+    ["pipelines", {}, ["--pipeline", "nope"], /no pipeline nope\n.*→ use one of .*writing-kit/],
+    ["settings", {}, ["--provider", "anthropic"], /has no key\n.*ANTHROPIC_API_KEY/],
+    ["state", { "plain-file": "x" }, [], /plain-file is no folder/],
+  ])("names what is wrong with %s and how to mend it", async (name, files, argv, expected) => {
+    const environment: Record<string, string> =
+      name === "state" ? { LOOPLIA_STATE_DIR: "plain-file/state" } : {};
+    const { code, stdout } = await doctor(files, argv, { environment });
+    expect(stdout).toMatch(new RegExp(`^✗ ${name} `, "m"));
+    expect(stdout).toMatch(expected);
+    expect(code).toBe(1);
+  });
+
+  it("asks the provider when there is a key", async () => {
+    const environment = { ANTHROPIC_API_KEY: "sk-secret" };
+    const well = await doctor({}, [], { environment });
+    expect(well.stdout).toMatch(/^✓ key .*\n✓ provider +answered$/m);
+    expect(well.stdout).not.toContain("sk-secret");
+    const probeProvider = async () => {
+      throw new LoopliaError("model-failed", "401: the key was refused", { hint: "make a new key" });
+    };
+    const ill = await doctor({}, [], { environment, wiring: { probeProvider } });
+    expect(ill.stdout).toMatch(/^✗ provider +401: the key was refused\n.*→ make a new key$/m);
+    expect(ill.code).toBe(1);
+  });
+
+  it("says the same as JSON", async () => {
+    const { stdout } = await doctor({}, ["--json"]);
+    expect(JSON.parse(stdout)).toContainEqual({ name: "node", isWell: true, detail: process.version });
+  });
+
+  it("knows which Node is too old", () => {
+    expect(checkNode("v18.20.1")).toMatchObject({ isWell: false, mend: expect.stringContaining("20") });
+    expect(checkNode("v20.0.0").isWell).toBe(true);
+  });
+});

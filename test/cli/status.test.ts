@@ -1,0 +1,105 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { LoadedSession } from "../../src/ports.ts";
+import { question, SESSION } from "./made-up.ts";
+import { makeFolder, runMain } from "./made-up-surface.ts";
+
+const WAITING = SESSION;
+const DONE = "older-2026-11-20-000001";
+
+function manifest(contentId: string, createdAt: string, steps: Record<string, unknown>): string {
+  const known = { version: 1, contentId, source: `content/${contentId}.md`, pipeline: "writing-kit" };
+  return JSON.stringify({ ...known, desiredOutput: "ideas", createdAt, updatedAt: createdAt, steps });
+}
+
+async function workspace(): Promise<string> {
+  const folder = await makeFolder();
+  const sessions = {
+    [DONE]: manifest(DONE, "2026-11-20T10:00:00.000Z", {
+      summary: { status: "completed" },
+      ideas: { status: "completed" },
+    }),
+    [WAITING]: manifest(WAITING, "2026-11-21T10:00:00.000Z", {
+      summary: { status: "completed" },
+      ideas: { status: "in_progress" },
+    }),
+    "broken-2026-11-19-000002": "{ torn",
+  };
+  for (const [sessionId, text] of Object.entries(sessions)) {
+    await mkdir(join(folder, ".looplia/contentItem", sessionId), { recursive: true });
+    await writeFile(join(folder, ".looplia/contentItem", sessionId, "session.json"), text);
+  }
+  return folder;
+}
+
+const stores: LoadedSession = {
+  events: [{ store: "events", type: "UserInteractionRequested", payload: question }],
+  conversation: [
+    {
+      store: "conversation",
+      type: "ConversationStarted",
+      payload: {
+        conversationId: "ideas#1",
+        taskId: "ideas",
+        agent: "idea-generator",
+        frozen: "00",
+        provider: "anthropic",
+        model: "m",
+        depth: 0,
+      },
+    },
+    {
+      store: "conversation",
+      type: "Message",
+      payload: {
+        conversationId: "ideas#1",
+        message: { role: "assistant", content: [] },
+        response: {
+          model: "m",
+          stopReason: "tool_use",
+          usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
+          costUsd: 0.5,
+        },
+      },
+    },
+  ],
+  setAside: [],
+};
+const wiring = {
+  readStores: async (_folder: string, sessionId: string) => (sessionId === WAITING ? stores : undefined),
+};
+
+describe("status", () => {
+  it("lists sessions, newest first, with steps, cost and the commands that answer", async () => {
+    const { code, stdout, stderr } = await runMain(["status"], await workspace(), { wiring });
+    expect(code).toBe(0);
+    expect(stdout.indexOf(WAITING)).toBeLessThan(stdout.indexOf(DONE));
+    expect(stdout).toMatch(new RegExp(`^\\? ${WAITING}  waiting$`, "m"));
+    expect(stdout).toMatch(new RegExp(`^✓ ${DONE}  completed$`, "m"));
+    expect(stdout).toMatch(/^ {2}■ ideas {4}in_progress$/m);
+    expect(stdout).toContain("10 tokens in, 5 out · $0.5000");
+    expect(stdout).toContain(`looplia answer ${question.interactionId} choose hook-1\n`);
+    expect(stderr).toMatch(/^warning: .*broken-2026-11-19-000002\/session\.json/m);
+  });
+
+  it("shows one session, also as JSON", async () => {
+    const folder = await workspace();
+    const one = await runMain(["status", DONE], folder, { wiring });
+    expect(one.stdout).toContain(DONE);
+    expect(one.stdout).not.toContain(WAITING);
+    const asked = await runMain(["status", WAITING], folder, { wiring });
+    expect(asked.stdout).toContain("1  hook-1  Nine of ten seats were empty.");
+    const json = JSON.parse((await runMain(["status", "--json"], folder, { wiring })).stdout);
+    expect(json).toMatchObject([
+      { sessionId: WAITING, status: "waiting", interactions: [{ shortId: "q1-abc123" }], costUsd: 0.5 },
+      { sessionId: DONE, status: "completed", interactions: [], usage: { inputTokens: 0 } },
+    ]);
+  });
+
+  it("says so when there is none", async () => {
+    const { code, stdout } = await runMain(["status"], await makeFolder());
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^No sessions in /);
+  });
+});

@@ -1,0 +1,67 @@
+// A real pseudo terminal around a program, by util-linux `script`: what a person would see and type.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+export type Terminal = {
+  /** Everything shown so far, terminal sequences and all. */
+  screen(): string;
+  /** Resolves when the text or pattern is on the screen; fails after a while with what was there. */
+  shows(expected: string | RegExp): Promise<void>;
+  type(keys: string): void;
+  /** Exit code of the program. */
+  ended(): Promise<number>;
+  process: ChildProcess;
+};
+
+export const KEYS = { enter: "\r", down: "\u001b[B", up: "\u001b[A", ctrlC: "\u0003", backspace: "\u007f" };
+
+const PATIENCE_MS = 15_000;
+
+/** Starts a program in a terminal of 80 columns and 40 rows. `environment` is all that it gets beside PATH and TERM. */
+export function openTerminal(
+  command: readonly string[],
+  options: { cwd?: string; environment?: Record<string, string> } = {},
+): Terminal {
+  const line = `stty cols 80 rows 40; exec ${command.map(quote).join(" ")}`;
+  const log = join(mkdtempSync(join(tmpdir(), "looplia-terminal-")), "log");
+  const child = spawn("script", ["-q", "-e", "-f", "-c", line, log], {
+    stdio: ["pipe", "pipe", "inherit"],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { PATH: process.env.PATH, TERM: "xterm-256color", SHELL: "/bin/sh", ...options.environment },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let shown = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    shown += chunk;
+  });
+  let isClosed = false;
+  const closed = once(child, "close").finally(() => {
+    isClosed = true;
+  });
+  return {
+    process: child,
+    screen: () => shown,
+    type: (keys) => void child.stdin.write(keys),
+    async shows(expected) {
+      const until = Date.now() + PATIENCE_MS;
+      while (typeof expected === "string" ? !shown.includes(expected) : !expected.test(shown)) {
+        if (Date.now() > until || isClosed) {
+          throw new Error(`the terminal never showed ${String(expected)}, but:\n${shown}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async ended() {
+      const [code] = (await closed) as [number];
+      return code;
+    },
+  };
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
