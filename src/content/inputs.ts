@@ -1,13 +1,8 @@
 // What a step is made from. A step whose inputs changed is stale.
-import { createHash } from "node:crypto";
 import type { AgentDefinition, Configuration, Pipeline } from "../config/definitions.ts";
 import type { TaskState } from "../session/state.ts";
+import { hashContent } from "./content-hash.ts";
 import { hashInputs } from "./plan.ts";
-
-/** First 16 hex digits of SHA-256 over the UTF-8 text. */
-export function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
 
 /** Digests of what every step of this agent is made from now. */
 export function currentInputs(
@@ -17,8 +12,8 @@ export function currentInputs(
 ): TaskState["inputs"] {
   return {
     source: sourceHash,
-    agent: digest(instructionsOf(configuration.agents.get(agent), configuration.instructions)),
-    profile: digest(configuration.profileText),
+    agent: hashContent(instructionsOf(configuration.agents.get(agent), configuration.instructions)),
+    profile: hashContent(configuration.profileText),
   };
 }
 

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { compileJsonSchema } from "../../src/config/json-schema.ts";
+
+describe("patterns of a schema", () => {
+  it("run in linear time, each by itself", async () => {
+    const schema = { properties: { a: { pattern: "^(a+)+$" }, b: { pattern: "^\\d{2}[\\w-]+$" } } };
+    const check = await compileJsonSchema(JSON.stringify(schema), "x.json");
+    const began = performance.now();
+    expect(check({ a: `${"a".repeat(50)}!`, b: "22x" }).fits).toBe(false);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(check({ a: "aaa", b: "22x-" }).fits).toBe(true);
+    expect(check({ a: "aaa", b: "2x" }).fits).toBe(false);
+  });
+
+  it("that need more than linear time are refused with the file's name", async () => {
+    await expect(compileJsonSchema('{"pattern":"(?=a)b"}', "x.schema.json")).rejects.toThrow(
+      /x\.schema\.json.*\(\?=/,
+    );
+  });
+});
