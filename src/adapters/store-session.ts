@@ -1,6 +1,5 @@
 // The stores of one session on the local disk, open for this process alone.
-import type { FileHandle } from "node:fs/promises";
-import { readFile } from "node:fs/promises";
+import { type FileHandle, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Clock, LoadedSession, SessionStore } from "../ports.ts";
