@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { LoopliaError } from "../errors.ts";
-import type { Clock, SessionStore, WorkStore } from "../ports.ts";
+import type { Clock, SessionStore, Stores, WorkStore } from "../ports.ts";
 import { createFile, errnoOf, makeFolder, removeLeftovers } from "./durable-file.ts";
+import { findInteraction, findSessionWork } from "./store-find.ts";
 import { openFrozenFiles } from "./store-frozen.ts";
 import { takeLock } from "./store-lock.ts";
 import { openSession } from "./store-session.ts";
@@ -24,6 +25,23 @@ export type WorkHeader = z.infer<typeof headerSchema>;
 
 /** What a new work's header says; an existing header stays as it is. */
 export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
+
+/** The stores of all works below `stateFolder` (absolute: `.looplia/state`, or where it was moved). */
+export function openStores(options: { stateFolder: string; codeVersion: string; clock: Clock }): Stores {
+  const { stateFolder, codeVersion, clock } = options;
+  return {
+    async open(work) {
+      checkId(work.workId, "work");
+      return openWorkStore({
+        folder: join(stateFolder, work.workId),
+        header: { ...work, codeVersion },
+        clock,
+      });
+    },
+    findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
+    findInteraction: (id) => findInteraction(stateFolder, id),
+  };
+}
 
 /**
  * Opens the stores of a work in `folder` (absolute, named by the work id), and creates what is missing. One live

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openWorkStore, readHeader } from "../../src/adapters/store-files.ts";
+import { openStores, openWorkStore, readHeader } from "../../src/adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
 import { readSession } from "../../src/adapters/store-scan.ts";
 import { verifyChain } from "../../src/session/audit.ts";
@@ -283,5 +283,25 @@ describe("finding", () => {
     });
     expect(await findInteraction(state, "summary")).toBeUndefined();
     expect(await findInteraction(join(root, "nowhere"), "i-2")).toBeUndefined();
+  });
+
+  test("all of it behind the port", async () => {
+    const stores = openStores({
+      stateFolder: join(root, "state"),
+      codeVersion: "0.1.0",
+      clock: fixedClock(),
+    });
+    const work = await stores.open({ workId: WORK, kind: "content", key: "k" });
+    await (await work.session(SESSION)).append([request("i-1", "q1-0a1b2c")]);
+    await work.close();
+    expect(await stores.findSession(SESSION)).toBe(WORK);
+    expect(await stores.findInteraction("q1-0a1b2c")).toEqual({
+      workId: WORK,
+      sessionId: SESSION,
+      interactionId: "i-1",
+    });
+    await expect(stores.open({ workId: "../x", kind: "content", key: "k" })).rejects.toMatchObject({
+      code: "config-invalid",
+    });
   });
 });
