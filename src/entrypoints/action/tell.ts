@@ -22,11 +22,14 @@ export async function tellRunner(
   if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(renderStepSummary(report)).write();
 }
 
-function sayItem(item: Report["items"][number]): string {
-  return toPlainText(`${item.source}: ${item.message ?? item.reasonCode}`);
+function sayItem({ source, message, reasonCode }: Report["items"][number]): string {
+  const said = message ?? reasonCode;
+  return toPlainText(said.startsWith(source) ? said : `${source}: ${said}`);
 }
 
 function sayItems({ items }: Report): string {
-  const failed = items.filter((item) => item.status !== "completed");
-  return failed.map((item) => `${item.source}: ${item.message ?? item.reasonCode}`).join("\n");
+  return items
+    .filter((item) => item.status !== "completed")
+    .map(sayItem)
+    .join("\n");
 }

@@ -1,0 +1,219 @@
+// Everything around a run of the Action: a repository behind HTTP with a checkout, GitHub's API, the artifact service,
+// a model, and the runner's files and variables.
+import { execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type ArtifactServer, startArtifactServer } from "./artifact-server.ts";
+import { type GitServer, startGitServer } from "./git-http.ts";
+import { type GithubServer, startGithubServer } from "./github-server.ts";
+import { IDEAS, OUTLINE, SUMMARY } from "./kit-script.ts";
+import { type MessagesApi, startMessagesApi } from "./messages-api.ts";
+import type { ApiBody } from "./messages-api-rules.ts";
+import type { Turn } from "./messages-api-script.ts";
+
+const install = resolve(import.meta.dirname, "../..");
+/** The files under test: the sources, or with ACTION_ENTRIES=dist the bundles. */
+const ENTRIES =
+  process.env.ACTION_ENTRIES === "dist"
+    ? { main: join(install, "dist/action/index.js"), post: join(install, "dist/post/index.js") }
+    : { main: join(install, "src/entrypoints/action.ts"), post: join(install, "src/entrypoints/post.ts") };
+const execute = promisify(execFile);
+const GIT = { PATH: process.env.PATH ?? "", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+
+export const TOKEN = "ghs_canaryOfTheJobsToken";
+export const KEY = "sk-ant-canaryOfTheModelsKey";
+
+export type Ran = {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+  outputs: Map<string, string>;
+  summary: string;
+  /** STATE_… variables for `post`. */
+  state: Record<string, string>;
+};
+export type RunChanges = {
+  event?: { name: string; payload?: unknown; ref?: string; sha?: string };
+  inputs?: Record<string, string>;
+  environment?: Record<string, string>;
+  /** Called with the process as soon as it runs. */
+  during?: (process: { kill(signal: NodeJS.Signals): void }) => Promise<void>;
+};
+
+export type ActionWorld = {
+  root: string;
+  repository: GitServer;
+  github: GithubServer;
+  artifacts: ArtifactServer;
+  model: MessagesApi;
+  /** Replaces the model's good answers while it is set. */
+  modelTurn: ((body: ApiBody) => Turn | Promise<Turn>) | undefined;
+  run(changes?: RunChanges): Promise<Ran>;
+  post(state: Record<string, string>): Promise<Ran>;
+  close(): Promise<void>;
+};
+
+/** A world whose `main` branch has `files`; the run is a push to it with `content: content/*.md`. */
+export async function createActionWorld(files: Record<string, string | Uint8Array>): Promise<ActionWorld> {
+  const root = await mkdtemp(join(tmpdir(), "looplia-action-"));
+  const repository = await startGitServer({
+    root: join(root, "served"),
+    repository: "owner/repo",
+    token: TOKEN,
+    files,
+  });
+  const github = await startGithubServer({ repository: "owner/repo", token: TOKEN, git: repository.git });
+  const artifacts = await startArtifactServer();
+  const model = await startMessagesApi((body) => (world.modelTurn ?? writeDue)(body));
+  const checkout = join(root, "checkout");
+  await execute("git", ["clone", "-q", repository.bare, checkout], { env: GIT });
+  await execute("git", ["remote", "set-url", "origin", repository.url], { cwd: checkout, env: GIT });
+  let runs = 0;
+  const world: ActionWorld = {
+    root,
+    repository,
+    github,
+    artifacts,
+    model,
+    modelTurn: undefined,
+    run: async (changes = {}) =>
+      start(ENTRIES.main, await environmentOf(world, ++runs, changes), changes.during),
+    post: async (state) => start(ENTRIES.post, { ...(await environmentOf(world, runs, {})), ...state }),
+    close: async () => {
+      await Promise.all([repository.close(), github.close(), artifacts.close(), model.close()]);
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+async function environmentOf(
+  world: ActionWorld,
+  run: number,
+  changes: RunChanges,
+): Promise<Record<string, string>> {
+  const folder = join(world.root, `runner-${run}-${Math.random().toString(36).slice(2)}`);
+  const temporary = join(folder, "temp");
+  await mkdir(temporary, { recursive: true });
+  const event = {
+    name: "push",
+    payload: { repository: { full_name: "owner/repo", default_branch: "main" } },
+    ...changes.event,
+  };
+  await writeFile(join(folder, "event.json"), JSON.stringify(event.payload));
+  const files: Record<string, string> = {};
+  for (const name of ["OUTPUT", "STATE", "STEP_SUMMARY", "ENV", "PATH"]) {
+    files[`GITHUB_${name}`] = join(folder, name.toLowerCase());
+    await writeFile(join(folder, name.toLowerCase()), "");
+  }
+  const inputs = {
+    content: "content/*.md",
+    "github-token": TOKEN,
+    "anthropic-api-key": KEY,
+    "anthropic-base-url": world.model.url,
+    ...changes.inputs,
+  };
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    GITHUB_ACTIONS: "true",
+    GITHUB_REPOSITORY: "owner/repo",
+    GITHUB_SERVER_URL: world.repository.serverUrl,
+    GITHUB_API_URL: world.github.apiUrl,
+    GITHUB_WORKSPACE: join(world.root, "checkout"),
+    GITHUB_EVENT_NAME: event.name,
+    GITHUB_EVENT_PATH: join(folder, "event.json"),
+    GITHUB_REF: event.ref ?? "refs/heads/main",
+    GITHUB_SHA: event.sha ?? (await world.repository.git("rev-parse", "main")),
+    GITHUB_RUN_ID: String(100 + run),
+    GITHUB_RUN_ATTEMPT: "1",
+    GITHUB_JOB: "kit",
+    RUNNER_TEMP: temporary,
+    ...files,
+    ...world.artifacts.environment,
+    ...Object.fromEntries(
+      Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+    ),
+    ...changes.environment,
+  };
+}
+
+async function start(
+  entry: string,
+  env: Record<string, string>,
+  during?: RunChanges["during"],
+): Promise<Ran> {
+  const child = spawn(process.execPath, [entry], {
+    env,
+    cwd: env.GITHUB_WORKSPACE,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString("utf8");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString("utf8");
+  });
+  const ended = new Promise<number | null>((done) => child.on("close", (code) => done(code)));
+  await during?.({ kill: (signal) => void child.kill(signal) });
+  const exitCode = await ended;
+  const state = await readPairs(env.GITHUB_STATE ?? "");
+  return {
+    exitCode,
+    stdout,
+    stderr,
+    outputs: await readPairs(env.GITHUB_OUTPUT ?? ""),
+    summary: await readFile(env.GITHUB_STEP_SUMMARY ?? "", "utf8"),
+    state: Object.fromEntries([...state].map(([name, value]) => [`STATE_${name}`, value])),
+  };
+}
+
+/** `name<<delimiter` blocks, as the runner reads them; the last of a name counts. */
+async function readPairs(file: string): Promise<Map<string, string>> {
+  const lines = (await readFile(file, "utf8")).split("\n");
+  const pairs = new Map<string, string>();
+  for (let at = 0; at < lines.length; at++) {
+    const [, name, delimiter] = /^(.+?)<<(.+)$/.exec(lines[at] ?? "") ?? [];
+    if (!name || !delimiter) continue;
+    const end = lines.indexOf(delimiter, at + 1);
+    pairs.set(name, lines.slice(at + 1, end).join("\n"));
+    at = end;
+  }
+  return pairs;
+}
+
+const VALUES = new Map<string, unknown>([
+  ["summary", SUMMARY],
+  ["ideas", IDEAS],
+  ["outline", OUTLINE],
+  ["writing-kit", {}],
+]);
+
+/** One turn a step: every output that the first message names as due. */
+export function writeDue(body: ApiBody): Turn {
+  const names = dueOutputs(body);
+  return {
+    content: names.map((name, at) => ({
+      type: "tool_use" as const,
+      id: `toolu_${body.messages.length}_${at}_${Math.random().toString(36).slice(2)}`,
+      name: "writeArtifact",
+      input: { output: name, content: VALUES.get(name) },
+    })),
+  };
+}
+
+/** The outputs that the first message of a step asks for. */
+export function dueOutputs(body: ApiBody): string[] {
+  const content = body.messages[0]?.content ?? "";
+  const text =
+    typeof content === "string"
+      ? content
+      : content.map((block) => ("text" in block ? block.text : "")).join("\n");
+  const block = [...text.matchAll(/```json\n([\s\S]*?)\n```/g)].at(-1)?.[1] ?? "{}";
+  const facts = JSON.parse(block) as { outputs?: { name: string }[] };
+  return (facts.outputs ?? []).map((output) => output.name);
+}
