@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutText, fitLine, padText, widthOf, wrapText } from "../../src/entrypoints/cli/fit-line.ts";
+import {
+  cutText,
+  fitLine,
+  padText,
+  widthOf,
+  wrapLines,
+  wrapText,
+} from "../../src/entrypoints/cli/fit-line.ts";
 import { showUnseen, toPlainLine, toPlainText } from "../../src/session/plain-text.ts";
 
 const texts = fc.oneof(
@@ -50,6 +57,10 @@ describe("cutting and wrapping", () => {
       }),
       runs,
     );
+  });
+
+  it("wraps whole texts with what goes on a little further in", () => {
+    expect(wrapLines("  one two three\nshort", 9)).toBe("  one\n    two\n    three\nshort");
   });
 
   it("counts wide characters as two", () => {

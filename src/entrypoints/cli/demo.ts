@@ -7,6 +7,7 @@ import type { ItemResult } from "../../content/item-result.ts";
 import { type WritingKit, writingKitSchema } from "../../content/schemas.ts";
 import { LoopliaError } from "../../errors.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
+import { wrapLines } from "./fit-line.ts";
 import { watchRun } from "./run-command.ts";
 import { exitCodeOf } from "./show-result.ts";
 import { colorsFor, type Surface } from "./surface.ts";
@@ -31,6 +32,7 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
   const kit = await readKit(place.root, item);
   const { bold, dim, green } = colorsFor(surface, surface.stdout);
   const lines = [
+    "",
     ...kitLines(kit, bold, dim),
     "",
     bold(place.root),
@@ -38,7 +40,7 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
     "",
     `${green("✓")} The writing kit is valid. Try your own: looplia run --file <article.md>`,
   ];
-  surface.stdout.write(`${lines.join("\n")}\n`);
+  surface.stdout.write(`${wrapLines(lines.join("\n"), surface.stdout.columns ?? 110)}\n`);
   return exitCodeOf(result);
 }
 

@@ -48,3 +48,14 @@ export function padText(text: string, width: number): string {
 export function wrapText(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(width, 2), { hard: true }).split("\n");
 }
+
+/** Each line in lines of at most `width` columns; what goes on stands a little further in than its beginning. */
+export function wrapLines(text: string, width: number): string {
+  const wrapped = text.split("\n").flatMap((line) => {
+    if (widthOf(line) <= width) return [line];
+    const indent = " ".repeat(Math.min(line.search(/\S|$/), width >> 1));
+    const pieces = wrapText(line.trimStart(), width - indent.length - 2);
+    return pieces.map((piece, index) => `${indent}${index === 0 ? "" : "  "}${piece}`);
+  });
+  return wrapped.join("\n");
+}

@@ -2,6 +2,7 @@
 import { createLogUpdate } from "log-update";
 import type { Colors } from "picocolors/types.js";
 import type { RunEvent } from "../../ports.ts";
+import { wrapLines } from "./fit-line.ts";
 import { noticeLine } from "./progress-lines.ts";
 import { applyProgress, beginProgress } from "./progress-state.ts";
 import { drawProgress } from "./progress-view.ts";
@@ -19,6 +20,7 @@ export class LiveProgress implements Progress {
   readonly #timer: NodeJS.Timeout;
   readonly #state;
   #frame = 0;
+  #lineCount = 0;
   #isPaused = false;
   #waiting: string[] = [];
 
@@ -54,7 +56,11 @@ export class LiveProgress implements Progress {
     if (this.#isPaused || this.#state.sessions.size === 0) return;
     const { stream, colors, elapsed } = this.#options;
     const look = { width: stream.columns ?? 80, colors, frame: this.#frame, now: elapsed() };
-    this.#picture(drawProgress(this.#state, look).join("\n"));
+    const lines = drawProgress(this.#state, look);
+    // log-update 7.2 leaves stale lines behind when the number of lines changes above lines that stay.
+    if (lines.length !== this.#lineCount) this.#picture.clear();
+    this.#lineCount = lines.length;
+    this.#picture(lines.join("\n"));
   }
 
   #pause(): void {
@@ -74,7 +80,7 @@ export class LiveProgress implements Progress {
       return;
     }
     this.#picture.clear();
-    this.#options.stream.write(`${text}\n`);
+    this.#options.stream.write(`${wrapLines(text, this.#options.stream.columns ?? 80)}\n`);
     this.#draw();
   }
 
