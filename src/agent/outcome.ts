@@ -1,4 +1,5 @@
 // How a conversation ends. Waiting and limits are outcomes, never exceptions.
+import { LoopliaError } from "../errors.ts";
 
 export type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline";
 
@@ -10,3 +11,13 @@ export type Outcome =
   | { kind: "stopped"; reasonCode: StopReasonCode; message: string }
   /** The task is over; a later run begins it anew. */
   | { kind: "failed"; reasonCode: "invalid-artifact" | "model-failed"; message: string };
+
+/** A model that can't be reached is an outcome; the conversation stays open for a later run. */
+export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" }> {
+  if (!(error instanceof LoopliaError) || error.code !== "model-failed") throw error;
+  return {
+    kind: "failed",
+    reasonCode: "model-failed",
+    message: error.hint ? `${error.message} ${error.hint}` : error.message,
+  };
+}

@@ -19,7 +19,11 @@ export function loadAgents(sources: readonly DefinitionSource[]): Promise<Loaded
   );
 }
 
-async function loadAgent(source: DefinitionSource, fileName: string): Promise<Loaded<AgentDefinition>> {
+/** One file of a source. */
+export async function loadAgent(
+  source: DefinitionSource,
+  fileName: string,
+): Promise<Loaded<AgentDefinition>> {
   const path = `${source.folder}/${fileName}`;
   const file = `${source.files.label}${path}`;
   const diagnostics: Diagnostic[] = [];

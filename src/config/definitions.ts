@@ -56,6 +56,8 @@ export type UserProfile = {
 export type Configuration = {
   pipelines: ReadonlyMap<string, Pipeline>;
   agents: ReadonlyMap<string, AgentDefinition>;
+  /** Leads under `orchestration: agent`; the program's own (`prompts/system.md`). */
+  mainAgent: AgentDefinition;
   skills: ReadonlyMap<string, SkillDefinition>;
   /** `.looplia/CLAUDE.md`, or empty. */
   instructions: string;

@@ -1,6 +1,6 @@
 // Everything that a run needs from the trusted ref, with all that is wrong in it.
 import type { TrustedFiles } from "../ports.ts";
-import { loadAgents } from "./agents.ts";
+import { loadAgent, loadAgents } from "./agents.ts";
 import {
   chooseFirst,
   type DefinitionSource,
@@ -30,12 +30,14 @@ export async function loadConfiguration(
   { prompts, pipeline: asked }: LoadOptions,
 ): Promise<{ configuration: Configuration; diagnostics: Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
-  const [loadedAgents, loadedSkills, instructions, profileText] = await Promise.all([
+  const [main, loadedAgents, loadedSkills, instructions, profileText] = await Promise.all([
+    loadAgent({ files: builtin, folder: "prompts", isShared: false }, "system.md"),
     loadAgents(sourcesOf("agents", trusted, builtin)),
     loadSkills(sourcesOf("skills", trusted, builtin)),
     readTrusted(trusted, ".looplia/CLAUDE.md", diagnostics),
     readTrusted(trusted, PROFILE, diagnostics),
   ]);
+  if (!main.definition) throw new Error("the installation's prompts/system.md is broken");
   const chosenAgents = chooseFirst(loadedAgents);
   const agents = definitionsOf(chosenAgents);
   const pipelines = chooseFirst(await loadPipelines(trusted, builtin, agents, asked));
@@ -54,6 +56,7 @@ export async function loadConfiguration(
   const configuration: Configuration = {
     pipelines: definitionsOf(pipelines),
     agents,
+    mainAgent: main.definition,
     skills: definitionsOf(chosenSkills),
     instructions: (instructions ?? "").replace(/^\uFEFF/, "").trim(),
     profileText: profileText ?? "",

@@ -4,7 +4,6 @@ import { runConversation, startConversation } from "../agent/loop.ts";
 import type { Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentRun, SubagentOutcome } from "../agent/session.ts";
-import type { AgentDefinition } from "../config/definitions.ts";
 import { isOpen } from "../session/state.ts";
 import { currentInputs } from "./inputs.ts";
 import type { TaskGroup } from "./plan.ts";
@@ -12,8 +11,6 @@ import { runTask } from "./run-task.ts";
 import { isReady, type SessionRun } from "./session-run.ts";
 
 const TASK_ID = "orchestrate";
-const MAIN_AGENT = "main";
-const MAIN_TOOLS = ["readFile", "listFiles", "Task", "Skill", "askUser"];
 
 /** Runs the main agent. Outcomes of the tasks it started are put into `outcomes`; what it forgot is left out. */
 export async function orchestrate(
@@ -21,12 +18,13 @@ export async function orchestrate(
   groups: readonly TaskGroup[],
   outcomes: Map<TaskGroup, Outcome>,
 ): Promise<Outcome> {
-  const { journal } = run.session;
+  const { journal, configuration } = run.session;
+  const agent = configuration.mainAgent.name;
   const conversationId = await openMain(run, groups);
   const self: AgentRun = {
     conversationId,
     taskId: TASK_ID,
-    agent: MAIN_AGENT,
+    agent,
     depth: 0,
     artifacts: {
       write: async () => ({ text: "The main agent writes no artifacts: use Task.", isError: true }),
@@ -38,42 +36,33 @@ export async function orchestrate(
     whenEnded: async () => ({ outcome: DONE }),
   };
   const outcome = await runConversation(run.session, self);
-  if (outcome.kind === "completed" || outcome.kind === "failed") {
-    await journal.append({ store: "events", type: "TaskCompleted", payload: { taskId: TASK_ID } });
-  }
-  return outcome;
+  if (outcome.kind === "waiting" || outcome.kind === "stopped") return outcome;
+  // However it ended: what it left is the program's.
+  await journal.append({ store: "events", type: "TaskCompleted", payload: { taskId: TASK_ID } });
+  return DONE;
 }
 
 const DONE: Outcome = { kind: "completed", text: "" };
 
 async function openMain(run: SessionRun, groups: readonly TaskGroup[]): Promise<string> {
   const { journal, configuration, modelName: model } = run.session;
+  const agent = configuration.mainAgent.name;
   const known = journal.state.tasks.get(TASK_ID);
   const conversationId = isOpen(known) ? known.conversationId : `${TASK_ID}#${(known?.attempt ?? 0) + 1}`;
   if (!isOpen(known)) {
-    const inputs = currentInputs(configuration, MAIN_AGENT, run.item.sourceHash);
-    const payload = { taskId: TASK_ID, agent: MAIN_AGENT, outputs: [], inputs, conversationId };
+    const inputs = currentInputs(configuration, agent, run.item.sourceHash);
+    const payload = { taskId: TASK_ID, agent, outputs: [], inputs, conversationId };
     await journal.append(
       { store: "events", type: "TaskCreated", payload },
       { store: "events", type: "TaskStarted", payload: { taskId: TASK_ID } },
     );
   }
   if (!journal.conversations.has(conversationId)) {
-    const prefix = await buildPrefix(run.session, await mainAgent(run));
-    const start = { conversationId, taskId: TASK_ID, agent: MAIN_AGENT, depth: 0, model };
+    const prefix = await buildPrefix(run.session, configuration.mainAgent);
+    const start = { conversationId, taskId: TASK_ID, agent, depth: 0, model };
     await startConversation(run.session, start, prefix, await renderOrchestration(run, groups));
   }
   return conversationId;
-}
-
-async function mainAgent(run: SessionRun): Promise<AgentDefinition> {
-  return {
-    name: MAIN_AGENT,
-    description: "Leads a pipeline by delegating each due step.",
-    tools: MAIN_TOOLS,
-    instructions: await run.session.configuration.prompts.render("system.md", {}),
-    file: "prompts/system.md",
-  };
 }
 
 function renderOrchestration(run: SessionRun, groups: readonly TaskGroup[]): Promise<string> {

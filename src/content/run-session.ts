@@ -1,6 +1,6 @@
 // Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
 import { stoppedBySignal } from "../agent/limits.ts";
-import type { Outcome } from "../agent/outcome.ts";
+import { modelFailure, type Outcome } from "../agent/outcome.ts";
 import { isOpen } from "../session/state.ts";
 import { recordCompletion } from "./end-task.ts";
 import { orchestrate } from "./orchestrate.ts";
@@ -20,8 +20,8 @@ export async function runSession(
   await settleOpenTasks(run, groups);
   const outcomes = new Map<TaskGroup, Outcome>();
   if (orchestration === "agent") {
-    const led = await orchestrate(run, groups, outcomes);
-    if (led.kind === "waiting" || led.kind === "stopped") return led;
+    const led = await orchestrate(run, groups, outcomes).catch(modelFailure);
+    if (led.kind !== "completed") return led;
   }
   // Whoever led, the program runs what is still due.
   await runGroups(run, groups, outcomes);

@@ -1,11 +1,10 @@
 // The step function: runs one task (a due step, or neighbours of one agent) in a conversation of its own.
 // Whoever leads, the program or a main agent, calls this, and only this marks steps.
 import { runConversation, startConversation } from "../agent/loop.ts";
-import type { Outcome } from "../agent/outcome.ts";
+import { modelFailure, type Outcome } from "../agent/outcome.ts";
 import { buildPrefix, modelFor } from "../agent/prefix.ts";
 import type { AgentRun } from "../agent/session.ts";
 import { runSubagent } from "../agent/subagent.ts";
-import { LoopliaError } from "../errors.ts";
 import { isOpen, type TaskState } from "../session/state.ts";
 import { completeTask, failTask, markFailed, observeSteps } from "./end-task.ts";
 import { currentInputs } from "./inputs.ts";
@@ -31,10 +30,9 @@ export async function runTask(
     if (outcome.kind === "waiting") observeSteps(run, task, "waiting");
     return outcome;
   } catch (error) {
-    if (!(error instanceof LoopliaError) || error.code !== "model-failed") throw error;
-    // The conversation stays open: a later run goes on with it instead of paying for it again.
-    await markFailed(run, task, error.message);
-    return { kind: "failed", reasonCode: "model-failed", message: error.message };
+    const outcome = modelFailure(error);
+    await markFailed(run, task, outcome.message);
+    return outcome;
   }
 }
 

@@ -87,6 +87,7 @@ export async function runOnce(
           agent("main", options.tools),
           agent("helper", ["readFile", "askUser", "Task", "editFile"]),
         ]),
+        mainAgent: agent("main")[1],
         skills: new Map(),
         instructions: "",
         profileText: "",
