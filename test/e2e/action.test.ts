@@ -2,7 +2,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ActionWorld, createActionWorld, KEY, type Ran, TOKEN } from "../fakes/action-world.ts";
+import {
+  type ActionWorld,
+  createActionWorld,
+  KEY,
+  type Ran,
+  TOKEN,
+  writeDue,
+} from "../fakes/action-world.ts";
 import { zipNames } from "../fakes/artifact-server.ts";
 import { commitFiles } from "../fakes/git-http.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
@@ -303,6 +310,39 @@ test("a rehearsal says that it is one", async () => {
   expect(world.model.requests.length).toBe(0);
 });
 
+test("several items at once: one branch in a straight line, one pull request, a commit a task", async () => {
+  const more = ["cups", "spoons"].map(
+    (name) => [`content/${name}.md`, ARTICLE.replace("Kettles and time", name)] as const,
+  );
+  await commitFiles(
+    world.repository.bare,
+    "main",
+    { ...Object.fromEntries(more), "content/empty.md": null },
+    "more",
+  );
+  const ran = await world.run();
+  expect(ran.outputs.get("status"), ran.stdout + ran.stderr).toBe("completed");
+  expect(ran.outputs.get("session-id")).toBe("");
+  const branch = ran.outputs.get("branch") ?? "";
+  const log = (await world.repository.git("log", "--format=%p|%s", `main..${branch}`)).split("\n");
+  expect(log.length).toBe(9);
+  for (const line of log) expect(line).toMatch(/^[0-9a-f]+\|content\((cups|kettles-and-time|spoons)\): add /);
+  expect((await world.github.pullRequests()).map(({ title }) => title)).toEqual([
+    "content(writing-kit): 3 items",
+  ]);
+});
+
+test("when its time is up it saves and ends green, with a warning", async () => {
+  world.modelTurn = (body) =>
+    world.model.requests.length === 1 ? writeDue(body) : { content: "never", delayMs: 60_000 };
+  const ran = await world.run({ inputs: { content: "content/kettles.md", "timeout-minutes": "0.1" } });
+  expect(ran.outputs.get("status"), ran.stdout + ran.stderr).toBe("stopped");
+  expect(ran.outputs.get("reason-code")).toBe("deadline");
+  expect(ran.exitCode).toBe(0);
+  expect(ran.stdout).toMatch(/^::warning title=looplia stopped/m);
+  expect(await files(ran.outputs.get("branch") ?? "")).toContain("summary.json");
+});
+
 test("interrupted, it saves what is done within seconds, and post uploads the rest", async () => {
   const inputs = { content: "content/kettles.md" };
   let asked = 0;
@@ -310,7 +350,6 @@ test("interrupted, it saves what is done within seconds, and post uploads the re
   const reached = new Promise<void>((resolve) => {
     interrupt = resolve;
   });
-  const { writeDue } = await import("../fakes/action-world.ts");
   world.modelTurn = (body) => {
     if (++asked === 1) return writeDue(body);
     interrupt?.();

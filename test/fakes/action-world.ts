@@ -1,6 +1,7 @@
 // Everything around a run of the Action: a repository behind HTTP with a checkout, GitHub's API, the artifact service,
 // a model, and the runner's files and variables.
 import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -14,11 +15,12 @@ import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";
 
 const install = resolve(import.meta.dirname, "../..");
-/** The files under test: the sources, or with ACTION_ENTRIES=dist the bundles. */
-const ENTRIES =
-  process.env.ACTION_ENTRIES === "dist"
-    ? { main: join(install, "dist/action/index.js"), post: join(install, "dist/post/index.js") }
-    : { main: join(install, "src/entrypoints/action.ts"), post: join(install, "src/entrypoints/post.ts") };
+/** The bundles as they are committed; ACTION_BUNDLES names another folder of bundles, empty means the sources. */
+const committed = existsSync(join(install, "dist/action/index.js")) ? "dist" : "";
+const bundles = process.env.ACTION_BUNDLES ?? committed;
+const ENTRIES = bundles
+  ? { main: resolve(install, bundles, "action/index.js"), post: resolve(install, bundles, "post/index.js") }
+  : { main: join(install, "src/entrypoints/action.ts"), post: join(install, "src/entrypoints/post.ts") };
 const execute = promisify(execFile);
 const GIT = { PATH: process.env.PATH ?? "", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 

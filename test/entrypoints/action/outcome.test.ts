@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { graver, outcomeOf } from "../../../src/entrypoints/action/outcome.ts";
+import { progressLine } from "../../../src/entrypoints/action/progress.ts";
+import { readInputs, readRunnerFacts } from "../../../src/entrypoints/action/runner-facts.ts";
+import { LoopliaError } from "../../../src/errors.ts";
+
+test.each([
+  [new LoopliaError("busy", "m"), "ignored", "busy"],
+  [new LoopliaError("lost-race", "m"), "ignored", "lost-race"],
+  [new LoopliaError("deadline", "m"), "stopped", "deadline"],
+  [new LoopliaError("cost-limit", "m"), "stopped", "cost-limit"],
+  [new LoopliaError("store-corrupt", "m"), "failed", "store-corrupt"],
+  [new DOMException("x", "AbortError"), "stopped", "interrupted"],
+  [new TypeError("x is undefined"), "failed", "bug"],
+  ["thrown text", "failed", "bug"],
+])("%s ends %s, %s", (thrown, status, reasonCode) => {
+  expect(outcomeOf(thrown)).toMatchObject({ status, reasonCode });
+});
+
+test("a message ends with what to do", () => {
+  expect(outcomeOf(new LoopliaError("host-failed", "no", { hint: "do" })).message).toBe("no\ndo");
+});
+
+test("the graver outcome counts, of equals the first", () => {
+  const failed = { status: "failed", reasonCode: "bug" } as const;
+  const done = { status: "completed", reasonCode: "done" } as const;
+  expect(graver(done, failed)).toBe(failed);
+  expect(graver(failed, { ...failed, reasonCode: "host-failed" })).toBe(failed);
+  expect(graver(done, undefined)).toBe(done);
+});
+
+test("inputs are read as the runner passes them; empty ones are not given", () => {
+  const environment = {
+    INPUT_CONTENT: " a.md\nb.md \n",
+    "INPUT_TIMEOUT-MINUTES": "5",
+    INPUT_MODEL: " ",
+    "INPUT_MAX-TURNS": "9",
+  };
+  expect(readInputs(environment)).toEqual({ content: "a.md\nb.md", "timeout-minutes": "5" });
+});
+
+test("outside of a runner it says so", () => {
+  expect(() => readRunnerFacts({})).toThrow(/GITHUB_REPOSITORY/);
+  const runner = { GITHUB_REPOSITORY: "o/r", GITHUB_WORKSPACE: "/w", RUNNER_TEMP: "/t" };
+  expect(readRunnerFacts(runner)).toMatchObject({ apiUrl: "https://api.github.com", attempt: "1" });
+  expect(() => readRunnerFacts({ ...runner, GITHUB_REPOSITORY: "o/r/../x" })).toThrow(/owner\/name/);
+});
+
+test("a line for each step, tool and refusal, none for text", () => {
+  const sessionId = "s";
+  expect(
+    progressLine({ type: "step", sessionId, output: "ideas", agent: "a", status: "failed", message: "why" }),
+  ).toBe("s: ideas failed: why");
+  expect(progressLine({ type: "text", sessionId, agent: "a", delta: "::error::" })).toBeUndefined();
+  const steps = [
+    { output: "summary", due: true, reason: "not done yet" },
+    { output: "ideas", due: false, reason: "done" },
+  ];
+  expect(
+    progressLine({ type: "session", sessionId, source: "a.md", pipeline: "p", folder: "f", steps }),
+  ).toBe("a.md: session s, due: summary (not done yet)");
+});
