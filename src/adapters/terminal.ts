@@ -3,7 +3,7 @@ import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../errors.ts";
 import type { AskResult, Host } from "../ports.ts";
 import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
-import { defaultOption, detailLines, optionText, showOneLine } from "../session/question-text.ts";
+import { defaultOption, detailLines, showOneLine } from "../session/question-text.ts";
 
 export type TerminalOptions = {
   input: NodeJS.ReadStream;
@@ -98,7 +98,10 @@ async function promptFor(
     await prompts.select<string>({
       ...streams,
       message,
-      options: (request.options ?? []).map((option) => ({ value: option.id, label: optionText(option) })),
+      options: (request.options ?? []).map(({ id, label }) => ({
+        value: id,
+        label: showOneLine(label || id),
+      })),
       ...(initialValue === undefined ? {} : { initialValue }),
     }),
   );

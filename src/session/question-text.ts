@@ -25,7 +25,8 @@ export function detailLines(request: InteractionRequest): string[] {
 export function optionText(option: InteractionOption): string {
   const label = showOneLine(option.label);
   const id = showOneLine(option.id);
-  return label.toLowerCase() === id.toLowerCase() || label === "" ? id : `${id}  ${label}`;
+  if (label === "") return id;
+  return label.toLowerCase() === id.toLowerCase() ? label : `${id}  ${label}`;
 }
 
 /** The option that is taken when nobody says otherwise: the one marked, else the first. */
