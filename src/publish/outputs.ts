@@ -1,6 +1,6 @@
 // The Action's outputs and the JSON of a result, as the contract names them. Pure.
 import { totalInput } from "./figures.ts";
-import { type Report, type ReportItem, totalCost, totalUsage } from "./report.ts";
+import { REHEARSAL, type Report, type ReportItem, totalCost, totalUsage } from "./report.ts";
 
 /** Values of artifacts beyond this many characters in all are left out of `result-json`: they are in the branch. */
 const LIMIT = 500_000;
@@ -9,23 +9,35 @@ export type ResultJson = {
   status: string;
   reasonCode: string;
   sessionId: string;
+  source: string;
   output: string;
   path: string | null;
   artifact: unknown;
-  usage: ReportItem["usage"] & { costUsd: number | null };
+  usage: ReportItem["usage"] & { costUsd: number | null; note?: string };
+  message?: string;
 };
 
-/** One item as `run --json` prints it. */
-export function toResultJson(item: ReportItem): ResultJson {
+/** One item as `run --json` prints it; the path is relative. */
+export function toResultJson(item: ReportItem, isRehearsal: boolean): ResultJson {
+  const { status, reasonCode, sessionId, source, output, usage, costUsd, message } = item;
   return {
-    status: item.status,
-    reasonCode: item.reasonCode,
-    sessionId: item.sessionId,
-    output: item.output,
+    status,
+    reasonCode,
+    sessionId,
+    source,
+    output,
     path: item.artifactPath ?? null,
     artifact: item.artifact ?? null,
-    usage: { ...item.usage, costUsd: item.costUsd },
+    usage: { ...usage, costUsd, ...(isRehearsal ? { note: REHEARSAL } : {}) },
+    ...(message === undefined ? {} : { message }),
   };
+}
+
+/** The same fields for a run that never came to an item. */
+export function failureJson(failed: { status: string; reasonCode: string; message?: string }): unknown {
+  const { status, reasonCode, message } = failed;
+  const nothing = { sessionId: "", output: "", path: null, artifact: null, usage: null };
+  return { status, reasonCode, ...nothing, ...(message === undefined ? {} : { message }) };
 }
 
 /** Every output by its name; those that do not apply are empty. */
@@ -65,17 +77,9 @@ function outputItem(item: ReportItem, pullRequestNumber: number | undefined) {
 }
 
 function resultText(report: Report): string {
-  const results = report.items.map(toResultJson);
-  const write = (list: readonly ResultJson[]) => {
-    const [only] = list;
-    if (list.length === 1 && only) return JSON.stringify(only);
-    if (list.length > 1) return JSON.stringify(list);
-    return JSON.stringify({
-      status: report.status,
-      reasonCode: report.reasonCode,
-      message: report.message ?? null,
-    });
-  };
+  const results = report.items.map((item) => toResultJson(item, report.isRehearsal));
+  const write = (list: readonly ResultJson[]) =>
+    JSON.stringify(list.length > 1 ? list : (list[0] ?? failureJson(report)));
   const whole = write(results);
   return whole.length <= LIMIT ? whole : write(results.map((result) => ({ ...result, artifact: null })));
 }

@@ -88,7 +88,7 @@ test("an escaped line shows exactly its text: no markup, no HTML, no link", () =
       const shown = textOf(html).replace(BREAKS, "");
       expect(shown).toBe(toPlainLine(text.toWellFormed()).replace(BREAKS, ""));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -101,7 +101,7 @@ test("nobody is mentioned and nothing is referred to", () => {
         expect(shown).not.toMatch(/\bGH-\d/i);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -129,7 +129,7 @@ test("a fence holds whatever stands in it", () => {
       expect(inside).toBeDefined();
       expect(textOf(inside ?? "").trimEnd()).toBe(toPlainText(text.toWellFormed()).trimEnd());
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -138,7 +138,7 @@ test("no line of a log is a workflow command", () => {
     fc.property(hostile, (text) => {
       expect(neutralizeLine(text)).not.toMatch(/::|##\[|\p{Cc}/u);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 

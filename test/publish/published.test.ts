@@ -177,6 +177,7 @@ test("the outputs", () => {
       status: "completed",
       reasonCode: "done",
       sessionId: "how-tides-work-2026-11-20-0a1b2c",
+      source: "content/tides.md",
       output: "writing-kit",
       path: ".looplia/contentItem/how-tides-work-2026-11-20-0a1b2c/writing-kit.json",
       artifact: { contentId: "how-tides-work-2026-11-20-0a1b2c" },

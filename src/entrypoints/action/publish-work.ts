@@ -1,11 +1,11 @@
 // After the run: branch, artifact, pull request, in this order. What fails is told; the rest is still done.
 import type { CodeHost } from "../../ports/repository.ts";
 import { writePullRequest } from "../../publish/pull-request.ts";
+import type { Around, Told } from "./around.ts";
 import type { Work } from "./choose-work.ts";
 import type { Found } from "./find-settings.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import type { Publisher } from "./publisher.ts";
-import type { Around, Told } from "./run-action.ts";
 import type { Upload } from "./wiring.ts";
 
 const UPLOAD_MS = 60_000;

@@ -3,37 +3,19 @@ import { join } from "node:path";
 import { LoopliaError } from "../../errors.ts";
 import type { Trigger } from "../../handle.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { Clock, Observer } from "../../ports.ts";
 import { artifactName } from "../../publish/artifact-name.ts";
 import type { Report } from "../../publish/report.ts";
-import { type EventFacts, refuseEvent } from "../../trigger/event.ts";
+import { refuseEvent } from "../../trigger/event.ts";
 import { selectItems } from "../../trigger/select-items.ts";
+import type { Around, Told } from "./around.ts";
 import { bringSessions } from "./bring-sessions.ts";
 import { chooseWork, type Work } from "./choose-work.ts";
 import { type Found, findSettings, readEarly } from "./find-settings.ts";
 import { graver, type Outcome, outcomeOf, settle } from "./outcome.ts";
 import { publishWork } from "./publish-work.ts";
 import { createPublisher } from "./publisher.ts";
-import type { Environment, RunnerFacts } from "./runner-facts.ts";
-import type { ActionWiring, Upload } from "./wiring.ts";
-
-export type Around = {
-  wiring: ActionWiring;
-  environment: Environment;
-  facts: RunnerFacts;
-  event: EventFacts;
-  /** An empty folder of this run's own. */
-  temporary: string;
-  clock: Pick<Clock, "elapsed">;
-  observe: Observer;
-  /** Its reason is `"interrupted"`. */
-  signal: AbortSignal;
-  /** Told what `post` has to upload should this process not get there; undefined when nothing is left. */
-  remember(upload: Upload | undefined): void;
-};
-
-/** What is known of the run so far; it is told whatever happens later. */
-export type Told = Omit<Report, keyof Outcome> & { workId: string; branch: string };
+import type { RunnerFacts } from "./runner-facts.ts";
+import type { Upload } from "./wiring.ts";
 
 /** Never throws: what goes wrong is in the report. */
 export async function runAction(around: Around): Promise<{ report: Report; workId: string; branch: string }> {

@@ -2,9 +2,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { LoopliaError } from "../../errors.ts";
+import { failureJson } from "../../publish/outputs.ts";
 import { toPlainText } from "../../session/plain-text.ts";
 import { type CommandLine, parseArguments } from "./parse-arguments.ts";
-import { exitCodeOfError, failureJson } from "./show-result.ts";
+import { exitCodeOfError } from "./show-result.ts";
 import { colorsFor, type Surface } from "./surface.ts";
 import type { Wiring } from "./wiring.ts";
 

@@ -1,7 +1,7 @@
 // Progress where there is no terminal: one plain line for each thing that happens. Pure.
 import type { RunEvent } from "../../ports.ts";
+import { formatDuration } from "../../publish/figures.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
-import { formatDuration } from "./figures.ts";
 import { callLabel, type ProgressState } from "./progress-state.ts";
 
 /** The lines of one event; `state` already knows it. Several sessions are told apart by their id. */

@@ -1,6 +1,6 @@
 // Draws the live list of steps. Pure: the same state, time and look give the same lines.
 import type { Colors } from "picocolors/types.js";
-import { formatCost, formatDuration, formatTokens, isFree } from "./figures.ts";
+import { formatCost, formatDuration, formatTokens, isFree } from "../../publish/figures.ts";
 import { fitLine, padText, type Segment, widthOf, wrapText } from "./fit-line.ts";
 import {
   type Activity,

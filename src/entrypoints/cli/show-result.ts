@@ -2,9 +2,10 @@
 import type { Colors } from "picocolors/types.js";
 import type { ItemResult, RunResult } from "../../content/item-result.ts";
 import type { LoopliaError } from "../../errors.ts";
+import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
+import { failureJson, toResultJson } from "../../publish/outputs.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 import { questionLines } from "../../session/question-text.ts";
-import { formatCost, formatTokens, isFree } from "./figures.ts";
 import { answerCommands, resumeCommand } from "./next-command.ts";
 import { REASONS, REHEARSAL, successOf } from "./texts.ts";
 
@@ -119,25 +120,11 @@ export function resultJson(shown: Shown): unknown {
   return first ?? failureJson(shown.result);
 }
 
-/** The same fields for a run that never came to an item. */
-export function failureJson(failed: { status: string; reasonCode: string; message?: string }): unknown {
-  const { status, reasonCode, message } = failed;
-  const nothing = { sessionId: "", output: "", path: null, artifact: null, usage: null };
-  return { status, reasonCode, ...nothing, ...(message === undefined ? {} : { message }) };
-}
-
 function itemJson(item: ItemResult, shown: Shown): Record<string, unknown> {
-  const { status, reasonCode, sessionId, output, usage, costUsd, message } = item;
+  const { path, ...rest } = toResultJson(item, shown.isRehearsal);
   return {
-    status,
-    reasonCode,
-    sessionId,
-    source: item.source,
-    output,
-    path: item.artifactPath === undefined ? null : shown.locate(item.artifactPath),
-    artifact: item.artifact ?? null,
-    usage: { ...usage, costUsd, ...(shown.isRehearsal ? { note: REHEARSAL } : {}) },
-    ...(message === undefined ? {} : { message }),
+    ...rest,
+    path: path === null ? null : shown.locate(path),
     ...(item.interactions.length === 0
       ? {}
       : { interactions: item.interactions.map(questionJson(shown.kept)) }),

@@ -1,9 +1,9 @@
 // `status`: what became of each session, and what is open.
 import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../../errors.ts";
+import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 import { questionLines } from "../../session/question-text.ts";
-import { formatCost, formatTokens, isFree } from "./figures.ts";
 import { padText } from "./fit-line.ts";
 import { answerCommands, keptArguments, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";

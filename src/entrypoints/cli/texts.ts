@@ -1,7 +1,7 @@
 // Every title, success message and next step that the command line shows, in one place.
 import { toPlainLine } from "../../session/plain-text.ts";
 
-export const REHEARSAL = "extractive rehearsal, no language model";
+export { REHEARSAL } from "../../publish/report.ts";
 
 type PipelineTexts = { title: string; done: ReadonlyMap<string, string> };
 

@@ -1,0 +1,25 @@
+// What surrounds a run of the Action, and what becomes known of it.
+import type { Clock, Observer } from "../../ports.ts";
+import type { Report } from "../../publish/report.ts";
+import type { EventFacts } from "../../trigger/event.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Environment, RunnerFacts } from "./runner-facts.ts";
+import type { ActionWiring, Upload } from "./wiring.ts";
+
+export type Around = {
+  wiring: ActionWiring;
+  environment: Environment;
+  facts: RunnerFacts;
+  event: EventFacts;
+  /** An empty folder of this run's own. */
+  temporary: string;
+  clock: Pick<Clock, "elapsed">;
+  observe: Observer;
+  /** Its reason is `"interrupted"`. */
+  signal: AbortSignal;
+  /** Told what `post` has to upload should this process not get there; undefined when nothing is left. */
+  remember(upload: Upload | undefined): void;
+};
+
+/** What is known of the run so far; it is told whatever happens later. */
+export type Told = Omit<Report, keyof Outcome> & { workId: string; branch: string };
