@@ -11,7 +11,7 @@ export function createDemoHost(options: { print(text: string): void }): Host {
       const { answer, said } = decide(request);
       const [title = "", ...details] = questionLines(request);
       const lines = [`? ${title} (${request.shortId})`, ...details.map((line) => `  ${line}`), `  → ${said}`];
-      options.print(lines.join("\n"));
+      options.print(`${lines.join("\n")}\n`);
       return { answer, actorId: "terminal:demo" };
     },
     async taskEnded() {},

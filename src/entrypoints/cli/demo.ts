@@ -1,7 +1,7 @@
 // `demo`: the offline rehearsal over an example article, in a temporary folder, with every question answered.
 import { cp, mkdtemp, readdir, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { resolveSettings } from "../../config/settings.ts";
 import type { ItemResult } from "../../content/item-result.ts";
 import { type WritingKit, writingKitSchema } from "../../content/schemas.ts";
@@ -21,7 +21,7 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
     .filter((name) => name.endsWith(".md"))
     .sort();
   if (article === undefined) throw new LoopliaError("no-items", "The install has no example article.");
-  surface.stderr.write(`A rehearsal on content/${article}: ${REHEARSAL}, no key needed.\n\n`);
+  surface.stderr.write(`Demo on content/${article}: ${REHEARSAL}.\n\n`);
   const trigger = { kind: "file", source: `content/${article}` } as const;
   const result = await watchRun({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
   const [item] = result.items;
@@ -31,6 +31,7 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
   }
   const kit = await readKit(place.root, item);
   const { bold, dim, green } = colorsFor(surface, surface.stdout);
+  const program = relative(surface.cwd, join(wiring.installFolder, "dist", "cli", "index.js"));
   const lines = [
     "",
     ...kitLines(kit, bold, dim),
@@ -38,7 +39,7 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
     bold(place.root),
     ...(await treeLines(place.root, "")),
     "",
-    `${green("✓")} The writing kit is valid. Try your own: looplia run --file <article.md>`,
+    `${green("✓")} The writing kit is valid. Try your own: node ${program} run --file <article.md>`,
   ];
   surface.stdout.write(`${wrapLines(lines.join("\n"), surface.stdout.columns ?? 110)}\n`);
   return exitCodeOf(result);
