@@ -21,7 +21,7 @@ export function cannotRehearse(reason: string): LoopliaError {
 /** Reads a content item. Fails with `invalid-artifact` where there is nothing that a rehearsal can work with. */
 export async function readArticle(file: string): Promise<Article> {
   const { default: nlp } = await import("compromise/two");
-  const [front = ""] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?\n)?---[ \t]*(\r?\n|$)/.exec(file) ?? [];
+  const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
   const blocks = await readBlocks(file.slice(front.length));
   const [raw, plain] = [collapse(file), blocks.map((block) => block.text).join(" ")];
   const [letters = 0, latin = 0] = [/\p{L}/gu, /\p{Script=Latin}/gu].map((kind) => plain.match(kind)?.length);
@@ -37,7 +37,7 @@ export async function readArticle(file: string): Promise<Article> {
     });
   });
   if (!units.some((unit) => unit.kind === "sentence")) throw cannotRehearse("the source has no sentence.");
-  if (phrases.length < 3) throw cannotRehearse(`too short: keyThemes needs 3, it has ${phrases.length}.`);
+  if (phrases.length < 3) throw cannotRehearse(`too short for keyThemes: ${phrases.length} of 3 nouns.`);
   const sections: Section[] = [{ units: [] }];
   for (const unit of units) {
     if (unit.kind === "heading") sections.push({ heading: unit.text, units: [] });
@@ -52,7 +52,7 @@ export async function readArticle(file: string): Promise<Article> {
   };
 }
 
-const SENTENCE = /^(\S+ ){3}.*[.!?…]["”’»)\]]*$/u;
+const SENTENCE = /^(?=.*\p{L})(\S+ ){3}.*[.!?…]["”’»)\]]*$/u;
 
 function collapse(text: string): string {
   return text.replace(/\s+/g, " ").trim();

@@ -88,10 +88,10 @@ function buildIdeas({ article, contentId, firstHook }: Draft): object {
 }
 
 function buildOutline({ article: { sections, title } }: Draft): object {
-  return sections.map(({ heading = title || "Part 1", units }) => {
+  const opening = sections.some((section) => section.heading === title) ? "" : title;
+  return sections.map(({ heading = opening || "Part 1", units }) => {
     const [notes] = ranked(units);
-    const others = units.filter((unit) => unit !== notes);
-    const keyPoints = pointsOf(others.length > 0 ? others : units, 4);
+    const keyPoints = pointsOf(units.length > 1 ? units.filter((unit) => unit !== notes) : units, 4);
     return { heading, notes: notes?.text, keyPoints, estimatedWords: wordsIn(units) };
   });
 }

@@ -22,6 +22,7 @@ const stepBlock = z.object({ ...places, outputs: z.array(output), requires });
 type Step = z.infer<typeof stepBlock>;
 const task = z.object({ agent: z.string(), outputs: z.array(z.string()) });
 const leadBlock = z.object({ steps: z.array(task) });
+const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
 
 /** `askInDemo`: before the ideas are written, a person chooses which hook comes first. */
 export function createOfflineModel({ askInDemo = false }: { askInDemo?: boolean } = {}): Model {
@@ -42,6 +43,7 @@ export function createOfflineModel({ askInDemo = false }: { askInDemo?: boolean 
 }
 
 function sayWhy(error: unknown): Turn {
+  if (error instanceof RangeError) return { text: "Cannot rehearse: the source is nested too deeply." };
   if (error instanceof LoopliaError) return { text: `Cannot rehearse: ${error.message}` };
   throw error;
 }
@@ -105,8 +107,6 @@ function nextTask(steps: z.infer<typeof task>[], settled: Settled[]): Turn {
   const prompt = `Make ${step.outputs.join(" and ")}.`;
   return { text: prompt, calls: [{ name: "Task", input: { agent: step.agent, prompt } }] };
 }
-
-const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
 
 /** What `readFile` has given of a file, and the call that reads on. */
 function readSoFar(path: string, settled: Settled[]): Required<Turn> {
