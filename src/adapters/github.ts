@@ -19,65 +19,63 @@ export type GithubPlace = {
 
 type Reply = { number: number; html_url: string; state: string; title: string; body: string | null };
 
+type Client = Awaited<ReturnType<typeof connect>>;
+type Api = { client(): Promise<Client>; owner: string; repo: string };
+
 /** The code host of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
 export function createGithubHost(place: GithubPlace): CodeHost {
   const [owner = "", repo = ""] = place.repository.split("/");
-  let client: ReturnType<typeof connect> | undefined;
-  const api = () => {
-    client ??= connect(place);
-    return client;
+  let connecting: Promise<Client> | undefined;
+  const client = () => {
+    connecting ??= connect(place);
+    return connecting;
   };
-  const host: CodeHost = {
-    pullRequestsOf: (branch) =>
-      translate("list pull requests", async () => {
-        const octokit = await api();
-        const found = await octokit.paginate("GET /repos/{owner}/{repo}/pulls", {
-          owner,
-          repo,
-          head: `${owner}:${branch}`,
-          state: "all",
-          per_page: 100,
-        });
-        // The API ignores a `head` that it cannot read and then lists everything.
-        return found.filter((one) => isOf(one, branch)).map(toPullRequest);
-      }),
-    openPullRequest: async (request) => {
-      try {
-        const octokit = await api();
-        const { data } = await octokit.request("POST /repos/{owner}/{repo}/pulls", {
-          owner,
-          repo,
-          head: request.branch,
-          base: request.base,
-          title: request.title,
-          body: checkedBody(request.body),
-        });
-        return toPullRequest(data);
-      } catch (thrown) {
-        const said = wordsOf(thrown);
-        if (/already exists/i.test(said)) {
-          const existing = await host.pullRequestsOf(request.branch);
-          const open = existing.find((one) => one.state === "open");
-          if (open) return open;
-        }
-        if (/no commits between|no history in common/i.test(said)) return undefined;
-        throw translated("open a pull request", thrown);
-      }
-    },
+  const api: Api = { client, owner, repo };
+  return {
+    pullRequestsOf: (branch) => translate("list pull requests", () => listPullRequests(api, branch)),
+    openPullRequest: (request) => openPullRequest(api, request),
     updatePullRequest: (number, change) =>
-      translate("update the pull request", async () => {
-        const octokit = await api();
-        const { data } = await octokit.request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", {
-          owner,
-          repo,
-          pull_number: number,
-          title: change.title,
-          body: checkedBody(change.body),
-        });
-        return toPullRequest(data);
-      }),
+      translate("update the pull request", () => updatePullRequest(api, number, change)),
   };
-  return host;
+}
+
+async function listPullRequests({ client, owner, repo }: Api, branch: string): Promise<PullRequest[]> {
+  const query = { owner, repo, head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;
+  const found = await (await client()).paginate("GET /repos/{owner}/{repo}/pulls", query);
+  // The API ignores a `head` that it cannot read and then lists everything.
+  return found.filter((one) => isOf(one, branch)).map(toPullRequest);
+}
+
+async function openPullRequest(
+  api: Api,
+  request: Parameters<CodeHost["openPullRequest"]>[0],
+): Promise<PullRequest | undefined> {
+  const { client, owner, repo } = api;
+  const { branch: head, base, title } = request;
+  try {
+    const body = checkedBody(request.body);
+    const fields = { owner, repo, head, base, title, body };
+    return toPullRequest((await (await client()).request("POST /repos/{owner}/{repo}/pulls", fields)).data);
+  } catch (thrown) {
+    const said = wordsOf(thrown);
+    if (/already exists/i.test(said)) {
+      const existing = await translate("list pull requests", () => listPullRequests(api, head));
+      const open = existing.find((one) => one.state === "open");
+      if (open) return open;
+    }
+    if (/no commits between|no history in common/i.test(said)) return undefined;
+    throw translated("open a pull request", thrown);
+  }
+}
+
+async function updatePullRequest(
+  { client, owner, repo }: Api,
+  number: number,
+  change: { title: string; body: string },
+): Promise<PullRequest> {
+  const fields = { owner, repo, pull_number: number, title: change.title, body: checkedBody(change.body) };
+  const updated = await (await client()).request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", fields);
+  return toPullRequest(updated.data);
 }
 
 async function connect(place: GithubPlace) {

@@ -4,7 +4,8 @@ import { toPlainLine, toPlainText } from "../session/plain-text.ts";
 // Keeps GitHub from reading a name after @ or a number after # in the rendered text; it is not seen.
 const BREAK = "\u200b";
 // Only what means something where it stands, so that plain words stay readable in the raw text too.
-const MARKUP = /[\\`*[\]<>|~@$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#\w])|:(?=\/\/)|^[-+#=]|#(?=#*$)|-(?=[->])/g;
+const MARKUP =
+  /[\\`*[\]<>|~@$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#\w])|:(?=\/\/)|^[-+#=]|#(?=#*$)|-(?=[->])/g;
 
 /** One line that a Markdown renderer shows as it is: no markup, HTML, link, mention or reference; at most `limit`. */
 export function escapeInline(text: string, limit = 500): string {
