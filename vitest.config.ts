@@ -6,7 +6,5 @@ export default defineConfig({
     testTimeout: 30_000,
     // Tests never see a key or a runner's variables of the machine they run on.
     env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GITHUB_TOKEN: "", NO_COLOR: "1" },
-    // These import JSON without the attribute that Node asks for.
-    server: { deps: { inline: [/@actions\/(languageservice|workflow-parser)/] } },
   },
 });

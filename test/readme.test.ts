@@ -1,0 +1,146 @@
+// What the README and CONTRIBUTING.md tell people to type and to copy: it parses, it is there, and it runs.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { parseArguments } from "../src/entrypoints/cli/parse-arguments.ts";
+import { ARTICLE } from "./fakes/kit-script.ts";
+import { startMessagesApi } from "./fakes/messages-api.ts";
+import type { ApiBody } from "./fakes/messages-api-rules.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const guides = ["README.md", "CONTRIBUTING.md"];
+const readme = read("README.md");
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+/** The lines of a guide's shell blocks, without their comments. */
+function shellLines(guide: string): string[] {
+  return [...read(guide).matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+    .flatMap(([, block = ""]) => block.split("\n"))
+    .map((line) => line.replace(/\s+#.*$/, "").trim())
+    .filter((line) => line !== "");
+}
+
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+describe("every command of the guides", () => {
+  const commands = shellLines("README.md").filter((line) => line.startsWith("looplia "));
+
+  test.each(commands)("%s", (line) => {
+    const [, ...words] = wordsOf(line);
+    expect(() => parseArguments(words, () => false)).not.toThrow();
+  });
+
+  test("would be refused with a flag that is not there", () => {
+    expect(() => parseArguments(["run", "--fil", "a.md"], () => false)).toThrow("There is no flag --fil");
+  });
+
+  test.each(guides)("of npm in %s is a script, or npm's own", (guide) => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = [...read(guide).matchAll(/\bnpm (?:run )?([\w:-]+)/g)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(0);
+    const known = new Set([...Object.keys(scripts), "ci", "cit", "run"]);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    // A script of that name would never be called.
+    expect(scripts).not.toHaveProperty("cit");
+  });
+});
+
+test.each(guides)("every file that %s links to is there, every heading too", (guide) => {
+  const text = read(guide);
+  const targets = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => `#${slugOf(heading)}`));
+  expect(targets.length).toBeGreaterThan(0);
+  for (const target of targets) {
+    expect(target.startsWith("#") ? anchors.has(target) : existsSync(join(root, target)), target).toBe(true);
+  }
+});
+
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, "")
+    .replace(/\s/g, "-");
+}
+
+describe("the README's own pipeline", () => {
+  let folder = "";
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test("is sound, and an agent's glossary is checked against its schema", async () => {
+    folder = await copyExample();
+    const doctor = await looplia(["doctor", "--pipeline", "glossary"], {});
+    expect(doctor.stdout, doctor.stdout).toContain("glossary");
+    expect(doctor.code, doctor.stdout).toBe(0);
+
+    const terms = [{ term: "kettle", meaning: "What takes four minutes." }];
+    const asked: string[] = [];
+    const api = await startMessagesApi((body) => {
+      asked.push(JSON.stringify(body.tools?.map((tool) => tool.name)));
+      return { content: [writeGlossary(body, asked.length === 1 ? [{ term: "kettle" }] : terms)] };
+    });
+    try {
+      const ran = await looplia(["run", "--file", "content/article.md", "--pipeline", "glossary"], {
+        ANTHROPIC_API_KEY: "key",
+        ANTHROPIC_BASE_URL: api.url,
+      });
+      expect(ran.code, ran.stderr).toBe(0);
+      api.assertDone();
+    } finally {
+      await api.close();
+    }
+    expect(asked).toEqual(Array(2).fill(JSON.stringify(["readFile", "writeArtifact"])));
+    const sessions = join(folder, ".looplia/contentItem");
+    const [session = ""] = await readdir(sessions);
+    const glossary = await readFile(join(sessions, session, "glossary.json"), "utf8");
+    expect(JSON.parse(glossary)).toEqual({ terms });
+  });
+
+  /** Each file is a block below its name: `.looplia/…`: */
+  async function copyExample(): Promise<string> {
+    const files = new Map([["content/article.md", ARTICLE]]);
+    for (const [, path = "", text = ""] of readme.matchAll(
+      /`(\.looplia\/[^`]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm,
+    )) {
+      files.set(path, text);
+    }
+    expect([...files.keys()].length).toBe(4);
+    const made = await mkdtemp(join(tmpdir(), "looplia-readme-"));
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(made, path)), { recursive: true });
+      await writeFile(join(made, path), text);
+    }
+    return made;
+  }
+
+  function looplia(
+    words: string[],
+    environment: Record<string, string>,
+  ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    const child = spawn(process.execPath, [join(root, "src/entrypoints/cli.ts"), ...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? "", HOME: folder, NO_COLOR: "1", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const said = { stdout: "", stderr: "" };
+    child.stdout.on("data", (chunk: Buffer) => {
+      said.stdout += chunk.toString("utf8");
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      said.stderr += chunk.toString("utf8");
+    });
+    return new Promise((done) => child.on("close", (code) => done({ code, ...said })));
+  }
+});
+
+function writeGlossary(body: ApiBody, terms: unknown[]) {
+  const input = { output: "glossary", content: { terms } };
+  return { type: "tool_use" as const, id: `call_${body.messages.length}`, name: "writeArtifact", input };
+}
