@@ -41,6 +41,28 @@ describe("the live list", () => {
     }
   });
 
+  it("gives of several sessions only those at work a box", () => {
+    const state = stateAfter(events);
+    const steps = [{ output: "summary", due: true, reason: "not done yet" }];
+    for (const sessionId of ["waits", "done"]) {
+      const begun = { sessionId, source: `${sessionId}.md`, pipeline: "p", folder: "f", steps };
+      applyProgress(state, { type: "session", ...begun }, 1);
+    }
+    const step = {
+      type: "step",
+      sessionId: "done",
+      output: "summary",
+      agent: "a",
+      status: "completed",
+    } as const;
+    applyProgress(state, step, 2);
+    expect(draw(state, 80, 2800).slice(0, 3)).toEqual([
+      "○ waits.md  0 of 1",
+      "✓ done.md  1 of 1",
+      expect.stringMatching(/^┌─ Writing Kit Builder ─/),
+    ]);
+  });
+
   it("has the same text with and without colour", () => {
     const state = stateAfter(events);
     const drawn = draw(state, 80, 2800, colored).join("\n");

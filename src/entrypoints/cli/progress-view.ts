@@ -20,9 +20,14 @@ const MOST_COLUMNS = 100;
 const LEAST_BOX = 30;
 const SHOWN_CALLS = 6;
 
-/** The whole picture: a box for each session, then one line of totals. */
+/** The whole picture: a box for each session, of several only for those at work, then one line of totals. */
 export function drawProgress(state: ProgressState, look: Look): string[] {
-  const boxes = [...state.sessions.values()].flatMap((session) => drawSession(session, look));
+  const sessions = [...state.sessions.values()];
+  const isBoxed = (session: SessionView) => sessions.length === 1 || stateOf(session) === "started";
+  const boxes = [
+    ...sessions.filter((session) => !isBoxed(session)).map((session) => drawLine(session, look)),
+    ...sessions.filter(isBoxed).flatMap((session) => drawSession(session, look)),
+  ];
   return [...boxes, fitLine(totals(state, look), Math.min(look.width, MOST_COLUMNS))];
 }
 
@@ -39,6 +44,24 @@ function drawSession(session: SessionView, look: Look): string[] {
     ...lines.map((line) => `${dim("│")} ${fitLine(line, inner, true)} ${dim("│")}`),
     dim(`└${"─".repeat(width - 2)}┘`),
   ];
+}
+
+/** A session that is not at work, on one line. */
+function drawLine(session: SessionView, look: Look): string {
+  const done = session.steps.filter((step) => step.state === "completed" || step.state === "skipped").length;
+  const segments = [
+    mark(stateOf(session), look),
+    { text: ` ${session.source}` },
+    { text: `  ${done} of ${session.steps.length}`, style: look.colors.dim },
+  ];
+  return fitLine(segments, Math.min(look.width, MOST_COLUMNS));
+}
+
+/** The state of the step that matters most. */
+function stateOf(session: SessionView): StepState {
+  const states = new Set(session.steps.map((step) => step.state));
+  const order = ["started", "failed", "waiting", "pending"] as const;
+  return order.find((state) => states.has(state)) ?? "completed";
 }
 
 function sessionLines(session: SessionView, look: Look, width: number): Segment[][] {
