@@ -51,3 +51,8 @@ export class LoopliaError extends Error {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** What and where, and in brackets what to do. */
+export function explain(error: LoopliaError): string {
+  return error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
+}

@@ -6,7 +6,7 @@ import { type ItemResult, type RunResult, summarizeItems } from "./content/item-
 import { type PlannedSession, planItem, planSession } from "./content/open-session.ts";
 import type { ContentPorts, ContentSettings } from "./content/ports.ts";
 import { runPlanned } from "./content/run-item.ts";
-import { LoopliaError } from "./errors.ts";
+import { explain, LoopliaError } from "./errors.ts";
 import type { WorkStore } from "./ports.ts";
 import { noUsage } from "./session/conversation.ts";
 import type { InteractionAnswer } from "./session/interaction.ts";
@@ -144,7 +144,7 @@ async function runItem(
     return await runPlanned(ports, settings, planned, openWork);
   } catch (error) {
     if (!(error instanceof LoopliaError) || error.code === "busy" || error.code === "lost-race") throw error;
-    const message = error.hint ? `${error.message} ${error.hint}` : error.message;
+    const message = explain(error);
     ports.observe({ type: "notice", level: "error", message });
     return failedItem(source, settings, error.code, message);
   }

@@ -1,5 +1,5 @@
 // How a conversation ends. Waiting and limits are outcomes, never exceptions.
-import { LoopliaError } from "../errors.ts";
+import { explain, LoopliaError } from "../errors.ts";
 
 export type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline";
 
@@ -18,6 +18,6 @@ export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" 
   return {
     kind: "failed",
     reasonCode: "model-failed",
-    message: error.hint ? `${error.message} ${error.hint}` : error.message,
+    message: explain(error),
   };
 }

@@ -67,7 +67,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     workspace: await openWorkspace(place.root, {
       environment: commandEnvironment(place.environment),
       stateFolder: place.stateFolder,
-      systemTemp: place.environment["RUNNER_TEMP"] ?? place.stateFolder,
+      systemTemp: place.environment.RUNNER_TEMP ?? place.stateFolder,
     }),
     host: place.host,
     model,

@@ -28,6 +28,7 @@ const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
 export function createOfflineModel({ askInDemo = false }: { askInDemo?: boolean } = {}): Model {
   return {
     provider: "offline",
+    notice: OFFLINE_NOTICE,
     priceOf: () => 0,
     async respond(request, { signal, onText }) {
       signal.throwIfAborted();
