@@ -1,0 +1,42 @@
+// `npm run bench`: each benchmark's figures beside what is demanded. Exit 1 when a demand is missed.
+// node bench/run.ts [--only <benchmark>] [--script <path of the command line's bundle>] [--runs <number>]
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT } from "./bundle.ts";
+import type { Surroundings } from "./child.ts";
+import { benchFirstRequest } from "./first-request.ts";
+import { benchLongSession } from "./long-session.ts";
+import { type Figure, formatTable, isMissed } from "./report.ts";
+import { benchStartUp } from "./start-up.ts";
+
+const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>([
+  ["start-up", benchStartUp],
+  ["long-session", benchLongSession],
+  ["first-request", benchFirstRequest],
+]);
+
+const { values } = parseArgs({
+  options: { only: { type: "string" }, script: { type: "string" }, runs: { type: "string" } },
+});
+const script = resolve(values.script ?? join(ROOT, "dist/cli/index.js"));
+const chosen = [...BENCHMARKS].filter(([name]) => values.only === undefined || values.only === name);
+if (chosen.length === 0)
+  throw new Error(`There is no benchmark ${values.only}: ${[...BENCHMARKS.keys()].join(", ")}.`);
+if (!existsSync(script)) throw new Error(`There is no bundle ${script}: run \`npm run build\` first.`);
+
+const folder = await mkdtemp(join(tmpdir(), "looplia-bench-"));
+const figures: Figure[] = [];
+try {
+  for (const [name, bench] of chosen) {
+    console.error(`${name} …`);
+    figures.push(...(await bench({ script, folder, runs: Number(values.runs ?? 15) })));
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(`Node ${process.version}, ${process.platform}\n`);
+console.log(formatTable(figures));
+process.exitCode = figures.some(isMissed) ? 1 : 0;

@@ -1,0 +1,65 @@
+// A session of many turns over real stores with a model that replies at once: a read a turn, until max-turns.
+// node scripted-session.js <install> <repository> <turns> [<session to go on with>]
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readSourceFile } from "../src/adapters/source-files.ts";
+import { openStores } from "../src/adapters/store-files.ts";
+import { trustedFolder } from "../src/adapters/trusted-files.ts";
+import { openWorkspace } from "../src/adapters/workspace.ts";
+import { loadConfiguration } from "../src/config/load.ts";
+import { createPrompts } from "../src/config/prompts.ts";
+import type { ContentSettings } from "../src/content/ports.ts";
+import { handle } from "../src/handle.ts";
+import type { Clock, Model } from "../src/ports.ts";
+import { allTools } from "../src/tools/registry.ts";
+import { peakMemory } from "./child.ts";
+import { ITEM, type LoopReport, replyOf } from "./turns.ts";
+
+const [install = "", root = "", turns = "", sessionId] = process.argv.slice(2);
+const startedAt = performance.now();
+const requestedAt: number[] = [];
+const model: Model = {
+  provider: "anthropic",
+  priceOf: () => 0,
+  async respond(request) {
+    requestedAt.push(performance.now());
+    const { message, usage } = replyOf(requestedAt.length);
+    return { message, usage, stopReason: "tool_use", model: request.model };
+  },
+};
+const settings: ContentSettings = {
+  pipeline: "writing-kit",
+  orchestration: "program",
+  model: "claude-sonnet-5-5",
+  limits: { maxTurns: Number(turns) },
+  concurrency: 1,
+  dryRun: false,
+};
+
+const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
+const stateFolder = join(root, ".looplia/state");
+const builtin = await trustedFolder(install, "");
+const { configuration } = await loadConfiguration(await trustedFolder(root, ""), builtin, {
+  prompts: createPrompts(builtin),
+});
+await handle(
+  sessionId === undefined ? { kind: "file", source: ITEM } : { kind: "session", sessionId },
+  {
+    clock,
+    ids: { hex: (bytes) => randomBytes(bytes).toString("hex") },
+    workspace: await openWorkspace(root, { environment: {}, systemTemp: stateFolder }),
+    host: { canAsk: false, ask: async () => "nobody", taskEnded: async () => {} },
+    model,
+    stores: openStores({ stateFolder, codeVersion: "bench", clock }),
+    observe: () => {},
+    signal: new AbortController().signal,
+    configuration,
+    tools: new Map(allTools().map((tool) => [tool.name, tool])),
+    readSource: (path) => readSourceFile(root, path),
+  },
+  settings,
+);
+const [id = ""] = await readdir(join(root, ".looplia/contentItem"));
+const report: LoopReport = { startedAt, requestedAt, peakMb: await peakMemory("self"), sessionId: id };
+console.log(JSON.stringify(report));

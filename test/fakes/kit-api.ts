@@ -1,0 +1,35 @@
+// What a good model says over the Messages API: valid artifacts for each step, and `Task` calls where it leads.
+import type { ModelRequest } from "../../src/ports.ts";
+import type { Message } from "../../src/session/message.ts";
+import { dueOutputs, writeDue } from "./kit-script.ts";
+import type { ApiBody } from "./messages-api-rules.ts";
+import type { Turn } from "./messages-api-script.ts";
+import type { AnswerBlock } from "./messages-api-stream.ts";
+
+const AGENTS = ["content-analyzer", "idea-generator", "writing-kit-builder"];
+
+/** The outputs that the conversation's first message asks for; none for a main agent. */
+export function dueIn(body: ApiBody): string[] {
+  return dueOutputs(toRequest(body));
+}
+
+/** The calls that write what is due; `overrides` has other artifacts by output. Ids are unique in a conversation. */
+export function writeCalls(body: ApiBody, overrides?: ReadonlyMap<string, unknown>): AnswerBlock[] {
+  return writeDue(toRequest(body), overrides).content as AnswerBlock[];
+}
+
+/** Does every step of `writing-kit` in one turn; what it has no artifact for is refused with status 400. */
+export function answerKit(body: ApiBody): Turn {
+  const due = dueIn(body);
+  if (due.includes("posts")) return { status: 400, message: "no such artifact here" };
+  if (due.length > 0) return { content: writeCalls(body) };
+  const agent = AGENTS[(body.messages.length - 1) / 2];
+  if (agent === undefined) return "All is done.";
+  const input = { agent, prompt: "Your step, please." };
+  return { content: [{ type: "tool_use", id: `task_${body.messages.length}`, name: "Task", input }] };
+}
+
+function toRequest({ model, messages }: ApiBody): ModelRequest {
+  const prefix = { system: "", tools: [] };
+  return { conversationId: "turn", model, prefix, messages: messages as unknown as Message[] };
+}
