@@ -1,6 +1,5 @@
 // The Messages API as a Model, through the official SDK. One retry loop for refused requests and cut streams alike.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Anthropic } from "@anthropic-ai/sdk";
 import { LoopliaError } from "../errors.ts";
 import type { Model, ModelReply } from "../ports.ts";
 import { addUsage, noUsage } from "../session/conversation.ts";
@@ -12,6 +11,7 @@ import {
   toModelFailure,
 } from "./anthropic-errors.ts";
 import { buildBody } from "./anthropic-request.ts";
+import type { MessagesClient } from "./anthropic-sdk.ts";
 import { DamagedReply, ReplyCollector } from "./anthropic-stream.ts";
 import { priceOf } from "./prices.ts";
 
@@ -36,7 +36,7 @@ export type AnthropicOptions = {
   backOffMs?: number;
 };
 
-type Sdk = typeof import("@anthropic-ai/sdk");
+type Sdk = typeof import("./anthropic-sdk.ts");
 type Options = Parameters<Model["respond"]>[1];
 
 /**
@@ -46,11 +46,11 @@ type Options = Parameters<Model["respond"]>[1];
  */
 export function createAnthropicModel(options: AnthropicOptions): Model {
   const apiKey = requireKey(options.apiKey);
-  const loading = import("@anthropic-ai/sdk");
+  const loading = import("./anthropic-sdk.ts");
   loading.catch(() => {}); // Told when it is awaited.
   const { maxRetries = 2, backOffMs = 500, maxTokens = DEFAULT_MAX_TOKENS } = options;
   const endpoint = { apiKey, baseURL: requireAddress(options.baseURL || DEFAULT_BASE_URL) };
-  let client: Anthropic | undefined;
+  let client: MessagesClient | undefined;
   return {
     provider: "anthropic",
     priceOf,
@@ -81,7 +81,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
 }
 
 async function streamReply(
-  client: Anthropic,
+  client: MessagesClient,
   body: ReturnType<typeof buildBody>,
   collector: ReplyCollector,
   { signal }: Options,
@@ -92,8 +92,12 @@ async function streamReply(
 }
 
 /** Key and address never come from the environment, and the client writes nothing: standard output is for data. */
-function createClient(sdk: Sdk, endpoint: Endpoint, headers: Record<string, string> | undefined): Anthropic {
-  return new sdk.Anthropic({
+function createClient(
+  sdk: Sdk,
+  endpoint: Endpoint,
+  headers: Record<string, string> | undefined,
+): MessagesClient {
+  return new sdk.MessagesClient({
     ...endpoint,
     webhookKey: null,
     maxRetries: 0,
