@@ -51,6 +51,8 @@ async function loadEngine() {
     // No template includes another: nothing is ever looked up on the disk.
     templates: {},
     cache: false,
+    // Left out, it is asked of the system, which takes longer than all the rest.
+    locale: "en-US",
   });
 }
 
