@@ -15,10 +15,9 @@ export const OFFLINE_NOTICE = "extractive rehearsal, no language model";
 type Turn = { text: string; calls?: { name: string; input: Record<string, unknown> }[] };
 type Settled = { name: string; input: Record<string, unknown>; reply: string; isError: boolean };
 
-const output = z.object({ name: z.string(), artifact: z.string() });
+const outputs = z.array(z.object({ name: z.string(), artifact: z.string() }));
 const requires = z.array(z.object({ path: z.string() }));
-const places = { sessionFolder: z.string(), content: z.string() };
-const stepBlock = z.object({ ...places, outputs: z.array(output), requires });
+const stepBlock = z.object({ sessionFolder: z.string(), content: z.string(), outputs, requires });
 type Step = z.infer<typeof stepBlock>;
 const task = z.object({ agent: z.string(), outputs: z.array(z.string()) });
 const leadBlock = z.object({ steps: z.array(task) });
