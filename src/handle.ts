@@ -144,9 +144,7 @@ async function runItem(
     return await runPlanned(ports, settings, planned, openWork);
   } catch (error) {
     if (!(error instanceof LoopliaError) || error.code === "busy" || error.code === "lost-race") throw error;
-    const message = explain(error);
-    ports.observe({ type: "notice", level: "error", message });
-    return failedItem(source, settings, error.code, message);
+    return failedItem(source, settings, error.code, explain(error));
   }
 }
 

@@ -10,7 +10,9 @@ const MAX_BYTES = 10 * 1024 * 1024 + 1;
 /** How a file is called: relative to the root with `/` where it is inside, else its absolute path. */
 export function sourceName(root: string, path: string): string {
   const inside = relative(root, resolve(root, path));
-  return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? resolve(root, path) : inside;
+  return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+    ? resolve(root, path)
+    : inside;
 }
 
 /** At most 10 MiB and a byte of a file, or undefined when it is not there. Throws `config-invalid` for a folder. */
@@ -30,7 +32,9 @@ export async function readSourceFile(root: string, source: string): Promise<Uint
   } catch (error) {
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return undefined;
     if (error instanceof LoopliaError) throw error;
-    throw new LoopliaError("config-invalid", `${source} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new LoopliaError("config-invalid", `${source} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

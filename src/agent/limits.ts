@@ -14,7 +14,8 @@ export function reachedLimit(
   if (conversation.turns >= limits.maxTurns) {
     return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
   }
-  const tokens = totals.usage.inputTokens + totals.usage.outputTokens;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = totals.usage;
+  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
   if (limits.maxTokens !== undefined && tokens >= limits.maxTokens) {
     return stopped("cost-limit", `used ${tokens} of max-tokens ${limits.maxTokens}; raise it to go on`);
   }

@@ -20,7 +20,7 @@ export type SettingDefinition = {
   description: string;
   /** Never accepted from looplia.yml, never shown in a diagnostic. */
   isSecret?: true;
-  /** Says where looplia.yml is, so it cannot stand in it. */
+  /** Cannot stand in looplia.yml: it says where that is, or where a key is sent to. */
   outsideFile?: true;
   /** A variable that is read below `LOOPLIA_<NAME>`. */
   usualName?: string;
@@ -199,6 +199,7 @@ export const settingsTable = [
       form: "an address that begins with https:// or http://",
     },
     usualName: "ANTHROPIC_BASE_URL",
+    outsideFile: true,
     defaultText: "the provider's",
     description: "Another address for the provider `anthropic`, for example a proxy.",
   },

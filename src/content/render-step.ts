@@ -8,6 +8,7 @@ import type { SessionRun } from "./session-run.ts";
 /** Names the session folder and the artifact file of each due output; `prompt` is what a main agent added. */
 export function renderStep(run: SessionRun, task: TaskState, prompt = ""): Promise<string> {
   const { pipeline, folder, item, session } = run;
+  const definition = session.configuration.agents.get(task.agent);
   const byName = new Map(pipeline.outputs.map((output) => [output.name, output]));
   const outputs = pipeline.outputs.filter((output) => task.outputs.includes(output.name));
   const inner = new Set(task.outputs);
@@ -18,6 +19,8 @@ export function renderStep(run: SessionRun, task: TaskState, prompt = ""): Promi
     outputs: outputs.map(({ name, artifact, requires }) => ({ name, artifact, requires })),
     requires: [...required].map((name) => ({ name, path: `${folder}/${byName.get(name)?.artifact ?? ""}` })),
     profile: session.configuration.profileText ? ".looplia/user-profile.json" : null,
+    // The rehearsal can't follow instructions: it must know that these are not the program's.
+    ownAgent: definition?.file.startsWith("prompts/") ? null : task.agent,
   };
   return session.configuration.prompts.render("step.md", {
     ...facts,

@@ -173,8 +173,8 @@ describe("what is wrong in looplia.yml is said with its line", () => {
       'error looplia.yml:1: "branch-prefix" must be the beginning of a branch name, for example looplia/, not "a..b"',
     ],
     [
-      "anthropic-base-url: ftp://x",
-      'error looplia.yml:1: "anthropic-base-url" must be an address that begins with https:// or http://, not "ftp://x"',
+      "anthropic-base-url: https://elsewhere.example",
+      'error looplia.yml:1: "anthropic-base-url" cannot be set in the file of settings (use the flag --anthropic-base-url, the Action\'s input or LOOPLIA_ANTHROPIC_BASE_URL)',
     ],
     ["- a", "error looplia.yml:1: is not a mapping of settings (write one `name: value` a line)"],
     ["model: x\nmodel: y", 'error looplia.yml:2: has the key "model" twice'],

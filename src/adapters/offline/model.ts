@@ -17,10 +17,10 @@ type Settled = { name: string; input: Record<string, unknown>; reply: string; is
 
 const outputs = z.array(z.object({ name: z.string(), artifact: z.string() }));
 const requires = z.array(z.object({ path: z.string() }));
-const stepBlock = z.object({ sessionFolder: z.string(), content: z.string(), outputs, requires });
+const ownAgent = z.string().nullish();
+const stepBlock = z.object({ sessionFolder: z.string(), content: z.string(), outputs, requires, ownAgent });
 type Step = z.infer<typeof stepBlock>;
-const task = z.object({ agent: z.string(), outputs: z.array(z.string()) });
-const leadBlock = z.object({ steps: z.array(task) });
+const leadBlock = z.object({ steps: z.array(z.object({ agent: z.string(), outputs: z.array(z.string()) })) });
 const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
 
 /** `askInDemo`: before the ideas are written, a person chooses which hook comes first. */
@@ -57,6 +57,7 @@ async function nextTurn(request: ModelRequest, askInDemo: boolean): Promise<Turn
   if (lead) return nextTask(lead.steps, settled);
   const step = facts.flatMap((fact) => stepBlock.safeParse(fact).data ?? []).at(-1);
   if (!step) throw cannotRehearse("it knows the steps of the built-in pipeline only, and this is none.");
+  if (step.ownAgent) throw cannotRehearse(`${step.ownAgent} has instructions of its own.`);
   const custom = step.outputs.find(({ artifact }) => !BUILDERS.has(artifact));
   if (custom) throw cannotRehearse(`it does not know how to make ${custom.artifact}; that takes a model.`);
   const paths = [step.content, ...step.requires.map(({ path }) => path)];
@@ -64,8 +65,7 @@ async function nextTurn(request: ModelRequest, askInDemo: boolean): Promise<Turn
   const calls = files.flatMap((file) => file.calls);
   if (calls.length > 0) return { text: "Reading the source.", calls };
   const article = await readArticle(files[0]?.text ?? "");
-  const isDue = step.outputs.some(({ artifact }) => artifact === "ideas.json");
-  const canAsk = askInDemo && isDue && request.prefix.tools.some((tool) => tool.name === "askUser");
+  const canAsk = askInDemo && step.outputs.some(({ artifact }) => artifact === "ideas.json");
   const answer = settled.find((call) => call.name === "askUser")?.reply;
   if (canAsk && answer === undefined) return askForHook(article);
   return nextArtifact(step, article, settled, answer);
@@ -99,7 +99,7 @@ function withoutRefused(content: object, refusal: string): object {
   return JSON.parse(JSON.stringify(content, keep));
 }
 
-function nextTask(steps: z.infer<typeof task>[], settled: Settled[]): Turn {
+function nextTask(steps: z.infer<typeof leadBlock>["steps"], settled: Settled[]): Turn {
   const tasks = settled.filter((call) => call.name === "Task");
   for (const { isError, reply } of tasks) if (isError) throw cannotRehearse(reply);
   const [step] = steps.slice(tasks.length);

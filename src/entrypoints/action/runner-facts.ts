@@ -26,7 +26,7 @@ export function readRunnerFacts(environment: Environment): RunnerFacts {
     const value = environment[name];
     if (value) return value;
     throw new LoopliaError("config-invalid", `${name} is not set: this runs as a GitHub Action only`, {
-      hint: "on a machine of your own use the command line: `npx looplia run`",
+      hint: "on a machine of your own use the command line instead",
     });
   };
   const repository = need("GITHUB_REPOSITORY");
