@@ -5,7 +5,10 @@ import { toolDefinition } from "../tools/registry.ts";
 import type { AgentSession } from "./session.ts";
 
 /** The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills' metadata. */
-export async function buildPrefix(session: AgentSession, agent: AgentDefinition): Promise<FrozenPrefix> {
+export async function buildPrefix(
+  session: Pick<AgentSession, "configuration" | "tools">,
+  agent: AgentDefinition,
+): Promise<FrozenPrefix> {
   const { configuration, tools } = session;
   const names = new Set(agent.tools ?? tools.keys());
   const own = [...tools.values()].filter((tool) => names.has(tool.name));

@@ -6,7 +6,13 @@ import { artifactSchemas } from "./schemas.ts";
 import type { SessionRun } from "./session-run.ts";
 
 /** Names the session folder and the artifact file of each due output; `prompt` is what a main agent added. */
-export function renderStep(run: SessionRun, task: TaskState, prompt = ""): Promise<string> {
+export function renderStep(
+  run: Pick<SessionRun, "pipeline" | "folder" | "item"> & {
+    session: Pick<SessionRun["session"], "configuration">;
+  },
+  task: Pick<TaskState, "agent" | "outputs">,
+  prompt = "",
+): Promise<string> {
   const { pipeline, folder, item, session } = run;
   const definition = session.configuration.agents.get(task.agent);
   const byName = new Map(pipeline.outputs.map((output) => [output.name, output]));

@@ -1,6 +1,7 @@
 // Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
 import { Journal } from "../agent/journal.ts";
 import type { Outcome } from "../agent/outcome.ts";
+import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentSession } from "../agent/session.ts";
 import type { WorkStore } from "../ports.ts";
 import { noUsage } from "../session/conversation.ts";
@@ -8,9 +9,10 @@ import { openInteractions } from "../session/state.ts";
 import type { ItemResult } from "./item-result.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import type { PlannedSession } from "./open-session.ts";
-import { groupTasks } from "./plan.ts";
+import { groupTasks, type TaskGroup } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
 import { readArtifacts, usableOutputs } from "./read-artifacts.ts";
+import { renderStep } from "./render-step.ts";
 import { runSession } from "./run-session.ts";
 import { createSessionFolder, writeContent, writeManifest } from "./session-folder.ts";
 import type { SessionRun } from "./session-run.ts";
@@ -30,7 +32,7 @@ export async function runPlanned(
   const groups = groupTasks(pipeline, plans);
   if (groups.length === 0 && !before)
     return describe(ports, planned, undefined, { kind: "completed", text: "" });
-  if (settings.dryRun) return { ...(await describe(ports, planned, undefined, DRY)), reasonCode: "done" };
+  if (settings.dryRun) return rehearse(ports, planned, groups);
   const work = await openWork();
   const { journal, setAside } = await Journal.open(work.workId, await work.session(sessionId));
   for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
@@ -45,7 +47,22 @@ export async function runPlanned(
   }
 }
 
-const DRY: Outcome = { kind: "completed", text: "" };
+/** A dry run: renders what the due tasks would begin with, so that a broken prompt shows, and stops there. */
+async function rehearse(
+  ports: ContentPorts,
+  planned: PlannedSession,
+  groups: readonly TaskGroup[],
+): Promise<ItemResult> {
+  for (const group of groups) {
+    const agent = ports.configuration.agents.get(group.agent);
+    if (agent) await buildPrefix(ports, agent);
+    await renderStep({ ...planned, session: ports }, group);
+  }
+  return {
+    ...(await describe(ports, planned, undefined, { kind: "completed", text: "" })),
+    reasonCode: "done",
+  };
+}
 
 function agentSession(ports: ContentPorts, settings: ContentSettings, journal: Journal): AgentSession {
   const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
