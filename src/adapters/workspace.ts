@@ -6,7 +6,6 @@ import type { Workspace } from "../ports.ts";
 import { readInside, removeInside, writeInside } from "./file-access.ts";
 import { splitPath } from "./path-rules.ts";
 import { isInside, locate, realOrExpected, reasonOf } from "./pinned-files.ts";
-import { runCommand } from "./run-command.ts";
 import { openToolFiles } from "./tool-files.ts";
 import { listFolder } from "./walk-files.ts";
 
@@ -37,7 +36,10 @@ export async function openWorkspace(
     remove: async (path) => removeInside(base, splitPath(path)),
     list: (folder) => listInside(base, folder),
     forTools: await openToolFiles(base, closed),
-    run: (command, limits) => runCommand(command, { folder: base, environment: options.environment }, limits),
+    async run(command, limits) {
+      const { runCommand } = await import("./run-command.ts");
+      return runCommand(command, { folder: base, environment: options.environment }, limits);
+    },
   };
 }
 

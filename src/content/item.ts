@@ -13,8 +13,6 @@ export type ContentItem = {
   title: string;
   /** What follows the front matter. */
   body: string;
-  /** Words of the body. */
-  words: number;
   /** Front matter `url` or `source_url`, else empty. */
   url: string;
   /** Front matter `id`: no more than a wish for the session id's slug. */
@@ -37,7 +35,6 @@ export function parseContentItem(source: string, bytes: Uint8Array): ContentItem
     text,
     title: readTitle(data.get("title"), body, source),
     body,
-    words: countWords(body),
     url: [data.get("url"), data.get("source_url")].find(isText) ?? "",
     slugHint: wordOf(data.get("id")),
     frontMatter: data,
@@ -45,7 +42,7 @@ export function parseContentItem(source: string, bytes: Uint8Array): ContentItem
   };
 }
 
-/** Words as Unicode segments them (UAX 29), so that scripts without spaces count as well. */
+/** Words as Unicode segments them (UAX 29), so that scripts without spaces count as well. Its first call is slow. */
 export function countWords(text: string): number {
   let words = 0;
   for (const segment of new Intl.Segmenter("en", { granularity: "word" }).segment(text)) {

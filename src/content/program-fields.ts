@@ -1,7 +1,7 @@
 // The fields of artifacts that the program sets, whatever the model sent (INTERFACE §7).
 import type { UserProfile } from "../config/definitions.ts";
 import { isObject } from "../session/json.ts";
-import type { ContentItem } from "./item.ts";
+import { type ContentItem, countWords } from "./item.ts";
 import { computeRelevance, readingMinutes } from "./relevance.ts";
 
 export type ArtifactFacts = {
@@ -41,7 +41,7 @@ function kitFields(value: Fields, facts: ArtifactFacts): Fields {
     suggestedOutline: copy("outline.json", value.suggestedOutline),
     meta: {
       relevanceToUser: relevanceOf(summary, facts),
-      estimatedReadingTimeMinutes: readingMinutes(item.words),
+      estimatedReadingTimeMinutes: readingMinutes(countWords(item.body)),
     },
   };
 }

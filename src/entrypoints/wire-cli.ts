@@ -1,6 +1,7 @@
 // What the command line needs of the rest of the program.
 import { join, relative, resolve } from "node:path";
 import { DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
+import { installedFolder } from "../adapters/installed-files.ts";
 import { readSourceFile, sourceName } from "../adapters/source-files.ts";
 import { findSessionWork } from "../adapters/store-find.ts";
 import { readSession } from "../adapters/store-scan.ts";
@@ -37,7 +38,7 @@ export async function wireCli(): Promise<Wiring> {
     },
     readFiles: async (root) => ({
       trusted: await trustedFolder(root, ""),
-      builtin: await trustedFolder(install.installFolder, ""),
+      builtin: installedFolder(install.installFolder),
     }),
     probeProvider,
   };

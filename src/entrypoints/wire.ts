@@ -4,10 +4,10 @@ import { readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { commandEnvironment } from "../adapters/command-environment.ts";
+import { installedFolder } from "../adapters/installed-files.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
 import { openWorkStore } from "../adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../adapters/store-find.ts";
-import { trustedFolder } from "../adapters/trusted-files.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
@@ -50,7 +50,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   };
   // First, because it begins to load the SDK while everything else is read.
   const model = await createModel(place.settings, place.isDemo === true);
-  const builtin = await trustedFolder(place.installFolder, "");
+  const builtin = installedFolder(place.installFolder);
   const { configuration, diagnostics } = await loadConfiguration(place.trusted, builtin, {
     prompts: createPrompts(builtin),
     pipeline: place.settings.pipeline,

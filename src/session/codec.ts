@@ -1,77 +1,11 @@
 // Store lines as they stand on disk: one JSON object a line. Whole lines are checked, payloads are kept as they were.
-import { z } from "zod";
+import type { z } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { ConversationLine, DomainEvent, StoredLine, StoreName } from "./events.ts";
+import { type LineShapes, makeLineShapes } from "./line-shapes.ts";
 
 const VERSION = 1;
-const id = z.string().min(1);
-const names = z.array(z.string());
-const call = z.object({ conversationId: id, toolCallId: id, toolName: z.string() });
-const block = z.looseObject({ type: z.string() });
-
-const EVENT_PAYLOADS = new Map<string, z.ZodType>(
-  Object.entries({
-    TaskCreated: z.object({
-      taskId: id,
-      agent: id,
-      outputs: names,
-      inputs: z.looseObject({ source: z.string(), agent: z.string(), profile: z.string() }),
-      conversationId: id,
-    }),
-    TaskStarted: z.object({ taskId: id }),
-    TaskCompleted: z.object({ taskId: id }),
-    TaskFailed: z.object({ taskId: id, reasonCode: id, message: z.string() }),
-    TaskCanceled: z.object({ taskId: id, reason: z.string() }),
-    UserInteractionRequested: z.object({
-      interactionId: id,
-      shortId: id,
-      taskId: id,
-      conversationId: id,
-      toolCallIds: names,
-      authorActorId: id,
-      kind: z.enum(["Select", "Confirm", "Input", "Composite"]),
-      purpose: id,
-      display: z.looseObject({ title: z.string() }),
-      fingerprint: id,
-    }),
-    UserInteractionResponded: z.object({ interactionId: id, taskId: id, authorActorId: id }),
-    ToolCallStarted: call,
-    ToolCallSettled: call.extend({
-      outcome: z.enum(["done", "failed", "denied", "unknown"]),
-      resultHash: z.string(),
-    }),
-    ArtifactAccepted: z.object({ taskId: id, output: id, contentHash: id }),
-    ArtifactRefused: z.object({ taskId: id, output: id, errors: names }),
-  } satisfies Record<DomainEvent["type"], z.ZodType>),
-);
-
-const CONVERSATION_PAYLOADS = new Map<string, z.ZodType>(
-  Object.entries({
-    ConversationStarted: z.object({
-      conversationId: id,
-      taskId: id,
-      agent: id,
-      frozen: z.string().regex(/^[0-9a-f]{64}$/),
-      provider: id,
-      model: id,
-      depth: z.int().min(0),
-    }),
-    Message: z.object({
-      conversationId: id,
-      message: z.object({ role: z.enum(["user", "assistant"]), content: z.array(block) }),
-      response: z.looseObject({ model: id, stopReason: id, usage: z.looseObject({}) }).optional(),
-    }),
-    ToolResult: z.object({
-      conversationId: id,
-      block: z.object({ type: z.literal("tool_result"), tool_use_id: id, content: z.string() }),
-    }),
-    ModelSwitched: z.object({ conversationId: id, from: id, to: id, reason: z.string() }),
-  } satisfies Record<ConversationLine["type"], z.ZodType>),
-);
-
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
-const frame = z.object({ seq: z.int().min(1), at: z.string().min(1), type: id, payload: z.unknown() });
-const auditFrame = frame.extend({ prev: hash, hash });
+let shapes: LineShapes | undefined;
 
 /** One line of the store, with its line feed. */
 export function encodeLine(line: StoredLine): string {
@@ -87,10 +21,11 @@ export function decodeLine(store: StoreName, text: string, place: string): Store
   const parsed = parseObject(text);
   if (!parsed) return undefined;
   checkVersion(parsed, place);
-  checkShape(store === "audit" ? auditFrame : frame, parsed, place);
+  shapes ??= makeLineShapes();
+  checkShape(store === "audit" ? shapes.auditFrame : shapes.frame, parsed, place);
   const line = parsed as StoredLine;
   if (store === "audit") return line;
-  const payload = (store === "events" ? EVENT_PAYLOADS : CONVERSATION_PAYLOADS).get(line.type);
+  const payload = shapes[store].get(line.type);
   if (!payload) {
     throw new LoopliaError("store-corrupt", `${place}: unknown line type ${JSON.stringify(line.type)}.`, {
       hint: "A newer looplia wrote it. Go on with that version.",
