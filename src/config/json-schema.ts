@@ -8,7 +8,8 @@ export type SchemaCheck = (value: unknown) => { fits: true } | { fits: false; er
 /** Throws `config-invalid`, naming `file`, when the text is not JSON or not a JSON Schema of draft 2020-12. */
 export async function compileJsonSchema(text: string, file: string): Promise<SchemaCheck> {
   const schema = parseSchema(text, file);
-  const [{ Ajv2020 }, { RE2JS }] = await Promise.all([import("ajv/dist/2020.js"), import("re2js")]);
+  // By its default: a bundler sees no other name in a CommonJS module that is a function.
+  const [{ default: library }, { RE2JS }] = await Promise.all([import("ajv/dist/2020.js"), import("re2js")]);
   // A pattern meets what a model sends: it must not be able to hang the program.
   const compilePattern = (pattern: string) => {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
@@ -19,7 +20,7 @@ export async function compileJsonSchema(text: string, file: string): Promise<Sch
   try {
     // Unknown keywords and formats are annotations, as the standard says.
     const options = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
-    const ajv = new Ajv2020({ ...options, code: { regExp } });
+    const ajv = new library.Ajv2020({ ...options, code: { regExp } });
     const validate = ajv.compile(schema);
     return (value) => (validate(value) ? { fits: true } : { fits: false, errors: validate.errors ?? [] });
   } catch (error) {
