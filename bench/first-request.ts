@@ -1,7 +1,7 @@
 // How large the first request of each conversation is: every step of the shipped pipelines, and the main agent.
 import { cp, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { answerKit, dueIn } from "../test/fakes/kit-api.ts";
+import { answerKit, dueOutputs } from "../test/fakes/kit-api.ts";
 import { ARTICLE } from "../test/fakes/kit-script.ts";
 import { startMessagesApi } from "../test/fakes/messages-api.ts";
 import { ROOT } from "./bundle.ts";
@@ -28,7 +28,7 @@ export async function benchFirstRequest({ script, folder }: Surroundings): Promi
       await startNode(words, providerAt(api.url)).ended;
       api.assertDone();
       for (const { raw, body } of api.requests) {
-        const name = dueIn(body).join(" and ") || "the main agent";
+        const name = dueOutputs(body).join(" and ") || "the main agent";
         if (body.messages.length === 1 && !sizes.has(name)) sizes.set(name, Buffer.byteLength(raw) / 1000);
       }
     } finally {

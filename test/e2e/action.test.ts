@@ -2,16 +2,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  type ActionWorld,
-  createActionWorld,
-  KEY,
-  type Ran,
-  TOKEN,
-  writeDue,
-} from "../fakes/action-world.ts";
+import { type ActionWorld, createActionWorld, KEY, type Ran, TOKEN } from "../fakes/action-world.ts";
 import { zipNames } from "../fakes/artifact-server.ts";
 import { commitFiles } from "../fakes/git-http.ts";
+import { writeDue } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
 
 const HOSTILE = `---

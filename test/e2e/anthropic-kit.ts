@@ -6,7 +6,7 @@ import { type AnthropicOptions, createAnthropicModel } from "../../src/adapters/
 import type { RunResult } from "../../src/content/item-result.ts";
 import type { Trigger } from "../../src/handle.ts";
 import { type ContentWorld, createContentWorld, type RunOptions } from "../fakes/content-world.ts";
-import { dueIn } from "../fakes/kit-api.ts";
+import { dueOutputs } from "../fakes/kit-api.ts";
 import { ARTICLE, IDEAS, OUTLINE, SUMMARY } from "../fakes/kit-script.ts";
 import { type MessagesApi, startMessagesApi } from "../fakes/messages-api.ts";
 import type { ApiBody } from "../fakes/messages-api-rules.ts";
@@ -30,7 +30,7 @@ export async function createKitWorld(
   model: Partial<AnthropicOptions> = {},
 ): Promise<KitWorld> {
   const world = await createContentWorld({ "a.md": ARTICLE, ...files });
-  const nameOf = (body: ApiBody) => dueIn(body).join("+") || "subagent";
+  const nameOf = (body: ApiBody) => dueOutputs(body).join("+") || "subagent";
   const api = await startMessagesApi({ nameOf, scripts }, { apiKey: KEY });
   onTestFinished(() => api.close());
   return {

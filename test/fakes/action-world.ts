@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { type ArtifactServer, startArtifactServer } from "./artifact-server.ts";
 import { type GitServer, startGitServer } from "./git-http.ts";
 import { type GithubServer, startGithubServer } from "./github-server.ts";
-import { IDEAS, OUTLINE, SUMMARY } from "./kit-script.ts";
+import { writeDue } from "./kit-api.ts";
 import { type MessagesApi, startMessagesApi } from "./messages-api.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";
@@ -186,36 +186,4 @@ async function readPairs(file: string): Promise<Map<string, string>> {
     at = end;
   }
   return pairs;
-}
-
-const VALUES = new Map<string, unknown>([
-  ["summary", SUMMARY],
-  ["ideas", IDEAS],
-  ["outline", OUTLINE],
-  ["writing-kit", {}],
-]);
-
-/** One turn a step: every output that the first message names as due. */
-export function writeDue(body: ApiBody): Turn {
-  const names = dueOutputs(body);
-  return {
-    content: names.map((name, at) => ({
-      type: "tool_use" as const,
-      id: `toolu_${body.messages.length}_${at}_${Math.random().toString(36).slice(2)}`,
-      name: "writeArtifact",
-      input: { output: name, content: VALUES.get(name) },
-    })),
-  };
-}
-
-/** The outputs that the first message of a step asks for. */
-export function dueOutputs(body: ApiBody): string[] {
-  const content = body.messages[0]?.content ?? "";
-  const text =
-    typeof content === "string"
-      ? content
-      : content.map((block) => ("text" in block ? block.text : "")).join("\n");
-  const block = [...text.matchAll(/```json\n([\s\S]*?)\n```/g)].at(-1)?.[1] ?? "{}";
-  const facts = JSON.parse(block) as { outputs?: { name: string }[] };
-  return (facts.outputs ?? []).map((output) => output.name);
 }

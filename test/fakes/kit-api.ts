@@ -1,7 +1,7 @@
 // What a good model says over the Messages API: valid artifacts for each step, and `Task` calls where it leads.
 import type { ModelRequest } from "../../src/ports.ts";
 import type { Message } from "../../src/session/message.ts";
-import { dueOutputs, writeDue } from "./kit-script.ts";
+import * as kit from "./kit-script.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";
 import type { AnswerBlock } from "./messages-api-stream.ts";
@@ -9,20 +9,20 @@ import type { AnswerBlock } from "./messages-api-stream.ts";
 const AGENTS = ["content-analyzer", "idea-generator", "writing-kit-builder"];
 
 /** The outputs that the conversation's first message asks for; none for a main agent. */
-export function dueIn(body: ApiBody): string[] {
-  return dueOutputs(toRequest(body));
+export function dueOutputs(body: ApiBody): string[] {
+  return kit.dueOutputs(toRequest(body));
 }
 
-/** The calls that write what is due; `overrides` has other artifacts by output. Ids are unique in a conversation. */
-export function writeCalls(body: ApiBody, overrides?: ReadonlyMap<string, unknown>): AnswerBlock[] {
-  return writeDue(toRequest(body), overrides).content as AnswerBlock[];
+/** Writes every output that the first message names as due. Ids are unique in a conversation. */
+export function writeDue(body: ApiBody): Turn {
+  return { content: kit.writeDue(toRequest(body)).content as AnswerBlock[] };
 }
 
 /** Does every step of `writing-kit` in one turn; what it has no artifact for is refused with status 400. */
 export function answerKit(body: ApiBody): Turn {
-  const due = dueIn(body);
+  const due = dueOutputs(body);
   if (due.includes("posts")) return { status: 400, message: "no such artifact here" };
-  if (due.length > 0) return { content: writeCalls(body) };
+  if (due.length > 0) return writeDue(body);
   const agent = AGENTS[(body.messages.length - 1) / 2];
   if (agent === undefined) return "All is done.";
   const input = { agent, prompt: "Your step, please." };
