@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { benchActionParts } from "./action-parts.ts";
 import { ROOT } from "./bundle.ts";
 import type { Surroundings } from "./child.ts";
 import { benchFirstRequest } from "./first-request.ts";
@@ -14,6 +15,7 @@ import { benchStartUp } from "./start-up.ts";
 
 const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>([
   ["start-up", benchStartUp],
+  ["action-parts", benchActionParts],
   ["long-session", benchLongSession],
   ["first-request", benchFirstRequest],
 ]);

@@ -1,0 +1,77 @@
+// What the Action spends its time on: loading its libraries, setting up git, and a whole run. Listed without a limit.
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { openRepository } from "../src/adapters/git.ts";
+import { gitEnvironment } from "../src/adapters/git-process.ts";
+import { type ActionWorld, createActionWorld, TOKEN } from "../test/fakes/action-world.ts";
+import { ARTICLE } from "../test/fakes/kit-script.ts";
+import { bundleBenches } from "./bundle.ts";
+import { type Surroundings, startNode } from "./child.ts";
+import { type Figure, median } from "./report.ts";
+
+const ROUNDS = 5;
+const LIBRARIES = ["@actions/core", "Octokit with its plugins", "@actions/artifact"];
+
+export async function benchActionParts({ folder }: Surroundings): Promise<Figure[]> {
+  await bundleBenches(["load-library"], folder);
+  const figures: Figure[] = [];
+  for (const name of LIBRARIES) {
+    const value = await medianOf(async () => {
+      const { output } = await startNode([join(folder, "load-library/index.js"), name]).ended;
+      return Number(output);
+    });
+    figures.push({ name: `Action: load ${name}`, value, unit: "ms" });
+  }
+  const setUp = await medianOf(() => inWorld((world) => timeGit(world, folder)));
+  figures.push({ name: "Action: git clone and work branch", value: setUp, unit: "ms" });
+  const runs: { toRequest: number; whole: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) runs.push(await inWorld(timeRun));
+  return [
+    ...figures,
+    { name: "Action, start to first request", value: median(runs.map((run) => run.toRequest)), unit: "ms" },
+    { name: "Action, one item to its pull request", value: median(runs.map((run) => run.whole)), unit: "ms" },
+  ];
+}
+
+async function medianOf(measure: () => Promise<number>): Promise<number> {
+  await measure();
+  const values: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) values.push(await measure());
+  return median(values);
+}
+
+async function inWorld<Result>(use: (world: ActionWorld) => Promise<Result>): Promise<Result> {
+  const world = await createActionWorld({ "content/kettles.md": ARTICLE });
+  try {
+    return await use(world);
+  } finally {
+    await world.close();
+  }
+}
+
+async function timeGit({ repository }: ActionWorld, folder: string): Promise<number> {
+  const startedAt = performance.now();
+  const own = await openRepository({
+    temporary: await mkdtemp(join(folder, "clone-")),
+    remote: repository.url,
+    token: TOKEN,
+    environment: gitEnvironment(process.env),
+  });
+  const commit = (await own.tipOf("main")) ?? "";
+  await own.fetchCommit(commit, "main");
+  await own.openBranch("looplia/bench", commit, false);
+  return performance.now() - startedAt;
+}
+
+async function timeRun(world: ActionWorld): Promise<{ toRequest: number; whole: number }> {
+  let startedAt = 0;
+  const { exitCode, stderr } = await world.run({
+    during: async () => {
+      startedAt = performance.now();
+    },
+  });
+  const endedAt = performance.now();
+  const [request] = world.model.requests;
+  if (exitCode !== 0 || !request) throw new Error(`The Action ended with ${exitCode}: ${stderr}`);
+  return { toRequest: request.at - startedAt, whole: endedAt - startedAt };
+}
