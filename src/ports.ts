@@ -97,6 +97,11 @@ export interface Workspace {
     command: string,
     options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
   ): Promise<CommandResult>;
+  /**
+   * A hash over path, kind and bytes of every file that git does not ignore, without state and session folders.
+   * `pending`: texts that files would have instead. Writes nothing.
+   */
+  snapshot(pending?: ReadonlyMap<string, string>): Promise<string>;
 }
 
 /** Files as a model's tools see them. Refusals are LoopliaErrors whose message goes to the model. */

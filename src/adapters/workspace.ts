@@ -40,6 +40,12 @@ export async function openWorkspace(
       const { runCommand } = await import("./run-command.ts");
       return runCommand(command, { folder: base, environment: options.environment }, limits);
     },
+    async snapshot(pending) {
+      const { takeSnapshot } = await import("./snapshot.ts");
+      const own = await closedFolders(base, [".looplia/state", ".looplia/contentItem"]);
+      const { environment } = options;
+      return takeSnapshot(base, { environment, closed: [...closed, ...own] }, pending);
+    },
   };
 }
 

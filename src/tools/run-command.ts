@@ -20,12 +20,12 @@ export const runCommandTool: Tool<z.infer<typeof input>> = {
   effect: "once",
   risk: "risky",
   summarize: ({ command }) => cutLine(command.replace(/\s+/g, " "), 100),
-  async preview({ command, timeoutSeconds }) {
+  async preview({ command, timeoutSeconds }, { workspace, pending, follows }) {
     return {
-      title: `Run a command (at most ${timeoutSeconds} s)`,
+      title: `Run a command (at most ${timeoutSeconds} s; not if files change before, ignored ones aside)`,
       content: command,
       contentKind: "PlainText",
-      binding: {},
+      binding: follows === undefined ? { worktree: await workspace.snapshot(pending) } : { follows },
     };
   },
   async run({ command, timeoutSeconds }, { workspace, signal }) {

@@ -20,8 +20,20 @@ export type Preview = {
   title: string;
   content: string;
   contentKind: "PlainText" | "Diff";
-  /** E.g. SHA-256 of the file before and after; compared again just before running. */
+  /**
+   * E.g. SHA-256 of the file before and after; compared again just before running. `follows` names a call that must have
+   * run to its end.
+   */
   binding: Record<string, string>;
+};
+
+/** What earlier calls of the same Confirm would leave. */
+export type PreviewContext = {
+  workspace: Workspace;
+  /** Texts by path. */
+  pending: Map<string, string>;
+  /** The last command before: what it leaves nobody can know. */
+  follows?: string;
 };
 
 export type Question = {
@@ -64,8 +76,8 @@ export interface Tool<Input = unknown> {
   readonly risk: "safe" | "risky";
   /** One line for progress, e.g. the path. Never the content. */
   summarize(input: Input): string;
-  /** Risky tools only. `pending` has the texts that earlier calls of the same turn would leave, by path. */
-  preview?(input: Input, context: { workspace: Workspace; pending: Map<string, string> }): Promise<Preview>;
+  /** Risky tools only. */
+  preview?(input: Input, context: PreviewContext): Promise<Preview>;
   /** Never throws for what the model did wrong: that is a reply with `isError`. */
   run(input: Input, context: ToolContext): Promise<ToolReply | Suspended>;
 }

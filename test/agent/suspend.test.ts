@@ -1,9 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync, writeFileSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AskResult, ModelRequest } from "../../src/ports.ts";
 import type { ToolResultBlock } from "../../src/session/message.ts";
-import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
+import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ASK = { content: [call("q", "askUser", { question: "Which tone?", options: ["Plain", "Bold"] })] };
@@ -147,6 +148,83 @@ describe("risky calls", () => {
     expect(host.asked).toHaveLength(2);
     expect(host.asked[0]?.interactionId).not.toBe(host.asked[1]?.interactionId);
     expect(await readFile(join(world.root, "log"), "utf8")).toBe("x\nx\n");
+  });
+});
+
+describe("commands", () => {
+  const run = (id: string, command: string) => call(id, "runCommand", { command });
+  const edit = (id: string, path: string, newStr: string) =>
+    call(id, "editFile", { path, oldStr: "", newStr });
+  const isThere = (world: World, name: string) => existsSync(join(world.root, name));
+
+  it("do not run in a worktree that changed while the person thought", async () => {
+    const world = await createWorld();
+    await writeFile(join(world.root, "build.sh"), "touch good\n");
+    const turn = { content: [run("1", "sh build.sh"), run("2", "touch second")] };
+    await runOnce(world, new ScriptedModel([turn]));
+    await writeFile(join(world.root, "build.sh"), "touch evil\n");
+    const model = new ScriptedModel(["done"]);
+    await runOnce(world, model, { host: new ScriptedHost([approve()]) });
+    expect(resultOf(model.requests[0], "1")?.content).toMatch(/^Approved, but not run: .*changed/);
+    expect(resultOf(model.requests[0], "2")?.content).toMatch(/^Approved, but not run: the command before/);
+    expect(["good", "evil", "second"].filter((name) => isThere(world, name))).toEqual([]);
+  });
+
+  it("run although the program's own files changed meanwhile", async () => {
+    const world = await createWorld();
+    await runOnce(world, new ScriptedModel([{ content: [run("1", "touch ran")] }]));
+    await mkdir(join(world.root, ".looplia/contentItem/s"), { recursive: true });
+    await writeFile(join(world.root, ".looplia/contentItem/s/summary.json"), "{}");
+    await runOnce(world, new ScriptedModel(["done"]), { host: new ScriptedHost([approve()]) });
+    expect(isThere(world, "ran")).toBe(true);
+  });
+
+  it("run together with the edits and commands before them that were approved with them", async () => {
+    const world = await createWorld();
+    const host = new ScriptedHost([approve()]);
+    const calls = [
+      edit("1", "a.sh", "touch first"),
+      edit("2", "b", "x"),
+      run("3", "sh a.sh"),
+      run("4", "ls first"),
+    ];
+    const model = new ScriptedModel([{ content: calls }, "done"]);
+    await runOnce(world, model, { host });
+    expect(host.asked.map(({ toolCallIds }) => toolCallIds)).toEqual([["1", "2", "3", "4"]]);
+    expect(resultOf(model.requests[1], "4")?.content).toBe("Exit code 0.\nfirst\n");
+  });
+
+  it("do not run when somebody else changed a file after an edit of the same Confirm", async () => {
+    const world = await createWorld();
+    const model = new ScriptedModel([
+      { content: [edit("1", "a.sh", "true"), run("2", "touch ran")] },
+      "done",
+    ]);
+    await runOnce(world, model, {
+      host: new ScriptedHost([approve()]),
+      observe: (event) => {
+        if (event.type === "tool-ended" && event.toolCallId === "1") {
+          writeFileSync(join(world.root, "planted"), "");
+        }
+      },
+    });
+    expect(resultOf(model.requests[1], "2")?.content).toContain("Approved, but not run");
+    expect(isThere(world, "ran")).toBe(false);
+  });
+
+  it("obey the last word: one asked about twice does not run when the second answer is no", async () => {
+    const world = await createWorld();
+    const replace = call("2", "editFile", { path: "made", oldStr: "one", newStr: "two" });
+    const turn = { content: [run("1", "echo one > made"), replace, run("3", "touch ran")] };
+    const host = new ScriptedHost([approve(), reject("no")]);
+    const model = new ScriptedModel([turn, "done"]);
+    await runOnce(world, model, { host });
+    expect(host.asked.map(({ toolCallIds }) => toolCallIds)).toEqual([
+      ["1", "3"],
+      ["2", "3"],
+    ]);
+    expect(resultOf(model.requests[1], "3")?.content).toContain("rejected");
+    expect(isThere(world, "ran")).toBe(false);
   });
 });
 

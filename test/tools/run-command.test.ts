@@ -24,11 +24,15 @@ test("long output is cut for the model and whole for the audit log", async () =>
   expect(reply.whole).toContain("\n10000\n");
 });
 
-test("the preview is the command itself; limits are in the schema", async () => {
-  const { workspace } = await makeWorktree();
+test("the preview is the command itself, bound to the worktree; limits are in the schema", async () => {
+  const { workspace } = await makeWorktree({ a: "1" });
   const input = { command: "rm -rf build\nls", timeoutSeconds: 30 };
-  const shown = await runCommandTool.preview?.(input, { workspace, pending: new Map() });
-  expect(shown).toMatchObject({ content: input.command, contentKind: "PlainText", binding: {} });
+  const pending = new Map([["a", "2"]]);
+  const shown = await runCommandTool.preview?.(input, { workspace, pending });
+  const binding = { worktree: await workspace.snapshot(pending) };
+  expect(shown).toMatchObject({ content: input.command, contentKind: "PlainText", binding });
+  const second = await runCommandTool.preview?.(input, { workspace, pending, follows: "call-1" });
+  expect(second?.binding).toEqual({ follows: "call-1" });
   expect(runCommandTool.summarize(input)).toBe("rm -rf build ls");
   const accepts = (timeoutSeconds: number) =>
     runCommandTool.input.safeParse({ command: "x", timeoutSeconds }).success;
