@@ -79,7 +79,8 @@ function readEntries(block, file, diagnostics) {
 /** Throws `config-invalid`, naming `file`, when the text is not JSON or not a JSON Schema of draft 2020-12. */
 async function compileJsonSchema(text, file) {
     const schema = parseSchema(text, file);
-    const [{ Ajv2020 }, { RE2JS }] = await Promise.all([__webpack_require__.e(/* import() */ 210).then(__webpack_require__.t.bind(__webpack_require__, 2210, 19)), __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856))]);
+    // By its default: a bundler sees no other name in a CommonJS module that is a function.
+    const [{ default: library }, { RE2JS }] = await Promise.all([__webpack_require__.e(/* import() */ 210).then(__webpack_require__.t.bind(__webpack_require__, 2210, 19)), __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856))]);
     // A pattern meets what a model sends: it must not be able to hang the program.
     const compilePattern = (pattern) => {
         const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
@@ -90,7 +91,7 @@ async function compileJsonSchema(text, file) {
     try {
         // Unknown keywords and formats are annotations, as the standard says.
         const options = { allErrors: true, strict: false, validateFormats: false, logger: false };
-        const ajv = new Ajv2020({ ...options, code: { regExp } });
+        const ajv = new library.Ajv2020({ ...options, code: { regExp } });
         const validate = ajv.compile(schema);
         return (value) => (validate(value) ? { fits: true } : { fits: false, errors: validate.errors ?? [] });
     }

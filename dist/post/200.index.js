@@ -1,0 +1,8143 @@
+export const id = 200;
+export const ids = [200];
+export const modules = {
+
+/***/ 13200:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  wireAction: () => (/* binding */ wireAction)
+});
+
+// UNUSED EXPORTS: clock
+
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __webpack_require__(51455);
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __webpack_require__(76760);
+// EXTERNAL MODULE: ./build/errors.js
+var build_errors = __webpack_require__(19473);
+;// CONCATENATED MODULE: ./build/adapters/git-branch.js
+// One work branch in a worktree: commits by plumbing alone (no filters, no hooks), pushes with an explicit lease.
+
+
+
+const AUTHOR = "github-actions[bot]";
+const EMAIL = "41898282+github-actions[bot]@users.noreply.github.com";
+const IDENTITY = ["-c", `user.name=${AUTHOR}`, "-c", `user.email=${EMAIL}`];
+const WAITS_MS = [500, 2_000];
+const MERGES = 3;
+/** Checks the commit out, byte for byte, into a worktree below `temporary`. */
+async function openWorkBranch(place) {
+    const root = (0,external_node_path_.join)(place.temporary, "worktree");
+    await place.git(["worktree", "add", "--quiet", "--force", "--detach", root, place.commit]);
+    const heads = { tip: place.commit, remoteTip: place.onRemote ? place.commit : undefined };
+    let last = Promise.resolve();
+    const inTurn = (work) => {
+        const next = last.then(work, work);
+        last = next.catch(() => { });
+        return next;
+    };
+    return {
+        name: place.branch,
+        root,
+        commit: (folder, message) => inTurn(() => commitFolder(place, root, heads, folder, message)),
+        push: () => inTurn(() => pushBranch(place, root, heads)),
+    };
+}
+async function commitFolder(place, root, heads, folder, message) {
+    const { git } = place;
+    const inRoot = await checkedFolder(root, folder);
+    const present = await regularFiles((0,external_node_path_.join)(root, inRoot));
+    const rows = [];
+    const kept = new Set();
+    for (const file of present) {
+        const path = `${inRoot}/${file}`;
+        const hashed = await git(["hash-object", "-w", "--no-filters", "--stdin"], {
+            input: await (0,promises_.readFile)((0,external_node_path_.join)(root, path)),
+        });
+        kept.add(path);
+        rows.push(`100644 ${hashed.stdout.toString("utf8").trim()}\t${path}\0`);
+    }
+    const listed = await git(["--literal-pathspecs", "ls-files", "-z", "--", `${inRoot}/`], { cwd: root });
+    for (const path of listed.stdout.toString("utf8").split("\0")) {
+        if (path !== "" && !kept.has(path))
+            rows.push(`0 ${"0".repeat(40)}\t${path}\0`);
+    }
+    await git(["update-index", "-z", "--index-info"], { cwd: root, input: rows.join("") });
+    const tree = await textOf(git, ["write-tree"], root);
+    if (tree === (await textOf(git, ["rev-parse", `${heads.tip}^{tree}`], root)))
+        return false;
+    heads.tip = await commitTree(git, root, tree, [heads.tip], message);
+    return true;
+}
+/** The folder as git names it; refuses what leaves the worktree, links on the way, and the state folder. */
+async function checkedFolder(root, folder) {
+    const real = await (0,promises_.realpath)((0,external_node_path_.join)(root, folder));
+    const path = (0,external_node_path_.relative)(await (0,promises_.realpath)(root), real)
+        .split(external_node_path_.sep)
+        .join("/");
+    const asked = folder.replace(/\/+$/, "");
+    if (path === asked &&
+        path !== "" &&
+        !/^\.\.(\/|$)/.test(path) &&
+        !/(^|\/)(\.git|\.looplia\/state)(\/|$)/i.test(path)) {
+        return path;
+    }
+    throw new build_errors/* LoopliaError */.$K("host-failed", `refused to commit ${folder}: only a session's own folder is committed`);
+}
+async function regularFiles(folder, below = "") {
+    const found = [];
+    for (const entry of await (0,promises_.readdir)((0,external_node_path_.join)(folder, below), { withFileTypes: true })) {
+        const path = below === "" ? entry.name : `${below}/${entry.name}`;
+        if (entry.isDirectory())
+            found.push(...(await regularFiles(folder, path)));
+        // Hidden names are half-written files of an atomic write.
+        else if (entry.isFile() && !entry.name.startsWith("."))
+            found.push(path);
+    }
+    return found.sort();
+}
+async function commitTree(git, root, tree, parents, message) {
+    const by = parents.flatMap((parent) => ["-p", parent]);
+    const made = await git([...IDENTITY, "commit-tree", tree, ...by, "-F", "-"], { cwd: root, input: message });
+    const commit = made.stdout.toString("utf8").trim();
+    await git(["update-ref", "--no-deref", "HEAD", commit], { cwd: root });
+    return commit;
+}
+async function pushBranch(place, root, heads) {
+    for (let merges = 0;; merges++) {
+        if (heads.tip === heads.remoteTip)
+            return;
+        const found = await tryPush(place, heads);
+        if (found === heads.tip) {
+            heads.remoteTip = heads.tip;
+            return;
+        }
+        if (found === undefined)
+            throw deleted(place.branch);
+        if (merges === MERGES)
+            throw conflict(place.branch, "it keeps changing");
+        await mergeRemote(place, root, heads, found);
+    }
+}
+/** Pushes, with two more tries when the remote did not answer. The remote's tip afterwards. */
+async function tryPush(place, heads) {
+    const reference = `refs/heads/${place.branch}`;
+    const lease = `--force-with-lease=${reference}:${heads.remoteTip ?? ""}`;
+    const args = ["push", "--quiet", "--no-verify", lease, "--", place.remote, `${heads.tip}:${reference}`];
+    for (let attempt = 0;; attempt++) {
+        try {
+            await place.git(args, { authorized: true });
+            return heads.tip;
+        }
+        catch (thrown) {
+            const wait = WAITS_MS[attempt];
+            // The acknowledgement may be what was lost, so the remote is asked before anything is judged.
+            const found = await place.tipOf(place.branch).catch(() => heads.remoteTip);
+            if (found !== heads.remoteTip)
+                return found;
+            if (wait === undefined || refused(thrown))
+                throw thrown;
+            await new Promise((resolve) => setTimeout(resolve, wait));
+        }
+    }
+}
+function refused(thrown) {
+    return thrown instanceof build_errors/* LoopliaError */.$K && thrown.hint !== undefined;
+}
+async function mergeRemote(place, root, heads, theirs) {
+    const { git } = place;
+    const shallow = (await textOf(git, ["rev-parse", "--is-shallow-repository"], root)) === "true";
+    const depth = shallow ? ["--unshallow"] : [];
+    const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", ...depth];
+    await git([...fetch, "--", place.remote, `refs/heads/${place.branch}`], { authorized: true });
+    const merged = await git([...IDENTITY, "merge-tree", "--write-tree", heads.tip, theirs], {
+        cwd: root,
+        answers: [1],
+    });
+    if (merged.exitCode === 1)
+        throw conflict(place.branch, "the same files were changed there meanwhile");
+    const tree = merged.stdout.toString("utf8").split("\n")[0] ?? "";
+    const changed = await git(["diff-tree", "-r", "-z", "--name-status", "--no-renames", heads.tip, tree], {
+        cwd: root,
+    });
+    heads.tip = await commitTree(git, root, tree, [heads.tip, theirs], `chore: merge what was pushed to the branch\n`);
+    heads.remoteTip = theirs;
+    await git(["read-tree", tree], { cwd: root });
+    await takeOver(git, root, changed.stdout.toString("utf8").split("\0"));
+}
+/** Brings the merged files into the worktree. `rows`: status and path in turn. */
+async function takeOver(git, root, rows) {
+    const present = [];
+    for (let index = 0; index + 1 < rows.length; index += 2) {
+        const path = rows[index + 1] ?? "";
+        if (rows[index] !== "D")
+            present.push(path);
+        else if (await isRegular((0,external_node_path_.join)(root, path)))
+            await (0,promises_.rm)((0,external_node_path_.join)(root, path));
+    }
+    await git(["checkout-index", "--force", "-z", "--stdin"], {
+        cwd: root,
+        input: present.map((path) => `${path}\0`).join(""),
+    });
+}
+async function isRegular(path) {
+    return (await (0,promises_.lstat)(path).catch(() => undefined))?.isFile() ?? false;
+}
+async function textOf(git, args, cwd) {
+    return (await git(args, { cwd })).stdout.toString("utf8").trim();
+}
+function conflict(branch, why) {
+    return new build_errors/* LoopliaError */.$K("host-failed", `branch ${branch} could not be updated: ${why}`, {
+        hint: "what was pushed there stands; run again to go on from it, the results of this run are in its artifact",
+    });
+}
+function deleted(branch) {
+    return new build_errors/* LoopliaError */.$K("host-failed", `branch ${branch} was deleted while the run was at work`, {
+        hint: "run again to begin a new one; the results of this run are in its artifact",
+    });
+}
+
+// EXTERNAL MODULE: external "node:child_process"
+var external_node_child_process_ = __webpack_require__(31421);
+;// CONCATENATED MODULE: ./build/adapters/git-process.js
+// Runs git for the program itself: no shell, no hooks, no drivers, no configuration but what is given here.
+// Output is captured and never reaches the step's output; a token lives in the environment of one child only.
+
+
+const PASSED_ON = new Set("PATH TMPDIR TEMP SYSTEMROOT LD_LIBRARY_PATH GIT_EXEC_PATH GIT_SSL_CAINFO GIT_SSL_CAPATH SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(" "));
+const SETTINGS = [
+    ["core.hooksPath", "/dev/null"],
+    ["core.fsmonitor", "false"],
+    ["core.untrackedCache", "false"],
+    ["core.autocrlf", "false"],
+    ["core.protectHFS", "true"],
+    ["core.protectNTFS", "true"],
+    ["protocol.ext.allow", "never"],
+    ["submodule.recurse", "false"],
+    ["fetch.recurseSubmodules", "false"],
+    ["credential.helper", ""],
+    ["commit.gpgSign", "false"],
+    ["gc.auto", "0"],
+    ["maintenance.auto", "false"],
+    ["advice.detachedHead", "false"],
+    ["http.lowSpeedLimit", "1000"],
+    ["http.lowSpeedTime", "60"],
+];
+/** What of the process's environment a git child gets: the search path, proxies and certificates, nothing else. */
+function gitEnvironment(environment) {
+    const chosen = {};
+    for (const [name, value] of Object.entries(environment)) {
+        if (value !== undefined && PASSED_ON.has(name.toUpperCase()))
+            chosen[name] = value;
+    }
+    return chosen;
+}
+/**
+ * A git that works in `folder` with only the given environment; `home` is an empty folder of its own. The token is
+ * sent as checkout sends it, and only to the origin of `remote`.
+ */
+function createGit(place) {
+    const secrets = place.token ? [place.token, basicCredential(place.token)] : [];
+    return async (args, call = {}) => {
+        const header = call.authorized && place.token ? authorization(place.remote, place.token) : [];
+        const environment = {
+            ...place.environment,
+            ...configEnvironment([...SETTINGS, ...header]),
+            HOME: place.home,
+            LC_ALL: "C",
+            GIT_CONFIG_NOSYSTEM: "1",
+            GIT_CONFIG_GLOBAL: "/dev/null",
+            GIT_ATTR_NOSYSTEM: "1",
+            GIT_TERMINAL_PROMPT: "0",
+            GIT_OPTIONAL_LOCKS: "0",
+        };
+        const result = await run(args, call.cwd ?? place.folder, environment, call.input);
+        if (result.exitCode === 0 || call.answers?.includes(result.exitCode))
+            return result;
+        throw failure(args, result, secrets);
+    };
+}
+function run(args, cwd, env, input) {
+    return new Promise((resolve, reject) => {
+        const child = (0,external_node_child_process_.spawn)("git", ["--no-pager", ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+        const stdout = [];
+        const stderr = [];
+        child.stdout.on("data", (chunk) => stdout.push(chunk));
+        child.stderr.on("data", (chunk) => stderr.push(chunk));
+        child.stdin.on("error", () => { }); // a child that ends early says why on standard error
+        child.on("error", (cause) => reject(new build_errors/* LoopliaError */.$K("host-failed", "git could not be started", { hint: "install git", cause })));
+        child.on("close", (code) => resolve({
+            exitCode: code ?? 128,
+            stdout: Buffer.concat(stdout),
+            stderr: Buffer.concat(stderr).toString("utf8"),
+        }));
+        child.stdin.end(input ?? "");
+    });
+}
+function configEnvironment(settings) {
+    const environment = { GIT_CONFIG_COUNT: String(settings.length) };
+    settings.forEach(([key, value], index) => {
+        environment[`GIT_CONFIG_KEY_${index}`] = key;
+        environment[`GIT_CONFIG_VALUE_${index}`] = value;
+    });
+    return environment;
+}
+function authorization(remote, token) {
+    if (!/^https?:/.test(remote))
+        return [];
+    return [
+        [`http.${new URL(remote).origin}/.extraheader`, `AUTHORIZATION: basic ${basicCredential(token)}`],
+        ["http.followRedirects", "false"],
+    ];
+}
+function basicCredential(token) {
+    return Buffer.from(`x-access-token:${token}`).toString("base64");
+}
+function failure(args, result, secrets) {
+    let said = result.stderr.trim().split("\n").slice(-5).join("\n");
+    for (const secret of secrets)
+        said = said.replaceAll(secret, "***");
+    const hint = hintFor(said);
+    return new build_errors/* LoopliaError */.$K("host-failed", `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || `exit code ${result.exitCode}`}`, {
+        ...(hint === undefined ? {} : { hint }),
+    });
+}
+// Only what another try cannot mend has a hint: the branch tells refusals from hiccups by it.
+function hintFor(said) {
+    if (/\b403\b|denied|not allowed|protected branch|GH006|GH013/i.test(said)) {
+        return "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
+    }
+    if (/\b401\b|Authentication failed|could not read Username/i.test(said)) {
+        return "check the github-token: it is missing, expired or of another repository";
+    }
+    if (/Could not resolve host|Connection refused|timed out/i.test(said))
+        return "check the network and run again";
+    return undefined;
+}
+
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __webpack_require__(73024);
+;// CONCATENATED MODULE: ./build/adapters/path-rules.js
+// Which names a path may have, before the disk is looked at. Pure. Whether links lead out is for pinned-files.ts.
+
+/** The names of a path below the root; empty for the root itself. Refuses absolute paths, `..` and NUL. */
+function path_rules_splitPath(path) {
+    const shown = showPath(path);
+    if (path.includes("\0"))
+        throw refusal(`${shown} was refused: it holds a NUL character.`, "Give a plain path.");
+    if (/^(?:[/\\]|[a-z]:)/i.test(path)) {
+        throw refusal(`${shown} was refused: it is absolute.`, "Give the path relative to the root of the repository.");
+    }
+    const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+    if (parts.includes("..")) {
+        throw refusal(`${shown} was refused: it has "..", which may lead out of the repository.`, "Name the path from the root.");
+    }
+    return parts;
+}
+/** Refuses what tools may not touch: the names alone decide, in every spelling that a file system takes for the same. */
+function checkForTools(path, parts, use) {
+    const shown = showPath(path);
+    if (/[\p{Cc}\\]/u.test(path)) {
+        throw refusal(`${shown} was refused: it has a backslash or a control character.`, 'Put "/" between names.');
+    }
+    const names = parts.map(foldName);
+    if (names.some((name) => name === ".git" || /^git~\d+$/.test(name))) {
+        throw refusal(`${shown} was refused: .git is closed to tools.`, "Work with the files themselves.");
+    }
+    if (!/^(?:\.looplia|loopli~\d+)$/.test(names[0] ?? ""))
+        return;
+    if (names[1] === "state") {
+        throw refusal(`${shown} was refused: this folder is the program's own state.`, "You do not need it.");
+    }
+    if (use === "write" && /^(?:contentitem|conten~\d+)$/.test(names[1] ?? "")) {
+        throw refusal(`${shown} was refused: only the program writes session folders.`, "Use writeArtifact.");
+    }
+}
+/** An expected refusal; message and advice go to the model. */
+function refusal(message, advice, cause) {
+    return new build_errors/* LoopliaError */.$K("config-invalid", message, {
+        hint: advice,
+        ...(cause === undefined ? {} : { cause }),
+    });
+}
+/** The path quoted, controls escaped, long ones cut. */
+function showPath(path) {
+    return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+}
+/** HFS+ ignores these in names; the list is git's (utf8.c, next_hfs_char). */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+/** The name as the laxest file system sees it: case, composition, NTFS streams, trailing dots and blanks. */
+function foldName(name) {
+    const folded = name.normalize("NFKC").replace(IGNORED, "").toLowerCase();
+    return folded.replace(/:.*$/s, "").replace(/[. ]+$/, "");
+}
+
+;// CONCATENATED MODULE: ./build/adapters/pinned-files.js
+// Opens files so that no link leads out of the root, also when links are swapped between check and use.
+// On Linux a descriptor's real place is read from /proc and folders are entered through their descriptor.
+
+
+
+
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = external_node_fs_.constants;
+/** Resolves names below `root` (a real path). Refuses what leads out of it, and links to nothing. */
+async function locate(root, parts) {
+    const shown = showPath(parts.join("/"));
+    const missing = [];
+    for (let depth = parts.length;; depth -= 1) {
+        const path = (0,external_node_path_.join)(root, ...parts.slice(0, depth));
+        const real = await realPath(path, shown);
+        if (real !== undefined) {
+            if (isInside(root, real))
+                return { real, missing };
+            throw refusal(`${shown} was refused: a link on it leads out of the repository.`, "Name the file itself.");
+        }
+        if (depth === 0)
+            throw new build_errors/* LoopliaError */.$K("config-invalid", `The folder ${root} is gone.`);
+        if (await isLink(path)) {
+            throw refusal(`${shown} was refused: a link on it leads to nothing.`, "Name another path.");
+        }
+        missing.unshift(parts[depth - 1] ?? "");
+    }
+}
+/** Opens a place without following anything; whoever swaps a link in between gets a refusal. */
+async function openPinned(real, flags) {
+    const handle = await (0,promises_.open)(real, flags | O_NOFOLLOW | O_NONBLOCK);
+    try {
+        if ((await placeOf(handle, real)) === real)
+            return handle;
+    }
+    catch (error) {
+        await handle.close();
+        throw error;
+    }
+    await handle.close();
+    throw new MovedError(real);
+}
+/**
+ * Opens the folder that a located path is in, making what is missing, and names the last part. The place is not
+ * looked up again: what was checked is what is opened. The caller closes the handle.
+ */
+async function openParent(place) {
+    const { real, missing } = place;
+    const start = missing.length === 0 ? (0,external_node_path_.dirname)(real) : real;
+    const name = missing.at(-1) ?? (0,external_node_path_.basename)(real);
+    const folder = await openPinned(start, O_RDONLY | O_DIRECTORY);
+    return { folder: await enterFolders(pin(folder, start), start, missing.slice(0, -1)), name };
+}
+async function enterFolders(start, real, names) {
+    let folder = start;
+    let path = real;
+    for (const name of names) {
+        path = (0,external_node_path_.join)(path, name);
+        const entered = await enterFolder(folder, name).finally(() => folder.handle.close());
+        folder = pin(entered, path);
+    }
+    return folder;
+}
+async function enterFolder(folder, name) {
+    try {
+        await (0,promises_.mkdir)(folder.at(name));
+        await folder.handle.sync();
+    }
+    catch (error) {
+        if (codeOf(error) !== "EEXIST")
+            throw error;
+    }
+    return (0,promises_.open)(folder.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+}
+/** What was opened is not what was looked up: something on the path was swapped meanwhile. */
+class MovedError extends build_errors/* LoopliaError */.$K {
+    constructor(path) {
+        super("config-invalid", `${showPath(path)} was refused: it changed while it was being opened.`, {
+            hint: "Try again.",
+        });
+    }
+}
+/** True for the folder itself and what lies below it. */
+function isInside(folder, path) {
+    return path === folder || path.startsWith(folder.endsWith(external_node_path_.sep) ? folder : folder + external_node_path_.sep);
+}
+function pin(handle, path) {
+    const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : path;
+    return { handle, at: (name) => (0,external_node_path_.join)(base, name) };
+}
+/** The path under which an open file is to be found now; undefined when that can't be said. */
+async function placeOf(handle, path) {
+    if (process.platform === "linux")
+        return (0,promises_.readlink)(`/proc/self/fd/${handle.fd}`);
+    const [opened, named, real] = await Promise.all([handle.stat(), (0,promises_.stat)(path), (0,promises_.realpath)(path)]);
+    return opened.ino === named.ino && opened.dev === named.dev ? real : undefined;
+}
+async function realPath(path, shown) {
+    try {
+        return await (0,promises_.realpath)(path);
+    }
+    catch (error) {
+        const code = codeOf(error);
+        if (code === "ENOENT" || code === "ENOTDIR")
+            return undefined;
+        throw refusal(`${shown} was refused: ${reasonOf(error)}.`, "Name another path.", error);
+    }
+}
+async function isLink(path) {
+    try {
+        return (await (0,promises_.lstat)(path)).isSymbolicLink();
+    }
+    catch {
+        return false;
+    }
+}
+/** The real path of what may not exist yet: that of its nearest existing folder, and the rest as it is. */
+async function realOrExpected(path) {
+    try {
+        return await (0,promises_.realpath)(path);
+    }
+    catch {
+        const parent = (0,external_node_path_.dirname)(path);
+        return parent === path ? path : (0,external_node_path_.join)(await realOrExpected(parent), path.slice(parent.length));
+    }
+}
+/** The system's code of a failed call, e.g. `ENOENT`. */
+function codeOf(error) {
+    return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+const REASONS = new Map([
+    ["EACCES", "permission denied"],
+    ["EPERM", "not permitted"],
+    ["EROFS", "the file system is read-only"],
+    ["ENOSPC", "no space is left on the disk"],
+    ["EDQUOT", "the disk quota is used up"],
+    ["ENAMETOOLONG", "the name is too long"],
+    ["ENOTDIR", "a part of the path is a file, not a folder"],
+    ["EISDIR", "it is a folder"],
+    ["ELOOP", "its links lead in a circle, or it became a link meanwhile"],
+    ["ENOENT", "a folder of the path is missing"],
+    ["ENXIO", "it is no regular file"],
+]);
+/** Why a system call failed, in words. */
+function reasonOf(error) {
+    const code = codeOf(error);
+    return REASONS.get(code ?? "") ?? (error instanceof Error ? error.message : String(error));
+}
+
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(77598);
+;// CONCATENATED MODULE: ./build/adapters/write-atomic.js
+// Replaces a file as a whole: written beside, made durable, renamed. A crash leaves the old file or the new one.
+
+
+
+
+/** Files being written have this prefix; one that a crash left behind goes at the next write of the same file. */
+const TEMPORARY_PREFIX = ".looplia-write-";
+const writing = new Set();
+/** Writes, fsyncs, renames, fsyncs the folder. Keeps the mode of an existing file; refuses to replace a non-file. */
+async function replaceFile(folder, name, bytes) {
+    const mode = await modeOf(folder, name);
+    const prefix = `${TEMPORARY_PREFIX}${(0,external_node_crypto_.createHash)("sha256").update(name).digest("hex").slice(0, 12)}-`;
+    await removeLeftovers(folder, prefix);
+    const temporary = `${prefix}${process.pid}-${(0,external_node_crypto_.randomBytes)(4).toString("hex")}`;
+    writing.add(temporary);
+    try {
+        await writeNew(folder.at(temporary), bytes, mode);
+        await (0,promises_.rename)(folder.at(temporary), folder.at(name));
+        await folder.handle.sync();
+    }
+    catch (error) {
+        await removeIfThere(folder.at(temporary));
+        throw error;
+    }
+    finally {
+        writing.delete(temporary);
+    }
+}
+/** Removes a file; a missing one is fine. */
+async function removeIfThere(path) {
+    try {
+        await (0,promises_.unlink)(path);
+    }
+    catch (error) {
+        if (codeOf(error) !== "ENOENT")
+            throw error;
+    }
+}
+async function writeNew(path, bytes, mode) {
+    const handle = await (0,promises_.open)(path, "wx");
+    try {
+        await handle.writeFile(bytes);
+        if (mode !== undefined)
+            await handle.chmod(mode);
+        await handle.sync();
+    }
+    finally {
+        await handle.close();
+    }
+}
+async function modeOf(folder, name) {
+    try {
+        const found = await (0,promises_.lstat)(folder.at(name));
+        if (found.isFile())
+            return found.mode & 0o777;
+    }
+    catch (error) {
+        if (codeOf(error) === "ENOENT")
+            return undefined;
+        throw error;
+    }
+    throw refusal(`${showPath(name)} was refused: it is not a regular file.`, "Write to another name.");
+}
+/** Leaves alone what this process or another living one is writing just now. */
+async function removeLeftovers(folder, prefix) {
+    for (const entry of await (0,promises_.readdir)(folder.at("."))) {
+        if (!entry.startsWith(prefix) || writing.has(entry))
+            continue;
+        const pid = Number(entry.slice(prefix.length).split("-")[0]);
+        if (pid === process.pid || !isAlive(pid))
+            await removeIfThere(folder.at(entry));
+    }
+}
+function isAlive(pid) {
+    try {
+        return process.kill(pid, 0);
+    }
+    catch (error) {
+        return codeOf(error) === "EPERM";
+    }
+}
+
+;// CONCATENATED MODULE: ./build/adapters/file-access.js
+// Reads, writes and removes files below a root. What a caller checked is what is opened.
+
+
+
+
+
+/** Bytes of a regular file, or undefined when there is none. `check` sees the real place before it is opened. */
+async function file_access_readInside(root, parts, limit, check = () => { }) {
+    const path = parts.join("/");
+    for (let attempt = 1;; attempt += 1) {
+        const place = await locate(root, parts);
+        check(place);
+        if (place.missing.length > 0)
+            return undefined;
+        try {
+            const handle = await openPinned(place.real, external_node_fs_.constants.O_RDONLY);
+            return await readAll(handle, path, limit);
+        }
+        catch (error) {
+            // A file that is replaced at this moment looks like a swapped one: look again before refusing.
+            if (error instanceof MovedError && attempt < 3)
+                continue;
+            if (codeOf(error) === "ENOENT")
+                return undefined;
+            if (error instanceof build_errors/* LoopliaError */.$K)
+                throw error;
+            throw refusal(`${showPath(path)} can't be read: ${reasonOf(error)}.`, "Name another file.", error);
+        }
+    }
+}
+/** Writes atomically at a path below the root, making folders. `check` sees the real place before anything is opened. */
+async function writeInside(root, parts, bytes, check = () => { }) {
+    await changing(parts, async () => {
+        const place = await locate(root, parts);
+        check(place);
+        const { folder, name } = await openParent(place);
+        await replaceFile(folder, name, bytes).finally(() => folder.handle.close());
+    });
+}
+/** Removes a file or link; a missing one is fine. */
+async function removeInside(root, parts) {
+    await changing(parts, async () => {
+        const { real, missing } = await locate(root, parts.slice(0, -1));
+        if (missing.length > 0)
+            return;
+        const { folder, name } = await openParent({ real, missing: parts.slice(-1) });
+        await removeIfThere(folder.at(name)).finally(() => folder.handle.close());
+    });
+}
+async function readAll(handle, path, limit) {
+    try {
+        const found = await handle.stat();
+        if (found.isDirectory())
+            throw refusal(`${showPath(path)} is a folder.`, "List it, or name a file in it.");
+        if (!found.isFile())
+            throw refusal(`${showPath(path)} was refused: it is no regular file.`, "Name another file.");
+        if (found.size > limit) {
+            const mebibytes = `${Math.floor(limit / 1024 / 1024)} MiB`;
+            throw refusal(`${showPath(path)} was refused: it is larger than ${mebibytes}.`, "Search it, or use a command.");
+        }
+        return await handle.readFile();
+    }
+    finally {
+        await handle.close();
+    }
+}
+/** Translates what the system says of a change into an error that names path and reason. */
+async function changing(parts, change) {
+    const shown = showPath(parts.join("/"));
+    if (parts.length === 0)
+        throw refusal("The root itself can't be changed.", "Give the path of a file.");
+    try {
+        await change();
+    }
+    catch (error) {
+        if (error instanceof build_errors/* LoopliaError */.$K || codeOf(error) === undefined)
+            throw error;
+        throw refusal(`${shown} can't be written: ${reasonOf(error)}.`, "Make it writable or name another place.", error);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/adapters/glob.js
+// Globs in linear time. A model writes them, and translated to a backtracking engine a short one can run for minutes.
+
+
+/** A test for paths: `*`, `?`, `**`, `[a-z]`, `{a,b}`. A glob without `/` is matched against the last name alone. */
+async function compileGlob(glob) {
+    const { RE2JS } = await __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856));
+    let pattern;
+    try {
+        pattern = RE2JS.compile(toPattern(glob), RE2JS.DOTALL);
+    }
+    catch (error) {
+        throw refusal(`The glob ${showPath(glob)} was refused: ${(0,build_errors/* messageOf */.bD)(error)}.`, "Write it as src/**/*.ts.", error);
+    }
+    const isName = !glob.includes("/");
+    return (path) => pattern.testExact(isName ? path.slice(path.lastIndexOf("/") + 1) : path);
+}
+/** RE2 syntax of a glob; brackets and braces without their other half stand for themselves. */
+function toPattern(glob) {
+    const tokens = glob.replace(/^\.?\//, "").match(/\*\*\/|\*+|\?|\[[!^]?[^/\]]+\]|\\.|./gsu) ?? [];
+    let open = 0;
+    let closable = glob.split("}").length - 1;
+    const translated = tokens.map((token) => {
+        if (token === "**/")
+            return "(?:.*/)?";
+        if (/^\*/.test(token))
+            return token.length > 1 ? ".*" : "[^/]*";
+        if (token === "?")
+            return "[^/]";
+        if (token.length > 1 && token.startsWith("["))
+            return toClass(token);
+        if (token === "{" && closable > 0) {
+            open += 1;
+            closable -= 1;
+            return "(?:";
+        }
+        if (token === "}" && open > 0) {
+            open -= 1;
+            return ")";
+        }
+        if (token === "," && open > 0)
+            return "|";
+        return quote(token.length > 1 && token.startsWith("\\") ? token.slice(1) : token);
+    });
+    return translated.join("") + ")".repeat(open);
+}
+function toClass(token) {
+    const isNegated = /^\[[!^]/.test(token);
+    const inner = token.slice(isNegated ? 2 : 1, -1).replace(/[\\^[\]&~]/g, "\\$&");
+    return `[${isNegated ? "^/" : ""}${inner}]`;
+}
+function quote(token) {
+    return token.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+}
+
+;// CONCATENATED MODULE: ./build/adapters/walk-files.js
+// Lists folders and walks trees of files without following a link.
+
+
+
+
+
+
+/** Entries seen before a walk gives up, so that a huge tree can't hold the run. */
+const MAX_ENTRIES = 200_000;
+/** Entries of a real folder that was checked; files that are being written are left out. */
+async function listFolder(real) {
+    const handle = await openPinned(real, external_node_fs_.constants.O_RDONLY | external_node_fs_.constants.O_DIRECTORY);
+    try {
+        const path = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : real;
+        const entries = await (0,promises_.readdir)(path, { withFileTypes: true });
+        return entries.filter((entry) => !entry.name.startsWith(TEMPORARY_PREFIX));
+    }
+    finally {
+        await handle.close();
+    }
+}
+/**
+ * Paths of regular files below a real folder, relative to it, in the order of their code units. `enter` says of each
+ * relative path whether it is of interest. Folders that can't be read are left out.
+ */
+async function* walkFiles(real, enter) {
+    let seen = 0;
+    const stack = [{ path: "", isFolder: true }];
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+        if (!next.isFolder) {
+            yield next.path;
+            continue;
+        }
+        const { path: folder } = next;
+        const below = (await readableEntries((0,external_node_path_.join)(real, folder)))
+            .filter((entry) => entry.isDirectory() || entry.isFile())
+            .map((entry) => ({
+            path: folder ? `${folder}/${entry.name}` : entry.name,
+            isFolder: entry.isDirectory(),
+        }))
+            .filter((entry) => enter(entry.path));
+        seen += below.length;
+        if (seen > MAX_ENTRIES) {
+            throw new build_errors/* LoopliaError */.$K("config-invalid", `There are more than ${MAX_ENTRIES} files below this folder.`, {
+                hint: "Give a folder further down.",
+            });
+        }
+        stack.push(...below.sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1)));
+    }
+}
+/** With its slash a folder sorts where its files sort. */
+function sortKey(entry) {
+    return entry.isFolder ? `${entry.path}/` : entry.path;
+}
+async function readableEntries(real) {
+    try {
+        return await listFolder(real);
+    }
+    catch (error) {
+        if (error instanceof build_errors/* LoopliaError */.$K ||
+            ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error) ?? "")) {
+            return [];
+        }
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/adapters/tool-files.js
+// Files as a model's tools see them: the same root, fewer places.
+
+
+
+
+
+
+
+const MAX_BYTES = 10 * 1024 * 1024;
+/** `closed` are real folders that tools never see. */
+async function openToolFiles(root, closed) {
+    const workspaceFolder = await linkedFolder(root, ".looplia");
+    const check = (path, use) => (place) => {
+        const real = (0,external_node_path_.join)(place.real, ...place.missing);
+        if (closed.some((folder) => isInside(folder, real))) {
+            throw refusal(`${showPath(path)} was refused: this folder is closed to tools.`, "You do not need it.");
+        }
+        checkForTools(path, namesOf(root, real), use);
+        if (workspaceFolder !== undefined && isInside(workspaceFolder, real)) {
+            checkForTools(path, [".looplia", ...namesOf(workspaceFolder, real)], use);
+        }
+    };
+    const read = async (path, use) => {
+        const parts = path_rules_splitPath(path);
+        checkForTools(path, parts, use);
+        const bytes = await file_access_readInside(root, parts, MAX_BYTES, check(path, use));
+        return bytes === undefined ? undefined : decode(path, bytes);
+    };
+    return {
+        async readText(path) {
+            const text = await read(path, "read");
+            if (text !== undefined)
+                return text;
+            throw refusal(`There is no file ${showPath(path)}.`, "Find its name with listFiles.");
+        },
+        readForEdit: (path) => read(path, "write"),
+        async writeText(path, text) {
+            const parts = path_rules_splitPath(path);
+            checkForTools(path, parts, "write");
+            if (!text.isWellFormed()) {
+                throw refusal(`${showPath(path)} was not written: the text has half of a surrogate pair.`, "Send valid Unicode.");
+            }
+            await writeInside(root, parts, text, check(path, "write"));
+        },
+        walk: (folder, glob) => walkForTools(root, folder, glob, check(folder, "read")),
+    };
+}
+async function* walkForTools(root, folder, glob, check) {
+    const parts = path_rules_splitPath(folder);
+    checkForTools(folder, parts, "read");
+    const place = await locate(root, parts);
+    check(place);
+    if (place.missing.length > 0)
+        throw refusal(`There is no folder ${showPath(folder)}.`, 'List the root: path ".".');
+    if ((await (0,promises_.stat)(place.real)).isFile()) {
+        yield parts.join("/");
+        return;
+    }
+    const isWanted = glob === undefined ? () => true : await compileGlob(glob);
+    const isOpen = (path) => {
+        if (path === "node_modules" || path.endsWith("/node_modules"))
+            return false;
+        try {
+            checkForTools(path, path.split("/"), "read");
+            check({ real: (0,external_node_path_.join)(place.real, path), missing: [] });
+            return true;
+        }
+        catch {
+            return false;
+        }
+    };
+    for await (const path of walkFiles(place.real, isOpen)) {
+        if (isWanted(path))
+            yield [...parts, path].join("/");
+    }
+}
+function decode(path, bytes) {
+    const isBinary = bytes.subarray(0, 8_000).includes(0);
+    try {
+        if (!isBinary)
+            return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    }
+    catch {
+        throw refusal(`${showPath(path)} was refused: it is not UTF-8.`, "Convert a copy with a command.");
+    }
+    throw refusal(`${showPath(path)} was refused: it is binary.`, "Look at it with a command.");
+}
+function namesOf(folder, real) {
+    return (0,external_node_path_.relative)(folder, real)
+        .split(external_node_path_.sep)
+        .filter((name) => name !== "");
+}
+/** Where the workspace folder really is, when it is a link: its rules hold there too. */
+async function linkedFolder(root, name) {
+    try {
+        const real = await (0,promises_.realpath)((0,external_node_path_.join)(root, name));
+        return real === (0,external_node_path_.join)(root, name) ? undefined : real;
+    }
+    catch {
+        return undefined;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/adapters/workspace.js
+// The worktree on the local disk: files that can't leave the root, and commands that can't see a key.
+
+
+
+
+
+
+
+
+/** No file of the program is near this; beyond it reading would only exhaust memory. */
+const workspace_MAX_BYTES = 256 * 1024 * 1024;
+/**
+ * Opens the worktree at `root`. Commands get exactly `environment`. `stateFolder` (moved state) and `systemTemp` are
+ * closed to tools where they lie inside the root.
+ */
+async function openWorkspace(root, options) {
+    const base = await workspace_realRoot(root);
+    const closed = await closedFolders(base, [
+        options.stateFolder,
+        options.systemTemp,
+        "/proc",
+        "/sys",
+        "/dev",
+    ]);
+    return {
+        root: base,
+        read: async (path) => file_access_readInside(base, path_rules_splitPath(path), workspace_MAX_BYTES),
+        // async: a refused path is a rejection, like every other refusal
+        writeAtomic: async (path, bytes) => writeInside(base, path_rules_splitPath(path), bytes),
+        remove: async (path) => removeInside(base, path_rules_splitPath(path)),
+        list: (folder) => workspace_listInside(base, folder),
+        forTools: await openToolFiles(base, closed),
+        async run(command, limits) {
+            const { runCommand } = await __webpack_require__.e(/* import() */ 140).then(__webpack_require__.bind(__webpack_require__, 40140));
+            return runCommand(command, { folder: base, environment: options.environment }, limits);
+        },
+    };
+}
+/** Entries of a folder below the root, sorted; empty when there is none. A link counts as no folder. */
+async function workspace_listInside(root, folder) {
+    const { real, missing } = await locate(root, path_rules_splitPath(folder));
+    const entries = missing.length > 0 ? [] : await listFolder(real);
+    return entries
+        .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+/** The root without links; `config-invalid` when it is no folder that can be opened. */
+async function workspace_realRoot(root) {
+    try {
+        return await (0,promises_.realpath)(root);
+    }
+    catch (error) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `The folder ${root} can't be opened: ${reasonOf(error)}.`, {
+            cause: error,
+        });
+    }
+}
+/** Only those below the root: a worktree may itself lie in the system's temporary folder. */
+async function closedFolders(root, folders) {
+    const named = folders.filter((folder) => folder !== undefined);
+    const real = await Promise.all(named.map((folder) => realOrExpected((0,external_node_path_.resolve)(root, folder))));
+    return real.filter((folder) => folder !== root && isInside(root, folder));
+}
+
+;// CONCATENATED MODULE: ./build/adapters/trusted-files.js
+// Read-only files of the trusted ref: a folder on the disk, or a commit that is read without checking it out.
+
+
+
+
+const trusted_files_MAX_BYTES = 10 * 1024 * 1024;
+/** The working tree, or a folder of the program's own. `label` stands before paths in diagnostics. */
+async function trustedFolder(root, label) {
+    const base = await realRoot(root);
+    return {
+        label,
+        async read(path) {
+            const bytes = await readInside(base, splitPath(path), trusted_files_MAX_BYTES);
+            return bytes === undefined ? undefined : trusted_files_decode(`${label}${path}`, bytes);
+        },
+        list: async (folder) => (await listInside(base, folder)).map((entry) => entry.name),
+    };
+}
+/** The tree of a commit (its full id), below `folder` of it. Links are followed inside the tree, never out of it. */
+function trustedCommit(git, commit, label, folder = "") {
+    if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `${showPath(commit)} is not the full id of a commit.`);
+    }
+    const look = async (path) => {
+        const inTree = [...path_rules_splitPath(folder), ...path_rules_splitPath(path)].join("/");
+        return lookUp(git, `${commit}:${inTree}`, `${label}${path}`);
+    };
+    return {
+        label,
+        async read(path) {
+            const found = await look(path);
+            if (found?.type !== "blob")
+                return undefined;
+            if (found.size > trusted_files_MAX_BYTES)
+                throw unreadable(`${label}${path}`, "is larger than 10 MiB");
+            const { stdout } = await git(["--no-replace-objects", "cat-file", "blob", found.oid]);
+            return trusted_files_decode(`${label}${path}`, stdout);
+        },
+        async list(path) {
+            const found = await look(path);
+            if (found?.type !== "tree")
+                return [];
+            const { stdout } = await git(["--no-replace-objects", "ls-tree", "-z", "--name-only", found.oid]);
+            return stdout.toString("utf8").split("\0").filter(Boolean).sort();
+        },
+    };
+}
+/** The object at `<commit>:<path>`; undefined when there is none. git tells links that leave the tree apart. */
+async function lookUp(git, name, shown) {
+    if (/\p{Cc}/u.test(name))
+        throw unreadable(shown, "has a control character in its name");
+    const args = ["--no-replace-objects", "cat-file", "--batch-check", "--follow-symlinks"];
+    const { stdout } = await git(args, { input: `${name}\n` });
+    const [line = ""] = stdout.toString("utf8").split("\n");
+    if (/^(?:symlink|dangling|loop|notdir) \d+$/.test(line)) {
+        if (line.startsWith("notdir"))
+            return undefined;
+        throw unreadable(shown, "is a link that leads out of the repository, to nothing, or in a circle");
+    }
+    const [, oid, type, size] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(line) ?? [];
+    return oid && type ? { oid, type, size: Number(size) } : undefined;
+}
+function trusted_files_decode(shown, bytes) {
+    try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    }
+    catch (error) {
+        throw unreadable(shown, "is not UTF-8 text", error);
+    }
+}
+function unreadable(shown, why, cause) {
+    return new build_errors/* LoopliaError */.$K("config-invalid", `${shown} ${why}.`, {
+        hint: "Replace it by a text file in UTF-8.",
+        ...(cause === undefined ? {} : { cause }),
+    });
+}
+
+;// CONCATENATED MODULE: ./build/adapters/git.js
+// The program's own clone of the remote: shallow, bare, with a clean configuration, in a temporary folder.
+
+
+
+
+
+
+// Wins over every .gitattributes: files are checked out byte for byte and no driver is ever named.
+const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge\n";
+const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+/**
+ * Makes an empty clone below `temporary` for the remote (a URL, or a path). Nothing is fetched yet. The folder is the
+ * caller's to remove; worktrees lie below it as well.
+ */
+async function openRepository(options) {
+    const folder = (0,external_node_path_.join)(options.temporary, "repository.git");
+    const home = (0,external_node_path_.join)(options.temporary, "home");
+    await (0,promises_.mkdir)(home, { recursive: true });
+    await (0,promises_.mkdir)(folder, { recursive: true });
+    const { remote, token, environment } = options;
+    const git = createGit({ folder, home, remote, token, environment });
+    await git(["init", "--quiet", "--bare", "--template=", "."]);
+    await (0,promises_.mkdir)((0,external_node_path_.join)(folder, "info"), { recursive: true });
+    await (0,promises_.writeFile)((0,external_node_path_.join)(folder, "info", "attributes"), ATTRIBUTES);
+    const tipOf = (branch) => readTip(git, remote, branch);
+    return {
+        folder,
+        defaultBranch: () => readDefaultBranch(git, remote),
+        tipOf,
+        fetchCommit: (commit, branch) => fetchCommit(git, remote, commit, branch),
+        listFiles: (commit, below) => listFiles(git, commit, below),
+        readBlobs: (oids) => readBlobs(git, oids),
+        trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
+        openBranch: (branch, commit, onRemote) => openWorkBranch({
+            git,
+            remote,
+            tipOf,
+            branch,
+            commit: checkedId(commit),
+            onRemote,
+            temporary: options.temporary,
+        }),
+    };
+}
+async function readTip(git, remote, branch) {
+    const reference = `refs/heads/${branch}`;
+    const listed = await git(["ls-remote", "--refs", "--", remote, reference], { authorized: true });
+    for (const row of listed.stdout.toString("utf8").split("\n")) {
+        const [oid, name] = row.split("\t");
+        if (oid && name === reference)
+            return checkedId(oid);
+    }
+    return undefined;
+}
+async function readDefaultBranch(git, remote) {
+    const listed = await git(["ls-remote", "--symref", "--", remote, "HEAD"], { authorized: true });
+    const branch = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listed.stdout.toString("utf8"))?.[1];
+    if (branch)
+        return branch;
+    throw new build_errors/* LoopliaError */.$K("host-failed", "the repository has no default branch", {
+        hint: "push a first commit to it",
+    });
+}
+async function fetchCommit(git, remote, commit, branch) {
+    checkedId(commit);
+    if (await hasCommit(git, commit))
+        return;
+    const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
+    const byId = await git([...fetch, "--depth=1", "--", remote, commit], {
+        authorized: true,
+        answers: branch === undefined ? [] : [1, 128],
+    });
+    if (byId.exitCode === 0 || branch === undefined)
+        return;
+    // Old servers give only the tips of branches by their id: then the whole branch is fetched.
+    await git([...fetch, "--", remote, `refs/heads/${branch}`], { authorized: true });
+    if (await hasCommit(git, commit))
+        return;
+    throw new build_errors/* LoopliaError */.$K("host-failed", `commit ${commit} is not on branch ${branch} any more`, {
+        hint: "run again: the branch was rewritten meanwhile",
+    });
+}
+async function hasCommit(git, commit) {
+    const found = await git(["cat-file", "-e", `${commit}^{tree}`], { answers: [1, 128] });
+    return found.exitCode === 0;
+}
+async function listFiles(git, commit, folder) {
+    const path = folder === "" || folder === "." ? [] : [`${folder.replace(/\/+$/, "")}/`];
+    const listed = await git([
+        "--literal-pathspecs",
+        "ls-tree",
+        "-r",
+        "-l",
+        "-z",
+        checkedId(commit),
+        "--",
+        ...path,
+    ]);
+    const files = [];
+    for (const row of listed.stdout.toString("utf8").split("\0")) {
+        const [, mode, oid, size, name] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
+        if ((mode === "100644" || mode === "100755") && oid && name)
+            files.push({ path: name, oid, size: Number(size) });
+    }
+    return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+async function readBlobs(git, oids) {
+    if (oids.length === 0)
+        return [];
+    const input = oids.map((oid) => `${checkedId(oid)}\n`).join("");
+    const { stdout } = await git(["cat-file", "--batch"], { input });
+    let at = 0;
+    return oids.map((oid) => {
+        const end = stdout.indexOf("\n", at);
+        const [, kind, size] = stdout.toString("latin1", at, end).split(" ");
+        if (end < 0 || kind !== "blob")
+            throw new build_errors/* LoopliaError */.$K("host-failed", `${oid} is not a file of the repository`);
+        const from = end + 1;
+        at = from + Number(size) + 1;
+        return stdout.subarray(from, at - 1);
+    });
+}
+/**
+ * The address of the checkout's `origin`, else that of the repository on the server. The token goes there, so another
+ * host than the server's counts only if it is this machine.
+ */
+async function findRemote(place) {
+    const onServer = `${place.serverUrl.replace(/\/+$/, "")}/${place.repository}.git`;
+    const text = await (0,promises_.readFile)((0,external_node_path_.join)(place.checkout, ".git", "config"), "utf8").catch(() => "");
+    const address = /^\[remote "origin"\]\s*(?:\n(?!\[)[^\n]*)*?\n\s*url\s*=\s*(\S+)/m.exec(text)?.[1];
+    if (address === undefined || !/^https?:\/\//.test(address) || !URL.canParse(address))
+        return onServer;
+    const origin = new URL(address);
+    origin.username = "";
+    origin.password = "";
+    const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/.test(origin.hostname);
+    return isLocal || origin.host === new URL(onServer).host ? origin.href : onServer;
+}
+function checkedId(oid) {
+    if (OBJECT_ID.test(oid))
+        return oid;
+    throw new build_errors/* LoopliaError */.$K("host-failed", `not a commit id: ${JSON.stringify(oid)}`);
+}
+
+;// CONCATENATED MODULE: ./build/adapters/github.js
+// Pull requests over GitHub's REST API. Octokit is loaded with the first request.
+
+const LIMIT = 60_000;
+const LONGEST_WAIT_SECONDS = 60;
+const SETTING = "allow it under Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests” (of the organisation too, if it decides), then run again: the branch is pushed";
+/** The code host of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
+function createGithubHost(place) {
+    const [owner = "", repo = ""] = place.repository.split("/");
+    let connecting;
+    const client = () => {
+        connecting ??= connect(place);
+        return connecting;
+    };
+    const api = { client, owner, repo };
+    return {
+        pullRequestsOf: (branch) => translate("list pull requests", () => listPullRequests(api, branch)),
+        openPullRequest: (request) => openPullRequest(api, request),
+        updatePullRequest: (number, change) => translate("update the pull request", () => updatePullRequest(api, number, change)),
+    };
+}
+async function listPullRequests({ client, owner, repo }, branch) {
+    const query = { owner, repo, head: `${owner}:${branch}`, state: "all", per_page: 100 };
+    const found = await (await client()).paginate("GET /repos/{owner}/{repo}/pulls", query);
+    // The API ignores a `head` that it cannot read and then lists everything.
+    return found.filter((one) => isOf(one, branch)).map(toPullRequest);
+}
+async function openPullRequest(api, request) {
+    const { client, owner, repo } = api;
+    const { branch: head, base, title } = request;
+    try {
+        const body = checkedBody(request.body);
+        const fields = { owner, repo, head, base, title, body };
+        return toPullRequest((await (await client()).request("POST /repos/{owner}/{repo}/pulls", fields)).data);
+    }
+    catch (thrown) {
+        const said = wordsOf(thrown);
+        if (/already exists/i.test(said)) {
+            const existing = await translate("list pull requests", () => listPullRequests(api, head));
+            const open = existing.find((one) => one.state === "open");
+            if (open)
+                return open;
+        }
+        if (/no commits between|no history in common/i.test(said))
+            return undefined;
+        throw translated("open a pull request", thrown);
+    }
+}
+async function updatePullRequest({ client, owner, repo }, number, change) {
+    const fields = { owner, repo, pull_number: number, title: change.title, body: checkedBody(change.body) };
+    const updated = await (await client()).request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", fields);
+    return toPullRequest(updated.data);
+}
+async function connect(place) {
+    const [{ Octokit }, { throttling }, { retry }, { paginateRest }] = await Promise.all([
+        __webpack_require__.e(/* import() */ 730).then(__webpack_require__.bind(__webpack_require__, 14730)),
+        Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(475)]).then(__webpack_require__.bind(__webpack_require__, 86856)),
+        Promise.all(/* import() */[__webpack_require__.e(251), __webpack_require__.e(735)]).then(__webpack_require__.bind(__webpack_require__, 49735)),
+        __webpack_require__.e(/* import() */ 779).then(__webpack_require__.bind(__webpack_require__, 93779)),
+    ]);
+    const second = place.secondMs ?? 1000;
+    const waitOrNot = (seconds, _request, _octokit, retries) => seconds <= LONGEST_WAIT_SECONDS && retries < 2;
+    const silent = () => { };
+    return new (Octokit.plugin(throttling, retry, paginateRest))({
+        auth: place.token,
+        baseUrl: place.apiUrl.replace(/\/+$/, ""),
+        userAgent: "looplia-action",
+        log: { debug: silent, info: silent, warn: silent, error: silent },
+        retry: { retryAfterBaseValue: second },
+        throttle: {
+            id: `${place.apiUrl} ${place.repository}`,
+            onRateLimit: waitOrNot,
+            onSecondaryRateLimit: waitOrNot,
+            retryAfterBaseValue: second,
+        },
+    });
+}
+function toPullRequest(reply) {
+    return {
+        number: reply.number,
+        url: reply.html_url,
+        state: reply.state === "open" ? "open" : "closed",
+        title: reply.title,
+        body: reply.body ?? "",
+    };
+}
+function isOf(reply, branch) {
+    const head = fieldOf(reply, "head");
+    const from = fieldOf(fieldOf(head, "repo"), "full_name");
+    const into = fieldOf(fieldOf(fieldOf(reply, "base"), "repo"), "full_name");
+    return fieldOf(head, "ref") === branch && (from === into || from === undefined);
+}
+function checkedBody(body) {
+    if (body.length <= LIMIT)
+        return body;
+    throw new build_errors/* LoopliaError */.$K("host-failed", `a pull request's text of ${body.length} characters is over ${LIMIT}`);
+}
+async function translate(what, work) {
+    try {
+        return await work();
+    }
+    catch (thrown) {
+        throw translated(what, thrown);
+    }
+}
+function translated(what, cause) {
+    if (cause instanceof build_errors/* LoopliaError */.$K)
+        return cause;
+    const status = statusOf(cause);
+    const hint = github_hintFor(status, wordsOf(cause));
+    return new build_errors/* LoopliaError */.$K("host-failed", `GitHub refused to ${what}${status ? ` (${status})` : ""}: ${wordsOf(cause)}`, {
+        cause,
+        ...(hint === undefined ? {} : { hint }),
+    });
+}
+function github_hintFor(status, said) {
+    if (/not permitted to create/i.test(said))
+        return SETTING;
+    if (status === 401)
+        return "check the github-token: it is missing or expired";
+    if (status === 403 && /rate limit/i.test(said))
+        return "the hour's requests are used up: run again later";
+    if (status === 403)
+        return "give the job `permissions: pull-requests: write`";
+    if (status === 404)
+        return "check that the github-token may see this repository";
+    return undefined;
+}
+/** GitHub's message with those of its `errors`. */
+function wordsOf(thrown) {
+    const response = fieldOf(thrown, "response");
+    const errors = fieldOf(fieldOf(response, "data"), "errors");
+    const details = Array.isArray(errors) ? errors.map((error) => fieldOf(error, "message")) : [];
+    return [(0,build_errors/* messageOf */.bD)(thrown), ...details.filter((detail) => typeof detail === "string")].join(" ");
+}
+function statusOf(thrown) {
+    const status = fieldOf(thrown, "status");
+    return typeof status === "number" && fieldOf(thrown, "response") !== undefined ? status : undefined;
+}
+function fieldOf(value, name) {
+    return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+// EXTERNAL MODULE: external "node:timers/promises"
+var external_node_timers_promises_ = __webpack_require__(58500);
+// EXTERNAL MODULE: ./build/session/conversation.js
+var session_conversation = __webpack_require__(62068);
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __webpack_require__(57975);
+;// CONCATENATED MODULE: ./build/adapters/anthropic-errors.js
+// What can go wrong with a request to the Messages API, told apart by status, error type and wording.
+
+
+const HINTS = {
+    "bad-key": "Check anthropic-api-key (ANTHROPIC_API_KEY): is it whole, of this workspace, and not revoked?",
+    "no-credit": "Add credit or raise the spend limit in the Anthropic Console (Billing), then run again.",
+    "rate-limit": "Wait and run again, lower `concurrency`, or set `fallback-model`.",
+    overloaded: "Run again later, or set `fallback-model`.",
+    "context-too-long": "Give the agent less to read at once, split the work, or use a model with a larger window.",
+    network: "Check the connection, a proxy and anthropic-base-url, then run again: nothing done is lost.",
+    "bad-request": "Run again; if it stays, report it with the request id.",
+    unavailable: "Check `model`: does it exist, and may this key use it? If so, try later or set `fallback-model`.",
+};
+/** Reads an error of the SDK. */
+function readApiError(error, now) {
+    const { status, type, errorCode } = error;
+    const text = error.apiMessage ?? error.message;
+    const kind = classify(status, type, errorCode, text);
+    const waitMs = readWait(error.headers, now);
+    const told = error.headers?.get("x-should-retry");
+    const requestId = error.requestID ?? undefined;
+    return {
+        kind,
+        text,
+        ...(status === undefined ? {} : { status }),
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(waitMs === undefined ? {} : { waitMs }),
+        mayRetry: told === "true" || (told !== "false" && isPassing(kind, status)),
+    };
+}
+/** The network's own error, its cause first: `fetch failed` alone says nothing. */
+function readNetworkError(error) {
+    const cause = error.cause instanceof Error ? error.cause : error;
+    const inner = cause.cause instanceof Error ? cause.cause : cause;
+    const code = "code" in inner && typeof inner.code === "string" ? inner.code : "";
+    return { kind: "network", text: `${code} ${inner.message}`.trim(), mayRetry: true };
+}
+/** The error for the loop; never holds the key. */
+function toModelFailure(fault, asked) {
+    const { apiKey, baseURL } = asked.endpoint;
+    const details = [
+        fault.status === undefined ? [] : `status ${fault.status}`,
+        fault.requestId === undefined ? [] : `request ${fault.requestId}`,
+        asked.attempts > 1 ? `${asked.attempts} attempts` : [],
+    ].flat();
+    const wait = fault.waitMs === undefined ? "" : `; it asks to wait ${Math.ceil(fault.waitMs / 1000)} seconds`;
+    const said = fault.text.replace(/\s+/g, " ").slice(0, 400);
+    const message = `${describe(fault.kind, asked.model, baseURL)}: ${said}${wait}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
+    const holdsKey = (0,external_node_util_.inspect)(asked.cause, { depth: 8 }).includes(apiKey);
+    return new build_errors/* LoopliaError */.$K("model-failed", message.replaceAll(apiKey, "[key]"), {
+        modelFailure: fault.kind,
+        hint: HINTS[fault.kind],
+        ...(holdsKey ? {} : { cause: asked.cause }),
+    });
+}
+function describe(kind, model, baseURL) {
+    switch (kind) {
+        case "bad-key":
+            return "The Anthropic API refuses the key";
+        case "no-credit":
+            return "The Anthropic account has no credit left for this request";
+        case "rate-limit":
+            return "The Anthropic API limits the rate of requests";
+        case "overloaded":
+            return "The Anthropic API is overloaded";
+        case "context-too-long":
+            return `The conversation is longer than ${model} takes`;
+        case "network":
+            return `No whole answer from ${new URL(baseURL).host}`;
+        case "bad-request":
+            return "The Anthropic API refuses the request";
+        case "unavailable":
+            return `The Anthropic API can't serve ${model}`;
+    }
+}
+function classify(status, type, code, text) {
+    if (status === 402 || type === "billing_error" || /spend_limit|billing/.test(code ?? ""))
+        return "no-credit";
+    if (/credit balance|billing|spend(ing)? limit|usage limits?\b/i.test(text) && status !== 500)
+        return "no-credit";
+    if (status === 401 || type === "authentication_error")
+        return "bad-key";
+    if (status === 413 || type === "request_too_large")
+        return "context-too-long";
+    if (/prompt is too long|context (window|limit|length)|too many (input )?tokens/i.test(text)) {
+        if (status === 400 || type === "invalid_request_error")
+            return "context-too-long";
+    }
+    if (status === 429 || type === "rate_limit_error")
+        return "rate-limit";
+    if (status === 529 || status === 503 || type === "overloaded_error")
+        return "overloaded";
+    if (status === 403 || status === 404 || type === "permission_error" || type === "not_found_error") {
+        return "unavailable";
+    }
+    if (status === 408 || status === 409 || (status ?? 0) >= 500)
+        return "unavailable";
+    if (type === "api_error" || type === "timeout_error")
+        return "unavailable";
+    return status === undefined && type === null ? "network" : "bad-request";
+}
+/** What may be over a moment later. */
+function isPassing(kind, status) {
+    if (kind === "rate-limit" || kind === "overloaded" || kind === "network")
+        return true;
+    return kind === "unavailable" && status !== 403 && status !== 404;
+}
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+function readWait(headers, now) {
+    const exact = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+    if (exact >= 0)
+        return exact;
+    const said = headers?.get("retry-after");
+    if (!said)
+        return undefined;
+    const seconds = Number(said);
+    const wait = Number.isNaN(seconds) ? Date.parse(said) - now : seconds * 1000;
+    return wait >= 0 ? wait : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/adapters/anthropic-request.js
+const CACHED = { cache_control: { type: "ephemeral" } };
+/**
+ * The body of a streaming request. Marks at most three cache breakpoints: after tools and system, where the request
+ * before this one ended (a turn may add more blocks than the cache looks back over), and at the end.
+ */
+function buildBody(request, maxTokens) {
+    const { system, tools } = request.prefix;
+    return {
+        model: request.model,
+        max_tokens: maxTokens,
+        ...(system === "" ? {} : { system: [{ type: "text", text: system, ...CACHED }] }),
+        ...(tools.length === 0 ? {} : { tools: buildTools(request.prefix.tools, system === "") }),
+        messages: buildMessages(request.messages),
+        stream: true,
+    };
+}
+function buildTools(tools, markLast) {
+    return tools.map(({ name, description, inputSchema }, index) => ({
+        name,
+        description,
+        input_schema: { ...inputSchema, type: "object" },
+        ...(markLast && index === tools.length - 1 ? CACHED : {}),
+    }));
+}
+function buildMessages(messages) {
+    const lastAnswer = messages.findLastIndex((message) => message.role === "assistant");
+    const marked = new Set([lastAnswer - 1, messages.length - 1]);
+    // The blocks are the API's own, unknown kinds included: only the session's narrower type has to be widened.
+    return messages.map((message, index) => {
+        const sent = withWellFormedText(message);
+        return marked.has(index) ? withCacheMark(sent) : sent;
+    });
+}
+/** A copy whose last block that can carry a mark has one; thinking can't. */
+function withCacheMark(message) {
+    const place = message.content.findLastIndex((block) => MARKABLE.has(block.type));
+    if (place < 0)
+        return message;
+    const content = message.content.map((block, index) => (index === place ? { ...block, ...CACHED } : block));
+    return { ...message, content };
+}
+const MARKABLE = new Set(["text", "tool_use", "tool_result"]);
+/** The API refuses a body with half a surrogate pair, and a session would never get past it. */
+function withWellFormedText(message) {
+    if (message.content.every((block) => wellFormed(block) === block))
+        return message;
+    return { ...message, content: message.content.map(wellFormed) };
+}
+function wellFormed(block) {
+    if (block.type === "text" && !block.text.isWellFormed()) {
+        return { ...block, text: block.text.toWellFormed() };
+    }
+    if (block.type === "tool_result" && !block.content.isWellFormed()) {
+        return { ...block, content: block.content.toWellFormed() };
+    }
+    return block;
+}
+
+;// CONCATENATED MODULE: ./build/adapters/anthropic-stream.js
+
+
+const STOP_REASONS = new Set([
+    "end_turn",
+    "max_tokens",
+    "stop_sequence",
+    "tool_use",
+    "pause_turn",
+    "refusal",
+    "model_context_window_exceeded",
+]);
+/** A block that was being written when one of these came may be cut. */
+const CUTTING = new Set(["max_tokens", "refusal", "model_context_window_exceeded"]);
+/** Why an answer can't be used although every byte was received; asking again may help. */
+class DamagedReply extends Error {
+}
+class ReplyCollector {
+    /** What is known so far; of a cut answer the only trace of what it cost. */
+    usage = (0,session_conversation/* noUsage */.tk)();
+    #onText;
+    #started;
+    #stopReason = null;
+    #drafts = [];
+    constructor(onText = () => { }) {
+        this.#onText = onText;
+    }
+    add(event) {
+        switch (event.type) {
+            case "message_start":
+                this.#started = event.message;
+                this.#count(event.message.usage);
+                return;
+            case "content_block_start":
+                this.#drafts[event.index] = { block: { ...event.content_block }, json: "" };
+                return;
+            case "content_block_delta": {
+                const draft = this.#drafts[event.index];
+                if (draft)
+                    addDelta(draft, event.delta, this.#onText);
+                return;
+            }
+            case "message_delta":
+                this.#stopReason = event.delta.stop_reason;
+                this.#count(event.usage);
+        }
+    }
+    /**
+     * The whole reply. A tool call that was cut by the end of the answer is left out; no call of an answer that ended so
+     * may run. Throws DamagedReply when the stream was cut, and LoopliaError for a stop reason that is not known.
+     */
+    finish() {
+        if (!this.#started || this.#stopReason === null) {
+            throw new DamagedReply("the answer broke off before its end");
+        }
+        const stopReason = this.#stopReason;
+        if (!isStopReason(stopReason)) {
+            throw new build_errors/* LoopliaError */.$K("model-failed", `The answer ended for an unknown reason: ${stopReason}.`, {
+                modelFailure: "bad-request",
+                hint: "Use a newer version of looplia-action, or another model.",
+            });
+        }
+        const content = this.#drafts.flatMap((draft) => finishBlock(draft, CUTTING.has(stopReason)));
+        const message = { role: "assistant", content };
+        return { message, stopReason, usage: { ...this.usage }, model: this.#started.model };
+    }
+    /** Counters are totals so far: a later one replaces an earlier. */
+    #count(usage) {
+        this.usage.inputTokens = usage.input_tokens ?? this.usage.inputTokens;
+        this.usage.outputTokens = usage.output_tokens ?? this.usage.outputTokens;
+        this.usage.cacheReadTokens = usage.cache_read_input_tokens ?? this.usage.cacheReadTokens;
+        this.usage.cacheWriteTokens = usage.cache_creation_input_tokens ?? this.usage.cacheWriteTokens;
+    }
+}
+function isStopReason(reason) {
+    return STOP_REASONS.has(reason);
+}
+function addDelta(draft, delta, onText) {
+    const { block } = draft;
+    switch (delta.type) {
+        case "text_delta":
+            block.text = `${block.text ?? ""}${delta.text}`;
+            onText(delta.text);
+            return;
+        case "thinking_delta":
+            block.thinking = `${block.thinking ?? ""}${delta.thinking}`;
+            return;
+        case "signature_delta":
+            block.signature = delta.signature;
+            return;
+        case "citations_delta":
+            block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
+            return;
+        case "input_json_delta":
+            draft.json += delta.partial_json;
+    }
+}
+function finishBlock(draft, mayBeCut) {
+    const { block, json } = draft;
+    // The API says blank text but refuses to hear it again.
+    if (block.type === "text" && String(block.text).trim() === "")
+        return [];
+    if (json !== "") {
+        const input = parseInput(json);
+        if (!input && mayBeCut)
+            return [];
+        if (!input)
+            throw new DamagedReply(`the input of the tool call ${block.name} is not a JSON object`);
+        block.input = input;
+    }
+    return [block];
+}
+/** The object in `json`, half surrogate pairs made whole (no request may hold one); undefined when there is none. */
+function parseInput(json) {
+    try {
+        const escaped = /\\u[dD][89a-fA-F]/.test(json) || !json.isWellFormed();
+        const input = escaped ? JSON.parse(json, repairText) : JSON.parse(json);
+        return typeof input === "object" && input !== null && !Array.isArray(input) ? input : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function repairText(_key, value) {
+    return typeof value === "string" ? value.toWellFormed() : value;
+}
+
+;// CONCATENATED MODULE: ./build/adapters/price-list.js
+// Anthropic's list prices as of November 2026, US dollars per million tokens (platform.claude.com, "Pricing").
+// They change: compare with that page, edit the rows and PRICES_AS_OF. A model without a row has no price.
+const PRICES_AS_OF = "2026-11";
+const PRICES = new Map([
+    ["claude-fable-5-2", { input: 8, output: 40, cacheRead: 0.2, cacheWrite: 10 }],
+    ["claude-fable-5-1", { input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5 }],
+    ["claude-mythos-5-1", { input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5 }],
+    ["claude-fable-5", { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 }],
+    ["claude-mythos-5", { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 }],
+    ["claude-opus-5-5", { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 }],
+    ["claude-opus-5", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+    ["claude-opus-4-8", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+    ["claude-opus-4-7", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+    ["claude-opus-4-6", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+    ["claude-opus-4-5", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+    ["claude-sonnet-5-5", { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 }],
+    ["claude-sonnet-5", { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }],
+    ["claude-sonnet-4-6", { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }],
+    ["claude-sonnet-4-5", { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }],
+    [
+        "claude-haiku-5-5",
+        {
+            ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
+            longFrom: 100_000,
+            long: { input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 },
+        },
+    ],
+    ["claude-haiku-4-5", { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }],
+]);
+
+;// CONCATENATED MODULE: ./build/adapters/prices.js
+
+/**
+ * US dollars for one response, or null when the model is not in the price list: never a guess. A dated snapshot
+ * (`-20250929`) costs what its model costs.
+ */
+function priceOf(model, usage) {
+    const price = PRICES.get(model.replace(/-\d{8}$/, ""));
+    if (!price)
+        return null;
+    const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+    const isLong = price.longFrom !== undefined && prompt > price.longFrom;
+    return cost((isLong ? price.long : undefined) ?? price, usage);
+}
+function cost(rates, usage) {
+    const perMillion = usage.inputTokens * rates.input +
+        usage.outputTokens * rates.output +
+        usage.cacheReadTokens * rates.cacheRead +
+        usage.cacheWriteTokens * rates.cacheWrite;
+    return perMillion / 1_000_000;
+}
+
+;// CONCATENATED MODULE: ./build/adapters/anthropic.js
+// The Messages API as a Model, through the official SDK. One retry loop for refused requests and cut streams alike.
+
+
+
+
+
+
+
+const DEFAULT_ANTHROPIC_MODEL = "claude-sonnet-5-5";
+const DEFAULT_BASE_URL = "https://api.anthropic.com";
+/** Below what every model of the price list may answer with; thinking counts too. */
+const DEFAULT_MAX_TOKENS = 32_000;
+/** A longer wait is the run's to decide on: another model, or stopping. */
+const LONGEST_WAIT_MS = 60_000;
+const LONGEST_BACK_OFF_MS = 8_000;
+/**
+ * A Model over the Messages API. The SDK starts to load at once, and no request is made. After an answer was cut,
+ * `onText` hears the next attempt from its beginning; what the cut one cost is counted in the reply's usage.
+ * Throws `config-invalid` for a key or an address that can't be used.
+ */
+function createAnthropicModel(options) {
+    const apiKey = requireKey(options.apiKey);
+    const loading = Promise.all(/* import() */[__webpack_require__.e(850), __webpack_require__.e(732)]).then(__webpack_require__.bind(__webpack_require__, 24732));
+    loading.catch(() => { }); // Told when it is awaited.
+    const { maxRetries = 2, backOffMs = 500, maxTokens = DEFAULT_MAX_TOKENS } = options;
+    const endpoint = { apiKey, baseURL: requireAddress(options.baseURL || DEFAULT_BASE_URL) };
+    let client;
+    return {
+        provider: "anthropic",
+        priceOf: priceOf,
+        async respond(request, asked) {
+            const sdk = await loading;
+            client ??= createClient(sdk, endpoint, options.headers);
+            const body = buildBody(request, maxTokens);
+            let spent = (0,session_conversation/* noUsage */.tk)();
+            for (let attempt = 1;; attempt += 1) {
+                throwIfAborted(asked.signal);
+                const collector = new ReplyCollector(asked.onText);
+                try {
+                    const reply = await streamReply(client, body, collector, asked);
+                    return { ...reply, usage: (0,session_conversation/* addUsage */.vk)(spent, reply.usage) };
+                }
+                catch (thrown) {
+                    throwIfAborted(asked.signal);
+                    const fault = readFault(sdk, thrown);
+                    const wait = fault.waitMs ?? Math.min(backOffMs * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
+                    if (!fault.mayRetry || attempt > maxRetries || wait > LONGEST_WAIT_MS) {
+                        throw toModelFailure(fault, { endpoint, model: request.model, attempts: attempt, cause: thrown });
+                    }
+                    spent = (0,session_conversation/* addUsage */.vk)(spent, collector.usage);
+                    await pause(wait, asked.signal);
+                }
+            }
+        },
+    };
+}
+async function streamReply(client, body, collector, { signal }) {
+    const events = await client.messages.create(body, { signal });
+    for await (const event of events)
+        collector.add(event);
+    return collector.finish();
+}
+/** Key and address never come from the environment, and the client writes nothing: standard output is for data. */
+function createClient(sdk, endpoint, headers) {
+    return new sdk.MessagesClient({
+        ...endpoint,
+        webhookKey: null,
+        maxRetries: 0,
+        logLevel: "off",
+        openTelemetry: false,
+        ...(headers ? { defaultHeaders: headers } : {}),
+    });
+}
+function readFault(sdk, thrown) {
+    if (thrown instanceof build_errors/* LoopliaError */.$K)
+        throw thrown;
+    if (thrown instanceof sdk.APIConnectionError)
+        return readNetworkError(thrown);
+    if (thrown instanceof sdk.APIError)
+        return readApiError(thrown, Date.now());
+    if (thrown instanceof DamagedReply || isCutConnection(thrown))
+        return readNetworkError(thrown);
+    throw thrown;
+}
+/** How fetch and the SDK's parser tell of a connection lost in mid-stream; any other error is a bug. */
+function isCutConnection(thrown) {
+    if (thrown instanceof SyntaxError)
+        return true;
+    return thrown instanceof TypeError && (thrown.message === "terminated" || thrown.cause instanceof Error);
+}
+async function pause(wait, signal) {
+    // Spread out, so that sessions that were refused together don't come back together.
+    await (0,external_node_timers_promises_.setTimeout)(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => throwIfAborted(signal));
+}
+/** Always an AbortError, whatever reason the signal was given. */
+function throwIfAborted(signal) {
+    if (!signal.aborted)
+        return;
+    throw new DOMException("The model request was aborted.", { name: "AbortError", cause: signal.reason });
+}
+function requireKey(given) {
+    const apiKey = given.trim();
+    if (/^[\x21-\x7e]+$/.test(apiKey))
+        return apiKey;
+    const problem = apiKey === "" ? "is empty" : "holds a space, a line break or another character no key has";
+    throw new build_errors/* LoopliaError */.$K("config-invalid", `anthropic-api-key ${problem}.`, {
+        hint: "Copy the key again from the Anthropic Console, as one line.",
+    });
+}
+/** fetch refuses an address with a user name or password, and would repeat them in its message. */
+function requireAddress(baseURL) {
+    const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
+    const isHttp = url?.protocol === "https:" || url?.protocol === "http:";
+    if (url && isHttp && url.username === "" && url.password === "")
+        return baseURL;
+    throw new build_errors/* LoopliaError */.$K("config-invalid", "anthropic-base-url is not an http(s) address without a login.", {
+        hint: "Write it like https://api.anthropic.com; a gateway's own key goes into anthropic-api-key.",
+    });
+}
+
+;// CONCATENATED MODULE: ./build/adapters/command-environment.js
+// What of the process's environment a command gets. A list of exact names: a key can't match it by accident. Pure.
+const ALLOWED = new Set([
+    "PATH HOME USER LOGNAME SHELL TMPDIR TZ TERM CI NO_COLOR LANG LANGUAGE",
+    "LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME",
+    "NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR",
+]
+    .join(" ")
+    .split(" "));
+/** The variables that commands may see: never a key, a token, or one of the runner's or the project's own. */
+function commandEnvironment(environment) {
+    const allowed = Object.entries(environment).filter((entry) => ALLOWED.has(entry[0]) && entry[1] !== undefined);
+    return Object.fromEntries(allowed);
+}
+
+;// CONCATENATED MODULE: ./build/adapters/installed-files.js
+// The files that the program is installed with: prompts and pipelines.
+
+
+
+/** The program's own files: nobody else writes there, so they are read straight, without a look at links. */
+function installedFolder(root) {
+    const orNothing = (look) => {
+        try {
+            return look();
+        }
+        catch (error) {
+            if (["ENOENT", "ENOTDIR", "EISDIR"].includes(codeOf(error) ?? ""))
+                return undefined;
+            throw error;
+        }
+    };
+    // Synchronous: many small reads in a row, which the pool of threads would only slow down.
+    return {
+        label: "",
+        read: async (path) => orNothing(() => (0,external_node_fs_.readFileSync)((0,external_node_path_.join)(root, path), "utf8")),
+        list: async (folder) => orNothing(() => (0,external_node_fs_.readdirSync)((0,external_node_path_.join)(root, folder)))?.sort() ?? [],
+    };
+}
+
+;// CONCATENATED MODULE: ./build/adapters/log-files.js
+// A log of what happens in a run, for people and `tail`: `logs/<timestamp>-<pid>.jsonl`. Derived and never read back.
+
+
+const FLUSH_MS = 250;
+const FLUSH_CHARACTERS = 64 * 1024;
+/** A log in `folder`, which is made with the first line; nothing happens, no file. */
+function openRunLog(options) {
+    const { folder, clock, pid } = options;
+    const path = (0,external_node_path_.join)(folder, `${clock.now().toISOString().replaceAll(/[:.]/g, "-")}-${pid}.jsonl`);
+    let waiting = "";
+    let seq = 0;
+    let timer;
+    let written = Promise.resolve();
+    const flush = () => {
+        clearTimeout(timer);
+        timer = undefined;
+        if (waiting === "")
+            return;
+        const text = waiting;
+        waiting = "";
+        written = written.then(() => appendTo(folder, path, text));
+    };
+    const add = (type, payload) => {
+        seq += 1;
+        waiting += `${JSON.stringify({ v: 1, seq, at: clock.now().toISOString(), type, payload })}\n`;
+        if (waiting.length >= FLUSH_CHARACTERS)
+            flush();
+        else
+            timer ??= setTimeout(flush, FLUSH_MS).unref();
+    };
+    return {
+        path,
+        observe(event) {
+            const line = lineOf(event);
+            if (line)
+                add(line.type, line.payload);
+        },
+        error: (error) => add("error", error),
+        close() {
+            flush();
+            return written;
+        },
+    };
+}
+async function appendTo(folder, path, text) {
+    try {
+        await (0,promises_.mkdir)(folder, { recursive: true });
+        await (0,promises_.appendFile)(path, text);
+    }
+    catch {
+        // What counts stands in the stores: a run does not fail for its log.
+    }
+}
+/** Deltas of text come again as a whole message, starts of tools as their ends. */
+function lineOf(event) {
+    switch (event.type) {
+        case "text":
+        case "tool-started":
+            return undefined;
+        case "message":
+            return { type: "assistant_message", payload: payloadOf(event) };
+        case "tool-ended":
+            return { type: event.toolName === "runCommand" ? "command" : "tool", payload: payloadOf(event) };
+        case "usage":
+            return { type: "usage", payload: payloadOf(event) };
+        case "validation-failed":
+            return { type: "error", payload: validationError(event) };
+        case "notice":
+            return { type: event.level === "error" ? "error" : "progress", payload: noticePayload(event) };
+        default:
+            return { type: "progress", payload: { event: event.type, ...payloadOf(event) } };
+    }
+}
+function payloadOf(event) {
+    const { type: _, ...payload } = event;
+    return payload;
+}
+function validationError(event) {
+    return {
+        sessionId: event.sessionId,
+        output: event.output,
+        code: "invalid-artifact",
+        message: `The artifact of ${event.output} is not valid.`,
+        recoverable: event.recoverable,
+        retryHint: event.hint,
+        validationErrors: event.errors,
+        artifact: event.artifact,
+    };
+}
+function noticePayload(event) {
+    if (event.level !== "error")
+        return { event: "notice", ...payloadOf(event) };
+    const { message, sessionId } = event;
+    return { code: "notice", message, recoverable: false, ...(sessionId === undefined ? {} : { sessionId }) };
+}
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/classic/schemas.js + 7 modules
+var schemas = __webpack_require__(12311);
+;// CONCATENATED MODULE: ./build/adapters/durable-file.js
+// Files that are whole or not there at all: written beside, synced, then given their name.
+
+
+
+
+const LEFTOVER = /^\..+\.[0-9a-f]{8}\.looplia-new$/;
+/**
+ * Creates `path` by link(2), durable when it resolves, and returns its handle, ready to append.
+ * Undefined when the file is there already: then nothing is changed.
+ */
+async function createOpenFile(path, bytes) {
+    const { handle, draft } = await writeDraft(path, bytes);
+    const refused = await linkDraft(draft, path).catch(async (error) => {
+        await handle.close();
+        throw error;
+    });
+    if (refused === undefined) {
+        await syncFolder((0,external_node_path_.dirname)(path));
+        return handle;
+    }
+    await handle.close();
+    if (refused === "EEXIST")
+        return undefined;
+    // Somebody took the draft for a dead process's leftover.
+    return createOpenFile(path, bytes);
+}
+/** As `createOpenFile`; false when the file is there already. */
+async function createFile(path, bytes) {
+    if (await exists(path))
+        return false;
+    const handle = await createOpenFile(path, bytes);
+    await handle?.close();
+    return handle !== undefined;
+}
+/** As `createFile`, but a power cut may undo it. */
+async function createPassingFile(path, bytes) {
+    const draft = draftOf(path);
+    await (0,promises_.writeFile)(draft, bytes, { flag: "wx" }).catch((error) => {
+        throw diskError(error, path);
+    });
+    return (await linkDraft(draft, path)) === undefined;
+}
+/** Replaces a file by rename(2); durable when it resolves. */
+async function durable_file_replaceFile(path, bytes) {
+    const { handle, draft } = await writeDraft(path, bytes);
+    await handle.close();
+    await (0,promises_.rename)(draft, path);
+    await syncFolder((0,external_node_path_.dirname)(path));
+}
+/** Removes a file; durable when it resolves. */
+async function removeFile(path) {
+    await (0,promises_.unlink)(path);
+    await syncFolder((0,external_node_path_.dirname)(path));
+}
+/** Creates a folder and those above it; durable when it resolves. */
+async function makeFolder(folder) {
+    const first = await (0,promises_.mkdir)(folder, { recursive: true }).catch((error) => {
+        throw diskError(error, folder);
+    });
+    if (first === undefined)
+        return;
+    for (let made = folder; made.length >= first.length; made = (0,external_node_path_.dirname)(made))
+        await syncFolder((0,external_node_path_.dirname)(made));
+}
+/** Removes drafts that a killed process left; a live one whose draft is taken writes it again. */
+async function durable_file_removeLeftovers(folder) {
+    for (const name of await namesIn(folder))
+        if (LEFTOVER.test(name))
+            await discard((0,external_node_path_.join)(folder, name));
+}
+/** The names in a folder, sorted; none when it is missing. */
+async function namesIn(folder) {
+    try {
+        return (await (0,promises_.readdir)(folder)).sort();
+    }
+    catch (error) {
+        if (errnoOf(error) === "ENOENT")
+            return [];
+        throw diskError(error, folder);
+    }
+}
+/** The code of a system error, or undefined. */
+function errnoOf(error) {
+    return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+/** What the disk refused, as an error that says what to do; anything else comes back as it was. */
+function diskError(error, path) {
+    const code = errnoOf(error);
+    const reason = code === undefined ? undefined : DISK_REASONS.get(code);
+    if (!reason)
+        return error;
+    return new build_errors/* LoopliaError */.$K(reason.code, `Cannot use ${path}: ${reason.text} (${code}).`, {
+        hint: reason.hint,
+        cause: error,
+    });
+}
+const ELSEWHERE = "Make the folder writable, or set LOOPLIA_STATE_DIR to one that is.";
+const NO_LINKS = {
+    code: "config-invalid",
+    text: "the file system has no hard links or forbids the change",
+    hint: "Set LOOPLIA_STATE_DIR to a folder on a local disk.",
+};
+const DISK_REASONS = new Map([
+    ["EACCES", { code: "config-invalid", text: "permission denied", hint: ELSEWHERE }],
+    ["EROFS", { code: "config-invalid", text: "the file system is read-only", hint: ELSEWHERE }],
+    ["ENOTDIR", { code: "config-invalid", text: "a part of the path is a file", hint: ELSEWHERE }],
+    ["EEXIST", { code: "config-invalid", text: "a file has the name of a folder", hint: ELSEWHERE }],
+    ["EPERM", NO_LINKS],
+    ["ENOTSUP", NO_LINKS],
+    ["ENOSPC", { code: "host-failed", text: "the disk is full", hint: "Free some space and run again." }],
+    [
+        "EDQUOT",
+        { code: "host-failed", text: "the disk quota is used up", hint: "Free some space and run again." },
+    ],
+]);
+async function writeDraft(path, bytes) {
+    const draft = draftOf(path);
+    const handle = await (0,promises_.open)(draft, "wx").catch((error) => {
+        throw diskError(error, path);
+    });
+    try {
+        await handle.writeFile(bytes);
+        await handle.datasync();
+        return { handle, draft };
+    }
+    catch (error) {
+        await handle.close();
+        await discard(draft);
+        throw diskError(error, path);
+    }
+}
+function draftOf(path) {
+    return (0,external_node_path_.join)((0,external_node_path_.dirname)(path), `.${(0,external_node_path_.basename)(path)}.${(0,external_node_crypto_.randomBytes)(4).toString("hex")}.looplia-new`);
+}
+/** Undefined when linked; else why not: the name is taken, or the draft is gone. */
+async function linkDraft(draft, path) {
+    try {
+        await (0,promises_.link)(draft, path);
+        return undefined;
+    }
+    catch (error) {
+        const code = errnoOf(error);
+        if (code === "EEXIST" || code === "ENOENT")
+            return code;
+        throw diskError(error, path);
+    }
+    finally {
+        await discard(draft);
+    }
+}
+async function discard(path) {
+    await (0,promises_.unlink)(path).catch((error) => {
+        if (errnoOf(error) !== "ENOENT")
+            throw error;
+    });
+}
+async function exists(path) {
+    return (0,promises_.access)(path).then(() => true, () => false);
+}
+async function syncFolder(folder) {
+    const handle = await (0,promises_.open)(folder, "r");
+    try {
+        await handle.sync();
+    }
+    finally {
+        await handle.close();
+    }
+}
+
+;// CONCATENATED MODULE: ./build/adapters/store-find.js
+// Finds the work that a session or an interaction belongs to, by looking; takes no lock and changes nothing.
+
+
+
+/** The work whose folder holds the session, or undefined. */
+async function store_find_findSessionWork(stateFolder, sessionId) {
+    if (!/^[a-z0-9][a-z0-9-]{0,80}$/.test(sessionId))
+        return undefined;
+    for (const workId of await namesIn(stateFolder)) {
+        if (await isFolder((0,external_node_path_.join)(stateFolder, workId, "sessions", sessionId)))
+            return workId;
+    }
+    return undefined;
+}
+/** The session that raised an interaction, by interaction id or short id; an exact interaction id wins. */
+async function store_find_findInteraction(stateFolder, id) {
+    let byShortId;
+    for await (const { workId, sessionId, request } of requestsIn(stateFolder, id)) {
+        const found = { workId, sessionId, interactionId: String(request.interactionId) };
+        if (found.interactionId === id)
+            return found;
+        if (request.shortId === id)
+            byShortId ??= found;
+    }
+    return byShortId;
+}
+/** Requests on a line that holds `id`; the text is searched first, since parsing all of it would be slow. */
+async function* requestsIn(stateFolder, id) {
+    const needle = JSON.stringify(id);
+    for (const workId of await namesIn(stateFolder)) {
+        const sessions = (0,external_node_path_.join)(stateFolder, workId, "sessions");
+        if (!(await isFolder(sessions)))
+            continue;
+        for (const sessionId of await namesIn(sessions)) {
+            const events = (0,external_node_path_.join)(sessions, sessionId, "events");
+            if (!(await isFolder(events)))
+                continue;
+            for (const name of await namesIn(events)) {
+                const text = await (0,promises_.readFile)((0,external_node_path_.join)(events, name), "utf8");
+                if (!text.includes(needle))
+                    continue;
+                for (const line of text.split("\n")) {
+                    const request = line.includes(needle) ? requestOf(line) : undefined;
+                    if (request)
+                        yield { workId, sessionId, request };
+                }
+            }
+        }
+    }
+}
+function requestOf(line) {
+    try {
+        const { type, payload } = JSON.parse(line);
+        if (type !== "UserInteractionRequested" || typeof payload !== "object" || payload === null)
+            return undefined;
+        return payload;
+    }
+    catch {
+        // A torn line was never shown to anybody: opening the session tells of it.
+        return undefined;
+    }
+}
+async function isFolder(path) {
+    return (0,promises_.stat)(path).then((found) => found.isDirectory(), () => false);
+}
+
+;// CONCATENATED MODULE: ./build/adapters/store-frozen.js
+// The exact bytes that conversations began with, each under its own SHA-256.
+
+
+
+
+
+function openFrozenFiles(folder) {
+    return {
+        async freeze(bytes) {
+            const sha256 = hashOf(bytes);
+            await makeFolder(folder);
+            await createFile((0,external_node_path_.join)(folder, sha256), bytes);
+            return sha256;
+        },
+        async read(sha256) {
+            if (!/^[0-9a-f]{64}$/.test(sha256))
+                throw corrupt(sha256, "no SHA-256");
+            const path = (0,external_node_path_.join)(folder, sha256);
+            const bytes = await (0,promises_.readFile)(path).catch((error) => {
+                if (errnoOf(error) === "ENOENT")
+                    throw corrupt(path, "the file is missing");
+                throw error;
+            });
+            if (hashOf(bytes) !== sha256)
+                throw corrupt(path, "the bytes were changed");
+            return bytes.toString("utf8");
+        },
+    };
+}
+function hashOf(bytes) {
+    return (0,external_node_crypto_.createHash)("sha256").update(bytes).digest("hex");
+}
+function corrupt(path, reason) {
+    return new build_errors/* LoopliaError */.$K("store-corrupt", `${path}: ${reason}; a conversation cannot go on without it.`, {
+        hint: "Restore the file from a copy, or begin a fresh session.",
+    });
+}
+
+;// CONCATENATED MODULE: ./build/adapters/store-lock.js
+// One live process a work. Locks are numbered, and the highest number counts: a lock file `000007` names its owner,
+// `000007.free` was given back. The next owner links the next number; the highest is never removed, so no two win.
+
+
+
+
+/** Takes the lock of a work; a dead owner's is taken over. Fails with `busy`, naming the owner's pid. */
+async function takeLock(workFolder) {
+    const folder = (0,external_node_path_.join)(workFolder, "lock");
+    await makeFolder(folder);
+    const owner = JSON.stringify({ pid: process.pid, startedAt: await startOf(process.pid) });
+    for (;;) {
+        const last = (await entriesOf(folder)).at(-1);
+        const holder = last && !last.isFree ? await readOwner((0,external_node_path_.join)(folder, last.name)) : undefined;
+        if (holder === "gone")
+            continue;
+        if (holder && (await store_lock_isAlive(holder)))
+            throw busyError(holder.pid);
+        const number = (last?.number ?? 0) + 1;
+        const name = String(number).padStart(6, "0");
+        if ((await createPassingFile((0,external_node_path_.join)(folder, name), owner)) && (await keepIfHighest(folder, name, number))) {
+            return { release: () => (0,promises_.rename)((0,external_node_path_.join)(folder, name), (0,external_node_path_.join)(folder, `${name}.free`)) };
+        }
+    }
+}
+/** A slow taker may have linked a number that was used and cleaned up meanwhile: it gives way. */
+async function keepIfHighest(folder, name, number) {
+    const others = (await entriesOf(folder)).filter((entry) => entry.name !== name);
+    if (others.some((entry) => entry.number >= number)) {
+        await (0,promises_.unlink)((0,external_node_path_.join)(folder, name)).catch(ignoreMissing);
+        return false;
+    }
+    for (const entry of others)
+        await (0,promises_.unlink)((0,external_node_path_.join)(folder, entry.name)).catch(ignoreMissing);
+    await durable_file_removeLeftovers(folder);
+    return true;
+}
+async function entriesOf(folder) {
+    const entries = [];
+    for (const name of await namesIn(folder)) {
+        const match = /^(\d{6,})(\.free)?$/.exec(name);
+        if (match)
+            entries.push({ name, number: Number(match[1]), isFree: match[2] !== undefined });
+    }
+    return entries.sort((a, b) => a.number - b.number || Number(a.isFree) - Number(b.isFree));
+}
+/** `gone` when it was given back just now. A file that names no owner is damaged, and nobody's. */
+async function readOwner(path) {
+    try {
+        const owner = JSON.parse(await (0,promises_.readFile)(path, "utf8"));
+        return isOwner(owner) ? owner : undefined;
+    }
+    catch (error) {
+        if (errnoOf(error) === "ENOENT")
+            return "gone";
+        if (error instanceof SyntaxError)
+            return undefined;
+        throw error;
+    }
+}
+function isOwner(value) {
+    return typeof value === "object" && value !== null && "pid" in value && Number.isSafeInteger(value.pid);
+}
+async function store_lock_isAlive(owner) {
+    try {
+        process.kill(owner.pid, 0);
+    }
+    catch (error) {
+        if (errnoOf(error) === "ESRCH")
+            return false;
+    }
+    // The number may be another process's by now, or a dead one's that nobody has waited for.
+    const start = await startOf(owner.pid);
+    return start === null || (start !== "dead" && (owner.startedAt === null || start === owner.startedAt));
+}
+/** Start of a process in ticks since boot (proc(5), stat field 22), `dead` for a zombie, null where it can't be read. */
+async function startOf(pid) {
+    const stat = await (0,promises_.readFile)(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+    if (stat === undefined)
+        return null;
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? "dead" : (fields[19] ?? null);
+}
+function busyError(pid) {
+    const who = pid === process.pid ? `this process (pid ${pid})` : `another looplia (pid ${pid})`;
+    return new build_errors/* LoopliaError */.$K("busy", `This work is in use by ${who}.`, {
+        hint: `Wait until it has ended, or end it: kill ${pid}.`,
+    });
+}
+function ignoreMissing(error) {
+    if (errnoOf(error) !== "ENOENT")
+        throw error;
+}
+
+// EXTERNAL MODULE: ./node_modules/canonicalize/lib/canonicalize.js
+var lib_canonicalize = __webpack_require__(98799);
+;// CONCATENATED MODULE: ./build/session/audit.js
+// The audit log's hash chain: each line names the one before, so that a change, removal or reordering shows.
+
+
+/** What the first line names as the one before it. */
+const FIRST_PREV = "0".repeat(64);
+/**
+ * The line with `prev` and `hash`. Lone surrogates in its strings become U+FFFD, for RFC 8785 has no form for them.
+ * Fails where JSON does (cycles, BigInt).
+ */
+function chainLine(line, prev) {
+    const plain = toPlainJson({ ...line, prev });
+    return { ...plain, hash: hashLine(plain) };
+}
+/** SHA-256 (hex) over the RFC 8785 form of a stored line without its `hash`. */
+function hashLine(line) {
+    const { hash: _, ...unsigned } = line;
+    return (0,external_node_crypto_.createHash)("sha256")
+        .update((0,lib_canonicalize/* default */.A)(unsigned) ?? "")
+        .digest("hex");
+}
+/** Checks a whole chain, oldest line first; says the first line (from 0) that does not fit. Never throws. */
+function verifyChain(lines, firstPrev = FIRST_PREV) {
+    let head = firstPrev;
+    for (const [index, line] of lines.entries()) {
+        const reason = faultOf(line, head);
+        if (reason !== undefined)
+            return { ok: false, index, reason };
+        head = line.hash ?? head;
+    }
+    return { ok: true, count: lines.length, head };
+}
+function faultOf(line, prev) {
+    if (typeof line.hash !== "string")
+        return "the line has no hash";
+    if (line.prev !== prev)
+        return "the line does not follow the one before it";
+    try {
+        return hashLine(line) === line.hash ? undefined : "the line was changed";
+    }
+    catch {
+        return "the line has no canonical form";
+    }
+}
+function toPlainJson(value) {
+    return JSON.parse(JSON.stringify(value), (_, item) => {
+        if (typeof item === "string")
+            return item.toWellFormed();
+        return isPlain(item) && Object.keys(item).some((key) => !key.isWellFormed())
+            ? withWellFormedKeys(item)
+            : item;
+    });
+}
+function isPlain(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function withWellFormedKeys(item) {
+    return Object.fromEntries(Object.entries(item).map(([key, value]) => [key.toWellFormed(), value]));
+}
+
+;// CONCATENATED MODULE: ./build/session/line-shapes.js
+// What a line of each store must look like. Made only when the first line is read: it takes long, and a new session has
+// none.
+
+function makeLineShapes() {
+    const id = schemas/* string */.YjP().min(1);
+    const hash = schemas/* string */.YjP().regex(/^[0-9a-f]{64}$/);
+    const frame = schemas/* object */.Ikc({ seq: schemas/* int */.Whr().min(1), at: schemas/* string */.YjP().min(1), type: id, payload: schemas/* unknown */.L5J() });
+    return {
+        frame,
+        auditFrame: frame.extend({ prev: hash, hash }),
+        events: eventPayloads(id),
+        conversation: conversationPayloads(id, hash),
+    };
+}
+function eventPayloads(id) {
+    const names = schemas/* array */.YOg(schemas/* string */.YjP());
+    const call = schemas/* object */.Ikc({ conversationId: id, toolCallId: id, toolName: schemas/* string */.YjP() });
+    return new Map(Object.entries({
+        TaskCreated: schemas/* object */.Ikc({
+            taskId: id,
+            agent: id,
+            outputs: names,
+            inputs: schemas/* looseObject */._H3({ source: schemas/* string */.YjP(), agent: schemas/* string */.YjP(), profile: schemas/* string */.YjP() }),
+            conversationId: id,
+        }),
+        TaskStarted: schemas/* object */.Ikc({ taskId: id }),
+        TaskCompleted: schemas/* object */.Ikc({ taskId: id }),
+        TaskFailed: schemas/* object */.Ikc({ taskId: id, reasonCode: id, message: schemas/* string */.YjP() }),
+        TaskCanceled: schemas/* object */.Ikc({ taskId: id, reason: schemas/* string */.YjP() }),
+        UserInteractionRequested: schemas/* object */.Ikc({
+            interactionId: id,
+            shortId: id,
+            taskId: id,
+            conversationId: id,
+            toolCallIds: names,
+            authorActorId: id,
+            kind: schemas/* enum */.k5n(["Select", "Confirm", "Input", "Composite"]),
+            purpose: id,
+            display: schemas/* looseObject */._H3({ title: schemas/* string */.YjP() }),
+            fingerprint: id,
+        }),
+        UserInteractionResponded: schemas/* object */.Ikc({ interactionId: id, taskId: id, authorActorId: id }),
+        ToolCallStarted: call,
+        ToolCallSettled: call.extend({
+            outcome: schemas/* enum */.k5n(["done", "failed", "denied", "unknown"]),
+            resultHash: schemas/* string */.YjP(),
+        }),
+        ArtifactAccepted: schemas/* object */.Ikc({ taskId: id, output: id, contentHash: id }),
+        ArtifactRefused: schemas/* object */.Ikc({ taskId: id, output: id, errors: names }),
+    }));
+}
+function conversationPayloads(id, hash) {
+    const block = schemas/* looseObject */._H3({ type: schemas/* string */.YjP() });
+    return new Map(Object.entries({
+        ConversationStarted: schemas/* object */.Ikc({
+            conversationId: id,
+            taskId: id,
+            agent: id,
+            frozen: hash,
+            provider: id,
+            model: id,
+            depth: schemas/* int */.Whr().min(0),
+        }),
+        Message: schemas/* object */.Ikc({
+            conversationId: id,
+            message: schemas/* object */.Ikc({ role: schemas/* enum */.k5n(["user", "assistant"]), content: schemas/* array */.YOg(block) }),
+            response: schemas/* looseObject */._H3({ model: id, stopReason: id, usage: schemas/* looseObject */._H3({}) }).optional(),
+        }),
+        ToolResult: schemas/* object */.Ikc({
+            conversationId: id,
+            block: schemas/* object */.Ikc({ type: schemas/* literal */.euz("tool_result"), tool_use_id: id, content: schemas/* string */.YjP() }),
+        }),
+        ModelSwitched: schemas/* object */.Ikc({ conversationId: id, from: id, to: id, reason: schemas/* string */.YjP() }),
+    }));
+}
+
+;// CONCATENATED MODULE: ./build/session/codec.js
+
+
+const VERSION = 1;
+let shapes;
+/** One line of the store, with its line feed. */
+function encodeLine(line) {
+    return `${JSON.stringify(line)}\n`;
+}
+/**
+ * Reads one stored line. Undefined when it is no JSON object, as a torn write leaves it. Fails with `store-corrupt`,
+ * naming `place`, when it is whole but not ours: another version, type or shape. The payload is what was written,
+ * nothing added, stripped or reordered; an audit line's payload is not looked at.
+ */
+function decodeLine(store, text, place) {
+    const parsed = parseObject(text);
+    if (!parsed)
+        return undefined;
+    checkVersion(parsed, place);
+    shapes ??= makeLineShapes();
+    checkShape(store === "audit" ? shapes.auditFrame : shapes.frame, parsed, place);
+    const line = parsed;
+    if (store === "audit")
+        return line;
+    const payload = shapes[store].get(line.type);
+    if (!payload) {
+        throw new build_errors/* LoopliaError */.$K("store-corrupt", `${place}: unknown line type ${JSON.stringify(line.type)}.`, {
+            hint: "A newer looplia wrote it. Go on with that version.",
+        });
+    }
+    checkShape(payload, line.payload, place);
+    return line;
+}
+/** A decoded line of the events store. */
+function toEvent(line) {
+    return { store: "events", type: line.type, payload: line.payload };
+}
+/** A decoded line of the conversation store. */
+function toConversationLine(line) {
+    return { store: "conversation", type: line.type, payload: line.payload };
+}
+function parseObject(text) {
+    try {
+        const value = JSON.parse(text);
+        return typeof value === "object" && value !== null && !Array.isArray(value)
+            ? value
+            : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+function checkVersion(line, place) {
+    const version = line.v;
+    if (version === VERSION)
+        return;
+    if (typeof version === "number" && version > VERSION) {
+        throw new build_errors/* LoopliaError */.$K("store-corrupt", `${place}: written by a newer version (line format ${version}, this looplia reads ${VERSION}).`, { hint: "Go on with the newer looplia." });
+    }
+    throw new build_errors/* LoopliaError */.$K("store-corrupt", `${place}: no store line (\`v\` is missing or not ${VERSION}).`, {
+        hint: RESTORE,
+    });
+}
+function checkShape(schema, value, place) {
+    const result = schema.safeParse(value);
+    if (result.success)
+        return;
+    const issue = result.error.issues[0];
+    const field = issue?.path.join(".") || "the line";
+    throw new build_errors/* LoopliaError */.$K("store-corrupt", `${place}: ${field}: ${issue?.message ?? "wrong shape"}.`, {
+        hint: RESTORE,
+    });
+}
+const RESTORE = "Restore the file from a copy, or begin a fresh session; nothing was changed.";
+
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __webpack_require__(4573);
+;// CONCATENATED MODULE: ./build/adapters/store-scan.js
+// Reads a session's three stores and tells which lines count: the longest prefix of `seq` without a gap.
+// Changes nothing on disk.
+
+
+
+
+
+
+
+const STORES = ["events", "conversation", "audit"];
+/**
+ * Scans `sessions/<id>`; a missing folder is an empty session. Fails with `store-corrupt`, naming file and line, for
+ * damage that no crash leaves: before a segment's last line, in a segment that has a successor, a segment or
+ * number that is missing, doubled or out of order.
+ */
+async function scanSession(folder) {
+    const segments = [];
+    const counts = { events: 0, conversation: 0, audit: 0 };
+    for (const store of STORES) {
+        const found = await readSegments(folder, store);
+        counts[store] = found.length;
+        segments.push(...found);
+    }
+    const seq = lastWithoutGap(segments);
+    return { ...collectLines(segments, seq), seq, segments: counts, cuts: findCuts(segments, seq) };
+}
+/** A copy of a session's lines for those who only look: never waits, never mends. */
+async function readSession(workFolder, sessionId) {
+    const { events, conversation } = await scanSession(join(workFolder, "sessions", sessionId));
+    return { events, conversation, setAside: [] };
+}
+function segmentName(number) {
+    return `${String(number).padStart(6, "0")}.jsonl`;
+}
+async function readSegments(folder, store) {
+    const names = (await namesIn((0,external_node_path_.join)(folder, store))).filter((name) => /^\d{6}\.jsonl$/.test(name));
+    const segments = [];
+    for (const [index, name] of names.entries()) {
+        const path = (0,external_node_path_.join)(folder, store, name);
+        if (name !== segmentName(index + 1)) {
+            throw store_scan_corrupt(`${(0,external_node_path_.join)(folder, store, segmentName(index + 1))}: the segment is missing.`);
+        }
+        const segment = splitSegment(await (0,promises_.readFile)(path), store, name, path);
+        if (segment.tornAt !== undefined && index < names.length - 1) {
+            throw store_scan_corrupt(`${path}:${segment.lines.length + 1}: damaged line, and a later segment follows it.`);
+        }
+        segments.push(segment);
+    }
+    return segments;
+}
+function splitSegment(bytes, store, name, path) {
+    const segment = { store, name, size: bytes.length, lines: [], tornAt: undefined };
+    for (let offset = 0; offset < bytes.length;) {
+        const feed = bytes.indexOf(10, offset);
+        const end = feed < 0 ? bytes.length : feed;
+        const slice = bytes.subarray(offset, end);
+        const place = `${path}:${segment.lines.length + 1}`;
+        const stored = (0,external_node_buffer_.isUtf8)(slice) ? decodeLine(store, slice.toString("utf8"), place) : undefined;
+        // The program never reads what audit says: its payloads need no memory.
+        if (stored)
+            segment.lines.push({ stored: store === "audit" ? { ...stored, payload: null } : stored, offset });
+        else if (end >= bytes.length - 1)
+            segment.tornAt = offset;
+        else
+            throw store_scan_corrupt(`${place}: damaged line before the end of its segment.`);
+        offset = end + 1;
+    }
+    return segment;
+}
+function lastWithoutGap(segments) {
+    const seen = new Map();
+    const newest = new Map();
+    for (const segment of segments) {
+        for (const { stored } of segment.lines) {
+            const other = seen.get(stored.seq);
+            const place = `${segment.store}/${segment.name}`;
+            if (other)
+                throw store_scan_corrupt(`${place}: line ${stored.seq} stands in ${other.store}/${other.name} as well.`);
+            if (stored.seq < (newest.get(segment.store) ?? 0)) {
+                throw store_scan_corrupt(`${place}: line ${stored.seq} is out of order.`);
+            }
+            seen.set(stored.seq, segment);
+            newest.set(segment.store, stored.seq);
+        }
+    }
+    let last = 0;
+    while (seen.has(last + 1))
+        last += 1;
+    return last;
+}
+function collectLines(segments, seq) {
+    const counted = (store) => segments
+        .filter((segment) => segment.store === store)
+        .flatMap((segment) => segment.lines.map((line) => line.stored))
+        .filter((line) => line.seq <= seq);
+    return {
+        events: counted("events").map(toEvent),
+        conversation: counted("conversation").map(toConversationLine),
+        auditHead: counted("audit").at(-1)?.hash ?? FIRST_PREV,
+    };
+}
+function findCuts(segments, seq) {
+    const cuts = [];
+    for (const { store, name, lines, tornAt } of segments) {
+        const behind = lines.filter((line) => line.stored.seq > seq);
+        const offset = behind[0]?.offset ?? tornAt;
+        if (offset === undefined)
+            continue;
+        cuts.unshift({ store, name, offset, lines: behind.length + (tornAt === undefined ? 0 : 1) });
+    }
+    return cuts;
+}
+function store_scan_corrupt(message) {
+    return new build_errors/* LoopliaError */.$K("store-corrupt", message, {
+        hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",
+    });
+}
+
+;// CONCATENATED MODULE: ./build/adapters/store-session.js
+// The stores of one session on the local disk, open for this process alone.
+
+
+
+
+
+
+
+const SET_ASIDE = "set-aside";
+/** Opens `sessions/<id>` and sets aside what does not count. The caller holds the work's lock. */
+async function openSession(sessionId, folder, frozen, clock, whenClosed) {
+    const scan = await scanSession(folder);
+    for (const name of [...STORES, SET_ASIDE])
+        await durable_file_removeLeftovers((0,external_node_path_.join)(folder, name));
+    const setAside = [];
+    for (const cut of scan.cuts)
+        setAside.push(await setAsideCut(folder, cut, scan, clock));
+    return new FileSessionStore(sessionId, folder, scan, setAside, { frozen, clock, whenClosed });
+}
+/** Keeps a copy beside the stores, then cuts the segment; done again after a crash, it ends the same. */
+async function setAsideCut(folder, cut, scan, clock) {
+    const path = (0,external_node_path_.join)(folder, cut.store, cut.name);
+    const bytes = await (0,promises_.readFile)(path);
+    await makeFolder((0,external_node_path_.join)(folder, SET_ASIDE));
+    const time = clock.now().toISOString().replaceAll(/[:.]/g, "-");
+    const stem = `${cut.store}-${cut.name.replace(".jsonl", "")}-${time}`;
+    let name = `${stem}.jsonl`;
+    for (let copy = 2; !(await createFile((0,external_node_path_.join)(folder, SET_ASIDE, name), bytes.subarray(cut.offset))); copy += 1) {
+        name = `${stem}-${copy}.jsonl`;
+    }
+    if (cut.offset > 0)
+        await durable_file_replaceFile(path, bytes.subarray(0, cut.offset));
+    else {
+        await removeFile(path);
+        scan.segments[cut.store] -= 1;
+    }
+    const lines = cut.lines === 1 ? "1 line" : `${cut.lines} lines`;
+    return `${lines} at the end of ${cut.store}/${cut.name}, torn or behind a gap, set aside in ${SET_ASIDE}/${name}.`;
+}
+class FileSessionStore {
+    sessionId;
+    #folder;
+    #around;
+    #setAside;
+    #segments;
+    #handles = new Map();
+    #loaded;
+    #seq;
+    #auditHead;
+    #queue = Promise.resolve();
+    /** Once a write failed nobody knows what stands on disk: only opening again finds out. */
+    #broken;
+    #isClosed = false;
+    constructor(sessionId, folder, scan, setAside, around) {
+        this.sessionId = sessionId;
+        this.#folder = folder;
+        this.#around = around;
+        this.#setAside = setAside;
+        this.#segments = scan.segments;
+        this.#seq = scan.seq;
+        this.#auditHead = scan.auditHead;
+        this.#loaded = { events: scan.events, conversation: scan.conversation, setAside };
+    }
+    /** What is durable. The first call hands over what opening read, later ones read again. */
+    async load() {
+        const loaded = this.#loaded;
+        this.#loaded = undefined;
+        if (loaded)
+            return loaded;
+        await this.#queue;
+        const { events, conversation } = await scanSession(this.#folder);
+        return { events, conversation, setAside: this.#setAside };
+    }
+    async append(lines) {
+        if (this.#isClosed)
+            throw new Error(`The stores of session ${this.sessionId} are closed.`);
+        const groups = this.#encode(lines);
+        if (groups.length === 0)
+            return;
+        this.#loaded = undefined;
+        const written = this.#queue.then(() => this.#write(groups));
+        this.#queue = written.catch(() => undefined);
+        return written;
+    }
+    freeze(bytes) {
+        return this.#around.frozen.freeze(bytes);
+    }
+    readFrozen(sha256) {
+        return this.#around.frozen.read(sha256);
+    }
+    async close() {
+        if (this.#isClosed)
+            return;
+        this.#isClosed = true;
+        await this.#queue;
+        for (const handle of this.#handles.values())
+            await handle.close();
+        this.#around.whenClosed();
+    }
+    /** Numbers the lines at once, so that calls count in the order they were made; neighbours of one store are a write. */
+    #encode(lines) {
+        const at = this.#around.clock.now().toISOString();
+        const groups = [];
+        let seq = this.#seq;
+        let auditHead = this.#auditHead;
+        for (const { store, type, payload } of lines) {
+            seq += 1;
+            let stored = { v: 1, seq, at, type, payload };
+            if (store === "audit") {
+                const chained = chainLine(stored, auditHead);
+                auditHead = chained.hash;
+                stored = chained;
+            }
+            const text = encodeLine(stored);
+            const group = groups.at(-1);
+            if (group?.store === store)
+                group.text += text;
+            else
+                groups.push({ store, text });
+        }
+        this.#seq = seq;
+        this.#auditHead = auditHead;
+        return groups;
+    }
+    async #write(groups) {
+        if (this.#broken !== undefined)
+            throw this.#broken;
+        try {
+            for (const group of groups)
+                await this.#writeGroup(group);
+        }
+        catch (error) {
+            this.#broken = diskError(error, this.#folder);
+            throw this.#broken;
+        }
+    }
+    async #writeGroup({ store, text }) {
+        const handle = this.#handles.get(store);
+        if (handle) {
+            await handle.appendFile(text);
+            await handle.datasync();
+            return;
+        }
+        const name = segmentName(this.#segments[store] + 1);
+        await makeFolder((0,external_node_path_.join)(this.#folder, store));
+        const created = await createOpenFile((0,external_node_path_.join)(this.#folder, store, name), text);
+        if (!created) {
+            throw new build_errors/* LoopliaError */.$K("lost-race", `${store}/${name} of session ${this.sessionId} is another process's.`, {
+                hint: "Let the other run end, then run again.",
+            });
+        }
+        this.#segments[store] += 1;
+        this.#handles.set(store, created);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/adapters/store-files.js
+// The stores of a work on the local disk: `.looplia/state/<work-id>/`, laid out as in INTERFACE §6.
+
+
+
+
+
+
+
+
+
+const SCHEMA_VERSION = 1;
+const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
+const headerSchema = schemas/* object */.Ikc({
+    schemaVersion: schemas/* literal */.euz(SCHEMA_VERSION),
+    codeVersion: schemas/* string */.YjP(),
+    workId: schemas/* string */.YjP().regex(ID),
+    kind: schemas/* string */.YjP(),
+    key: schemas/* string */.YjP(),
+    createdAt: schemas/* string */.YjP(),
+});
+/** The stores of all works below `stateFolder` (absolute: `.looplia/state`, or where it was moved). */
+function openStores(options) {
+    const { stateFolder, codeVersion, clock } = options;
+    return {
+        async open(work) {
+            checkId(work.workId, "work");
+            return openWorkStore({
+                folder: join(stateFolder, work.workId),
+                header: { ...work, codeVersion },
+                clock,
+            });
+        },
+        findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
+        findInteraction: (id) => findInteraction(stateFolder, id),
+    };
+}
+/**
+ * Opens the stores of a work in `folder` (absolute, named by the work id), and creates what is missing. One live
+ * process at a time. Fails with `busy`, `lost-race`, `store-corrupt`, and `config-invalid` where it may not write.
+ */
+async function openWorkStore(options) {
+    const { folder, header, clock } = options;
+    checkId(header.workId, "work");
+    await makeFolder(folder);
+    const lock = await takeLock(folder);
+    try {
+        await ignoreState(folder);
+        await writeHeader(folder, header, clock);
+        await durable_file_removeLeftovers(folder);
+        await durable_file_removeLeftovers((0,external_node_path_.join)(folder, "frozen"));
+    }
+    catch (error) {
+        await lock.release();
+        throw error;
+    }
+    const frozen = openFrozenFiles((0,external_node_path_.join)(folder, "frozen"));
+    const open = new Map();
+    return {
+        workId: header.workId,
+        async session(sessionId) {
+            checkId(sessionId, "session");
+            if (open.has(sessionId))
+                throw new Error(`Session ${sessionId} is open already.`);
+            const path = (0,external_node_path_.join)(folder, "sessions", sessionId);
+            const opening = openSession(sessionId, path, frozen, clock, () => open.delete(sessionId));
+            open.set(sessionId, opening);
+            opening.catch(() => open.delete(sessionId));
+            return opening;
+        },
+        async close() {
+            const opened = await Promise.allSettled(open.values());
+            for (const session of opened)
+                if (session.status === "fulfilled")
+                    await session.value.close();
+            await lock.release();
+        },
+    };
+}
+/** The header of a work, or undefined where there is none. Fails with `store-corrupt` when it is not ours. */
+async function readHeader(folder) {
+    const path = (0,external_node_path_.join)(folder, "header.json");
+    const text = await (0,promises_.readFile)(path, "utf8").catch((error) => {
+        if (errnoOf(error) === "ENOENT")
+            return undefined;
+        throw error;
+    });
+    if (text === undefined)
+        return undefined;
+    const value = parseHeader(text, path);
+    const version = schemas/* looseObject */._H3({ schemaVersion: schemas/* number */.aig() }).safeParse(value);
+    if (version.success && version.data.schemaVersion > SCHEMA_VERSION) {
+        throw new build_errors/* LoopliaError */.$K("store-corrupt", `${path}: written by a newer version of looplia.`, {
+            hint: "Go on with the newer looplia.",
+        });
+    }
+    const result = headerSchema.safeParse(value);
+    if (!result.success) {
+        const issue = result.error.issues[0];
+        throw damagedHeader(path, `${issue?.path.join(".") || "the header"}: ${issue?.message ?? "wrong shape"}`);
+    }
+    return result.data;
+}
+function parseHeader(text, path) {
+    try {
+        return JSON.parse(text);
+    }
+    catch (cause) {
+        throw damagedHeader(path, "not JSON", cause);
+    }
+}
+async function writeHeader(folder, work, clock) {
+    const found = await readHeader(folder);
+    if (found && found.workId !== work.workId) {
+        throw damagedHeader((0,external_node_path_.join)(folder, "header.json"), `it belongs to the work ${found.workId}`);
+    }
+    if (found)
+        return;
+    const { workId, kind, key, codeVersion } = work;
+    const createdAt = clock.now().toISOString();
+    const header = { schemaVersion: SCHEMA_VERSION, codeVersion, workId, kind, key, createdAt };
+    await createFile((0,external_node_path_.join)(folder, "header.json"), `${JSON.stringify(header, null, 2)}\n`);
+}
+/** State must not be committed by accident: `.looplia/.gitignore` is written where there is none. */
+async function ignoreState(folder) {
+    const state = (0,external_node_path_.dirname)(folder);
+    const workspace = (0,external_node_path_.dirname)(state);
+    if ((0,external_node_path_.basename)(state) !== "state" || (0,external_node_path_.basename)(workspace) !== ".looplia")
+        return;
+    await durable_file_removeLeftovers(workspace);
+    await createFile((0,external_node_path_.join)(workspace, ".gitignore"), "state/\n");
+}
+function checkId(id, what) {
+    if (ID.test(id))
+        return;
+    throw new build_errors/* LoopliaError */.$K("config-invalid", `${JSON.stringify(id)} is no ${what} id.`, {
+        hint: "An id has 1 to 81 characters: lower-case letters, digits and hyphens, no hyphen first.",
+    });
+}
+function damagedHeader(path, reason, cause) {
+    return new build_errors/* LoopliaError */.$K("store-corrupt", `${path}: ${reason}.`, {
+        hint: "Restore the file from a copy, or move its folder away.",
+        cause,
+    });
+}
+
+;// CONCATENATED MODULE: ./build/config/diagnostics.js
+// All that is wrong with a configuration is reported at once, with file and line.
+
+/** `file:line: message (hint)` */
+function formatDiagnostic(diagnostic) {
+    const place = diagnostic.line === undefined ? diagnostic.file : `${diagnostic.file}:${diagnostic.line}`;
+    return `${place}: ${diagnostic.message}${diagnostic.hint ? ` (${diagnostic.hint})` : ""}`;
+}
+/** Throws `config-invalid` with every error, one a line, when there is at least one. */
+function throwIfErrors(diagnostics) {
+    const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+    if (errors.length === 0)
+        return;
+    throw new build_errors/* LoopliaError */.$K("config-invalid", errors.map(formatDiagnostic).join("\n"));
+}
+
+;// CONCATENATED MODULE: ./build/config/definition-source.js
+// Where agents, skills and pipelines are looked for: a few folders, the first that has a name wins.
+
+/** Text of a trusted file; undefined when it is missing or refused, the latter with a diagnostic. */
+function readTrusted(files, path, diagnostics) {
+    return orDiagnostic(() => files.read(path), `${files.label}${path}`, diagnostics);
+}
+/** Entries of a trusted folder; empty when it is missing or refused, the latter with a diagnostic. */
+async function listTrusted(files, folder, diagnostics) {
+    return (await orDiagnostic(() => files.list(folder), `${files.label}${folder}`, diagnostics)) ?? [];
+}
+async function orDiagnostic(action, file, diagnostics) {
+    try {
+        return await action();
+    }
+    catch (error) {
+        if (!(error instanceof build_errors/* LoopliaError */.$K))
+            throw error;
+        const message = error.message.startsWith(file) ? error.message.slice(file.length).trim() : error.message;
+        const hint = error.hint === undefined ? {} : { hint: error.hint };
+        diagnostics.push({ severity: "error", file, message, ...hint });
+        return undefined;
+    }
+}
+/** Loads every entry of every source, sources in their order; a folder that is refused is a finding of its own. */
+async function loadSources(sources, load) {
+    const perSource = await Promise.all(sources.map(async (source) => {
+        const diagnostics = [];
+        const entries = await listTrusted(source.files, source.folder, diagnostics);
+        const { isShared, folder } = source;
+        const refused = diagnostics.length > 0 ? [{ name: folder, isShared, definition: undefined, diagnostics }] : [];
+        return [...refused, ...(await Promise.all(entries.map((entry) => load(source, entry))))];
+    }));
+    return perSource.flat().filter((loaded) => loaded !== undefined);
+}
+/** The first of each name, broken or not: a broken file never lets a later source step in unseen. */
+function chooseFirst(loaded) {
+    const chosen = new Map();
+    for (const one of loaded)
+        if (!chosen.has(one.name))
+            chosen.set(one.name, one);
+    return chosen;
+}
+/** What a collection found, errors of what is shared and not in `needed` lowered to warnings. */
+function diagnosticsOf(chosen, needed) {
+    return [...chosen.values()].flatMap(({ name, isShared, diagnostics }) => isShared && !needed.has(name) ? diagnostics.map(lowerToWarning) : diagnostics);
+}
+/** The sound definitions by name. */
+function definitionsOf(chosen) {
+    const sound = new Map();
+    for (const { name, definition } of chosen.values())
+        if (definition !== undefined)
+            sound.set(name, definition);
+    return sound;
+}
+function lowerToWarning(diagnostic) {
+    return { ...diagnostic, severity: "warning" };
+}
+
+// EXTERNAL MODULE: ./node_modules/yaml/dist/index.js
+var dist = __webpack_require__(38815);
+;// CONCATENATED MODULE: ./build/config/located-yaml.js
+// YAML (and JSON, its subset) read into a tree in which every value knows its line, so that whoever checks it can say
+// where. Mappings become Maps: a key such as `__proto__` is only a key.
+
+
+const MAX_CHARACTERS = 64_000;
+const MAX_ERRORS = 10;
+const MAX_DEPTH = 60;
+const MAX_ALIASES = 100;
+/**
+ * Reads one document; `firstLine` is the line of its first character in `file`.
+ * Never throws: everything wrong is in `diagnostics`, and then `root` is undefined. An empty document is a null scalar.
+ */
+function readYaml(text, file, firstLine = 1) {
+    const problem = (message, line) => ({
+        severity: "error",
+        file,
+        message,
+        ...(line === undefined ? {} : { line: line + firstLine - 1 }),
+    });
+    if (text.length > MAX_CHARACTERS) {
+        return { root: undefined, diagnostics: [problem("is too large: at most 64,000 characters are read")] };
+    }
+    if (isTooDeep(text))
+        return { root: undefined, diagnostics: [problem("is nested too deeply")] };
+    const lines = new dist/* LineCounter */.HN();
+    const lineAt = (offset) => lines.linePos(offset ?? 0).line;
+    try {
+        // The library's own check for doubled keys takes quadratic time; the locator has one.
+        const document = (0,dist/* parseDocument */.Tp)(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+        if (document.errors.length > 0) {
+            const byLine = new Map(document.errors.toReversed().map((error) => [lineAt(error.pos[0]), error]));
+            const diagnostics = [...byLine]
+                .sort(([one], [other]) => one - other)
+                .slice(0, MAX_ERRORS)
+                .map(([line, error]) => problem(`is not valid YAML: ${plainReason(error)}`, line));
+            return { root: undefined, diagnostics };
+        }
+        const locate = createLocator(document, lineAt, firstLine - 1);
+        return { root: locate(document.contents, 0), diagnostics: [] };
+    }
+    catch (error) {
+        if (error instanceof PlacedError)
+            return { root: undefined, diagnostics: [problem(error.message, error.line)] };
+        return { root: undefined, diagnostics: [problem(`cannot be read: ${plainReason(error)}`)] };
+    }
+}
+/** Thrown and caught in this file only; `line` counts in the text. */
+class PlacedError extends Error {
+    line;
+    constructor(message, line) {
+        super(message);
+        this.line = line;
+    }
+}
+// The parser recurses: what is too deep ends in an overflow of the stack, slowly.
+function isTooDeep(text) {
+    let depth = 0;
+    for (const character of text) {
+        if (character === "[" || character === "{")
+            depth += 1;
+        else if (character === "]" || character === "}")
+            depth = Math.max(0, depth - 1);
+        if (depth > 200)
+            return true;
+    }
+    // Lists in lists on one line: `- - - -`.
+    return /^[ \t]*(?:[-?:][ \t]+){60}/m.test(text);
+}
+function plainReason(error) {
+    const reason = (0,build_errors/* messageOf */.bD)(error);
+    if (/call stack|stack overflow/i.test(reason))
+        return "it is nested too deeply";
+    if (/compact mapping/i.test(reason))
+        return `${reason}: put a text with a colon in quotes`;
+    return reason.replace(/; please use .*$/, "");
+}
+function createLocator(document, lineAt, linesBefore) {
+    let aliases = 0;
+    const offsetOf = (node) => ((0,dist/* isNode */.Ll)(node) ? node.range?.[0] : undefined);
+    function locate(node, depth) {
+        const place = lineAt(offsetOf(node));
+        const line = place + linesBefore;
+        if (depth > MAX_DEPTH)
+            throw new PlacedError("is nested too deeply", place);
+        if ((0,dist/* isAlias */.Vj)(node)) {
+            aliases += 1;
+            if (aliases > MAX_ALIASES)
+                throw new PlacedError(`has more than ${MAX_ALIASES} aliases`, place);
+            const target = node.resolve(document);
+            if (target === undefined)
+                throw new PlacedError(`has no anchor "${node.source}" for its alias`, place);
+            return { ...locate(target, depth + 1), line };
+        }
+        if ((0,dist/* isSeq */.oP)(node))
+            return { kind: "list", line, items: node.items.map((item) => locate(item, depth + 1)) };
+        if (!(0,dist/* isMap */.jh)(node))
+            return { kind: "scalar", line, value: (0,dist/* isScalar */.jn)(node) ? plainScalar(node.value) : null };
+        const entries = new Map();
+        for (const pair of node.items) {
+            const key = (0,dist/* isScalar */.jn)(pair.key) ? String(pair.key.value) : String(pair.key);
+            const keyPlace = lineAt(offsetOf(pair.key));
+            if (entries.has(key))
+                throw new PlacedError(`has the key "${key}" twice`, keyPlace);
+            const keyLine = keyPlace + linesBefore;
+            const value = pair.value === null ? nullAt(keyLine) : locate(pair.value, depth + 1);
+            entries.set(key, { line: keyLine, value });
+        }
+        return { kind: "map", line, entries };
+    }
+    return locate;
+}
+function nullAt(line) {
+    return { kind: "scalar", line, value: null };
+}
+function plainScalar(value) {
+    if (value === null || typeof value === "string" || typeof value === "boolean")
+        return value;
+    return typeof value === "number" ? value : String(value);
+}
+/** The bare value: mappings as Maps, lists as arrays. */
+function plainOf(located) {
+    if (located.kind === "scalar")
+        return located.value;
+    if (located.kind === "list")
+        return located.items.map(plainOf);
+    return new Map([...located.entries].map(([key, entry]) => [key, plainOf(entry.value)]));
+}
+/** The line of the value at `path`, or of the nearest place above it that is there. */
+function lineAtPath(root, path) {
+    let here = root;
+    let line = root.line;
+    for (const step of path) {
+        const entry = here.kind === "map" ? here.entries.get(String(step)) : undefined;
+        const next = here.kind === "list" ? here.items[Number(step)] : entry?.value;
+        if (next === undefined)
+            return line;
+        here = next;
+        line = entry?.line ?? next.line;
+    }
+    return line;
+}
+/** The text of a scalar, or undefined when it is none or empty. */
+function textOfScalar(located) {
+    if (located?.kind !== "scalar" || typeof located.value !== "string")
+        return undefined;
+    return located.value.trim() === "" ? undefined : located.value.trim();
+}
+
+;// CONCATENATED MODULE: ./build/config/front-matter.js
+// The block of YAML between `---` lines at the start of a Markdown file: agents, skills, content items.
+
+
+/** Throws `config-invalid` with file and line when the block is not closed, not YAML or not a mapping. */
+function parseFrontMatter(text, file) {
+    const diagnostics = [];
+    const read = readFrontMatter(text, file, diagnostics);
+    throwIfErrors(diagnostics);
+    return read;
+}
+/** The same for those who collect diagnostics: what is wrong is added to them, and then `data` is empty. */
+function readFrontMatter(text, file, diagnostics) {
+    const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
+    const opening = /^---[ \t]*(?:\r?\n|$)/.exec(source);
+    if (opening === null)
+        return { data: new Map(), entries: new Map(), body: source, bodyLine: 1 };
+    const rest = source.slice(opening[0].length);
+    const closing = /^---[ \t]*(?:\r?\n|$(?![\s\S]))/m.exec(rest);
+    if (closing === null) {
+        diagnostics.push({
+            severity: "error",
+            file,
+            line: 1,
+            message: "the front matter is opened and never closed",
+            hint: "close it with a line of three dashes, or begin the file with something else than three dashes",
+        });
+        return { data: new Map(), entries: new Map(), body: source, bodyLine: 1 };
+    }
+    const entries = readEntries(rest.slice(0, closing.index), file, diagnostics);
+    const end = closing.index + closing[0].length;
+    return {
+        data: new Map([...entries].map(([key, entry]) => [key, plainOf(entry.value)])),
+        entries,
+        body: rest.slice(end),
+        bodyLine: 2 + rest.slice(0, end).split("\n").length - 1,
+    };
+}
+function readEntries(block, file, diagnostics) {
+    const { root, diagnostics: broken } = readYaml(block, file, 2);
+    diagnostics.push(...broken);
+    if (root === undefined || (root.kind === "scalar" && root.value === null))
+        return new Map();
+    if (root.kind === "map")
+        return root.entries;
+    diagnostics.push({
+        severity: "error",
+        file,
+        line: root.line,
+        message: "the front matter is not a mapping",
+        hint: "write one `key: value` a line between the two lines of three dashes",
+    });
+    return new Map();
+}
+
+// EXTERNAL MODULE: ./node_modules/fastest-levenshtein/mod.js
+var mod = __webpack_require__(21916);
+;// CONCATENATED MODULE: ./build/config/suggest.js
+// "Did you mean": the nearest known name to one that is not known.
+
+/** `did you mean "x"?` for the nearest of `names`, or undefined when none is near. */
+function suggestName(name, names) {
+    const wanted = normalize(name);
+    let best;
+    let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+    for (const candidate of names) {
+        const steps = stepsBetween(wanted.slice(0, 100), normalize(candidate));
+        if (steps < bestDistance)
+            [best, bestDistance] = [candidate, steps];
+    }
+    return best === undefined ? undefined : `did you mean "${best}"?`;
+}
+// Swapped letters are the commonest slip, and count as two steps otherwise: "modle" is "model", not "mode".
+function stepsBetween(one, other) {
+    const isSwap = [...one].sort().join("") === [...other].sort().join("");
+    return isSwap ? (0,mod/* distance */.Io)(one, other) / 4 : (0,mod/* distance */.Io)(one, other);
+}
+// `maxTurns`, `max_turns` and `MAX-TURNS` are the same slip.
+function normalize(name) {
+    return name
+        .replace(/([a-z])([A-Z])/g, "$1-$2")
+        .replaceAll("_", "-")
+        .toLowerCase();
+}
+
+;// CONCATENATED MODULE: ./build/config/report.js
+
+/** A report whose findings are errors of `file`, added to `diagnostics`. */
+function createReport(file, diagnostics, severity = "error") {
+    return (line, message, hint) => {
+        const place = { file, ...(line === undefined ? {} : { line }) };
+        diagnostics.push({ severity, ...place, message, ...(hint === undefined ? {} : { hint }) });
+    };
+}
+/** Reports each key that is not among `known`. */
+function reportUnknownKeys(entries, known, report) {
+    for (const [key, { line }] of entries) {
+        if (!known.includes(key))
+            report(line, `unknown key "${key}"`, suggestName(key, known));
+    }
+}
+
+;// CONCATENATED MODULE: ./build/config/tool-names.js
+// The names of tools in an agent's front matter: the project's own, and Claude Code's as aliases.
+/** Every tool that an agent can be given (INTERFACE §8). */
+const TOOL_NAMES = [
+    "readFile",
+    "listFiles",
+    "grep",
+    "searchCode",
+    "editFile",
+    "runCommand",
+    "writeArtifact",
+    "askUser",
+    "Task",
+    "Skill",
+];
+const aliases = new Map([
+    ["Read", "readFile"],
+    ["Write", "writeArtifact"],
+    ["Edit", "editFile"],
+    ["Glob", "listFiles"],
+    ["Grep", "grep"],
+    ["Bash", "runCommand"],
+]);
+/** Every name that front matter may have. */
+const WRITTEN_TOOL_NAMES = [...TOOL_NAMES, ...aliases.keys()];
+/** Splits names into the project's own, each once and in the order given, and those that nobody knows. */
+function resolveToolNames(names) {
+    const known = new Set(TOOL_NAMES);
+    const resolved = names.map((name) => aliases.get(name) ?? name);
+    return {
+        tools: [...new Set(resolved.filter((name) => known.has(name)))],
+        unknown: resolved.filter((name) => !known.has(name)),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/config/agents.js
+// Agents: Markdown files with front matter `name`, `description`, `tools`, `model`; the body is the instructions.
+
+
+
+
+
+
+/** Names of agents and skills. */
+const DEFINITION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/** All `*.md` of the sources, in their order; what is broken has diagnostics and no definition. */
+function loadAgents(sources) {
+    return loadSources(sources, async (source, entry) => entry.endsWith(".md") ? loadAgent(source, entry) : undefined);
+}
+/** One file of a source. */
+async function loadAgent(source, fileName) {
+    const path = `${source.folder}/${fileName}`;
+    const file = `${source.files.label}${path}`;
+    const diagnostics = [];
+    const fallback = fileName.replace(/\.md$/, "");
+    const text = await readTrusted(source.files, path, diagnostics);
+    const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+    const name = readDefinitionName(frontMatter, fallback, file, diagnostics);
+    const description = readDescription(frontMatter, file, diagnostics);
+    const tools = readTools(frontMatter.entries.get("tools"), file, diagnostics);
+    const model = textOfScalar(frontMatter.entries.get("model")?.value);
+    const instructions = frontMatter.body.trim();
+    const isSound = !diagnostics.some((diagnostic) => diagnostic.severity === "error");
+    if (isSound && instructions === "")
+        createReport(file, diagnostics)(undefined, "has no instructions");
+    const definition = {
+        name,
+        description,
+        instructions,
+        file,
+        ...(tools === undefined ? {} : { tools }),
+        ...(model === undefined ? {} : { model }),
+    };
+    const isUsable = isSound && instructions !== "";
+    return { name, isShared: source.isShared, definition: isUsable ? definition : undefined, diagnostics };
+}
+/** The front matter's `name`, else the file's or folder's. */
+function readDefinitionName({ entries }, fallback, file, diagnostics) {
+    const entry = entries.get("name");
+    const name = textOfScalar(entry?.value) ?? fallback;
+    if (DEFINITION_NAME.test(name))
+        return name;
+    const hint = "use letters, digits, dashes and underscores";
+    createReport(file, diagnostics)(entry?.line, `has the name "${name.slice(0, 80)}"`, hint);
+    return fallback;
+}
+/** The front matter's `description` in one line; a missing one is a warning. */
+function readDescription({ entries }, file, diagnostics) {
+    const entry = entries.get("description");
+    const text = textOfScalar(entry?.value)?.replace(/\s+/g, " ");
+    const isSound = diagnostics.every((diagnostic) => diagnostic.severity === "warning");
+    if (text === undefined && isSound)
+        createReport(file, diagnostics, "warning")(entry?.line, "has no description");
+    return text ?? "";
+}
+function readTools(entry, file, diagnostics) {
+    if (entry === undefined || (entry.value.kind === "scalar" && entry.value.value === null))
+        return undefined;
+    const { value, line } = entry;
+    const names = value.kind === "list"
+        ? value.items.map(textOfScalar)
+        : textOfScalar(value)
+            ?.split(",")
+            .map((name) => name.trim());
+    if (names === undefined || value.kind === "map" || !names.every((name) => name !== undefined)) {
+        createReport(file, diagnostics)(line, "tools must be names of tools, in a list or with commas between them");
+        return undefined;
+    }
+    const { tools, unknown } = resolveToolNames(names.filter((name) => name !== ""));
+    if (unknown.length > 0) {
+        const message = `has tools that are not known here and are left out: ${unknown.join(", ")}`;
+        createReport(file, diagnostics, "warning")(line, message, suggestName(unknown[0] ?? "", WRITTEN_TOOL_NAMES));
+    }
+    return tools;
+}
+
+;// CONCATENATED MODULE: ./build/config/json-schema.js
+
+/** Throws `config-invalid`, naming `file`, when the text is not JSON or not a JSON Schema of draft 2020-12. */
+async function compileJsonSchema(text, file) {
+    const schema = parseSchema(text, file);
+    // By its default: a bundler sees no other name in a CommonJS module that is a function.
+    const [{ default: library }, { RE2JS }] = await Promise.all([__webpack_require__.e(/* import() */ 210).then(__webpack_require__.t.bind(__webpack_require__, 52210, 19)), __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856))]);
+    // A pattern meets what a model sends: it must not be able to hang the program.
+    const compilePattern = (pattern) => {
+        const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+        // ajv tells patterns apart by their text form.
+        return { test: (sent) => compiled.matcher(sent).find(), toString: () => `/${pattern}/` };
+    };
+    const regExp = Object.assign(compilePattern, { code: "compilePattern" });
+    try {
+        // Unknown keywords and formats are annotations, as the standard says.
+        const options = { allErrors: true, strict: false, validateFormats: false, logger: false };
+        const ajv = new library.Ajv2020({ ...options, code: { regExp } });
+        const validate = ajv.compile(schema);
+        return (value) => (validate(value) ? { fits: true } : { fits: false, errors: validate.errors ?? [] });
+    }
+    catch (error) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `${file}: is not a JSON Schema of draft 2020-12: ${(0,build_errors/* messageOf */.bD)(error)}`, { cause: error });
+    }
+}
+function parseSchema(text, file) {
+    let value;
+    try {
+        value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    }
+    catch (error) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `${file}: is not valid JSON: ${(0,build_errors/* messageOf */.bD)(error)}`, {
+            cause: error,
+        });
+    }
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+        return value;
+    throw new build_errors/* LoopliaError */.$K("config-invalid", `${file}: is not a JSON Schema: it must be a JSON object`);
+}
+
+;// CONCATENATED MODULE: ./build/config/pipeline-graph.js
+// The graph that `requires` makes: cycles, order, sinks. Pure.
+/** The names of a cycle, the first repeated at the end, or undefined when there is none. Unknown names are ignored. */
+function findCycle(nodes) {
+    const byName = new Map(nodes.map((node) => [node.name, node]));
+    const finished = new Set();
+    const path = [];
+    const visit = (name) => {
+        const node = byName.get(name);
+        if (node === undefined || finished.has(name))
+            return undefined;
+        if (path.includes(name))
+            return [...path.slice(path.indexOf(name)), name];
+        path.push(name);
+        for (const required of node.requires) {
+            const cycle = visit(required);
+            if (cycle !== undefined)
+                return cycle;
+        }
+        path.pop();
+        finished.add(name);
+        return undefined;
+    };
+    for (const node of nodes) {
+        const cycle = visit(node.name);
+        if (cycle !== undefined)
+            return cycle;
+    }
+    return undefined;
+}
+/** Every node after all that it requires; ties in the given order. The graph must have no cycle. */
+function sortByRequirement(nodes) {
+    const sorted = [];
+    const done = new Set();
+    let left = [...nodes];
+    while (left.length > 0) {
+        const next = left.find((node) => node.requires.every((name) => done.has(name)));
+        if (next === undefined)
+            throw new Error("sortByRequirement was given a cycle or an unknown name");
+        sorted.push(next);
+        done.add(next.name);
+        left = left.filter((node) => node !== next);
+    }
+    return sorted;
+}
+/** The names that nothing else requires. */
+function findSinks(nodes) {
+    const required = new Set(nodes.flatMap((node) => node.requires));
+    return nodes.map((node) => node.name).filter((name) => !required.has(name));
+}
+
+;// CONCATENATED MODULE: ./build/config/pipeline-checks.js
+// What spans several outputs of a pipeline, and what is outside its file: agents, schema files.
+
+
+
+
+function checkDuplicates(drafts, report) {
+    const owners = new Map();
+    for (const { name, artifact, lines } of drafts) {
+        const owner = owners.get(artifact);
+        if (artifact === "")
+            continue;
+        if (owner === undefined)
+            owners.set(artifact, name);
+        else
+            report(lines.artifact, `"${name}" has the artifact ${artifact}, which "${owner}" has already`);
+    }
+}
+function checkAgents(drafts, agents, report) {
+    for (const { name, agent, lines } of drafts) {
+        if (agent === "")
+            continue;
+        const definition = agents.get(agent);
+        if (definition === undefined) {
+            const hint = suggestName(agent, agents.keys()) ?? `there are ${[...agents.keys()].join(", ") || "none"}`;
+            report(lines.agent, `"${name}" has the unknown agent "${agent}"`, hint);
+        }
+        else if (definition.tools?.includes("writeArtifact") === false) {
+            report(lines.agent, `"${name}" has the agent "${agent}", whose tools lack writeArtifact`, `add Write to the tools in ${definition.file}`);
+        }
+    }
+}
+function checkRequirements(drafts, report) {
+    const names = new Set(drafts.map((draft) => draft.name));
+    for (const { name, requires, lines } of drafts) {
+        for (const required of requires) {
+            if (names.has(required))
+                continue;
+            report(lines.requires, `"${name}" requires the unknown output "${required}"`, suggestName(required, names));
+        }
+    }
+    const cycle = findCycle(drafts);
+    if (cycle === undefined)
+        return;
+    const first = drafts.find((draft) => draft.name === cycle[0]);
+    report(first?.lines.requires, `the outputs require each other in a cycle: ${cycle.join(" → ")}`);
+}
+function chooseFinal(drafts, report) {
+    const marked = drafts.filter((draft) => draft.isFinal);
+    for (const extra of marked.slice(1)) {
+        report(extra.lines.final, `"${extra.name}" is final, but "${marked[0]?.name}" is already`);
+    }
+    if (marked[0] !== undefined)
+        return marked[0].name;
+    const sinks = findSinks(drafts);
+    if (sinks.length > 1) {
+        report(drafts.find((draft) => draft.name === sinks[1])?.lines.name, `has several last outputs: ${sinks.join(", ")}`, "write final: true in one of them");
+    }
+    return sinks[0];
+}
+async function readSchemas(drafts, file, { readBeside, checkSchemas }, report) {
+    const folder = file.slice(0, file.lastIndexOf("/") + 1);
+    const schemas = new Map();
+    for (const { name, schema, lines } of drafts) {
+        if (schema === undefined)
+            continue;
+        const text = await readBeside(schema);
+        if (text === undefined) {
+            report(lines.schema, `"${name}" has the schema ${schema}, and there is no file ${folder}${schema}`);
+            continue;
+        }
+        schemas.set(name, { file: `${folder}${schema}`, text });
+        if (!checkSchemas)
+            continue;
+        try {
+            await compileJsonSchema(text, `${folder}${schema}`);
+        }
+        catch (error) {
+            if (!(error instanceof build_errors/* LoopliaError */.$K))
+                throw error;
+            report(lines.schema, `"${name}" has a schema that cannot be used: ${error.message}`);
+        }
+    }
+    return schemas;
+}
+
+;// CONCATENATED MODULE: ./build/config/pipeline-output.js
+// One entry of a pipeline's `outputs`, its fields checked one by one; what spans several outputs is pipeline.ts's.
+
+
+const KEYS = ["artifact", "agent", "requires", "final", "schema", "max-retries"];
+const OUTPUT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+const ARTIFACT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}\.json$/;
+const SCHEMA_PATH = /^(?:[A-Za-z0-9][\w.-]*\/)*[A-Za-z0-9][\w.-]*\.json$/;
+const DEFAULT_RETRIES = 2;
+/** Reports every field that is missing, unknown or wrong. */
+function readOutput(name, { line, value }, report) {
+    if (!OUTPUT_NAME.test(name))
+        report(line, `the output name "${name}" must be small letters, digits and dashes`);
+    // The task loop's own output has this name.
+    if (name === "to-do")
+        report(line, 'the output name "to-do" is taken', "choose another");
+    const fields = value.kind === "map" ? value.entries : new Map();
+    if (value.kind !== "map")
+        report(line, `"${name}" must be a mapping with an artifact and an agent`);
+    else
+        reportUnknownKeys(fields, KEYS, report);
+    const lineOf = (key) => fields.get(key)?.line ?? line;
+    return {
+        name,
+        artifact: value.kind === "map" ? readArtifact(name, fields, lineOf("artifact"), report) : "",
+        agent: value.kind === "map" ? readAgent(name, fields, lineOf("agent"), report) : "",
+        requires: readRequires(name, fields.get("requires"), report),
+        isFinal: readFinal(name, fields.get("final"), report),
+        schema: readSchemaPath(name, fields.get("schema"), report),
+        maxRetries: readRetries(name, fields.get("max-retries"), report),
+        lines: {
+            name: line,
+            artifact: lineOf("artifact"),
+            agent: lineOf("agent"),
+            requires: lineOf("requires"),
+            final: lineOf("final"),
+            schema: lineOf("schema"),
+        },
+    };
+}
+function readArtifact(name, fields, line, report) {
+    const artifact = textOfScalar(fields.get("artifact")?.value);
+    if (artifact === undefined) {
+        report(line, `"${name}" has no artifact`, `write artifact: ${name}.json`);
+        return "";
+    }
+    if (ARTIFACT_NAME.test(artifact) && artifact !== "session.json")
+        return artifact;
+    const reason = artifact === "session.json"
+        ? "is the program's own"
+        : "must be a file name of small letters that ends in .json";
+    report(line, `the artifact "${artifact}" of "${name}" ${reason}`);
+    return "";
+}
+function readAgent(name, fields, line, report) {
+    const agent = textOfScalar(fields.get("agent")?.value);
+    if (agent === undefined)
+        report(line, `"${name}" has no agent`, "write agent: and the name of one");
+    return agent ?? "";
+}
+function readRequires(name, entry, report) {
+    if (entry === undefined)
+        return [];
+    const items = entry.value.kind === "list" ? entry.value.items : [entry.value];
+    const names = items.map(textOfScalar);
+    const isRight = names.every((required) => required !== undefined);
+    if (!isRight)
+        report(entry.line, `requires of "${name}" must be the name of an output, or a list of names`);
+    return [...new Set(names.filter((required) => required !== undefined))];
+}
+function readFinal(name, entry, report) {
+    const value = entry?.value.kind === "scalar" ? entry.value.value : undefined;
+    if (entry !== undefined && typeof value !== "boolean")
+        report(entry.line, `final of "${name}" must be true or false`);
+    return value === true;
+}
+function readSchemaPath(name, entry, report) {
+    if (entry === undefined)
+        return undefined;
+    const path = textOfScalar(entry.value);
+    if (path !== undefined && SCHEMA_PATH.test(path))
+        return path;
+    report(entry.line, `schema of "${name}" must be the path of a .json file beside the pipeline`);
+    return undefined;
+}
+function readRetries(name, entry, report) {
+    if (entry === undefined)
+        return DEFAULT_RETRIES;
+    const value = entry.value.kind === "scalar" ? entry.value.value : undefined;
+    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 10)
+        return value;
+    report(entry.line, `max-retries of "${name}" must be a whole number from 0 to 10`);
+    return DEFAULT_RETRIES;
+}
+
+;// CONCATENATED MODULE: ./build/config/pipeline.js
+
+
+
+
+
+const pipeline_KEYS = ["name", "description", "outputs"];
+const PIPELINE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+/** `file` is the path shown in diagnostics; its last part without `.yaml` must be the pipeline's name. */
+async function parsePipeline(text, file, surroundings) {
+    const { root, diagnostics } = readYaml(text.replace(/^\uFEFF/, ""), file);
+    if (root === undefined)
+        return { pipeline: undefined, agents: [], diagnostics };
+    const report = createReport(file, diagnostics);
+    if (root.kind !== "map") {
+        report(root.line, "is not a pipeline: it must be a mapping with name, description and outputs");
+        return { pipeline: undefined, agents: [], diagnostics };
+    }
+    reportUnknownKeys(root.entries, pipeline_KEYS, report);
+    const name = readName(root.entries.get("name"), file, report);
+    const description = pipeline_readDescription(root.entries.get("description"), report);
+    const drafts = readOutputs(root.entries.get("outputs"), report);
+    checkDuplicates(drafts, report);
+    checkAgents(drafts, surroundings.agents, report);
+    checkRequirements(drafts, report);
+    const final = chooseFinal(drafts, report);
+    const schemas = await readSchemas(drafts, file, surroundings, report);
+    const agents = drafts.map((draft) => draft.agent).filter((agent) => agent !== "");
+    if (diagnostics.length > 0 || final === undefined)
+        return { pipeline: undefined, agents, diagnostics };
+    const outputs = sortByRequirement(drafts).map((draft) => {
+        const schema = schemas.get(draft.name);
+        const { name: output, artifact, agent, requires, maxRetries } = draft;
+        return {
+            name: output,
+            artifact,
+            agent,
+            requires,
+            maxRetries,
+            ...(schema === undefined ? {} : { schema }),
+        };
+    });
+    return { pipeline: { name, description, file, outputs, final }, agents, diagnostics };
+}
+function readName(entry, file, report) {
+    const wanted = (file.split("/").at(-1) ?? file).replace(/\.yaml$/, "");
+    const name = textOfScalar(entry?.value);
+    if (name === undefined)
+        report(entry?.line, "has no name", `write name: ${wanted}`);
+    else if (!PIPELINE_NAME.test(name))
+        report(entry?.line, `the name "${name}" must be small letters, digits and dashes`);
+    else if (name !== wanted) {
+        report(entry?.line, `the name "${name}" differs from the file's`, `call the file ${name}.yaml or write name: ${wanted}`);
+    }
+    return name ?? wanted;
+}
+function pipeline_readDescription(entry, report) {
+    if (entry === undefined)
+        return "";
+    const text = textOfScalar(entry.value);
+    if (text === undefined)
+        report(entry.line, "the description must be a text");
+    return text ?? "";
+}
+function readOutputs(entry, report) {
+    if (entry?.value.kind !== "map" || entry.value.entries.size === 0) {
+        report(entry?.line, "has no outputs", "write outputs: with one entry for each, its artifact and its agent");
+        return [];
+    }
+    return [...entry.value.entries].map(([name, output]) => readOutput(name, output, report));
+}
+
+;// CONCATENATED MODULE: ./build/config/pipelines.js
+
+
+
+
+/** Only the schema files of the pipeline that is asked for are compiled, or all when none is. */
+function loadPipelines(trusted, builtin, agents, asked) {
+    const sources = [
+        { files: trusted, folder: ".looplia/pipelines", isShared: false },
+        { files: builtin, folder: "pipelines", isShared: false },
+    ];
+    return loadSources(sources, async (source, entry) => /\.ya?ml$/.test(entry) ? loadPipeline(source, entry, agents, asked) : undefined);
+}
+async function loadPipeline({ files, folder, isShared }, fileName, agents, asked) {
+    const path = `${folder}/${fileName}`;
+    const file = `${files.label}${path}`;
+    const diagnostics = [];
+    const loaded = { name: fileName.replace(/\.yaml$/, ""), isShared, definition: undefined, diagnostics };
+    if (fileName.endsWith(".yml")) {
+        createReport(file, diagnostics, "warning")(undefined, "is not read", "let its name end in .yaml");
+        return loaded;
+    }
+    const text = await readTrusted(files, path, diagnostics);
+    if (text === undefined)
+        return loaded;
+    const parsed = await parsePipeline(text, file, {
+        agents,
+        readBeside: (beside) => readTrusted(files, `${folder}/${beside}`, diagnostics),
+        checkSchemas: asked === undefined || asked === loaded.name,
+    });
+    diagnostics.push(...parsed.diagnostics);
+    return { ...loaded, definition: parsed.pipeline, agents: parsed.agents };
+}
+/** What is wrong with the asked pipeline (all of them when none is); the others' errors are warnings. */
+function diagnosePipelines(pipelines, asked) {
+    // A folder that is refused is under its path: it may hide the asked one.
+    const isWanted = (name) => asked === undefined || asked === name || name.includes("/");
+    const found = [...pipelines.values()].flatMap(({ name, diagnostics }) => isWanted(name) ? diagnostics : diagnostics.map(lowerToWarning));
+    const names = [...pipelines.keys()].filter((name) => /^[^/.]+$/.test(name));
+    if (asked === undefined || names.includes(asked))
+        return found;
+    const near = suggestName(asked, names);
+    const hint = `${near === undefined ? "" : `${near} `}there are ${names.join(", ")}`;
+    return [
+        ...found,
+        { severity: "error", file: "pipeline", message: `there is no pipeline "${asked}"`, hint },
+    ];
+}
+
+;// CONCATENATED MODULE: ./build/config/skills.js
+
+
+
+
+const ENTRY_FILE = "SKILL.md";
+const MAX_FILES = 200;
+const skills_MAX_DEPTH = 4;
+/** All folders of the sources that have a SKILL.md, in their order; what is broken has no definition. */
+function loadSkills(sources) {
+    return loadSources(sources, loadSkill);
+}
+async function loadSkill({ files, folder, isShared }, folderName) {
+    const base = `${folder}/${folderName}`;
+    const diagnostics = [];
+    const entries = await listTrusted(files, base, diagnostics);
+    if (diagnostics.length > 0)
+        return { name: folderName, isShared, definition: undefined, diagnostics };
+    if (!entries.includes(ENTRY_FILE))
+        return undefined;
+    const file = `${files.label}${base}/${ENTRY_FILE}`;
+    const text = await readTrusted(files, `${base}/${ENTRY_FILE}`, diagnostics);
+    const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+    const name = readDefinitionName(frontMatter, folderName, file, diagnostics);
+    const description = readDescription(frontMatter, file, diagnostics);
+    const body = frontMatter.body.trim();
+    if (diagnostics.every(({ severity }) => severity === "warning") && body === "") {
+        createReport(file, diagnostics)(undefined, "has no instructions");
+    }
+    if (diagnostics.some(({ severity }) => severity === "error")) {
+        return { name, isShared, definition: undefined, diagnostics };
+    }
+    const bundled = await listBundled(files, base, entries.filter((entry) => entry !== ENTRY_FILE), diagnostics);
+    const known = new Set(bundled);
+    const read = async (path) => (known.has(path) ? files.read(`${base}/${path}`) : undefined);
+    return { name, isShared, definition: { name, description, body, files: bundled, file, read }, diagnostics };
+}
+async function listBundled(files, base, entries, diagnostics) {
+    const found = [];
+    const visit = async (path, depth) => {
+        if (found.length >= MAX_FILES || depth > skills_MAX_DEPTH)
+            return;
+        const refused = [];
+        const inside = await listTrusted(files, `${base}/${path}`, refused);
+        diagnostics.push(...refused.map(lowerToWarning));
+        if (inside.length === 0 && refused.length === 0)
+            found.push(path);
+        for (const entry of inside)
+            await visit(`${path}/${entry}`, depth + 1);
+    };
+    for (const entry of entries)
+        await visit(entry, 1);
+    return found;
+}
+
+;// CONCATENATED MODULE: ./build/config/user-profile.js
+// `.looplia/user-profile.json`: whom the writing is for. Read and checked here, never written.
+
+
+
+
+const topic = schemas/* strictObject */.rej({
+    topic: schemas/* string */.YjP().trim().min(1).describe("Looked for as whole words"),
+    interestLevel: schemas/* number */.aig().min(1).max(5).describe("From 1, hardly, to 5, very much"),
+});
+const style = schemas/* strictObject */.rej({
+    tone: schemas/* enum */.k5n(["beginner", "intermediate", "expert", "mixed"]),
+    targetWordCount: schemas/* number */.aig().min(100).max(10_000),
+    voice: schemas/* enum */.k5n(["first-person", "third-person", "instructional"]),
+});
+const userProfileSchema = schemas/* strictObject */.rej({
+    $schema: schemas/* string */.YjP().optional(),
+    userId: schemas/* string */.YjP().min(1),
+    topics: schemas/* array */.YOg(topic),
+    style,
+    writingSamples: schemas/* array */.YOg(schemas/* string */.YjP()).optional(),
+});
+/** The profile, or undefined with everything that is wrong in `diagnostics`, each with its line. */
+function parseUserProfile(text, file, diagnostics) {
+    const report = createReport(file, diagnostics);
+    const source = text.replace(/^\uFEFF/, "");
+    let value;
+    try {
+        value = JSON.parse(source);
+    }
+    catch (error) {
+        report(lineOfFault(source, (0,build_errors/* messageOf */.bD)(error)), `is not valid JSON: ${(0,build_errors/* messageOf */.bD)(error)}`);
+        return undefined;
+    }
+    const parsed = userProfileSchema.safeParse(value);
+    if (parsed.success) {
+        const { userId, topics, style: wanted, writingSamples } = parsed.data;
+        return { userId, topics, style: wanted, ...(writingSamples === undefined ? {} : { writingSamples }) };
+    }
+    const { root } = readYaml(source, file);
+    for (const issue of parsed.error.issues) {
+        const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
+        const path = [...issue.path, ...keys.slice(0, 1)];
+        const place = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+        report(root === undefined ? undefined : lineAtPath(root, path), `${place}${issue.message}`);
+    }
+    return undefined;
+}
+// Engines word it differently; where no position is told there is no line.
+function lineOfFault(source, message) {
+    const position = /position (\d+)/.exec(message)?.[1];
+    if (position !== undefined)
+        return source.slice(0, Number(position)).split("\n").length;
+    return /end of JSON/i.test(message) ? source.split("\n").length : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/config/load.js
+
+
+
+
+
+/**
+ * Reads pipelines, agents, skills, instructions and profile. `builtin` is the root of the installation (with `prompts/`
+ * and `pipelines/`). Never throws for what a file says; the configuration has only what is sound.
+ */
+async function loadConfiguration(trusted, builtin, { prompts, pipeline: asked }) {
+    const diagnostics = [];
+    const [main, loadedAgents, loadedSkills, instructions, profileText] = await Promise.all([
+        loadAgent({ files: builtin, folder: "prompts", isShared: false }, "system.md"),
+        loadAgents(sourcesOf("agents", trusted, builtin)),
+        loadSkills(sourcesOf("skills", trusted, builtin)),
+        readTrusted(trusted, ".looplia/CLAUDE.md", diagnostics),
+        readTrusted(trusted, PROFILE, diagnostics),
+    ]);
+    if (!main.definition)
+        throw new Error("the installation's prompts/system.md is broken");
+    const chosenAgents = chooseFirst(loadedAgents);
+    const agents = definitionsOf(chosenAgents);
+    const pipelines = chooseFirst(await loadPipelines(trusted, builtin, agents, asked));
+    const wanted = [...pipelines.values()].filter(({ name }) => asked === undefined || asked === name);
+    const needed = new Set(wanted.flatMap((loaded) => loaded.agents ?? []));
+    const chosenSkills = chooseFirst(loadedSkills);
+    const profile = profileText === undefined
+        ? undefined
+        : parseUserProfile(profileText, `${trusted.label}${PROFILE}`, diagnostics);
+    diagnostics.push(...diagnosePipelines(pipelines, asked), ...diagnosticsOf(chosenAgents, needed), ...diagnosticsOf(chosenSkills, new Set()));
+    const configuration = {
+        pipelines: definitionsOf(pipelines),
+        agents,
+        mainAgent: main.definition,
+        skills: definitionsOf(chosenSkills),
+        instructions: (instructions ?? "").replace(/^\uFEFF/, "").trim(),
+        profileText: profileText ?? "",
+        prompts,
+        ...(profile === undefined ? {} : { profile }),
+    };
+    return { configuration, diagnostics };
+}
+const PROFILE = ".looplia/user-profile.json";
+function sourcesOf(kind, trusted, builtin) {
+    return [
+        { files: trusted, folder: `.looplia/.claude/${kind}`, isShared: false },
+        { files: trusted, folder: `.claude/${kind}`, isShared: true },
+        { files: builtin, folder: `prompts/${kind}`, isShared: false },
+    ];
+}
+
+;// CONCATENATED MODULE: ./build/config/prompts.js
+
+
+/**
+ * Renders `prompts/<file>` of `builtin`, the root of the installation; front matter and white space around are left out.
+ * Fails with `config-invalid`, naming file, line and variable, when one is undefined. Files are read once.
+ */
+function createPrompts(builtin) {
+    const templates = new Map();
+    const engine = loadEngine();
+    // Whoever renders first hears of it.
+    engine.catch(() => undefined);
+    const load = async (file) => {
+        const path = `prompts/${file}`;
+        const text = await builtin.read(path);
+        if (text === undefined)
+            throw new build_errors/* LoopliaError */.$K("config-invalid", `there is no prompt ${path}`);
+        const { body, bodyLine } = parseFrontMatter(text, path);
+        try {
+            return { template: (await engine).parse(body, path), bodyLine };
+        }
+        catch (error) {
+            throw renderError(path, bodyLine, error);
+        }
+    };
+    return {
+        async render(file, variables) {
+            const known = templates.get(file) ?? load(file);
+            templates.set(file, known);
+            const { template, bodyLine } = await known;
+            try {
+                const text = await (await engine).render(template, variables);
+                return String(text).trim();
+            }
+            catch (error) {
+                throw renderError(`prompts/${file}`, bodyLine, error);
+            }
+        },
+    };
+}
+async function loadEngine() {
+    const { Liquid } = await __webpack_require__.e(/* import() */ 694).then(__webpack_require__.t.bind(__webpack_require__, 48694, 19));
+    return new Liquid({
+        strictVariables: true,
+        strictFilters: true,
+        ownPropertyOnly: true,
+        // No template includes another: nothing is ever looked up on the disk.
+        templates: {},
+        cache: false,
+        // Left out, it is asked of the system, which takes longer than all the rest.
+        locale: "en-US",
+    });
+}
+function renderError(path, bodyLine, error) {
+    const [, reason, line] = /^(.*?)(?:, file:.*?)?, line:(\d+)/s.exec((0,build_errors/* messageOf */.bD)(error)) ?? [];
+    const place = line === undefined ? path : `${path}:${Number(line) + bodyLine - 1}`;
+    return new build_errors/* LoopliaError */.$K("config-invalid", `${place}: ${reason ?? (0,build_errors/* messageOf */.bD)(error)}`, { cause: error });
+}
+
+;// CONCATENATED MODULE: ./build/approval/answer.js
+/**
+ * Checks that the option exists (an exact id beats its number), that what is required is given and that the pattern
+ * matches (linear time). `expected` says what would be accepted.
+ */
+async function checkAnswer(request, answer) {
+    return request.kind === "Input" || request.kind === "Composite"
+        ? checkInput(request, answer)
+        : checkOption(request, answer);
+}
+function checkOption(request, answer) {
+    const options = request.options ?? [];
+    const given = answer.selectedOptionId ?? "";
+    const chosen = options.find((option) => option.id === given) ??
+        (/^[1-9]\d*$/.test(given) ? options[Number(given) - 1] : undefined);
+    if (!chosen) {
+        const list = options.map((option, index) => `${index + 1} ${option.id}`).join(", ");
+        return { ok: false, expected: `one of these options: ${list}` };
+    }
+    return { ok: true, answer: { ...answer, selectedOptionId: chosen.id } };
+}
+async function checkInput(request, answer) {
+    const value = answer.inputValue;
+    if (value === undefined)
+        return { ok: false, expected: "a text" };
+    if (request.validation?.required && value.trim() === "")
+        return { ok: false, expected: "a text that is not empty" };
+    const regex = request.validation?.regex;
+    if (regex !== undefined) {
+        const { RE2JS } = await __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856));
+        if (!RE2JS.compile(regex).matcher(value).find()) {
+            return { ok: false, expected: `a text that matches ${regex}` };
+        }
+    }
+    return { ok: true, answer };
+}
+
+;// CONCATENATED MODULE: ./build/agent/ask.js
+// Raises a request to a person, durably before anybody sees it, and records the answer before it has an effect.
+
+/**
+ * The request that `find` finds, or a new one from `create`, with its answer if there is one. Without an answer the
+ * call stays suspended. The same call always meets the same request.
+ */
+async function askPerson(session, run, find, create) {
+    const request = findRequest(session, run, find) ?? (await raiseRequest(session, run, create));
+    const recorded = session.journal.state.interactions.get(request.interactionId)?.response;
+    if (recorded)
+        return { request, answer: recorded };
+    session.observe({ type: "question", sessionId: session.journal.sessionId, request });
+    const result = await session.host.ask(request, session.signal);
+    session.signal.throwIfAborted();
+    if (typeof result === "string")
+        return { request, answer: undefined };
+    const checked = await checkAnswer(request, result.answer);
+    if (!checked.ok) {
+        const message = `That does not answer ${request.shortId}: expected ${checked.expected}. The question stays open.`;
+        session.observe({ type: "notice", level: "warning", sessionId: session.journal.sessionId, message });
+        return { request, answer: undefined };
+    }
+    await recordAnswer(session, request, checked.answer, result.actorId);
+    return { request, answer: checked.answer };
+}
+/** Stores a checked answer; from then on the request is closed. */
+async function recordAnswer(session, request, answer, actorId) {
+    const { interactionId, taskId } = request;
+    await session.journal.append({
+        store: "events",
+        type: "UserInteractionResponded",
+        payload: { interactionId, taskId, authorActorId: actorId, ...answer },
+    });
+    session.observe({ type: "answered", sessionId: session.journal.sessionId, request, answer, actorId });
+}
+function findRequest(session, run, find) {
+    for (const { request } of session.journal.state.interactions.values()) {
+        if (request.conversationId === run.conversationId && find(request))
+            return request;
+    }
+    return undefined;
+}
+/** One at a time in a session: the ordinal of a request is the number of those before it. */
+function raiseRequest(session, run, create) {
+    const raise = async () => {
+        const request = create({
+            workId: session.journal.workId,
+            sessionId: session.journal.sessionId,
+            taskId: run.taskId,
+            conversationId: run.conversationId,
+            agent: run.agent,
+            ordinal: session.journal.state.interactions.size,
+            workingDirectory: session.workspace.root,
+        });
+        await session.journal.append({ store: "events", type: "UserInteractionRequested", payload: request });
+        return request;
+    };
+    const raised = session.asking.last.then(raise, raise);
+    session.asking.last = raised.catch(() => undefined);
+    return raised;
+}
+
+;// CONCATENATED MODULE: ./build/agent/limits.js
+// Limits are cumulative over a session with its pauses; reaching one is an outcome.
+
+
+/** The limit that forbids another request, or undefined. */
+function reachedLimit(limits, conversation, totals) {
+    if (conversation.turns >= limits.maxTurns) {
+        return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
+    }
+    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = totals.usage;
+    const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+    if (limits.maxTokens !== undefined && tokens >= limits.maxTokens) {
+        return stopped("cost-limit", `used ${tokens} of max-tokens ${limits.maxTokens}; raise it to go on`);
+    }
+    if (limits.maxCostUsd !== undefined && totals.costUsd >= limits.maxCostUsd) {
+        const spent = totals.costUsd.toFixed(4);
+        return stopped("cost-limit", `spent $${spent} of max-cost-usd ${limits.maxCostUsd}; raise it to go on`);
+    }
+    return undefined;
+}
+/** A limit in dollars needs a price. Throws `config-invalid` for a model that has none. */
+function requirePrice(limits, model, names) {
+    if (limits.maxCostUsd === undefined)
+        return;
+    const unpriced = names.find((name) => model.priceOf(name, (0,session_conversation/* noUsage */.tk)()) === null);
+    if (unpriced === undefined)
+        return;
+    throw new build_errors/* LoopliaError */.$K("config-invalid", `max-cost-usd is set, but there is no price for the model ${unpriced}.`, {
+        hint: "Use max-tokens instead, or a model of the price list.",
+    });
+}
+/** The outcome of an aborted signal: its reason is `deadline` or a person's interruption. */
+function stoppedBySignal(signal) {
+    return signal.reason === "deadline"
+        ? stopped("deadline", "reached timeout-minutes; the next run goes on from here")
+        : stopped("interrupted", "interrupted; the next run goes on from here");
+}
+function stopped(reasonCode, message) {
+    return { kind: "stopped", reasonCode, message };
+}
+
+;// CONCATENATED MODULE: ./build/content/item-result.js
+/** `status` of several: failed > waiting > stopped > completed > ignored; the reason is that of the first such item. */
+function summarizeItems(items) {
+    for (const status of ["failed", "waiting", "stopped", "completed", "ignored"]) {
+        const found = items.filter((item) => item.status === status);
+        const [first] = found;
+        if (!first)
+            continue;
+        const isDone = found.some((item) => item.reasonCode === "done");
+        return { status, reasonCode: isDone ? "done" : first.reasonCode, items: [...items] };
+    }
+    return { status: "ignored", reasonCode: "no-items", items: [] };
+}
+
+;// CONCATENATED MODULE: ./build/content/content-hash.js
+// The one short hash of the content domain: manifests, staleness and ids use it.
+
+/** First 16 hex digits of SHA-256 over the bytes (a text's UTF-8 form). */
+function content_hash_hashContent(content) {
+    return (0,external_node_crypto_.createHash)("sha256").update(content).digest("hex").slice(0, 16);
+}
+
+;// CONCATENATED MODULE: ./build/content/schemas.js
+// The content formats. Lengths of texts count Unicode code points, here as in the JSON Schemas generated from this file.
+// Descriptions are read by the model. Unknown keys are stripped.
+
+/** Written beside each completed step; a step recorded with another version is stale. */
+const schemas_SCHEMA_VERSION = "1.0.0";
+const contentId = schemas/* string */.YjP().min(1).describe("Set by the program: the session id");
+const share = () => schemas/* number */.aig().min(0).max(1);
+const list = (item, min, max) => schemas/* array */.YOg(item).min(min).max(max);
+const schemas_quote = schemas/* object */.Ikc({
+    text: schemas/* string */.YjP().describe("Word for word as it stands in the source"),
+    timestamp: schemas/* string */.YjP()
+        .regex(/^\d{2}(?::[0-5]\d){1,2}$/)
+        .exactOptional()
+        .describe("MM:SS or HH:MM:SS, only where the source has one"),
+    context: schemas/* string */.YjP().exactOptional().describe("Who says it, and about what"),
+});
+const coreIdea = schemas/* object */.Ikc({
+    concept: schemas/* string */.YjP(),
+    explanation: schemas/* string */.YjP().min(10),
+    examples: schemas/* array */.YOg(schemas/* string */.YjP()).exactOptional(),
+});
+const contentSummarySchema = schemas/* object */.Ikc({
+    contentId,
+    headline: schemas/* string */.YjP().min(10).max(200).describe("The main point in one line"),
+    tldr: schemas/* string */.YjP().min(20).max(500).describe("The whole in two or three sentences"),
+    bullets: list(schemas/* string */.YjP(), 1, 10).describe("Key points, most important first"),
+    tags: list(schemas/* string */.YjP(), 1, 20).describe("Short topic labels"),
+    sentiment: schemas/* enum */.k5n(["positive", "neutral", "negative"]),
+    category: schemas/* string */.YjP().describe("The one field it belongs to"),
+    score: schemas/* object */.Ikc({ relevanceToUser: share() }).describe("Set by the program"),
+    overview: schemas/* string */.YjP().min(50).describe("What it is about, and why it was made"),
+    keyThemes: list(schemas/* string */.YjP(), 3, 7),
+    detailedAnalysis: schemas/* string */.YjP().min(100).describe("Arguments and evidence, in order"),
+    narrativeFlow: schemas/* string */.YjP().min(50).describe("How it leads from its beginning to its end"),
+    coreIdeas: list(coreIdea, 1, 10),
+    importantQuotes: list(schemas_quote, 0, 20).describe("Each is checked against the source"),
+    context: schemas/* string */.YjP().min(20).describe("What a reader must know beforehand"),
+    relatedConcepts: list(schemas/* string */.YjP(), 0, 15),
+    detectedSource: schemas/* enum */.k5n(["podcast", "transcript", "article", "youtube", "twitter", "text", "other"])
+        .exactOptional(),
+});
+const hook = schemas/* object */.Ikc({
+    text: schemas/* string */.YjP().min(5),
+    type: schemas/* enum */.k5n(["emotional", "curiosity", "controversy", "statistic", "story"]),
+});
+const angle = schemas/* object */.Ikc({
+    title: schemas/* string */.YjP().min(3).max(100),
+    description: schemas/* string */.YjP().min(10),
+    relevanceScore: share(),
+});
+const question = schemas/* object */.Ikc({
+    question: schemas/* string */.YjP().min(10),
+    type: schemas/* enum */.k5n(["analytical", "practical", "philosophical", "comparative"]),
+});
+const writingIdeasSchema = schemas/* object */.Ikc({
+    contentId,
+    hooks: list(hook, 1, 5).describe("Openings that make one read on"),
+    angles: list(angle, 1, 5).describe("Points of view to write from"),
+    questions: list(question, 1, 5).describe("Questions that the new text may answer"),
+});
+const outlineSection = schemas/* object */.Ikc({
+    heading: schemas/* string */.YjP().min(1),
+    notes: schemas/* string */.YjP().min(1).describe("What the section says and how"),
+    keyPoints: list(schemas/* string */.YjP(), 1, 7),
+    estimatedWords: schemas/* number */.aig().positive().exactOptional(),
+});
+const outlineSchema = schemas/* array */.YOg(outlineSection).min(1);
+const writingKitSchema = schemas/* object */.Ikc({
+    contentId,
+    source: schemas/* object */.Ikc({ id: schemas/* string */.YjP(), label: schemas/* string */.YjP(), url: schemas/* string */.YjP() })
+        .describe("Set by the program: session id, title and address of the item"),
+    summary: contentSummarySchema.describe("Set by the program: summary.json"),
+    ideas: writingIdeasSchema.describe("Set by the program: ideas.json"),
+    suggestedOutline: outlineSchema.describe("Set by the program: outline.json"),
+    meta: schemas/* object */.Ikc({ relevanceToUser: share(), estimatedReadingTimeMinutes: schemas/* number */.aig().positive() })
+        .describe("Set by the program"),
+});
+/** The built-in artifacts by file name. A pipeline that names its own `schema` for a file uses that instead. */
+const artifactSchemas = new Map([
+    ["summary.json", contentSummarySchema],
+    ["ideas.json", writingIdeasSchema],
+    ["outline.json", outlineSchema],
+    ["writing-kit.json", writingKitSchema],
+]);
+
+;// CONCATENATED MODULE: ./build/content/group-tasks.js
+/** The due steps as tasks, in an order in which each can run. Within a task each output requires the one before. */
+function groupTasks(pipeline, plans) {
+    const due = new Set(plans.filter((plan) => plan.due).map((plan) => plan.output));
+    const groups = [];
+    for (const output of pipeline.outputs) {
+        if (!due.has(output.name))
+            continue;
+        const group = groups.find((candidate) => canJoin(output, candidate, groups));
+        if (group)
+            group.push(output);
+        else
+            groups.push([output]);
+    }
+    // In the order of the pipeline, which is topological: a task waits only for tasks that began before it.
+    return groups.map((group) => {
+        const outputs = group.map((output) => output.name);
+        return { taskId: outputs.join("+"), agent: group[0]?.agent ?? "", outputs };
+    });
+}
+/** Joining must not make the task wait for more: what could run at the same time still does. */
+function canJoin(output, group, groups) {
+    const last = group.at(-1);
+    if (last?.agent !== output.agent || !output.requires.includes(last.name))
+        return false;
+    return groupsBefore([output], groups).every((before) => before === group || waitsFor(group, before, groups));
+}
+function waitsFor(group, target, groups) {
+    return groupsBefore(group, groups).some((before) => before === target || waitsFor(before, target, groups));
+}
+function groupsBefore(outputs, groups) {
+    const required = new Set(outputs.flatMap((output) => output.requires));
+    return groups.filter((group) => group !== outputs && group.some((member) => required.has(member.name)));
+}
+
+;// CONCATENATED MODULE: ./build/content/plan.js
+
+
+
+
+/**
+ * The steps that the desired output needs, in order. A step is skipped only if it is completed, its file is there,
+ * valid and as recorded, its inputs are unchanged, and nothing that it needs runs again.
+ * Throws `config-invalid` for an output that the pipeline does not have, or a forced one that is not needed.
+ */
+function planSteps(input) {
+    const needed = neededOutputs(input.pipeline, input.desiredOutput);
+    if (input.force !== undefined && !needed.some((output) => output.name === input.force)) {
+        neededOutputs(input.pipeline, input.force);
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `${input.force} is not needed for ${input.desiredOutput}`, {
+            hint: "force one of its steps, or ask for a later output",
+        });
+    }
+    const due = new Set();
+    return needed.map((output) => {
+        const reason = reasonToRun(input, output, due);
+        if (reason !== undefined)
+            due.add(output.name);
+        return { output: output.name, due: reason !== undefined, reason: reason ?? "up to date" };
+    });
+}
+function neededOutputs(pipeline, desired) {
+    const names = pipeline.outputs.map((output) => output.name);
+    if (!names.includes(desired)) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `pipeline ${pipeline.name} has no output ${JSON.stringify(desired)}`, {
+            hint: `it has ${names.join(", ")}`,
+        });
+    }
+    const needed = new Set([desired]);
+    for (const output of pipeline.outputs.toReversed()) {
+        if (needed.has(output.name))
+            for (const name of output.requires)
+                needed.add(name);
+    }
+    return pipeline.outputs.filter((output) => needed.has(output.name));
+}
+function reasonToRun(input, output, due) {
+    const { manifest, sourceHash, observed, force } = input;
+    const recorded = manifest.sourceHash;
+    if (recorded !== undefined && recorded !== sourceHash)
+        return "the source changed";
+    if (output.name === force)
+        return "forced";
+    const step = manifest.steps.get(output.name);
+    if (step?.status !== "completed")
+        return reasonOfStatus(step);
+    const file = observed.get(output.name) ?? { missing: true };
+    if ("missing" in file)
+        return "its file is missing";
+    if (file.problems.length > 0)
+        return `its file is not valid: ${summarize(file.problems)}`;
+    if (step.contentHash !== undefined && step.contentHash !== file.contentHash) {
+        return "its file was changed since";
+    }
+    const again = output.requires.filter((name) => due.has(name));
+    if (again.length > 0)
+        return `needs ${again.join(" and ")}, which ${again.length > 1 ? "run" : "runs"} again`;
+    if (step.inputsHash === undefined)
+        return undefined;
+    if (step.schemaVersion !== undefined && step.schemaVersion !== schemas_SCHEMA_VERSION) {
+        return `it was made for schema version ${step.schemaVersion}, now it is ${schemas_SCHEMA_VERSION}`;
+    }
+    return step.inputsHash === input.inputsHashOf(output.name) ? undefined : "its inputs changed";
+}
+function reasonOfStatus(step) {
+    switch (step?.status) {
+        case "failed":
+            return step.errorMessage ? `it failed before: ${step.errorMessage}` : "it failed before";
+        case "in_progress":
+            return "it was begun and not finished";
+        default:
+            return "not done yet";
+    }
+}
+function summarize(problems) {
+    const more = problems.length - 1;
+    return `${problems[0] ?? ""}${more > 0 ? ` (and ${more} more)` : ""}`;
+}
+/** 16 hex digits over all inputs and the version of the built-in schemas; the order of `requiredHashes` is no matter. */
+function hashInputs(inputs) {
+    const required = [...inputs.requiredHashes].sort(([one], [other]) => (one < other ? -1 : 1));
+    const { sourceHash, agentInstructions, schemaText, profileText } = inputs;
+    return content_hash_hashContent(JSON.stringify([schemas_SCHEMA_VERSION, sourceHash, required, agentInstructions, schemaText, profileText]));
+}
+
+;// CONCATENATED MODULE: ./build/content/inputs.js
+
+
+/** Digests of what every step of this agent is made from now. */
+function currentInputs(configuration, agent, sourceHash) {
+    return {
+        source: sourceHash,
+        agent: content_hash_hashContent(instructionsOf(configuration.agents.get(agent), configuration.instructions)),
+        profile: content_hash_hashContent(configuration.profileText),
+    };
+}
+/** The hash of one output's inputs; `artifactHashes` by output name. */
+function inputsHashOf(pipeline, name, inputs, artifactHashes) {
+    const output = pipeline.outputs.find((candidate) => candidate.name === name);
+    return hashInputs({
+        sourceHash: inputs.source,
+        requiredHashes: new Map((output?.requires ?? []).map((required) => [required, artifactHashes.get(required) ?? ""])),
+        agentInstructions: inputs.agent,
+        schemaText: output?.schema?.text ?? "",
+        profileText: inputs.profile,
+    });
+}
+function instructionsOf(agent, common) {
+    return JSON.stringify([agent?.instructions ?? "", agent?.tools ?? null, agent?.model ?? null, common]);
+}
+
+;// CONCATENATED MODULE: ./build/content/item-title.js
+// What a content item is called.
+/** The front matter's title, else the first Markdown heading of the body, else the file's name. One line, never empty. */
+function readTitle(given, body, source) {
+    const named = typeof given === "string" || typeof given === "number" ? oneLine(String(given)) : "";
+    return named || firstHeading(body) || fileName(source) || "item";
+}
+/** The last part of a path without its extension. */
+function fileName(path) {
+    const name = path.split("/").at(-1) ?? "";
+    return oneLine(name.replace(/(?<=.)\.[^.]*$/, ""));
+}
+/** CommonMark headings (`#` or underlined), outside of fenced code. */
+function firstHeading(body) {
+    let fence;
+    let above = "";
+    for (const line of body.split(/\r?\n/)) {
+        const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+        if (fence !== undefined) {
+            if (mark?.startsWith(fence))
+                fence = undefined;
+            continue;
+        }
+        fence = mark;
+        const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1]?.replace(/(?:^|[ \t])#+[ \t]*$/, "");
+        if (heading && oneLine(heading))
+            return oneLine(heading);
+        if (above && /^ {0,3}(?:=+|-{2,})[ \t]*$/.test(line))
+            return above;
+        above = /^ {0,3}[^\s>*+`~|<-]/.test(line) ? oneLine(line) : "";
+    }
+    return "";
+}
+function oneLine(text) {
+    return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
+
+;// CONCATENATED MODULE: ./build/content/item.js
+// A content item: the bytes as they came, and what the program reads from them.
+
+
+
+
+const item_MAX_BYTES = 10 * 1024 * 1024;
+/** Throws `config-invalid`, naming the file, for what is empty, binary, over 10 MiB, not UTF-8 or broken. */
+function parseContentItem(source, bytes) {
+    const text = decodeItem(source, bytes);
+    const { data, body } = parseFrontMatter(text, source);
+    if (body.trim() === "")
+        throw item_refusal(source, "has no text", "write something below its front matter");
+    return {
+        source,
+        bytes,
+        text,
+        title: readTitle(data.get("title"), body, source),
+        body,
+        url: [data.get("url"), data.get("source_url")].find(isText) ?? "",
+        slugHint: wordOf(data.get("id")),
+        frontMatter: data,
+        sourceHash: content_hash_hashContent(bytes),
+    };
+}
+/** Words as Unicode segments them (UAX 29), so that scripts without spaces count as well. Its first call is slow. */
+function countWords(text) {
+    let words = 0;
+    for (const segment of new Intl.Segmenter("en", { granularity: "word" }).segment(text)) {
+        if (segment.isWordLike)
+            words += 1;
+    }
+    return words;
+}
+function decodeItem(source, bytes) {
+    if (bytes.length > item_MAX_BYTES) {
+        throw item_refusal(source, "is larger than 10 MiB", "split it, or keep only the text that matters");
+    }
+    if (bytes.includes(0)) {
+        throw item_refusal(source, "is not a text file: it has NUL bytes", "save it as Markdown in UTF-8");
+    }
+    const text = decodeUtf8(bytes);
+    if (text === undefined) {
+        throw item_refusal(`${source}:${firstBrokenLine(bytes)}`, "is not UTF-8", "save the file as UTF-8");
+    }
+    if (text.trim() === "")
+        throw item_refusal(source, "is empty", "give it a text, or leave it out");
+    return text;
+}
+function decodeUtf8(bytes) {
+    try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    }
+    catch {
+        return undefined;
+    }
+}
+// A newline byte is never part of a longer UTF-8 sequence, so lines can be judged one by one.
+function firstBrokenLine(bytes) {
+    let line = 1;
+    let start = 0;
+    for (;;) {
+        const end = bytes.indexOf(0x0a, start);
+        if (end === -1 || decodeUtf8(bytes.subarray(start, end)) === undefined)
+            return line;
+        line += 1;
+        start = end + 1;
+    }
+}
+function wordOf(value) {
+    return isText(value) || typeof value === "number" ? String(value) : undefined;
+}
+function isText(value) {
+    return typeof value === "string" && value !== "";
+}
+function item_refusal(place, what, hint) {
+    return new build_errors/* LoopliaError */.$K("config-invalid", `${place}: ${what}`, { hint });
+}
+
+;// CONCATENATED MODULE: ./build/content/manifest.js
+/** A session in which nothing is done yet. `now` is ISO 8601. */
+function createManifest(start, now) {
+    const { sessionId, source, sourceHash, pipeline, desiredOutput } = start;
+    return {
+        version: 1,
+        contentId: sessionId,
+        source,
+        pipeline: pipeline.name,
+        desiredOutput,
+        createdAt: now,
+        updatedAt: now,
+        sourceHash,
+        steps: new Map(pipeline.outputs.map((output) => [output.name, { status: "pending" }])),
+        extra: new Map(),
+    };
+}
+/** The manifest with one step's state replaced. `now` is ISO 8601. */
+function updateStep(manifest, output, step, now) {
+    return { ...manifest, updatedAt: now, steps: new Map([...manifest.steps, [output, step]]) };
+}
+/**
+ * The manifest as it must be on disk before the first due step begins: what is due, and what depends on it even where
+ * this run does not need it, counts as done no more; with another source nothing does. Comes back itself when nothing
+ * changes. `now` is ISO 8601.
+ */
+function applyPlan(manifest, plan, now) {
+    const { sourceHash, desiredOutput, pipeline } = plan;
+    const isNewSource = manifest.sourceHash !== undefined && manifest.sourceHash !== sourceHash;
+    const stale = withDependents(pipeline, plan.steps);
+    const undone = [...manifest.steps]
+        .filter(([name, step]) => (isNewSource ? step.status !== "pending" : stale.has(name) && isDone(step)))
+        .map(([name]) => name);
+    const added = pipeline.outputs.map((output) => output.name).filter((name) => !manifest.steps.has(name));
+    const isSame = manifest.sourceHash === sourceHash && manifest.desiredOutput === desiredOutput;
+    if (isSame && undone.length + added.length === 0)
+        return manifest;
+    const pending = [...undone, ...added].map((name) => [name, { status: "pending" }]);
+    const steps = new Map([...manifest.steps, ...pending]);
+    return { ...manifest, sourceHash, desiredOutput, updatedAt: now, steps };
+}
+function isDone(step) {
+    return step.status === "completed";
+}
+function withDependents(pipeline, steps) {
+    const stale = new Set(steps.filter((step) => step.due).map((step) => step.output));
+    for (const { name, requires } of pipeline.outputs) {
+        if (requires.some((required) => stale.has(required)))
+            stale.add(name);
+    }
+    return stale;
+}
+/** Two-space JSON with a newline at the end. */
+function serializeManifest(manifest) {
+    const { steps, extra, ...known } = manifest;
+    const whole = { ...known, steps: Object.fromEntries(steps), ...Object.fromEntries(extra) };
+    return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+;// CONCATENATED MODULE: ./build/content/adopt-session.js
+
+const LEGACY_VERSION = "0.4.0";
+const LEGACY_ARTIFACTS = new Map([
+    ["summary", "summary.json"],
+    ["ideas", "ideas.json"],
+    ["outline", "outline.json"],
+    ["writing-kit", "writing-kit.json"],
+]);
+/**
+ * The manifest of a folder without one, or undefined when it has no `content.md`. Writes nothing. Whether the
+ * artifacts are valid is judged later, like those of any session. `createdAt` is the day in the session id.
+ */
+async function adoptSession(workspace, folder, sessionId) {
+    const content = await workspace.read(`${folder}/content.md`);
+    if (content === undefined)
+        return undefined;
+    const steps = new Map();
+    for (const [output, artifact] of LEGACY_ARTIFACTS) {
+        const bytes = await workspace.read(`${folder}/${artifact}`);
+        if (bytes === undefined)
+            continue;
+        const contentHash = content_hash_hashContent(bytes);
+        steps.set(output, { status: "completed", contentHash, schemaVersion: LEGACY_VERSION });
+    }
+    const createdAt = dayOf(sessionId).toISOString();
+    return {
+        version: 1,
+        contentId: sessionId,
+        source: `${folder}/content.md`,
+        pipeline: "writing-kit",
+        desiredOutput: "writing-kit",
+        createdAt,
+        updatedAt: createdAt,
+        sourceHash: content_hash_hashContent(content),
+        steps,
+        extra: new Map(),
+    };
+}
+function dayOf(sessionId) {
+    const day = /(?:^|-)(\d{4}-\d{2}-\d{2})(?:-|$)/.exec(sessionId)?.[1];
+    return new Date(Date.parse(day ?? "") || 0);
+}
+
+;// CONCATENATED MODULE: ./build/session/json.js
+// Rules about JSON values that models and people send.
+/** False when a text or key in the value holds a lone surrogate: such a value has no UTF-8 and no RFC 8785 form. */
+function isWellFormedJson(value) {
+    const open = [value];
+    while (open.length > 0) {
+        const next = open.pop();
+        if (typeof next === "string") {
+            if (!next.isWellFormed())
+                return false;
+        }
+        else if (next !== null && typeof next === "object") {
+            for (const [key, inner] of Object.entries(next))
+                open.push(key, inner);
+        }
+    }
+    return true;
+}
+/** The value as an object for the audit log; anything else is wrapped. Lone surrogates become U+FFFD. */
+function auditable(value) {
+    const safe = isWellFormedJson(value) ? value : JSON.parse(wellFormedText(value));
+    return isObject(safe) ? safe : { value: safe ?? null };
+}
+/** A JSON object, not an array. */
+function isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function wellFormedText(value) {
+    const replace = (_key, inner) => {
+        if (typeof inner === "string")
+            return inner.toWellFormed();
+        if (!isObject(inner))
+            return inner;
+        return Object.fromEntries(Object.entries(inner).map(([key, item]) => [key.toWellFormed(), item]));
+    };
+    return JSON.stringify(value, replace) ?? "null";
+}
+
+// EXTERNAL MODULE: ./node_modules/zod/v4/core/json-schema-processors.js
+var json_schema_processors = __webpack_require__(98439);
+;// CONCATENATED MODULE: ./build/content/describe-schema.js
+// JSON Schema put into words and into an example shape: what hints are made from.
+const describe_schema_MAX_DEPTH = 5;
+/**
+ * In words: `text of 10–200 characters`, `one of "a", "b"`, `a list of 3–7 items, each text`. `root` resolves local
+ * `$ref`s. Undefined for a schema without a keyword that can be said in words.
+ */
+function describeSchema(schema, root = schema, depth = 0) {
+    const node = resolveSchema(schema, root);
+    const within = (inner) => wordsFor(inner, root, depth + 1);
+    if (depth > describe_schema_MAX_DEPTH)
+        return undefined;
+    if (Array.isArray(node.enum))
+        return `one of ${node.enum.map((value) => JSON.stringify(value)).join(", ")}`;
+    if (node.const !== undefined)
+        return JSON.stringify(node.const);
+    const choices = node.anyOf ?? node.oneOf;
+    if (Array.isArray(choices))
+        return choices.map(within).join(" or ");
+    if (Array.isArray(node.type))
+        return node.type.map((type) => within({ ...node, type })).join(" or ");
+    switch (node.type) {
+        case "string":
+            return `text${range(node.minLength, node.maxLength, "characters")}${patternOf(node)}`;
+        case "integer":
+            return `a whole number${numberRange(node)}`;
+        case "number":
+            return `a number${numberRange(node)}`;
+        case "boolean":
+            return "true or false";
+        case "null":
+            return "null";
+        case "array":
+            return `a list${range(node.minItems, node.maxItems, "items")}${node.items ? `, each ${within(node.items)}` : ""}`;
+        case "object":
+            return `an object${fieldNames(node)}`;
+        default:
+            return undefined;
+    }
+}
+/** An example of the right shape: texts and numbers are replaced by what they must be; optional fields end in `?`. */
+function shapeOf(schema, root = schema, depth = 0) {
+    const node = resolveSchema(schema, root);
+    const within = (inner) => (isSchema(inner) ? shapeOf(inner, root, depth + 1) : "<any value>");
+    if (node.type === "array" && depth < describe_schema_MAX_DEPTH)
+        return [within(node.items)];
+    if (node.type !== "object" || !isSchema(node.properties) || depth >= describe_schema_MAX_DEPTH) {
+        return `<${wordsFor(node, root, 0)}>`;
+    }
+    const required = requiredOf(node);
+    return Object.fromEntries(Object.entries(node.properties).map(([key, inner]) => [
+        required.has(key) ? key : `${key}?`,
+        within(inner),
+    ]));
+}
+/** The schema of the value at `path`, or undefined where the schema does not say. */
+function schemaAt(root, path) {
+    let node = root;
+    for (const key of path) {
+        if (!isSchema(node))
+            return undefined;
+        const here = resolveSchema(node, root);
+        node = typeof key === "number" ? here.items : propertyOf(here, String(key));
+    }
+    return isSchema(node) ? resolveSchema(node, root) : undefined;
+}
+function propertyOf(node, key) {
+    const properties = isSchema(node.properties) ? node.properties : {};
+    const found = Object.hasOwn(properties, key) ? properties[key] : node.additionalProperties;
+    return isSchema(found) ? found : undefined;
+}
+function wordsFor(schema, root, depth) {
+    return (isSchema(schema) ? describeSchema(schema, root, depth) : undefined) ?? "any value";
+}
+function resolveSchema(node, root, hops = 0) {
+    const reference = node.$ref;
+    if (typeof reference !== "string" || !reference.startsWith("#") || hops > 10)
+        return node;
+    let target = root;
+    for (const part of reference.split("/").slice(1)) {
+        const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+        target = isSchema(target) && Object.hasOwn(target, key) ? target[key] : undefined;
+    }
+    return isSchema(target) ? resolveSchema(target, root, hops + 1) : node;
+}
+function isSchema(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function requiredOf(node) {
+    return new Set(Array.isArray(node.required) ? node.required : []);
+}
+function fieldNames(node) {
+    if (!isSchema(node.properties))
+        return "";
+    const required = requiredOf(node);
+    const names = Object.keys(node.properties).map((key) => (required.has(key) ? key : `${key}?`));
+    return names.length > 0 ? ` with ${names.join(", ")}` : "";
+}
+function patternOf(node) {
+    if (typeof node.description === "string" && node.pattern !== undefined)
+        return ` (${node.description})`;
+    return typeof node.pattern === "string" ? ` matching ${node.pattern}` : "";
+}
+function range(min, max, noun) {
+    if (typeof min === "number" && typeof max === "number" && min > 0) {
+        return ` of ${min === max ? min : `${min}–${max}`} ${noun}`;
+    }
+    if (typeof min === "number" && min > 0)
+        return ` of at least ${min} ${min === 1 ? noun.slice(0, -1) : noun}`;
+    return typeof max === "number" && max < Number.MAX_SAFE_INTEGER ? ` of at most ${max} ${noun}` : "";
+}
+function numberRange(node) {
+    const { minimum: min, maximum: max, exclusiveMinimum: above, exclusiveMaximum: below } = node;
+    if (typeof min === "number" && typeof max === "number")
+        return ` from ${min} to ${max}`;
+    const parts = [
+        typeof min === "number" && min > Number.MIN_SAFE_INTEGER ? `of at least ${min}` : "",
+        typeof above === "number" ? `above ${above}` : "",
+        typeof max === "number" && max < Number.MAX_SAFE_INTEGER ? `of at most ${max}` : "",
+        typeof below === "number" ? `below ${below}` : "",
+    ].filter((part) => part !== "");
+    return parts.length > 0 ? ` ${parts.join(" and ")}` : "";
+}
+
+;// CONCATENATED MODULE: ./build/content/problem.js
+// One thing wrong with an artifact: which field, what was expected, what came.
+const SHOWN = 80;
+const MAX_FIELD = 120;
+/** `importantQuotes[2].text`; the whole artifact has a name as well. */
+function fieldName(path) {
+    if (path.length === 0)
+        return "(the artifact)";
+    const name = path
+        .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+        .join("")
+        .replace(/^\./, "")
+        .toWellFormed();
+    return name.length > MAX_FIELD ? `${name.slice(0, MAX_FIELD).toWellFormed()}…` : name;
+}
+/** `headline: expected text of 10–200 characters, got "x" (1 character)` */
+function formatProblem({ field, expected, received }) {
+    return `${field}: expected ${expected}, got ${received}`;
+}
+/** What came, cut at 80 characters, with its length where that may be the point. */
+function describeReceived(value) {
+    if (value === undefined)
+        return "nothing";
+    if (Array.isArray(value))
+        return `a list of ${value.length}: ${cut(JSON.stringify(value))}`;
+    if (typeof value === "string")
+        return `${cut(JSON.stringify(value))} (${count([...value].length, "character")})`;
+    return cut(JSON.stringify(value));
+}
+function count(amount, noun) {
+    return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}
+function cut(text) {
+    const characters = [...text.slice(0, 2 * SHOWN + 2)];
+    return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : text;
+}
+
+;// CONCATENATED MODULE: ./build/content/check-schema.js
+
+
+
+
+/** Nobody reads more at once, and a hostile value must not cost more. */
+const MAX_PROBLEMS = 200;
+/** Holds a value against a built-in schema. */
+function checkBuiltIn(builtIn, value) {
+    const parsed = builtIn.safeParse(value);
+    if (parsed.success)
+        return { value: parsed.data, problems: [], schema: {} };
+    const schema = json_schema_processors/* toJSONSchema */.bl(builtIn);
+    const problems = parsed.error.issues
+        .slice(0, MAX_PROBLEMS)
+        .map(({ path, message }) => problemAt(schema, value, path, message));
+    return { value, problems: onePerField(problems), schema };
+}
+/** Holds a value against a pipeline's own schema file. Throws `config-invalid` when that file is not a schema. */
+async function checkBySchemaFile(own, value) {
+    const check = (await compileJsonSchema(own.text, own.file))(value);
+    const schema = JSON.parse(own.text.replace(/^\uFEFF/, ""));
+    if (check.fits)
+        return { value, problems: [], schema };
+    const problems = check.errors.slice(0, MAX_PROBLEMS).map((error) => problemOf(schema, value, error));
+    return { value, problems: onePerField(problems), schema };
+}
+function problemOf(schema, value, error) {
+    const path = readPointer(error.instancePath, value);
+    const { missingProperty, additionalProperty, unevaluatedProperty } = error.params;
+    const surplus = additionalProperty ?? unevaluatedProperty;
+    if (typeof surplus === "string") {
+        const here = [...path, surplus];
+        return {
+            field: fieldName(here),
+            expected: "no such field",
+            received: describeReceived(valueAt(value, here)),
+        };
+    }
+    const missing = typeof missingProperty === "string" ? [missingProperty] : [];
+    return problemAt(schema, value, [...path, ...missing], error.message ?? "a value that fits");
+}
+function problemAt(schema, value, path, message) {
+    const here = schemaAt(schema, path);
+    const received = describeReceived(valueAt(value, path));
+    const expected = here && describeSchema(here, schema);
+    return { field: fieldName(path), expected: expected ?? `a value that ${message}`, received };
+}
+/** RFC 6901; a part is an index only where the value has a list. */
+function readPointer(pointer, root) {
+    let value = root;
+    return pointer
+        .split("/")
+        .slice(1)
+        .map((part) => {
+        const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+        const found = Array.isArray(value) ? Number(key) : key;
+        value = valueAt(value, [found]);
+        return found;
+    });
+}
+function valueAt(root, path) {
+    let value = root;
+    for (const key of path) {
+        if (typeof value !== "object" || value === null || !Object.hasOwn(value, key))
+            return undefined;
+        value = Reflect.get(value, key);
+    }
+    return value;
+}
+// Branches of a choice fail one by one and the choice itself last: what came last says most.
+function onePerField(problems) {
+    return [...new Map(problems.map((problem) => [problem.field, problem])).values()];
+}
+
+;// CONCATENATED MODULE: ./build/content/json-limits.js
+// What no artifact may be, whatever its schema: too deep, too large, or not writable as UTF-8 JSON.
+
+const json_limits_MAX_DEPTH = 100;
+const json_limits_MAX_PROBLEMS = 50;
+/** What a model may send at once. */
+const MAX_SENT_BYTES = 1024 * 1024;
+/** Every reason why a value cannot be an artifact; an empty list for a sound one. Never recurses. */
+function findUnsoundJson(value, maxBytes = MAX_SENT_BYTES) {
+    if (value === undefined)
+        return [json_limits_problemAt([], "a JSON value", "nothing")];
+    const problems = walkJson(value);
+    if (problems.length > 0)
+        return problems;
+    const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+    return bytes > maxBytes ? [json_limits_problemAt([], `at most ${maxBytes} bytes of JSON`, `${bytes} bytes`)] : [];
+}
+function walkJson(root) {
+    const problems = [];
+    const open = [{ value: root, path: [] }];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+        const { value, path } = place;
+        const problem = judge(value, path);
+        if (problem)
+            problems.push(problem);
+        if (problems.length >= json_limits_MAX_PROBLEMS)
+            return problems;
+        if (problem || typeof value !== "object" || value === null)
+            continue;
+        for (const [key, inner] of Object.entries(value).reverse()) {
+            open.push({ value: inner, path: [...path, Array.isArray(value) ? Number(key) : key] });
+        }
+    }
+    return problems;
+}
+function judge(value, path) {
+    const key = path.at(-1);
+    if (key === "__proto__")
+        return json_limits_problemAt(path, "another name for this field", "the reserved name __proto__");
+    if (typeof key === "string" && !key.isWellFormed()) {
+        return json_limits_problemAt(path, "a name in valid Unicode", "a name with half a surrogate pair");
+    }
+    if (typeof value === "string" && !value.isWellFormed()) {
+        return json_limits_problemAt(path, "text in valid Unicode", "text with half a surrogate pair (U+D800 to U+DFFF)");
+    }
+    if (path.length > json_limits_MAX_DEPTH)
+        return json_limits_problemAt(path, `at most ${json_limits_MAX_DEPTH} levels of nesting`, "deeper nesting");
+    return undefined;
+}
+function json_limits_problemAt(path, expected, received) {
+    return { field: fieldName(path), expected, received };
+}
+
+;// CONCATENATED MODULE: ./build/content/relevance.js
+const WORDS_PER_MINUTE = 250;
+const NO_TOPICS = 0.5;
+/**
+ * Share, 0–1, of the profile's interest that the texts cover: the interest levels of topics found over those of all
+ * topics (INTERFACE §7; the fifths cancel out). A topic is found as whole words in any one text, in any case.
+ */
+function computeRelevance(profile, texts) {
+    const topics = profile?.topics ?? [];
+    const all = sumOf(topics.map((topic) => topic.interestLevel));
+    if (all === 0)
+        return NO_TOPICS;
+    const folded = texts.map(foldText);
+    const found = topics.filter(({ topic }) => {
+        const pattern = wholeWords(topic);
+        return pattern !== undefined && folded.some((text) => pattern.test(text));
+    });
+    return sumOf(found.map((topic) => topic.interestLevel)) / all;
+}
+/** Minutes to read that many words, rounded up; at least 1. */
+function readingMinutes(words) {
+    return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
+}
+/** NFC with white space collapsed: the form in which texts are compared. */
+function foldText(text) {
+    return text.normalize("NFC").replace(/\s+/g, " ").trim();
+}
+// Scripts that are written without spaces have no visible word ends: there any place will do.
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const INSIDE_WORD = "[\\p{L}\\p{M}\\p{N}_]";
+function wholeWords(topic) {
+    const words = foldText(topic);
+    const [first] = words;
+    if (first === undefined)
+        return undefined;
+    const before = UNSPACED.test(first) ? "" : `(?<!${INSIDE_WORD})`;
+    const after = UNSPACED.test([...words].at(-1) ?? "") ? "" : `(?!${INSIDE_WORD})`;
+    return new RegExp(before + words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") + after, "iu");
+}
+function sumOf(numbers) {
+    return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+;// CONCATENATED MODULE: ./build/content/program-fields.js
+
+
+
+/** A copy of a built-in artifact with the program's fields set; what is no object comes back as it is. */
+function setProgramFields(artifact, value, facts) {
+    if (!isObject(value))
+        return value;
+    const named = { ...value, contentId: facts.sessionId };
+    if (artifact === "summary.json")
+        return summaryFields(named, facts);
+    return artifact === "writing-kit.json" ? kitFields(named, facts) : named;
+}
+function summaryFields(value, { profile, item }) {
+    const texts = [value.headline, value.tags, value.keyThemes]
+        .flat()
+        .filter((text) => typeof text === "string");
+    return { ...value, score: { relevanceToUser: computeRelevance(profile, [...texts, item.text]) } };
+}
+function kitFields(value, facts) {
+    const { item, sessionId, artifacts } = facts;
+    const copy = (file, sent) => (artifacts.has(file) ? artifacts.get(file) : sent);
+    const summary = copy("summary.json", value.summary);
+    return {
+        ...value,
+        source: { id: sessionId, label: item.title, url: item.url },
+        summary,
+        ideas: copy("ideas.json", value.ideas),
+        suggestedOutline: copy("outline.json", value.suggestedOutline),
+        meta: {
+            relevanceToUser: relevanceOf(summary, facts),
+            estimatedReadingTimeMinutes: readingMinutes(countWords(item.body)),
+        },
+    };
+}
+function relevanceOf(summary, { profile, item }) {
+    const score = isObject(summary) && isObject(summary.score) ? summary.score : {};
+    return score.relevanceToUser ?? computeRelevance(profile, [item.text]);
+}
+
+;// CONCATENATED MODULE: ./build/content/artifact.js
+
+
+
+
+
+
+
+
+
+
+const MAX_SHOWN = 50;
+const MAX_HINT = 4000;
+/** A kit holds copies of three artifacts. */
+const MAX_STORED_BYTES = 4 * MAX_SENT_BYTES;
+/**
+ * Judges what a model sent for an output. `text` is the file to write, two-space JSON with the program's fields set,
+ * and `contentHash` its hash. Lists all problems; the hint is made from the schema and the fields that failed.
+ */
+async function checkArtifact(input) {
+    const { output } = input;
+    const sent = readSent(input.value);
+    if ("problem" in sent && artifactSchemas.has(output.artifact) && !output.schema) {
+        return refuse(output, [sent.problem], {});
+    }
+    const unsound = findUnsoundJson(sent.value);
+    if (unsound.length > 0)
+        return refuse(output, unsound, {});
+    const isOwn = output.schema !== undefined || !artifactSchemas.has(output.artifact);
+    const value = isOwn ? sent.value : setProgramFields(output.artifact, sent.value, input);
+    const checked = await checkValue(output, value, input.item);
+    if (checked.problems.length > 0)
+        return refuse(output, checked.problems, checked.schema);
+    const text = `${JSON.stringify(checked.value, null, 2)}\n`;
+    return { ok: true, value: checked.value, text, contentHash: content_hash_hashContent(text) };
+}
+/** Judges an artifact's file as it stands; `problems` is empty for a valid one. Without an item quotes are not checked. */
+async function checkStoredArtifact(output, bytes, item) {
+    const contentHash = content_hash_hashContent(bytes);
+    let value;
+    try {
+        value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    }
+    catch (error) {
+        return { contentHash, problems: [`is not JSON: ${(0,build_errors/* messageOf */.bD)(error)}`] };
+    }
+    const unsound = findUnsoundJson(value, MAX_STORED_BYTES);
+    const { problems } = unsound.length > 0 ? { problems: unsound } : await checkValue(output, value, item);
+    return { contentHash, problems: problems.map(formatProblem) };
+}
+async function checkValue(output, value, item) {
+    if (output.schema)
+        return checkBySchemaFile(output.schema, value);
+    const builtIn = artifactSchemas.get(output.artifact);
+    if (!builtIn)
+        return { value, problems: [], schema: {} };
+    const checked = checkBuiltIn(builtIn, value);
+    const strayQuotes = item ? findStrayQuotes(output.artifact, value, item) : [];
+    return { ...checked, problems: [...checked.problems, ...strayQuotes] };
+}
+/** Models like to send JSON as a text: that is read. Another text stays a text. */
+function readSent(value) {
+    if (typeof value !== "string" || !/^\s*[[{]/.test(value))
+        return { value };
+    try {
+        return { value: JSON.parse(value) };
+    }
+    catch (error) {
+        const received = `text that is not JSON (${(0,build_errors/* messageOf */.bD)(error)}): ${describeReceived(value)}`;
+        return { value, problem: { field: fieldName([]), expected: "a JSON value", received } };
+    }
+}
+function findStrayQuotes(artifact, value, item) {
+    const isKit = artifact === "writing-kit.json";
+    const summary = isKit && isObject(value) ? value.summary : value;
+    if ((artifact !== "summary.json" && !isKit) || !isObject(summary))
+        return [];
+    const quotes = Array.isArray(summary.importantQuotes) ? summary.importantQuotes : [];
+    const source = quotes.length > 0 ? foldText(item.text) : "";
+    return quotes.flatMap((quote, index) => {
+        const text = isObject(quote) ? quote.text : undefined;
+        if (typeof text !== "string" || (foldText(text) !== "" && source.includes(foldText(text))))
+            return [];
+        const path = [...(isKit ? ["summary"] : []), "importantQuotes", index, "text"];
+        const expected = `words that stand exactly so in ${item.source}`;
+        return [{ field: fieldName(path), expected, received: describeReceived(text) }];
+    });
+}
+function refuse(output, problems, schema) {
+    const errors = problems.slice(0, MAX_SHOWN).map(formatProblem);
+    if (problems.length > errors.length)
+        errors.push("and more of the same");
+    return { ok: false, problems, errors, hint: artifact_hintFor(output.artifact, problems, schema) };
+}
+function artifact_hintFor(artifact, problems, schema) {
+    const fields = [...new Set(problems.map((problem) => problem.field.split(/[.[]/)[0] ?? ""))];
+    const shapes = fields.flatMap((field) => {
+        const found = schemaAt(schema, [field]);
+        return found ? [[field, shapeOf(found, schema)]] : [];
+    });
+    const isWhole = shapes.length < fields.length && Object.keys(schema).length > 0;
+    const shape = JSON.stringify(isWhole ? shapeOf(schema) : Object.fromEntries(shapes));
+    const task = `Mend this and send all of ${artifact} again.`;
+    if (shape === "{}")
+        return task;
+    const like = isWhole ? `${artifact} looks like this` : "These fields look like this";
+    return `${task} ${like}: ${shape.length > MAX_HINT ? `${shape.slice(0, MAX_HINT).toWellFormed()}…` : shape}`;
+}
+
+;// CONCATENATED MODULE: ./build/content/parse-manifest.js
+// Reads `session.json` in its current form and in the older ones (INTERFACE §7).
+
+
+
+
+
+const parse_manifest_VERSION = 1;
+const DEFAULT_PIPELINE = "writing-kit";
+const OLD_STEP_NAMES = new Map([
+    ["analyzing", "summary"],
+    ["generating_ideas", "ideas"],
+    ["building_outline", "outline"],
+    ["assembling_kit", "writing-kit"],
+]);
+const parse_manifest_status = schemas/* enum */.k5n(["pending", "in_progress", "completed", "failed", "done"]);
+const parse_manifest_text = schemas/* string */.YjP().nullish();
+const stepSchema = schemas/* object */.Ikc({
+    status: parse_manifest_status,
+    contentHash: parse_manifest_text,
+    inputsHash: parse_manifest_text,
+    completedAt: parse_manifest_text,
+    errorMessage: parse_manifest_text,
+    schemaVersion: parse_manifest_text,
+});
+const manifestSchema = schemas/* object */.Ikc({
+    version: schemas/* literal */.euz(parse_manifest_VERSION),
+    contentId: parse_manifest_text,
+    source: parse_manifest_text,
+    pipeline: parse_manifest_text,
+    desiredOutput: parse_manifest_text,
+    createdAt: parse_manifest_text,
+    updatedAt: parse_manifest_text,
+    sourceHash: parse_manifest_text,
+    steps: schemas/* unknown */.L5J(),
+});
+/**
+ * `file` ends in `<session-id>/session.json`. `upgraded`: the file lacks fields or has an older form, so write it anew.
+ * Throws `config-invalid` naming the file for what is torn, malformed or of a newer version.
+ */
+function parseManifest(content, file) {
+    const raw = readObject(content, file);
+    const parsed = manifestSchema.safeParse(raw);
+    if (!parsed.success)
+        throw malformed(file, parsed.error);
+    const known = parsed.data;
+    const { steps, isOld } = readSteps(known.steps, file);
+    const folder = file.split("/").slice(0, -1);
+    const updatedAt = known.updatedAt ?? known.createdAt ?? new Date(0).toISOString();
+    const pipeline = known.pipeline ?? DEFAULT_PIPELINE;
+    const contentId = folder.at(-1) ?? known.contentId ?? "";
+    const manifest = {
+        version: parse_manifest_VERSION,
+        contentId,
+        source: known.source ?? [...folder, "content.md"].join("/"),
+        pipeline,
+        desiredOutput: known.desiredOutput ?? DEFAULT_PIPELINE,
+        createdAt: known.createdAt ?? updatedAt,
+        updatedAt,
+        ...(known.sourceHash ? { sourceHash: known.sourceHash } : {}),
+        steps,
+        extra: new Map(Object.entries(raw).filter(([key]) => !Object.hasOwn(manifestSchema.shape, key))),
+    };
+    const isWhole = known.contentId === contentId &&
+        [known.source, known.pipeline, known.desiredOutput, known.createdAt, known.updatedAt].every(Boolean);
+    return { manifest, upgraded: isOld || !isWhole };
+}
+function readObject(content, file) {
+    const raw = readJson(content, file);
+    const [unsound] = findUnsoundJson(raw);
+    if (unsound)
+        throw parse_manifest_refusal(file, formatProblem(unsound));
+    if (!isObject(raw))
+        throw parse_manifest_refusal(file, "is not a JSON object");
+    if (typeof raw.version === "number" && raw.version > parse_manifest_VERSION) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `${file}: was written by a newer looplia (manifest version ${raw.version}, this one reads ${parse_manifest_VERSION})`, { hint: "run the newer version; the file was left as it is" });
+    }
+    return raw;
+}
+function readJson(content, file) {
+    try {
+        return JSON.parse(content.replace(/^\uFEFF/, ""));
+    }
+    catch (error) {
+        throw parse_manifest_refusal(file, `is torn or not JSON: ${(0,build_errors/* messageOf */.bD)(error)}`);
+    }
+}
+function readSteps(raw, file) {
+    if (raw !== undefined && !isObject(raw))
+        throw parse_manifest_refusal(file, "steps is not an object");
+    const steps = new Map();
+    let isOld = raw === undefined;
+    for (const [key, value] of Object.entries(raw ?? {})) {
+        const name = OLD_STEP_NAMES.get(key) ?? key;
+        const step = readStep(value, key, file);
+        isOld ||= name !== key || step.isOld;
+        // Where both names stand, the newer one was written later.
+        if (name === key || !steps.has(name))
+            steps.set(name, step.state);
+    }
+    return { steps, isOld };
+}
+function readStep(raw, name, file) {
+    const isShort = typeof raw === "string";
+    const parsed = stepSchema.safeParse(isShort ? { status: raw } : raw);
+    if (!parsed.success)
+        throw malformed(file, parsed.error, ["steps", name]);
+    const { status: word, ...recorded } = parsed.data;
+    const known = Object.fromEntries(Object.entries(recorded).filter(([, value]) => value));
+    const state = { status: word === "done" ? "completed" : word, ...known };
+    return { state, isOld: isShort || word === "done" };
+}
+function malformed(file, error, above = []) {
+    const problems = error.issues.map(({ path, message }) => `${fieldName([...above, ...path])}: ${message}`);
+    return parse_manifest_refusal(file, `is not a session manifest: ${problems.join("; ")}`);
+}
+function parse_manifest_refusal(file, what) {
+    return new build_errors/* LoopliaError */.$K("config-invalid", `${file}: ${what}`, {
+        hint: "restore it from version control, or delete it: the artifacts beside it are then checked and taken over; it was left as it is",
+    });
+}
+
+;// CONCATENATED MODULE: ./build/content/session-id.js
+// Ids of sessions and works: they become paths and refs, so their form is checked, and no model is asked for them.
+
+
+
+const session_id_ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
+const MAX_SLUG = 60;
+/** True for what may name a session or a work: safe as part of a path and of a ref. */
+function isSessionId(text) {
+    return session_id_ID.test(text);
+}
+/** Lower-case letters, digits and single hyphens, at most 60; empty when nothing is left. */
+function slugify(text) {
+    const plain = text
+        .slice(0, 1000)
+        .normalize("NFKD")
+        .replace(/\p{M}/gu, "")
+        .toLowerCase()
+        .replaceAll("ß", "ss");
+    const slug = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+    if (slug.length <= MAX_SLUG)
+        return slug;
+    const cut = slug.slice(0, MAX_SLUG + 1).replace(/-[^-]*$/, "");
+    return (cut.length <= MAX_SLUG ? cut : slug.slice(0, MAX_SLUG)).replace(/-+$/, "");
+}
+/** `<slug>-<YYYY-MM-DD>-<6 hex>`; the day is UTC's, the slug from the hint, else the title, else the file name. */
+function createSessionId(item, now, randomHex6) {
+    const names = [item.slugHint ?? "", item.title, fileName(item.source)];
+    const slug = names.map(slugify).find((name) => name !== "") ?? "item";
+    return `${slug}-${now.toISOString().slice(0, 10)}-${randomHex6}`;
+}
+/** `<name>-<6 hex>`: the same for the same key, whatever the order of the key's fields. */
+function createWorkId(name, key) {
+    return `${slugify(name) || "work"}-${hashContent(canonicalize(key) ?? "").slice(0, 6)}`;
+}
+
+;// CONCATENATED MODULE: ./build/content/session-folder.js
+
+
+
+
+
+
+
+
+const SESSIONS = ".looplia/contentItem";
+/** The session's folder, relative to the workspace root. Throws `config-invalid` for what is no session id. */
+function sessionFolder(sessionId) {
+    if (isSessionId(sessionId))
+        return `${SESSIONS}/${sessionId}`;
+    throw new build_errors/* LoopliaError */.$K("config-invalid", `${JSON.stringify(sessionId.slice(0, 100))} is not a session id`, {
+        hint: "a session id has lower-case letters, digits and hyphens only, at most 81",
+    });
+}
+/** Reads a session, older forms included. Throws `config-invalid` when there is none or its manifest is unreadable. */
+async function session_folder_readSession(workspace, sessionId, pipelines) {
+    const found = await readManifest(workspace, sessionId);
+    if (found === undefined) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `there is no session ${sessionId} in ${SESSIONS}`, {
+            hint: "`looplia status` lists the sessions",
+        });
+    }
+    return readRest(workspace, found, pipelines.get(found.manifest.pipeline));
+}
+/**
+ * The newest session of a source and pipeline, completed ones too, or undefined.
+ * A session that cannot be read is passed over, and `notice` is told why.
+ */
+async function findSession(workspace, source, pipeline, notice = () => { }) {
+    let newest;
+    for (const { name, isFolder } of await workspace.list(SESSIONS)) {
+        if (!isFolder)
+            continue;
+        const found = await readManifest(workspace, name).catch((error) => {
+            if (!(error instanceof build_errors/* LoopliaError */.$K))
+                throw error;
+            notice(`passed over session ${name}: ${(0,build_errors/* messageOf */.bD)(error)}`);
+            return undefined;
+        });
+        if (found?.manifest.source !== source || found.manifest.pipeline !== pipeline.name)
+            continue;
+        if (newest === undefined || ageOf(found) >= ageOf(newest))
+            newest = found;
+    }
+    return newest && readRest(workspace, newest, pipeline);
+}
+/** Begins a session's folder. Never overwrites: throws `config-invalid` where a session stands already. */
+async function createSessionFolder(workspace, manifest, bytes) {
+    const folder = sessionFolder(manifest.contentId);
+    for (const file of ["session.json", "content.md"]) {
+        if ((await workspace.read(`${folder}/${file}`)) === undefined)
+            continue;
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `${folder}/${file} is there already`, {
+            hint: `continue that session with --session-id ${manifest.contentId}`,
+        });
+    }
+    // The manifest first: it names the source, from which a killed run can still make the copy.
+    await writeManifest(workspace, manifest);
+    await writeContent(workspace, manifest.contentId, bytes);
+}
+/** Writes `session.json` atomically. */
+function writeManifest(workspace, manifest) {
+    const file = `${sessionFolder(manifest.contentId)}/session.json`;
+    return workspace.writeAtomic(file, serializeManifest(manifest));
+}
+/** Writes `content.md`, a byte copy of the item. */
+function writeContent(workspace, sessionId, bytes) {
+    return workspace.writeAtomic(`${sessionFolder(sessionId)}/content.md`, bytes);
+}
+async function readManifest(workspace, sessionId) {
+    const folder = sessionFolder(sessionId);
+    const bytes = await workspace.read(`${folder}/session.json`);
+    if (bytes)
+        return parseManifest(new TextDecoder().decode(bytes), `${folder}/session.json`);
+    const manifest = await adoptSession(workspace, folder, sessionId);
+    return manifest && { manifest, upgraded: true };
+}
+async function readRest(workspace, found, pipeline) {
+    const { manifest } = found;
+    const folder = sessionFolder(manifest.contentId);
+    const content = await workspace.read(`${folder}/content.md`);
+    const contentHash = content ? content_hash_hashContent(content) : "";
+    const item = content && sameItem(manifest, content, contentHash);
+    const observed = new Map();
+    for (const output of pipeline?.outputs ?? []) {
+        const bytes = await workspace.read(`${folder}/${output.artifact}`);
+        observed.set(output.name, bytes ? await checkStoredArtifact(output, bytes, item) : { missing: true });
+    }
+    return { ...found, content, contentHash, observed };
+}
+// A copy that someone changed is no measure for the quotes in the artifacts.
+function sameItem(manifest, content, hash) {
+    if (manifest.sourceHash !== undefined && manifest.sourceHash !== hash)
+        return undefined;
+    try {
+        return parseContentItem(manifest.source, content);
+    }
+    catch (error) {
+        if (error instanceof build_errors/* LoopliaError */.$K)
+            return undefined;
+        throw error;
+    }
+}
+function ageOf({ manifest }) {
+    return Date.parse(manifest.createdAt) || 0;
+}
+
+;// CONCATENATED MODULE: ./build/content/open-session.js
+// Finds or begins the session of an item and decides what is due in it. Changes nothing on disk.
+
+
+
+
+
+
+
+/** The pipeline of that name. Throws `config-invalid` with the names there are. */
+function pipelineNamed(ports, name) {
+    const pipeline = ports.configuration.pipelines.get(name);
+    if (pipeline)
+        return pipeline;
+    const names = [...ports.configuration.pipelines.keys()].join(", ");
+    throw new build_errors/* LoopliaError */.$K("config-invalid", `There is no pipeline ${JSON.stringify(name)}.`, {
+        hint: `There are: ${names}.`,
+    });
+}
+/** Plans an item: the newest session of the same source and pipeline goes on, unless a fresh one is wanted. */
+async function planItem(ports, settings, source) {
+    const item = parseContentItem(source.path, source.bytes);
+    const pipeline = pipelineNamed(ports, settings.pipeline);
+    const found = source.fresh
+        ? undefined
+        : await findSession(ports.workspace, source.path, pipeline, (message) => ports.observe({ type: "notice", level: "warning", message }));
+    if (found)
+        return planFound(ports, settings, item, pipeline, found);
+    const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
+    const desiredOutput = settings.output ?? pipeline.final;
+    const { sourceHash } = item;
+    const start = { sessionId, source: source.path, pipeline, desiredOutput, sourceHash };
+    const manifest = createManifest(start, ports.clock.now().toISOString());
+    const plans = plan(ports, settings, item, pipeline, desiredOutput, { manifest, observed: new Map() });
+    const folder = sessionFolder(sessionId);
+    return {
+        sessionId,
+        folder,
+        item,
+        pipeline,
+        manifest,
+        isNew: true,
+        isSourceChanged: false,
+        desiredOutput,
+        plans,
+    };
+}
+/** Plans a session by its id, from its source; where that is gone, from its copy `content.md`. */
+async function planSession(ports, settings, sessionId) {
+    const found = await session_folder_readSession(ports.workspace, sessionId, ports.configuration.pipelines);
+    const { source } = found.manifest;
+    const bytes = (await ports.readSource(source)) ?? found.content;
+    if (!bytes) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `The source of ${sessionId} is gone: ${source}.`, {
+            hint: "There is no copy in its folder either. Begin a new session with --file.",
+        });
+    }
+    const pipeline = pipelineNamed(ports, found.manifest.pipeline);
+    return planFound(ports, settings, parseContentItem(source, bytes), pipeline, found);
+}
+function planFound(ports, settings, item, pipeline, found) {
+    const desiredOutput = settings.output ?? pipeline.final;
+    const sessionId = found.manifest.contentId;
+    return {
+        sessionId,
+        folder: sessionFolder(sessionId),
+        item,
+        pipeline,
+        manifest: found.manifest,
+        isNew: false,
+        isSourceChanged: found.contentHash !== item.sourceHash,
+        desiredOutput,
+        plans: plan(ports, settings, item, pipeline, desiredOutput, found),
+    };
+}
+function plan(ports, settings, item, pipeline, desiredOutput, found) {
+    const hashes = new Map();
+    for (const [name, seen] of found.observed)
+        if ("contentHash" in seen)
+            hashes.set(name, seen.contentHash);
+    const agentOf = new Map(pipeline.outputs.map((output) => [output.name, output.agent]));
+    return planSteps({
+        pipeline,
+        manifest: found.manifest,
+        sourceHash: item.sourceHash,
+        observed: found.observed,
+        inputsHashOf: (name) => inputsHashOf(pipeline, name, currentInputs(ports.configuration, agentOf.get(name) ?? "", item.sourceHash), hashes),
+        desiredOutput,
+        ...(settings.force === undefined ? {} : { force: settings.force }),
+    });
+}
+
+;// CONCATENATED MODULE: ./build/session/state.js
+/** A model may repeat its call ids in another conversation: the pair is unique. */
+function callKey(conversationId, toolCallId) {
+    return `${conversationId}\n${toolCallId}`;
+}
+function emptyState() {
+    return { tasks: new Map(), interactions: new Map(), calls: new Map() };
+}
+/** Applies one event in place. An event about something unknown changes nothing. */
+function applyEvent(state, event) {
+    switch (event.type) {
+        case "TaskCreated":
+            state.tasks.set(event.payload.taskId, {
+                ...event.payload,
+                status: "created",
+                attempt: (state.tasks.get(event.payload.taskId)?.attempt ?? 0) + 1,
+                accepted: new Map(),
+                refusals: new Map(),
+            });
+            return;
+        case "TaskStarted":
+            setStatus(state, event.payload.taskId, "started");
+            return;
+        case "TaskCompleted":
+            endTask(state, event.payload.taskId, "completed");
+            return;
+        case "TaskFailed":
+            endTask(state, event.payload.taskId, "failed");
+            return;
+        case "TaskCanceled":
+            endTask(state, event.payload.taskId, "canceled");
+            return;
+        case "UserInteractionRequested":
+            state.interactions.set(event.payload.interactionId, { request: event.payload });
+            return;
+        case "UserInteractionResponded": {
+            const interaction = state.interactions.get(event.payload.interactionId);
+            if (interaction && !interaction.response && !interaction.closed)
+                interaction.response = event.payload;
+            return;
+        }
+        case "ToolCallStarted":
+            state.calls.set(callKey(event.payload.conversationId, event.payload.toolCallId), {});
+            return;
+        case "ToolCallSettled":
+            state.calls.set(callKey(event.payload.conversationId, event.payload.toolCallId), {
+                outcome: event.payload.outcome,
+            });
+            return;
+        case "ArtifactAccepted":
+            state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
+            return;
+        case "ArtifactRefused": {
+            const { output, errors } = event.payload;
+            const refusals = state.tasks.get(event.payload.taskId)?.refusals;
+            refusals?.set(output, { count: (refusals.get(output)?.count ?? 0) + 1, errors });
+        }
+    }
+}
+function foldEvents(events) {
+    const state = emptyState();
+    for (const event of events)
+        applyEvent(state, event);
+    return state;
+}
+/** Requests that still wait for an answer, oldest first. */
+function openInteractions(state) {
+    return [...state.interactions.values()]
+        .filter((interaction) => !interaction.response && !interaction.closed)
+        .map((interaction) => interaction.request);
+}
+/** True while a task's conversation may still go on. */
+function isOpen(task) {
+    return task?.status === "created" || task?.status === "started";
+}
+function setStatus(state, taskId, status) {
+    const task = state.tasks.get(taskId);
+    if (task)
+        task.status = status;
+}
+function endTask(state, taskId, status) {
+    setStatus(state, taskId, status);
+    for (const interaction of state.interactions.values()) {
+        if (interaction.request.taskId === taskId && !interaction.response)
+            interaction.closed = true;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/agent/journal.js
+// One session's stores with what they fold to. The only writer of the three stores.
+
+
+
+/** State, conversations and totals as of the last durable line. */
+class Journal {
+    sessionId;
+    workId;
+    state = emptyState();
+    conversations = new Map();
+    totals = { usage: (0,session_conversation/* noUsage */.tk)(), costUsd: 0, unpriced: false };
+    #store;
+    #frozen = new Map();
+    constructor(workId, store) {
+        this.workId = workId;
+        this.sessionId = store.sessionId;
+        this.#store = store;
+    }
+    /** Loads and folds what is stored; `setAside` tells what was damaged at the end and put away. */
+    static async open(workId, store) {
+        const loaded = await store.load();
+        const journal = new Journal(workId, store);
+        for (const line of loaded.events)
+            journal.#apply(line);
+        for (const line of loaded.conversation)
+            journal.#apply(line);
+        return { journal, setAside: loaded.setAside };
+    }
+    /** Durable, then folded. Lines become durable in the order given. */
+    async append(...lines) {
+        await this.#store.append(lines);
+        for (const line of lines)
+            this.#apply(line);
+    }
+    /** Stores the prefix of a new conversation and returns its hash. */
+    async freeze(prefix) {
+        const hash = await this.#store.freeze(JSON.stringify(prefix));
+        this.#frozen.set(hash, prefix);
+        return hash;
+    }
+    /** The system and tools bytes that a conversation began with. */
+    async prefixOf(conversation) {
+        const known = this.#frozen.get(conversation.frozen);
+        if (known)
+            return known;
+        const prefix = JSON.parse(await this.#store.readFrozen(conversation.frozen));
+        this.#frozen.set(conversation.frozen, prefix);
+        return prefix;
+    }
+    /** A conversation that must exist. */
+    conversation(conversationId) {
+        const conversation = this.conversations.get(conversationId);
+        if (!conversation)
+            throw new build_errors/* LoopliaError */.$K("store-corrupt", `The store has no conversation ${conversationId}.`);
+        return conversation;
+    }
+    close() {
+        return this.#store.close();
+    }
+    #apply(line) {
+        if (line.store === "events")
+            applyEvent(this.state, line);
+        else if (line.store === "conversation")
+            (0,session_conversation/* applyConversationLine */.s)(this.conversations, this.totals, line);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/tools/answer.js
+const NOBODY = "Nobody can be asked here. Decide yourself by what you know, and say in your result what you decided and why.";
+/** What was decided, then the person's own words as they were written. */
+function quoteAnswer(decided, { inputValue, comment }) {
+    const parts = [decided];
+    if (inputValue !== undefined)
+        parts.push(inputValue === "" ? "(an empty text)" : inputValue);
+    if (comment)
+        parts.push(`Comment: ${comment}`);
+    return parts.join("\n");
+}
+
+;// CONCATENATED MODULE: ./build/tools/ask-user.js
+// askUser: a question to a person. The call waits for the answer, if need be beyond the end of the run.
+
+
+
+const named = schemas/* strictObject */.rej({
+    id: schemas/* string */.YjP().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/),
+    label: schemas/* string */.YjP().min(1).max(200),
+});
+const ask_user_option = schemas/* union */.KCZ([schemas/* string */.YjP().min(1).max(200), named], { error: "expected a label, or {id, label}" });
+const input = schemas/* strictObject */.rej({
+    question: schemas/* string */.YjP().trim().min(1).max(4_000),
+    kind: schemas/* enum */.k5n(["Select", "Confirm", "Input"])
+        .optional()
+        .describe("Default: Select with options, else Input"),
+    purpose: schemas/* enum */.k5n(["choose_strategy", "request_info", "assign_subtask", "generic"]).default("generic"),
+    options: schemas/* array */.YOg(ask_user_option).min(1).max(20).optional().describe("For Select: labels, or labels with ids"),
+    validation: schemas/* strictObject */.rej({ regex: schemas/* string */.YjP().max(500).optional(), required: schemas/* boolean */.zMY().optional() })
+        .optional()
+        .describe("For Input; regex in RE2 syntax"),
+});
+const askUserTool = {
+    name: "askUser",
+    description: "Ask a person when only a person can decide. Say what you need and why; one question a call.",
+    input,
+    effect: "reentrant",
+    risk: "safe",
+    summarize: ({ question }) => question.replace(/\s+/g, " ").slice(0, 100).toWellFormed(),
+    async run(asked, context) {
+        const question = await makeQuestion(asked);
+        if (typeof question === "string")
+            return { text: question, isError: true };
+        const answer = await context.ask(question);
+        if (answer === "nobody")
+            return { text: NOBODY };
+        return "suspended" in answer ? answer : { text: ask_user_describe(question, answer) };
+    },
+};
+async function makeQuestion(asked) {
+    const kind = asked.kind ?? (asked.options ? "Select" : "Input");
+    const [title = "", ...more] = asked.question.split("\n");
+    const description = more.join("\n").trim();
+    const question = { kind, purpose: asked.purpose, title, ...(description ? { description } : {}) };
+    if (kind === "Confirm")
+        return { ...question, options: YES_OR_NO };
+    if (kind === "Input") {
+        const { regex, required } = asked.validation ?? {};
+        const problem = regex === undefined ? undefined : await ask_user_problemOf(regex);
+        if (problem !== undefined)
+            return problem;
+        const validation = {
+            ...(regex === undefined ? {} : { regex }),
+            ...(required === undefined ? {} : { required }),
+        };
+        return { ...question, ...(asked.validation ? { validation } : {}) };
+    }
+    if (!asked.options)
+        return "A Select needs options. Give at least one, or ask with kind Input.";
+    const options = nameOptions(asked.options);
+    const ids = options.map(({ id }) => id);
+    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+    if (twice !== undefined)
+        return `The option id ${JSON.stringify(twice)} is there twice. Give each its own.`;
+    return { ...question, options };
+}
+const YES_OR_NO = [
+    { id: "approve", label: "Approve", style: "primary" },
+    { id: "reject", label: "Reject", style: "danger" },
+];
+/** Labels get an id made from their words; where that is taken or empty, one with their number. */
+function nameOptions(options) {
+    const taken = new Set(options.flatMap((each) => (typeof each === "string" ? [] : [each.id])));
+    return options.map((each, at) => {
+        if (typeof each !== "string")
+            return each;
+        const words = each
+            .toLowerCase()
+            .match(/[a-z0-9]+/g)
+            ?.join("-")
+            .slice(0, 40)
+            .replace(/-$/, "");
+        // An id that is a number would be read as the number of another option.
+        const isFree = words !== undefined && !/^\d+$/.test(words) && !taken.has(words);
+        const id = isFree ? words : `option-${at + 1}`;
+        taken.add(id);
+        return { id, label: each };
+    });
+}
+async function ask_user_problemOf(regex) {
+    const { RE2JS } = await __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856));
+    try {
+        RE2JS.compile(regex);
+        return undefined;
+    }
+    catch (error) {
+        return `validation.regex was refused: ${(0,build_errors/* messageOf */.bD)(error)}. Write it in RE2 syntax, or leave it out.`;
+    }
+}
+function ask_user_describe({ options = [] }, answer) {
+    const chosen = options.find(({ id }) => id === answer.selectedOptionId);
+    if (chosen)
+        return quoteAnswer(`The person chose ${chosen.id} (${chosen.label}).`, answer);
+    if (answer.selectedOptionId !== undefined) {
+        return quoteAnswer(`The person answered ${answer.selectedOptionId}.`, answer);
+    }
+    return quoteAnswer("The person answered:", answer);
+}
+
+;// CONCATENATED MODULE: ./build/tools/cut.js
+// Cuts long texts for a model and says so. Pure.
+/** At most `limit` characters of a line, with a mark where it was cut. */
+function cutLine(line, limit) {
+    return line.length <= limit ? line : `${line.slice(0, limit).toWellFormed()}… (${line.length} characters)`;
+}
+/** The first and last half of a text over `limit` characters, with a note of how much is missing between them. */
+function cutMiddle(text, limit, note) {
+    if (text.length <= limit)
+        return text;
+    const half = Math.floor(limit / 2);
+    const [head, tail] = [text.slice(0, half), text.slice(text.length - half)];
+    return `${head.toWellFormed()}\n[… ${text.length - 2 * half} characters left out; ${note} …]\n${tail.toWellFormed()}`;
+}
+
+;// CONCATENATED MODULE: ./build/tools/edit-file.js
+// editFile: replaces one exact piece of a file, or creates a file.
+
+
+
+
+const edit_file_input = schemas/* strictObject */.rej({
+    path: schemas/* string */.YjP().min(1).describe("Relative to the repository's root"),
+    oldStr: schemas/* string */.YjP().describe("Exact text, with its white space; empty: create the file"),
+    newStr: schemas/* string */.YjP(),
+});
+const editFileTool = {
+    name: "editFile",
+    description: "Replace oldStr, which must stand in the file exactly once, by newStr; or create a file.",
+    input: edit_file_input,
+    effect: "once",
+    risk: "risky",
+    summarize: ({ path }) => path,
+    async preview(edit, { workspace, pending }) {
+        const key = edit.path
+            .split("/")
+            .filter((name) => name !== "" && name !== ".")
+            .join("/");
+        const onDisk = await workspace.forTools.readForEdit(edit.path);
+        const before = pending.get(key) ?? onDisk;
+        const after = applyEdit(edit, before);
+        pending.set(key, after);
+        const isNew = before === undefined;
+        return {
+            title: `${isNew ? "Create" : "Edit"} ${key}`,
+            content: await showDiff(key, before, after),
+            contentKind: "Diff",
+            binding: { path: key, before: isNew ? "none" : hash(before), after: hash(after) },
+        };
+    },
+    async run(edit, { workspace }) {
+        const before = await workspace.forTools.readForEdit(edit.path);
+        await workspace.forTools.writeText(edit.path, applyEdit(edit, before));
+        return { text: before === undefined ? `Created ${edit.path}.` : `Edited ${edit.path}.` };
+    },
+};
+/** The file's text after the edit. Refuses, with what to do instead, an edit that is not exactly one replacement. */
+function applyEdit({ path, oldStr, newStr }, before) {
+    if (oldStr === "") {
+        if (before === undefined || before === "")
+            return newStr;
+        throw edit_file_refuse(`${path} exists already, so it was not created.`, "Give the text to replace as oldStr.");
+    }
+    if (before === undefined) {
+        throw edit_file_refuse(`There is no file ${path}.`, "Leave oldStr empty to create it, or find its name with listFiles.");
+    }
+    if (oldStr === newStr)
+        throw edit_file_refuse("oldStr and newStr are the same.", "Send the text as it shall be.");
+    const [first, ...more] = findAll(before, oldStr);
+    if (first === undefined)
+        throw edit_file_refuse(`oldStr is not in ${path}.`, explainMiss(before, oldStr));
+    if (more.length > 0) {
+        const lines = [first, ...more].map((at) => lineAt(before, at)).join(", ");
+        throw edit_file_refuse(`oldStr stands ${more.length + 1} times in ${path}, at lines ${lines}.`, "Take in more lines around it.");
+    }
+    return before.slice(0, first) + newStr + before.slice(first + oldStr.length);
+}
+/** Starts of the matches, overlapping ones too; at most 20 are of use. */
+function findAll(text, searched) {
+    const found = [];
+    for (let at = text.indexOf(searched); at >= 0 && found.length < 20; at = text.indexOf(searched, at + 1)) {
+        found.push(at);
+    }
+    return found;
+}
+function lineAt(text, at) {
+    return text.slice(0, at).split("\n").length;
+}
+function explainMiss(before, oldStr) {
+    if (before.includes("\r\n") && findAll(before.replaceAll("\r\n", "\n"), oldStr).length > 0) {
+        return "The file's lines end with \\r\\n: write them so in oldStr and newStr.";
+    }
+    const [wanted = ""] = oldStr.trim().split("\n");
+    const at = before.split("\n").findIndex((line) => line.trim() === wanted.trim());
+    return at >= 0 && wanted.trim() !== ""
+        ? `Line ${at + 1} is like its first line: compare what follows and the white space.`
+        : "Read the file again and copy the text as it stands.";
+}
+/** Unified diff; the library gives up on hard cases, which are then shown as all old lines and all new ones. */
+async function showDiff(path, before, after) {
+    const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await __webpack_require__.e(/* import() */ 23).then(__webpack_require__.bind(__webpack_require__, 44023));
+    const old = before === undefined ? "/dev/null" : `a/${path}`;
+    const patch = (limits) => createTwoFilesPatch(old, `b/${path}`, before ?? "", after, undefined, undefined, {
+        context: 3,
+        headerOptions: FILE_HEADERS_ONLY,
+        ...limits,
+    });
+    return patch({ timeout: 1_000 }) ?? wholeDiff(old, `b/${path}`, before ?? "", after);
+}
+function wholeDiff(old, now, before, after) {
+    const rows = (text, sign) => text.split("\n").map((line) => `${sign}${line}`);
+    return [`--- ${old}`, `+++ ${now}`, ...rows(before, "-"), ...rows(after, "+")].join("\n");
+}
+function hash(text) {
+    return (0,external_node_crypto_.createHash)("sha256").update(text).digest("hex");
+}
+function edit_file_refuse(message, hint) {
+    return new build_errors/* LoopliaError */.$K("config-invalid", cutLine(message, 1_000), { hint });
+}
+
+;// CONCATENATED MODULE: ./build/tools/read-texts.js
+// Reads many files for a search: some ahead, given in order.
+
+/** More at once gained nothing when measured. */
+const AHEAD = 8;
+/** Each path with its text; undefined for what is no text or is refused: a search passes over it. */
+async function* readTexts(files, paths) {
+    const waiting = [];
+    for await (const path of paths) {
+        const reading = readText(files, path);
+        // A search that ends early leaves readings behind: their failure is nobody's.
+        reading.catch(() => { });
+        waiting.push(reading);
+        const first = waiting.length > AHEAD ? waiting.shift() : undefined;
+        if (first)
+            yield await first;
+    }
+    for (const reading of waiting)
+        yield await reading;
+}
+async function readText(files, path) {
+    try {
+        return { path, text: await files.readText(path) };
+    }
+    catch (error) {
+        if (error instanceof build_errors/* LoopliaError */.$K)
+            return { path, text: undefined };
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/tools/grep.js
+// grep: lines that match a regular expression, in time linear in the text whatever the pattern.
+
+
+
+
+const MAX_ROWS = 200;
+const MAX_ROW = 300;
+const MAX_MS = 8_000;
+/** Time is at worst instructions × characters: this many steps a line take about half a second. */
+const MAX_STEPS = 5_000_000;
+const MAX_INSTRUCTIONS = 1_500;
+const grep_input = schemas/* strictObject */.rej({
+    pattern: schemas/* string */.YjP().min(1).max(1_000).describe("RE2 syntax: no lookaround, no back-references"),
+    path: schemas/* string */.YjP().default(".").describe("Folder or file"),
+    glob: schemas/* string */.YjP().min(1).max(500).optional().describe("Only these files, e.g. *.ts"),
+});
+const grepTool = {
+    name: "grep",
+    description: "Find lines by a regular expression. Rows are path:line: text. Put (?i) first to ignore case.",
+    input: grep_input,
+    effect: "read",
+    risk: "safe",
+    summarize: ({ pattern, path }) => `${pattern} in ${path}`,
+    async run({ pattern, path, glob }, context) {
+        const matcher = await compile(pattern);
+        if (typeof matcher === "string")
+            return { text: matcher, isError: true };
+        const found = await search(matcher, path, glob, context);
+        const text = found.rows.join("\n") || `No line matches ${pattern}.`;
+        return { text: [text, ...notesOn(found, matcher)].join("\n") };
+    },
+};
+async function compile(pattern) {
+    const { RE2JS } = await __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856));
+    try {
+        const compiled = RE2JS.compile(pattern);
+        const size = compiled.programSize();
+        if (size <= MAX_INSTRUCTIONS) {
+            return { test: (line) => compiled.test(line), maxLine: Math.floor(MAX_STEPS / size) };
+        }
+        return `The pattern was refused: it is too large (${size} instructions of ${MAX_INSTRUCTIONS}). Use smaller repetitions.`;
+    }
+    catch (error) {
+        return `The pattern was refused: ${(0,build_errors/* messageOf */.bD)(error)}. Write it in RE2 syntax.`;
+    }
+}
+async function search(matcher, path, glob, { workspace, signal }) {
+    const found = { rows: [], count: 0, cutLines: 0, skipped: 0, isLate: false };
+    const deadline = performance.now() + MAX_MS;
+    const files = workspace.forTools;
+    for await (const { path: file, text } of readTexts(files, files.walk(path, glob))) {
+        signal.throwIfAborted();
+        if (text === undefined)
+            found.skipped += 1;
+        else
+            searchFile(file, text, matcher, found, deadline);
+        if (found.isLate)
+            break;
+    }
+    return found;
+}
+function searchFile(file, text, matcher, found, deadline) {
+    const lines = text.split("\n");
+    for (const [index, whole] of lines.entries()) {
+        if (performance.now() > deadline) {
+            found.isLate = true;
+            return;
+        }
+        const line = whole.endsWith("\r") ? whole.slice(0, -1) : whole;
+        if (line.length > matcher.maxLine)
+            found.cutLines += 1;
+        if (!matcher.test(line.slice(0, matcher.maxLine)))
+            continue;
+        found.count += 1;
+        if (found.rows.length < MAX_ROWS)
+            found.rows.push(`${file}:${index + 1}: ${cutLine(line, MAX_ROW)}`);
+    }
+}
+function notesOn(found, matcher) {
+    const { count, cutLines, skipped, isLate } = found;
+    return [
+        count > MAX_ROWS ? `[the first ${MAX_ROWS} of ${count} lines; narrow pattern, path or glob]` : "",
+        cutLines > 0
+            ? `[${cutLines} long lines were searched only in their first ${matcher.maxLine} characters]`
+            : "",
+        skipped > 0 ? `[${skipped} files that are binary, not UTF-8 or over 10 MiB were left out]` : "",
+        isLate ? `[stopped after ${MAX_MS / 1000} s, before all files were searched; narrow path or glob]` : "",
+    ].filter((note) => note !== "");
+}
+
+;// CONCATENATED MODULE: ./build/tools/list-files.js
+// listFiles: the paths of files below a folder.
+
+const list_files_MAX_ROWS = 500;
+const list_files_input = schemas/* strictObject */.rej({
+    path: schemas/* string */.YjP().default(".").describe("Folder; . is the root"),
+    glob: schemas/* string */.YjP()
+        .min(1)
+        .max(500)
+        .optional()
+        .describe("Relative to path, e.g. **/*.md; without / it matches names"),
+});
+const listFilesTool = {
+    name: "listFiles",
+    description: "List the files below a folder, sorted, without .git and node_modules.",
+    input: list_files_input,
+    effect: "read",
+    risk: "safe",
+    summarize: ({ path, glob }) => (glob ? `${path} ${glob}` : path),
+    async run({ path, glob }, { workspace, signal }) {
+        const rows = [];
+        let count = 0;
+        for await (const file of workspace.forTools.walk(path, glob)) {
+            signal.throwIfAborted();
+            count += 1;
+            if (count <= list_files_MAX_ROWS)
+                rows.push(file);
+        }
+        if (count === 0)
+            return { text: `No files${glob ? ` match ${glob}` : ""} below ${path}.` };
+        const note = count > list_files_MAX_ROWS ? `\n[the first ${list_files_MAX_ROWS} of ${count} files; narrow path or glob]` : "";
+        return { text: rows.join("\n") + note };
+    },
+};
+
+;// CONCATENATED MODULE: ./build/tools/read-file.js
+// readFile: the text of a file, or some of its lines.
+
+
+/** A part of a file that a model can take in at once; the loop cuts results at 30,000. */
+const read_file_MAX_CHARACTERS = 28_000;
+const read_file_input = schemas/* strictObject */.rej({
+    path: schemas/* string */.YjP().min(1).describe("Relative to the repository's root"),
+    offset: schemas/* int */.Whr().min(1).optional().describe("First line, from 1"),
+    limit: schemas/* int */.Whr().min(1).optional().describe("Number of lines"),
+});
+const readFileTool = {
+    name: "readFile",
+    description: "Read a UTF-8 text file. A long file comes in parts: go on at the offset that the note names.",
+    input: read_file_input,
+    effect: "read",
+    risk: "safe",
+    summarize: ({ path }) => path,
+    async run({ path, offset = 1, limit }, { workspace }) {
+        const text = await workspace.forTools.readText(path);
+        if (text === "")
+            return { text: "(the file is empty)" };
+        const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+        if (offset > lines.length) {
+            return { text: `${path} has ${lines.length} lines; there is no line ${offset}.`, isError: true };
+        }
+        const wanted = lines.slice(offset - 1, limit === undefined ? undefined : offset - 1 + limit);
+        const shown = takeWhole(wanted);
+        const next = offset - 1 + shown.count;
+        if (next >= lines.length)
+            return { text: shown.text };
+        return {
+            text: `${shown.text}\n[lines ${offset}–${next} of ${lines.length}; go on with offset ${next + 1}]`,
+        };
+    },
+};
+/** As many whole lines as fit; a single line that does not fit is cut. */
+function takeWhole(lines) {
+    let text = "";
+    let count = 0;
+    for (const line of lines) {
+        if (count > 0 && text.length + line.length > read_file_MAX_CHARACTERS)
+            break;
+        text += cutLine(line, read_file_MAX_CHARACTERS);
+        count += 1;
+    }
+    return { text, count };
+}
+
+;// CONCATENATED MODULE: ./build/tools/run-command.js
+// runCommand: a shell command in the root of the worktree.
+
+
+const MAX_OUTPUT = 10_000;
+/** What the audit log keeps of a command's output. */
+const MAX_WHOLE = 1_000_000;
+const run_command_input = schemas/* strictObject */.rej({
+    command: schemas/* string */.YjP().min(1).max(50_000),
+    timeoutSeconds: schemas/* int */.Whr().min(1).max(600).default(30),
+});
+const runCommandTool = {
+    name: "runCommand",
+    description: "Run a shell command in the repository's root, without input. Processes left in the background are ended.",
+    input: run_command_input,
+    effect: "once",
+    risk: "risky",
+    summarize: ({ command }) => cutLine(command.replace(/\s+/g, " "), 100),
+    async preview({ command, timeoutSeconds }) {
+        return {
+            title: `Run a command (at most ${timeoutSeconds} s)`,
+            content: command,
+            contentKind: "PlainText",
+            binding: {},
+        };
+    },
+    async run({ command, timeoutSeconds }, { workspace, signal }) {
+        const result = await workspace.run(command, {
+            timeoutMs: timeoutSeconds * 1_000,
+            maxOutput: MAX_WHOLE,
+            signal,
+        });
+        signal.throwIfAborted();
+        const end = result.timedOut
+            ? `Stopped after ${timeoutSeconds} s. What it had done stays.`
+            : `Exit code ${result.exitCode ?? "none: it was ended by a signal"}.`;
+        const output = cutMiddle(result.output, MAX_OUTPUT, "write it to a file to see all");
+        return {
+            text: `${end}\n${output || "(no output)"}`,
+            ...(output === result.output ? {} : { whole: `${end}\n${result.output}` }),
+        };
+    },
+};
+
+;// CONCATENATED MODULE: ./build/tools/search-code.js
+
+
+
+const LINES_A_PIECE = 40;
+const LINES_SHOWN = 6;
+const MAX_LINE = 160;
+/** Characters indexed in one call (about 150 ms each million), and of one file. */
+const MAX_TOTAL = 8_000_000;
+const MAX_FILE = 400_000;
+const search_code_input = schemas/* strictObject */.rej({
+    query: schemas/* string */.YjP().min(1).max(500),
+    limit: schemas/* int */.Whr().min(1).max(50).default(10).describe("Number of results"),
+});
+const searchCodeTool = {
+    name: "searchCode",
+    description: "Search all files by words or parts of names, best first. For exact text use grep.",
+    input: search_code_input,
+    effect: "read",
+    risk: "safe",
+    summarize: ({ query }) => query,
+    async run({ query, limit }, { workspace, signal }) {
+        const { pieces, index, notes } = await indexFiles(workspace, signal);
+        const words = new Set(splitWords(query));
+        const rows = index
+            .search(query)
+            .slice(0, limit)
+            .flatMap(({ id }) => {
+            const piece = pieces[Number(id)];
+            return piece ? [showPiece(piece, words)] : [];
+        });
+        const shown = notes.length > 5 ? [...notes.slice(0, 5), `[${notes.length - 5} more such notes]`] : notes;
+        return { text: [rows.join("\n\n") || `Nothing found for ${query}.`, ...shown].join("\n") };
+    },
+};
+async function indexFiles(workspace, signal) {
+    const { default: Index } = await __webpack_require__.e(/* import() */ 150).then(__webpack_require__.bind(__webpack_require__, 72150));
+    const index = new Index({
+        fields: ["path", "text"],
+        tokenize: splitWords,
+        processTerm: (word) => word,
+        searchOptions: { boost: { path: 2 }, prefix: (word) => word.length > 3, fuzzy: false },
+    });
+    const pieces = [];
+    let total = 0;
+    const notes = [];
+    const files = workspace.forTools;
+    for await (const { path, text } of readTexts(files, files.walk("."))) {
+        signal.throwIfAborted();
+        if (text === undefined)
+            continue;
+        if (text.length > MAX_FILE) {
+            notes.push(`[${path} was not searched: it is too large]`);
+            continue;
+        }
+        if (total + text.length > MAX_TOTAL) {
+            notes.push(`[${path} and what comes after it were not searched: there is too much text; use grep]`);
+            break;
+        }
+        total += text.length;
+        for (const piece of cutPieces(path, text)) {
+            const numbered = { ...piece, id: pieces.length };
+            pieces.push(numbered);
+            index.add(numbered);
+        }
+    }
+    return { pieces, index, notes };
+}
+function cutPieces(path, text) {
+    const lines = text.split("\n");
+    const starts = Array.from({ length: Math.ceil(lines.length / LINES_A_PIECE) }, (_, at) => at * LINES_A_PIECE);
+    return starts.map((start) => ({
+        path,
+        line: start + 1,
+        text: lines.slice(start, start + LINES_A_PIECE).join("\n"),
+    }));
+}
+/** Words in lower case: whole names and their parts (`readFile` gives readfile, read, file). */
+function splitWords(text) {
+    return (text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).flatMap((name) => {
+        const parts = name
+            .split(/_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
+            .filter((part) => part !== "");
+        const words = parts.length > 1 ? [name.replaceAll("_", ""), ...parts] : parts;
+        return words.map((word) => word.toLowerCase());
+    });
+}
+/** The lines around the one with most of the words. */
+function showPiece({ path, line, text }, words) {
+    const lines = text.split("\n");
+    const scores = lines.map((each) => new Set(splitWords(each).filter((word) => words.has(word))).size);
+    const best = Math.max(scores.indexOf(Math.max(...scores)) - 1, 0);
+    const shown = lines.slice(best, best + LINES_SHOWN);
+    const head = `${path}:${line + best}-${line + best + shown.length - 1}`;
+    return [head, ...shown.map((each) => `  ${cutLine(each, MAX_LINE)}`)].join("\n");
+}
+
+;// CONCATENATED MODULE: ./build/tools/skill.js
+// Skill: instructions on demand, and the files that come with them.
+
+const skill_input = schemas/* strictObject */.rej({
+    name: schemas/* string */.YjP().min(1),
+    file: schemas/* string */.YjP().min(1).optional().describe("One of its files"),
+});
+const skillTool = {
+    name: "Skill",
+    description: "Read a skill's instructions, or one of its files, before work that the skill is for.",
+    input: skill_input,
+    effect: "read",
+    risk: "safe",
+    summarize: ({ name, file }) => (file ? `${name}/${file}` : name),
+    async run({ name, file }, { skills }) {
+        const skill = skills.get(name);
+        if (!skill) {
+            const known = [...skills.keys()].join(", ") || "none";
+            return { text: `There is no skill ${JSON.stringify(name)}. Skills: ${known}.`, isError: true };
+        }
+        if (file === undefined) {
+            const list = skill.files.length > 0 ? `\n\nFiles of this skill: ${skill.files.join(", ")}` : "";
+            return { text: skill.body + list };
+        }
+        // Only what is in the list is ever read: the name comes from a model.
+        const text = skill.files.includes(file) ? await skill.read(file) : undefined;
+        if (text !== undefined)
+            return { text };
+        const known = skill.files.join(", ") || "none";
+        return { text: `The skill ${name} has no file ${JSON.stringify(file)}. Files: ${known}.`, isError: true };
+    },
+};
+
+;// CONCATENATED MODULE: ./build/tools/task.js
+// Task: a subagent does a part of the work in a conversation of its own.
+
+
+const task_input = schemas/* strictObject */.rej({
+    agent: schemas/* string */.YjP().min(1).optional().describe("Without it a person chooses"),
+    prompt: schemas/* string */.YjP().min(1).describe("All that it needs to know: it sees nothing of this conversation"),
+});
+const taskTool = {
+    name: "Task",
+    description: "Let another agent do a part of the work; its last message is the result.",
+    input: task_input,
+    effect: "reentrant",
+    risk: "safe",
+    summarize: ({ agent, prompt }) => `${agent ?? "?"}: ${prompt.replace(/\s+/g, " ").slice(0, 80).toWellFormed()}`,
+    async run({ agent, prompt }, context) {
+        const { names, run } = context.subagents;
+        if (names.length === 0)
+            return { text: "There are no other agents here. Do it yourself.", isError: true };
+        const chosen = agent ?? (await chooseAgent(prompt, context));
+        if (typeof chosen !== "string")
+            return chosen;
+        if (names.includes(chosen))
+            return run(chosen, prompt);
+        return {
+            text: `There is no agent ${JSON.stringify(chosen)}. Agents: ${names.join(", ")}.`,
+            isError: true,
+        };
+    },
+};
+async function chooseAgent(prompt, { ask, subagents }) {
+    const answer = await ask({
+        kind: "Select",
+        purpose: "assign_subtask",
+        title: "Which agent should do this?",
+        description: prompt,
+        options: subagents.names.map((name) => ({ id: name, label: name })),
+    });
+    if (answer === "nobody") {
+        const text = `Nobody can be asked here. Name the agent yourself: ${subagents.names.join(", ")}.`;
+        return { text, isError: true };
+    }
+    if ("suspended" in answer)
+        return answer;
+    const { selectedOptionId = "" } = answer;
+    if (subagents.names.includes(selectedOptionId))
+        return selectedOptionId;
+    return {
+        text: quoteAnswer("The person chose none of the agents.", answer),
+        isError: true,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/tools/write-artifact.js
+// writeArtifact: hands an output to the program, which checks it and writes the file.
+
+
+const write_artifact_input = schemas/* strictObject */.rej({
+    output: schemas/* string */.YjP().min(1).describe("Its name in the pipeline"),
+    content: schemas/* unknown */.L5J()
+        .refine((value) => value !== undefined, "is missing")
+        .describe("The JSON value itself"),
+});
+const writeArtifactTool = {
+    name: "writeArtifact",
+    description: "Deliver an output of your task. It is checked and saved only if valid; otherwise the errors come back: correct them and send it all again.",
+    input: write_artifact_input,
+    effect: "repeatable",
+    risk: "safe",
+    summarize: ({ output }) => output,
+    async run({ output, content }, { artifacts }) {
+        if (typeof content !== "string" || !/^\s*[[{]/.test(content))
+            return artifacts.write(output, content);
+        let parsed;
+        try {
+            parsed = JSON.parse(content);
+        }
+        catch (error) {
+            const text = `content is a text that is not JSON: ${(0,build_errors/* messageOf */.bD)(error)}. Send the JSON value itself.`;
+            return { text, isError: true };
+        }
+        return artifacts.write(output, parsed);
+    },
+};
+
+;// CONCATENATED MODULE: ./build/tools/registry.js
+// The tools that there are. A new one: a file beside this, and a line in the list.
+
+
+
+
+
+
+
+
+
+
+
+/** Every tool, in the order in which models are told of them. */
+function allTools() {
+    return [
+        readFileTool,
+        listFilesTool,
+        grepTool,
+        searchCodeTool,
+        editFileTool,
+        runCommandTool,
+        writeArtifactTool,
+        askUserTool,
+        taskTool,
+        skillTool,
+    ];
+}
+/** The tools of an agent: those that its front matter names (undefined: all) among those allowed here. */
+function toolsFor(agentTools, allowed) {
+    const own = new Set(agentTools ?? allowed);
+    return allTools().filter((tool) => own.has(tool.name) && allowed.includes(tool.name));
+}
+/** What a model is told of a tool; the same bytes every time. */
+function toolDefinition(tool) {
+    const { $schema: _, ...inputSchema } = json_schema_processors/* toJSONSchema */.bl(tool.input, {
+        io: "input",
+        override: ({ jsonSchema }) => {
+            if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER)
+                delete jsonSchema.maximum;
+        },
+    });
+    return { name: tool.name, description: tool.description, inputSchema };
+}
+/** Everything that is wrong with the input of a call, as one reply to the model. */
+function inputProblems(error) {
+    const problems = error.issues.map(({ path, message }) => {
+        const place = path.map(String).join(".");
+        return place === "" ? message : `${place}: ${message}`;
+    });
+    return `The input was not accepted, so nothing was done. ${problems.join("; ")}. Correct it and call again.`;
+}
+
+;// CONCATENATED MODULE: ./build/agent/prefix.js
+
+/** The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills' metadata. */
+async function buildPrefix(session, agent) {
+    const { configuration, tools } = session;
+    const names = new Set(agent.tools ?? tools.keys());
+    const own = [...tools.values()].filter((tool) => names.has(tool.name));
+    const system = await configuration.prompts.render("agent-system.md", {
+        agent: { name: agent.name, description: agent.description, instructions: agent.instructions },
+        instructions: configuration.instructions,
+        skills: names.has("Skill")
+            ? [...configuration.skills.values()].map(({ name, description }) => ({ name, description }))
+            : [],
+        subagents: names.has("Task")
+            ? [...configuration.agents.values()].map(({ name, description }) => ({ name, description }))
+            : [],
+    });
+    return { system, tools: own.map(toolDefinition) };
+}
+/** Names that mean "whatever the program uses". */
+const ALIASES = new Set(["inherit", "default", "sonnet", "opus", "haiku"]);
+/** The model an agent's front matter names, else the setting. */
+function modelFor(session, agent) {
+    return agent.model === undefined || ALIASES.has(agent.model) ? session.modelName : agent.model;
+}
+
+;// CONCATENATED MODULE: ./build/content/read-artifacts.js
+/** Names of the outputs whose artifact stands. */
+function usableOutputs(run, task) {
+    return new Set(run.pipeline.outputs
+        .map((output) => output.name)
+        .filter((name) => task?.accepted.has(name) || run.manifest.steps.get(name)?.status === "completed"));
+}
+/** Values of the named outputs by artifact file name. They were valid when written; a missing file is left out. */
+async function readArtifacts(run, names) {
+    const values = new Map();
+    for (const output of run.pipeline.outputs) {
+        if (!names.has(output.name))
+            continue;
+        const bytes = await run.session.workspace.read(`${run.folder}/${output.artifact}`);
+        if (bytes)
+            values.set(output.artifact, JSON.parse(new TextDecoder().decode(bytes)));
+    }
+    return values;
+}
+
+;// CONCATENATED MODULE: ./build/content/render-step.js
+// The message that starts a step: one command is one prompt, and it says what, not how.
+
+
+/** Names the session folder and the artifact file of each due output; `prompt` is what a main agent added. */
+function renderStep(run, task, prompt = "") {
+    const { pipeline, folder, item, session } = run;
+    const definition = session.configuration.agents.get(task.agent);
+    const byName = new Map(pipeline.outputs.map((output) => [output.name, output]));
+    const outputs = pipeline.outputs.filter((output) => task.outputs.includes(output.name));
+    const inner = new Set(task.outputs);
+    const required = new Set(outputs.flatMap((output) => output.requires).filter((name) => !inner.has(name)));
+    const facts = {
+        sessionFolder: folder,
+        content: `${folder}/content.md`,
+        outputs: outputs.map(({ name, artifact, requires }) => ({ name, artifact, requires })),
+        requires: [...required].map((name) => ({ name, path: `${folder}/${byName.get(name)?.artifact ?? ""}` })),
+        profile: session.configuration.profileText ? ".looplia/user-profile.json" : null,
+        // The rehearsal can't follow instructions: it must know that these are not the program's.
+        ownAgent: definition?.file.startsWith("prompts/") ? null : task.agent,
+    };
+    return session.configuration.prompts.render("step.md", {
+        ...facts,
+        title: item.title,
+        pipeline: { name: pipeline.name, description: pipeline.description },
+        schemas: outputs.flatMap((output) => schemaOf(output)),
+        prompt,
+        facts: JSON.stringify(facts),
+    });
+}
+/** The schema as the model sees it. Every field of the kit is the program's, so nothing is said of it. */
+function schemaOf({ artifact, schema }) {
+    if (schema)
+        return [{ artifact, text: schema.text.trim() }];
+    const builtIn = artifact === "writing-kit.json" ? undefined : artifactSchemas.get(artifact);
+    if (!builtIn)
+        return [];
+    const { $schema: _, ...shown } = json_schema_processors/* toJSONSchema */.bl(builtIn);
+    return [{ artifact, text: JSON.stringify(shown) }];
+}
+
+;// CONCATENATED MODULE: ./build/agent/outcome.js
+// How a conversation ends. Waiting and limits are outcomes, never exceptions.
+
+/** A model that can't be reached is an outcome; the conversation stays open for a later run. */
+function modelFailure(error) {
+    if (!(error instanceof build_errors/* LoopliaError */.$K) || error.code !== "model-failed")
+        throw error;
+    return {
+        kind: "failed",
+        reasonCode: "model-failed",
+        message: (0,build_errors/* explain */.WE)(error),
+    };
+}
+
+;// CONCATENATED MODULE: ./build/content/session-run.js
+
+
+/** Changes steps of the manifest and makes the change durable before it resolves. */
+function saveSteps(run, changes) {
+    const save = async () => {
+        const now = run.session.clock.now().toISOString();
+        let manifest = run.manifest;
+        for (const [output, step] of changes)
+            manifest = updateStep(manifest, output, step, now);
+        await writeManifest(run.session.workspace, manifest);
+        run.manifest = manifest;
+    };
+    const saved = run.saving.last.then(save, save);
+    run.saving.last = saved.catch(() => undefined);
+    return saved;
+}
+/** True when everything that the group builds on is completed. */
+function isReady(run, group) {
+    const own = new Set(group.outputs);
+    return run.pipeline.outputs
+        .filter((output) => own.has(output.name))
+        .flatMap((output) => output.requires)
+        .every((name) => own.has(name) || run.manifest.steps.get(name)?.status === "completed");
+}
+
+;// CONCATENATED MODULE: ./build/content/end-task.js
+
+
+
+/** Marks all outputs of a task completed in one write. */
+async function completeTask(run, task) {
+    const completedAt = run.session.clock.now().toISOString();
+    const hashes = new Map();
+    for (const [name, step] of run.manifest.steps)
+        if (step.contentHash)
+            hashes.set(name, step.contentHash);
+    for (const [name, contentHash] of task.accepted)
+        hashes.set(name, contentHash);
+    const changes = new Map();
+    for (const name of task.outputs) {
+        const inputsHash = inputsHashOf(run.pipeline, name, task.inputs, hashes);
+        const contentHash = hashes.get(name) ?? "";
+        changes.set(name, {
+            status: "completed",
+            contentHash,
+            inputsHash,
+            completedAt,
+            schemaVersion: schemas_SCHEMA_VERSION,
+        });
+    }
+    await saveSteps(run, changes);
+    await recordCompletion(run, task);
+}
+/** The event that follows the manifest; also for a task whose run was killed between the two. */
+async function recordCompletion(run, task) {
+    await run.session.journal.append({
+        store: "events",
+        type: "TaskCompleted",
+        payload: { taskId: task.taskId },
+    });
+    observeSteps(run, task, "completed");
+    await tellHost(run, task, "completed");
+}
+/** Ends the attempt: a later run begins the task anew. */
+async function failTask(run, task, reasonCode, message) {
+    const { taskId } = task;
+    await run.session.journal.append({
+        store: "events",
+        type: "TaskFailed",
+        payload: { taskId, reasonCode, message },
+    });
+    await markFailed(run, task, message);
+}
+/** Marks the steps failed; the attempt itself may still go on in a later run. */
+async function markFailed(run, task, message) {
+    await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "failed", errorMessage: message }])));
+    observeSteps(run, task, "failed", message);
+    await tellHost(run, task, "failed");
+}
+/** Tells the observer about each step of a task. */
+function observeSteps(run, task, status, message) {
+    for (const output of task.outputs) {
+        const { sessionId } = run;
+        const said = message === undefined ? {} : { message };
+        run.session.observe({ type: "step", sessionId, output, agent: task.agent, status, ...said });
+    }
+}
+function tellHost(run, task, status) {
+    const { sessionId, folder, item } = run;
+    return run.session.host.taskEnded({ sessionId, folder, title: item.title, outputs: task.outputs, status });
+}
+
+// EXTERNAL MODULE: ./build/session/message.js
+var session_message = __webpack_require__(11684);
+;// CONCATENATED MODULE: ./build/agent/decide.js
+
+
+/** Decides each call by itself. After any stop reason but `tool_use` none may run (Messages API). */
+function decideCalls(session, prefix, stopReason, calls) {
+    const known = new Set(prefix.tools.map((tool) => tool.name));
+    return calls.map((call) => stopReason === "tool_use"
+        ? decideCall(session, known, call)
+        : {
+            call,
+            kind: "deny",
+            reason: stopReason === "max_tokens" ? CUT_CALL : "Not run: the response was not complete.",
+        });
+}
+const CUT_CALL = "Not run: your response was cut at the limit of one response, so this call may be incomplete. Make it again, with less text before it.";
+function decideCall(session, known, call) {
+    const tool = known.has(call.name) ? session.tools.get(call.name) : undefined;
+    if (!tool) {
+        const reason = `There is no tool ${JSON.stringify(call.name)} here. Your tools: ${[...known].join(", ")}.`;
+        return { call, kind: "deny", reason };
+    }
+    if (!isWellFormedJson(call.input)) {
+        return { call, kind: "deny", reason: "The input holds text that is not well-formed Unicode." };
+    }
+    const parsed = tool.input.safeParse(call.input);
+    if (!parsed.success)
+        return { call, kind: "deny", reason: inputProblems(parsed.error) };
+    return { call, kind: tool.risk === "risky" ? "ask" : "allow", tool, input: parsed.data };
+}
+/** The audit lines of a turn: every call is logged as requested before anything is asked or run. */
+function requestedLines(session, run, decided) {
+    return decided.map(({ call, kind }) => ({
+        store: "audit",
+        type: "ToolCallRequested",
+        payload: {
+            toolCallId: call.id,
+            toolName: call.name.toWellFormed(),
+            authorActorId: `agent:${run.agent}`,
+            taskId: run.taskId,
+            conversationId: run.conversationId,
+            input: auditable(call.input),
+            decision: kind,
+            timestamp: session.clock.now().getTime(),
+        },
+    }));
+}
+/** The calls that may be run together from `start`: neighbouring reads, else one. */
+function nextBatch(calls, start) {
+    const isRead = (decided) => decided !== undefined && decided.kind === "allow" && decided.tool.effect === "read";
+    let end = start + 1;
+    if (isRead(calls[start]))
+        while (isRead(calls[end]))
+            end += 1;
+    return calls.slice(start, end);
+}
+
+;// CONCATENATED MODULE: ./build/approval/fingerprint.js
+// What an approval is bound to (DURABILITY, "What an approval is bound to").
+
+
+/** SHA-256 (hex) over the RFC 8785 form of everything the answer is bound to. */
+function fingerprintOf(bound) {
+    return (0,external_node_crypto_.createHash)("sha256")
+        .update((0,lib_canonicalize/* default */.A)(JSON.parse(JSON.stringify(bound))) ?? "")
+        .digest("hex");
+}
+
+;// CONCATENATED MODULE: ./build/approval/interaction.js
+
+/** One Confirm for all asked calls of a turn, in order, numbered. */
+function createConfirm(origin, calls) {
+    const [first] = calls;
+    const isSingle = calls.length === 1;
+    const asked = {
+        kind: "Confirm",
+        purpose: "confirm_risky_action",
+        display: {
+            title: isSingle && first ? first.title : `${calls.length} actions need your approval`,
+            content: calls.map((call, index) => (isSingle ? call.content : numbered(call, index + 1))).join("\n"),
+            contentKind: calls.every((call) => call.contentKind === "Diff") ? "Diff" : "PlainText",
+        },
+        options: [
+            { id: "approve", label: "Approve", style: "primary" },
+            { id: "reject", label: "Reject", style: "danger", isDefault: true },
+        ],
+    };
+    return {
+        ...createRequest(origin, asked, calls),
+        bindings: Object.fromEntries(calls.map((call) => [call.toolCallId, call.binding])),
+    };
+}
+/** The request of one call that asks by itself (`askUser`, `Task` without an agent). */
+function createQuestion(origin, call, asked) {
+    return createRequest(origin, asked, [call]);
+}
+function createRequest(origin, asked, calls) {
+    const { agent, taskId, ...bound } = origin;
+    const fingerprint = fingerprintOf({ ...bound, calls, question: asked });
+    const shortId = `q${origin.ordinal + 1}-${fingerprint.slice(0, 6)}`;
+    return {
+        interactionId: `${origin.sessionId}.${shortId}`,
+        shortId,
+        taskId,
+        conversationId: origin.conversationId,
+        toolCallIds: calls.map((call) => call.toolCallId),
+        authorActorId: `agent:${agent}`,
+        ...asked,
+        fingerprint,
+    };
+}
+function numbered(call, number) {
+    return `${number}. ${call.title}\n${call.content}`;
+}
+
+;// CONCATENATED MODULE: ./build/agent/failure.js
+// Which failures of a tool are answers to the model, and which end the run.
+
+/** A refusal or a system error becomes a reply; anything else (a bug, a lost store, a failed model) is thrown on. */
+function replyToFailure(error) {
+    if (error instanceof build_errors/* LoopliaError */.$K && error.code === "config-invalid") {
+        return { text: (0,build_errors/* explain */.WE)(error), isError: true };
+    }
+    if (error instanceof Error && "syscall" in error)
+        return { text: error.message, isError: true };
+    throw error;
+}
+
+;// CONCATENATED MODULE: ./build/agent/confirm.js
+// One Confirm covers the risky calls of a turn; each is compared with what was shown just before it runs.
+
+
+
+/** Asks for `decided` together with the risky calls after it in the turn. */
+async function confirmCall(session, run, decided, rest) {
+    if (!session.host.canAsk) {
+        return { kind: "refused", reason: await session.configuration.prompts.render("nobody.md", {}) };
+    }
+    const covers = (request) => request.kind === "Confirm" && request.toolCallIds.includes(decided.call.id);
+    const shown = await showCalls(session, [decided, ...rest]);
+    const own = shown.get(decided.call.id);
+    if (own === undefined || "problem" in own)
+        return { kind: "refused", reason: own?.problem ?? "Not shown." };
+    const calls = [...shown.values()].filter((call) => !("problem" in call));
+    const { request, answer } = await askPerson(session, run, covers, (origin) => createConfirm(origin, calls));
+    if (!answer)
+        return { kind: "waiting" };
+    if (answer.selectedOptionId !== "approve") {
+        const reason = answer.comment ? ` They said: ${answer.comment}` : "";
+        return { kind: "refused", reason: `A person rejected this call, so it was not run.${reason}` };
+    }
+    // What was shown may be hours old: show it again and compare.
+    const now = (await showCalls(session, [decided])).get(decided.call.id);
+    const bound = request.bindings?.[decided.call.id];
+    if (now && !("problem" in now) && isSame(now.binding, bound))
+        return { kind: "approved" };
+    const reason = now && "problem" in now ? now.problem : "what it would change is no longer what was shown";
+    return { kind: "refused", reason: `Approved, but not run: ${reason}. Look again and make a new call.` };
+}
+async function showCalls(session, calls) {
+    const pending = new Map();
+    const shown = new Map();
+    for (const decided of calls) {
+        if (decided.kind !== "ask")
+            continue;
+        const { call, tool, input } = decided;
+        try {
+            const preview = await tool.preview?.(input, { workspace: session.workspace, pending });
+            const summary = {
+                title: tool.name,
+                content: JSON.stringify(input),
+                contentKind: "PlainText",
+                binding: {},
+            };
+            shown.set(call.id, {
+                toolCallId: call.id,
+                toolName: tool.name,
+                input: call.input,
+                ...(preview ?? summary),
+            });
+        }
+        catch (error) {
+            shown.set(call.id, { problem: replyToFailure(error).text });
+        }
+    }
+    return shown;
+}
+function isSame(now, bound) {
+    const keys = Object.keys(now);
+    return (bound !== undefined &&
+        keys.length === Object.keys(bound).length &&
+        keys.every((key) => now[key] === bound[key]));
+}
+
+;// CONCATENATED MODULE: ./build/tools/tool.js
+const SUSPENDED = { suspended: true };
+
+;// CONCATENATED MODULE: ./build/agent/tool-call.js
+// One tool call: started, run, and its result made durable in all three stores.
+
+
+
+
+
+
+
+/** Runs a decided call. Returns the outcome that interrupts the turn, or undefined when the call has its result. */
+async function executeCall(session, run, call, tool, input) {
+    const key = callKey(run.conversationId, call.id);
+    if (!session.journal.state.calls.has(key)) {
+        await session.journal.append({ store: "events", type: "ToolCallStarted", payload: reference(run, call) });
+    }
+    const began = session.clock.elapsed();
+    const shown = {
+        sessionId: session.journal.sessionId,
+        taskId: run.taskId,
+        agent: run.agent,
+        toolName: tool.name,
+    };
+    const summary = tool.summarize(input);
+    session.observe({ type: "tool-started", ...shown, toolCallId: call.id, summary });
+    const interruption = {};
+    const reply = await runTool(session, tool, input, createContext(session, run, call, interruption));
+    const durationMs = Math.round(session.clock.elapsed() - began);
+    if ("suspended" in reply)
+        return interruption.outcome ?? { kind: "waiting" };
+    session.observe({
+        type: "tool-ended",
+        ...shown,
+        toolCallId: call.id,
+        summary,
+        isError: reply.isError === true,
+        durationMs,
+    });
+    await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", durationMs);
+    return undefined;
+}
+/** Stores a call's result: audit first, then what the model will see, then the settlement that recovery reads. */
+async function settleCall(session, run, call, reply, outcome, durationMs = 0) {
+    const content = cutText(reply.text.toWellFormed(), call.id) || "(no output)";
+    const block = {
+        type: "tool_result",
+        tool_use_id: call.id,
+        content,
+        ...(reply.isError ? { is_error: true } : {}),
+    };
+    const resultHash = (0,external_node_crypto_.createHash)("sha256").update(JSON.stringify(block)).digest("hex").slice(0, 16);
+    const lines = [
+        {
+            store: "audit",
+            type: "ToolCallCompleted",
+            payload: {
+                toolCallId: call.id,
+                authorActorId: `agent:${run.agent}`,
+                taskId: run.taskId,
+                conversationId: run.conversationId,
+                output: auditable({ text: reply.whole ?? reply.text }),
+                isError: reply.isError === true,
+                durationMs,
+                timestamp: session.clock.now().getTime(),
+            },
+        },
+        { store: "conversation", type: "ToolResult", payload: { conversationId: run.conversationId, block } },
+        { store: "events", type: "ToolCallSettled", payload: { ...reference(run, call), outcome, resultHash } },
+    ];
+    await session.journal.append(...lines);
+}
+async function runTool(session, tool, input, context) {
+    try {
+        return await tool.run(input, context);
+    }
+    catch (error) {
+        if (session.signal.aborted)
+            throw error;
+        return replyToFailure(error);
+    }
+}
+function createContext(session, run, call, interruption) {
+    const asks = { toolCallId: call.id, toolName: call.name, input: call.input, binding: {} };
+    return {
+        call: { toolCallId: call.id, conversationId: run.conversationId, taskId: run.taskId, agent: run.agent },
+        workspace: session.workspace,
+        signal: session.signal,
+        skills: session.configuration.skills,
+        artifacts: run.artifacts,
+        ask: async ({ title, description, ...question }) => {
+            if (!session.host.canAsk)
+                return "nobody";
+            const display = { title, ...(description === undefined ? {} : { description }) };
+            const isOwn = (request) => request.purpose !== "confirm_risky_action" && request.toolCallIds.includes(call.id);
+            const create = (origin) => createQuestion(origin, asks, { ...question, display });
+            return (await askPerson(session, run, isOwn, create)).answer ?? SUSPENDED;
+        },
+        subagents: {
+            names: run.subagents,
+            run: async (agent, prompt) => {
+                const ended = await run.runSubagent(agent, prompt, `${run.conversationId}/${call.id}`);
+                if ("reply" in ended)
+                    return ended.reply;
+                interruption.outcome = ended.outcome;
+                return SUSPENDED;
+            },
+        },
+    };
+}
+/** Characters of a result that a model sees; the whole is in the audit log. */
+const RESULT_LIMIT = 30_000;
+function cutText(text, toolCallId) {
+    if (text.length <= RESULT_LIMIT)
+        return text;
+    const kept = text.slice(0, RESULT_LIMIT).toWellFormed();
+    return `${kept}\n[cut after ${RESULT_LIMIT} of ${text.length} characters; the whole result is in the audit log, call ${toolCallId}]`;
+}
+function reference(run, call) {
+    return { conversationId: run.conversationId, toolCallId: call.id, toolName: call.name };
+}
+
+;// CONCATENATED MODULE: ./build/agent/turn.js
+// Settles the calls of a turn in order; nothing after a waiting call starts. Everything is derived from what is
+// stored, so a pause or crash in between changes nothing.
+
+
+
+
+
+
+/** Returns the outcome that interrupts the turn, or undefined when every call has its result. */
+async function settleTurn(session, run, conversation) {
+    const prefix = await session.journal.prefixOf(conversation);
+    const calls = decideCalls(session, prefix, conversation.lastStop, (0,session_conversation/* unansweredCalls */.YO)(conversation));
+    for (let next = 0; next < calls.length;) {
+        if (session.signal.aborted)
+            return stoppedBySignal(session.signal);
+        const batch = nextBatch(calls, next);
+        next += batch.length;
+        const rest = calls.slice(next);
+        const outcomes = await Promise.all(batch.map((decided) => runCall(session, run, decided, rest)));
+        const interruption = outcomes.find((outcome) => outcome !== undefined);
+        if (interruption)
+            return interruption;
+    }
+    return undefined;
+}
+const OUTCOME_UNKNOWN = "This call was started before an interruption and left no result: its outcome is unknown. It was not run again. Look at what is there before you decide what to do.";
+async function runCall(session, run, decided, rest) {
+    const { call } = decided;
+    if (decided.kind === "deny") {
+        await settleCall(session, run, call, { text: decided.reason, isError: true }, "denied");
+        return undefined;
+    }
+    const wasStarted = session.journal.state.calls.has(callKey(run.conversationId, call.id));
+    if (wasStarted && decided.tool.effect === "once") {
+        await settleCall(session, run, call, { text: OUTCOME_UNKNOWN, isError: true }, "unknown");
+        return undefined;
+    }
+    if (decided.kind === "ask") {
+        const verdict = await confirmCall(session, run, decided, rest);
+        if (verdict.kind === "waiting")
+            return { kind: "waiting" };
+        if (verdict.kind === "refused") {
+            await settleCall(session, run, call, { text: verdict.reason, isError: true }, "denied");
+            return undefined;
+        }
+    }
+    return executeCall(session, run, call, decided.tool, decided.input);
+}
+
+;// CONCATENATED MODULE: ./build/agent/loop.js
+// The agent loop: settle the last turn, ask the model, until the task is done, waits or a limit is reached.
+
+
+
+
+
+
+/** Begins a conversation: its frozen prefix, its model and the message that starts it become durable together. */
+async function startConversation(session, start, prefix, opening) {
+    const frozen = await session.journal.freeze(prefix);
+    await session.journal.append({
+        store: "conversation",
+        type: "ConversationStarted",
+        payload: { ...start, frozen, provider: session.model.provider },
+    }, userMessage(start.conversationId, opening));
+}
+/** Runs a conversation until it ends. Never throws for a limit, an interruption or a question. */
+async function runConversation(session, run) {
+    const conversation = session.journal.conversation(run.conversationId);
+    try {
+        for (;;) {
+            const outcome = await runTurn(session, run, conversation);
+            if (outcome)
+                return outcome;
+        }
+    }
+    catch (error) {
+        if (session.signal.aborted)
+            return stoppedBySignal(session.signal);
+        throw error;
+    }
+}
+async function runTurn(session, run, conversation) {
+    if (session.signal.aborted)
+        return stoppedBySignal(session.signal);
+    if ((0,session_conversation/* unansweredCalls */.YO)(conversation).length > 0) {
+        const interruption = await settleTurn(session, run, conversation);
+        if (interruption)
+            return interruption;
+    }
+    const outcome = run.isDone() ?? ENDS.get(conversation.lastStop) ?? (await goOnAfterText(session, run, conversation));
+    if (outcome)
+        return outcome;
+    const limit = reachedLimit(session.limits, conversation, session.journal.totals);
+    if (limit)
+        return limit;
+    await storeReply(session, run, await requestReply(session, run, conversation));
+    return undefined;
+}
+/** What follows a response without tool calls; decided from what is stored, so a crash in between changes nothing. */
+async function goOnAfterText(session, run, conversation) {
+    const last = conversation.messages.at(-1);
+    if (last?.role !== "assistant")
+        return undefined;
+    switch (conversation.lastStop) {
+        case "pause_turn":
+            return undefined;
+        case "max_tokens":
+            await session.journal.append(userMessage(run.conversationId, CUT));
+            return undefined;
+        default: {
+            const next = await run.whenEnded((0,session_message/* textOf */.b)(last));
+            if ("outcome" in next)
+                return next.outcome;
+            await session.journal.append(userMessage(run.conversationId, next.tell));
+            return undefined;
+        }
+    }
+}
+async function requestReply(session, run, conversation) {
+    const prefix = await session.journal.prefixOf(conversation);
+    const request = () => session.model.respond({
+        conversationId: `${session.journal.sessionId}/${run.conversationId}`,
+        model: conversation.model,
+        prefix,
+        messages: (0,session_conversation/* messagesToSend */.Gf)(conversation),
+    }, {
+        signal: session.signal,
+        onText: (delta) => session.observe({ type: "text", sessionId: session.journal.sessionId, agent: run.agent, delta }),
+    });
+    try {
+        return await request();
+    }
+    catch (error) {
+        if (!(await switchModel(session, run, conversation, error)))
+            throw error;
+        return request();
+    }
+}
+/** Failures that another model may not have. */
+const SWITCHABLE = new Set(["overloaded", "rate-limit", "unavailable"]);
+async function switchModel(session, run, conversation, error) {
+    const to = session.fallbackModel;
+    if (!(error instanceof build_errors/* LoopliaError */.$K) || !error.modelFailure || !SWITCHABLE.has(error.modelFailure))
+        return false;
+    if (to === undefined || to === conversation.model)
+        return false;
+    const from = conversation.model;
+    await session.journal.append({
+        store: "conversation",
+        type: "ModelSwitched",
+        payload: { conversationId: run.conversationId, from, to, reason: error.message },
+    });
+    session.observe({
+        type: "notice",
+        level: "warning",
+        sessionId: session.journal.sessionId,
+        message: `${from} failed (${error.message}); ${run.agent} goes on with ${to}`,
+    });
+    return true;
+}
+async function storeReply(session, run, reply) {
+    requireUsableCalls(reply.message);
+    const { stopReason, usage, model } = reply;
+    const costUsd = session.model.priceOf(model, usage);
+    const text = (0,session_message/* textOf */.b)(reply.message);
+    const prefix = await session.journal.prefixOf(session.journal.conversation(run.conversationId));
+    const decided = decideCalls(session, prefix, stopReason, (0,session_message/* toolCallsOf */.V)(reply.message));
+    await session.journal.append(...requestedLines(session, run, decided), {
+        store: "conversation",
+        type: "Message",
+        payload: {
+            conversationId: run.conversationId,
+            message: reply.message.content.length > 0 ? reply.message : EMPTY,
+            response: { model, stopReason, usage, costUsd },
+        },
+    });
+    const { sessionId } = session.journal;
+    session.observe({ type: "usage", sessionId, model, usage, costUsd });
+    if (text)
+        session.observe({ type: "message", sessionId, agent: run.agent, text });
+}
+/** Stop reasons after which no request can follow. */
+const ENDS = new Map([
+    ["refusal", { kind: "failed", reasonCode: "model-failed", message: "the model refused to answer" }],
+    [
+        "model_context_window_exceeded",
+        {
+            kind: "failed",
+            reasonCode: "model-failed",
+            message: "the conversation is longer than the model can read",
+        },
+    ],
+]);
+const CUT = "Your answer was cut at the limit of one response. Go on from where it stopped, more briefly.";
+/** The API refuses a history with an empty message. */
+const EMPTY = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
+/** A call without an id of its own can't be answered: refused before anything is stored. */
+function requireUsableCalls(message) {
+    const ids = (0,session_message/* toolCallsOf */.V)(message).map((call) => call.id);
+    if (ids.every((id) => typeof id === "string" && id !== "") && new Set(ids).size === ids.length)
+        return;
+    throw new build_errors/* LoopliaError */.$K("model-failed", "The model sent tool calls without ids of their own.", {
+        modelFailure: "bad-request",
+    });
+}
+function userMessage(conversationId, text) {
+    return {
+        store: "conversation",
+        type: "Message",
+        payload: { conversationId, message: { role: "user", content: [{ type: "text", text }] } },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/agent/subagent.js
+// A subagent is an agent run exposed as a tool: its own conversation, its own tools, gated call by call.
+
+
+/** `Task` nests to this depth. */
+const subagent_MAX_DEPTH = 3;
+/** Runs or goes on with the subagent's conversation; its last text is the result of the call. */
+async function runSubagent(session, parent, agent, prompt, conversationId) {
+    const definition = session.configuration.agents.get(agent);
+    if (!definition)
+        return { reply: { text: `There is no agent ${JSON.stringify(agent)}.`, isError: true } };
+    const depth = parent.depth + 1;
+    if (depth > subagent_MAX_DEPTH) {
+        return {
+            reply: { text: `Not started: subagents nest to depth ${subagent_MAX_DEPTH}. Do it yourself.`, isError: true },
+        };
+    }
+    if (!session.journal.conversations.has(conversationId)) {
+        const start = {
+            conversationId,
+            taskId: parent.taskId,
+            agent,
+            depth,
+            model: modelFor(session, definition),
+        };
+        await startConversation(session, start, await buildPrefix(session, definition), prompt);
+    }
+    const run = {
+        ...parent,
+        conversationId,
+        agent,
+        depth,
+        isDone: () => undefined,
+        whenEnded: async (text) => ({ outcome: { kind: "completed", text } }),
+        runSubagent: (name, task, id) => runSubagent(session, run, name, task, id),
+    };
+    const outcome = await runConversation(session, run);
+    if (outcome.kind === "completed")
+        return { reply: { text: outcome.text || "(the subagent said nothing)" } };
+    if (outcome.kind === "failed")
+        return { reply: { text: `The subagent failed: ${outcome.message}.`, isError: true } };
+    return { outcome };
+}
+
+;// CONCATENATED MODULE: ./build/content/write-artifact.js
+
+
+/** Validates, writes and records one artifact of a task, or answers with every problem and a hint. */
+async function writeArtifact(run, taskId, name, content) {
+    const { journal, observe, workspace } = run.session;
+    const task = journal.state.tasks.get(taskId);
+    const output = run.pipeline.outputs.find((candidate) => candidate.name === name);
+    if (!task || !output || !task.outputs.includes(name)) {
+        const due = task?.outputs.join(", ") ?? "none";
+        return {
+            text: `Not written: ${JSON.stringify(name)} is not an output of this task. Due here: ${due}.`,
+            isError: true,
+        };
+    }
+    const usable = usableOutputs(run, task);
+    const missing = output.requires.filter((required) => !usable.has(required));
+    if (missing.length > 0) {
+        return { text: `Not written: ${name} needs ${missing.join(", ")} first.`, isError: true };
+    }
+    const checked = await checkArtifact({
+        output,
+        value: content,
+        item: run.item,
+        sessionId: run.sessionId,
+        ...(run.session.configuration.profile ? { profile: run.session.configuration.profile } : {}),
+        artifacts: await readArtifacts(run, usable),
+    });
+    if (!checked.ok) {
+        await journal.append({
+            store: "events",
+            type: "ArtifactRefused",
+            payload: { taskId, output: name, errors: checked.errors },
+        });
+        const count = task.refusals.get(name)?.count ?? 0;
+        const recoverable = count <= output.maxRetries;
+        const { errors, hint } = checked;
+        const { sessionId } = run;
+        observe({
+            type: "validation-failed",
+            sessionId,
+            output: name,
+            artifact: output.artifact,
+            errors,
+            hint,
+            recoverable,
+        });
+        const { prompts } = run.session.configuration;
+        return { text: await prompts.render("retry.md", { output, errors, hint }), isError: true };
+    }
+    const accepted = task.accepted.get(name);
+    if (accepted !== undefined && accepted !== checked.contentHash) {
+        return {
+            text: `Not written: ${output.artifact} was accepted already and stays as it is.`,
+            isError: true,
+        };
+    }
+    await workspace.writeAtomic(`${run.folder}/${output.artifact}`, checked.text);
+    await journal.append({
+        store: "events",
+        type: "ArtifactAccepted",
+        payload: { taskId, output: name, contentHash: checked.contentHash },
+    });
+    return { text: `Accepted: ${output.artifact} is valid and written.` };
+}
+
+;// CONCATENATED MODULE: ./build/content/run-task.js
+// The step function: runs one task (a due step, or neighbours of one agent) in a conversation of its own.
+// Whoever leads, the program or a main agent, calls this, and only this marks steps.
+
+
+
+
+
+
+
+
+
+
+/** Runs or goes on with a task until its outputs are completed together, or it failed, waits or stopped. */
+async function runTask(run, group, origin = { depth: 0 }) {
+    const task = await openTask(run, group, origin);
+    try {
+        const outcome = await runConversation(run.session, agentRun(run, task));
+        if (outcome.kind === "completed")
+            await completeTask(run, task);
+        if (outcome.kind === "failed")
+            await failTask(run, task, outcome.reasonCode, outcome.message);
+        if (outcome.kind === "waiting")
+            observeSteps(run, task, "waiting");
+        return outcome;
+    }
+    catch (error) {
+        const outcome = modelFailure(error);
+        await markFailed(run, task, outcome.message);
+        return outcome;
+    }
+}
+async function openTask(run, group, origin) {
+    const { journal } = run.session;
+    const known = journal.state.tasks.get(group.taskId);
+    if (!isOpen(known)) {
+        const attempt = (known?.attempt ?? 0) + 1;
+        const { taskId, agent, outputs } = group;
+        const conversationId = origin.conversationId ?? `${taskId}#${attempt}`;
+        const inputs = currentInputs(run.session.configuration, agent, run.item.sourceHash);
+        await journal.append({ store: "events", type: "TaskCreated", payload: { taskId, agent, outputs, inputs, conversationId } }, { store: "events", type: "TaskStarted", payload: { taskId } });
+    }
+    const task = journal.state.tasks.get(group.taskId);
+    if (!task)
+        throw new Error(`task ${group.taskId} was not folded`);
+    await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }])));
+    observeSteps(run, task, "started");
+    if (!journal.conversations.has(task.conversationId))
+        await openConversation(run, task, origin);
+    return task;
+}
+async function openConversation(run, task, origin) {
+    const definition = run.session.configuration.agents.get(task.agent);
+    if (!definition)
+        throw new Error(`agent ${task.agent} passed the pipeline's check but is not known`);
+    const start = {
+        conversationId: task.conversationId,
+        taskId: task.taskId,
+        agent: task.agent,
+        depth: origin.depth,
+        model: modelFor(run.session, definition),
+    };
+    const opening = await renderStep(run, task, origin.prompt);
+    await startConversation(run.session, start, await buildPrefix(run.session, definition), opening);
+}
+function agentRun(run, task) {
+    const conversation = run.session.journal.conversation(task.conversationId);
+    const self = {
+        conversationId: task.conversationId,
+        taskId: task.taskId,
+        agent: task.agent,
+        depth: conversation.depth,
+        artifacts: { write: (output, content) => writeArtifact(run, task.taskId, output, content) },
+        subagents: [...run.session.configuration.agents.keys()],
+        runSubagent: (agent, prompt, id) => runSubagent(run.session, self, agent, prompt, id),
+        isDone: () => taskOutcome(run, task),
+        whenEnded: (text) => remind(run, task, text),
+    };
+    return self;
+}
+function taskOutcome(run, task) {
+    for (const name of task.outputs) {
+        const refusal = task.refusals.get(name);
+        const retries = run.pipeline.outputs.find((output) => output.name === name)?.maxRetries ?? 0;
+        if (task.accepted.has(name) || !refusal || refusal.count <= retries)
+            continue;
+        const message = `${name} was invalid ${refusal.count} times; last: ${refusal.errors.join("; ")}`;
+        return { kind: "failed", reasonCode: "invalid-artifact", message };
+    }
+    return missingOutputs(task).length === 0 ? { kind: "completed", text: "" } : undefined;
+}
+/** How often an agent that stops without its artifact is told so. */
+const REMINDERS = 1;
+async function remind(run, task, text) {
+    const missing = missingOutputs(task);
+    const said = run.session.journal
+        .conversation(task.conversationId)
+        .messages.filter((message) => message.role === "user" && message.content.some((block) => block.type === "text"));
+    if (said.length <= REMINDERS) {
+        return { tell: await run.session.configuration.prompts.render("unfinished.md", { missing }) };
+    }
+    const last = text.trim().slice(0, 500) || "nothing";
+    const message = `${task.agent} ended without writing ${missing.join(", ")}; it said: ${last}`;
+    return { outcome: { kind: "failed", reasonCode: "invalid-artifact", message } };
+}
+function missingOutputs(task) {
+    return task.outputs.filter((name) => !task.accepted.has(name));
+}
+
+;// CONCATENATED MODULE: ./build/content/orchestrate.js
+// Orchestration `agent`: a main agent reads instructions, pipeline and due steps, and calls `Task` for each.
+// The program still runs, validates and marks each step.
+
+
+
+
+
+
+const TASK_ID = "orchestrate";
+/** Runs the main agent. Outcomes of the tasks it started are put into `outcomes`; what it forgot is left out. */
+async function orchestrate(run, groups, outcomes) {
+    const { journal, configuration } = run.session;
+    const agent = configuration.mainAgent.name;
+    const conversationId = await openMain(run, groups);
+    const self = {
+        conversationId,
+        taskId: TASK_ID,
+        agent,
+        depth: 0,
+        artifacts: {
+            write: async () => ({ text: "The main agent writes no artifacts: use Task.", isError: true }),
+        },
+        subagents: [...new Set(groups.map((group) => group.agent))],
+        runSubagent: (agent, prompt, id) => delegate(run, groups, outcomes, { agent, prompt, conversationId: id }),
+        isDone: () => (groups.every((group) => outcomes.get(group)?.kind === "completed") ? DONE : undefined),
+        whenEnded: async () => ({ outcome: DONE }),
+    };
+    const outcome = await runConversation(run.session, self);
+    if (outcome.kind === "waiting" || outcome.kind === "stopped")
+        return outcome;
+    // However it ended: what it left is the program's.
+    await journal.append({ store: "events", type: "TaskCompleted", payload: { taskId: TASK_ID } });
+    return DONE;
+}
+const DONE = { kind: "completed", text: "" };
+async function openMain(run, groups) {
+    const { journal, configuration, modelName: model } = run.session;
+    const agent = configuration.mainAgent.name;
+    const known = journal.state.tasks.get(TASK_ID);
+    const conversationId = isOpen(known) ? known.conversationId : `${TASK_ID}#${(known?.attempt ?? 0) + 1}`;
+    if (!isOpen(known)) {
+        const inputs = currentInputs(configuration, agent, run.item.sourceHash);
+        const payload = { taskId: TASK_ID, agent, outputs: [], inputs, conversationId };
+        await journal.append({ store: "events", type: "TaskCreated", payload }, { store: "events", type: "TaskStarted", payload: { taskId: TASK_ID } });
+    }
+    if (!journal.conversations.has(conversationId)) {
+        const prefix = await buildPrefix(run.session, configuration.mainAgent);
+        const start = { conversationId, taskId: TASK_ID, agent, depth: 0, model };
+        await startConversation(run.session, start, prefix, await renderOrchestration(run, groups));
+    }
+    return conversationId;
+}
+function renderOrchestration(run, groups) {
+    const steps = groups.map(({ agent, outputs }) => ({ agent, outputs }));
+    const { pipeline, folder, item } = run;
+    return run.session.configuration.prompts.render("orchestrate.md", {
+        pipeline,
+        sessionFolder: folder,
+        title: item.title,
+        steps,
+        facts: JSON.stringify({ sessionFolder: folder, steps }),
+    });
+}
+/** One `Task` call: runs the due task of that agent, or says what is due. */
+async function delegate(run, groups, outcomes, call) {
+    const earlier = [...run.session.journal.state.tasks.values()].find((task) => task.conversationId === call.conversationId && task.status === "completed");
+    if (earlier)
+        return { reply: { text: `Completed: ${earlier.outputs.join(", ")}.` } };
+    const left = groups.filter((group) => !outcomes.has(group));
+    const group = left.find((candidate) => candidate.agent === call.agent && isReady(run, candidate));
+    if (!group) {
+        const due = left.filter((candidate) => isReady(run, candidate)).map((candidate) => candidate.agent);
+        const text = `Nothing is due for ${JSON.stringify(call.agent)} now. Due now: ${due.join(", ") || "nothing"}.`;
+        return { reply: { text, isError: true } };
+    }
+    const { conversationId, prompt } = call;
+    const outcome = await runTask(run, group, { conversationId, depth: 1, prompt });
+    if (outcome.kind === "waiting" || outcome.kind === "stopped")
+        return { outcome };
+    outcomes.set(group, outcome);
+    if (outcome.kind === "failed")
+        return { reply: { text: `Failed: ${outcome.message}.`, isError: true } };
+    return { reply: { text: `Completed: ${group.outputs.join(", ")}. The program validated and marked it.` } };
+}
+
+;// CONCATENATED MODULE: ./build/content/run-session.js
+// Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
+
+
+
+
+
+
+
+/** Tasks of one session at once. */
+const TASKS_AT_ONCE = 4;
+/** Runs the groups and returns one outcome for the session: failed > waiting > stopped > completed. */
+async function runSession(run, groups, orchestration) {
+    await settleOpenTasks(run, groups);
+    const outcomes = new Map();
+    if (orchestration === "agent") {
+        const led = await orchestrate(run, groups, outcomes).catch(modelFailure);
+        if (led.kind !== "completed")
+            return led;
+    }
+    // Whoever led, the program runs what is still due.
+    await runGroups(run, groups, outcomes);
+    const { signal } = run.session;
+    if (signal.aborted && outcomes.size < groups.length)
+        return stoppedBySignal(signal);
+    return worstOf([...outcomes.values()]);
+}
+/** The outcome that counts for several. */
+function worstOf(outcomes) {
+    for (const kind of ["failed", "waiting", "stopped"]) {
+        const found = outcomes.find((outcome) => outcome.kind === kind);
+        if (found)
+            return found;
+    }
+    return { kind: "completed", text: "" };
+}
+/** Tasks left open by an earlier run: gone on with if still due as they were, else completed or canceled. */
+async function settleOpenTasks(run, groups) {
+    const due = new Map(groups.map((group) => [group.taskId, group]));
+    for (const task of [...run.session.journal.state.tasks.values()]) {
+        if (!isOpen(task))
+            continue;
+        const isStanding = task.outputs.every((name) => run.manifest.steps.get(name)?.status === "completed");
+        if (task.outputs.length > 0 && isStanding)
+            await recordCompletion(run, task);
+        else if (task.inputs.source !== run.item.sourceHash)
+            await cancelTask(run, task.taskId, "the source changed");
+        else if (task.outputs.length > 0 && !due.has(task.taskId)) {
+            await cancelTask(run, task.taskId, "its steps are no longer due together");
+        }
+    }
+}
+/** Cancels an open task: its questions are closed, a later run begins it anew. */
+function cancelTask(run, taskId, reason) {
+    return run.session.journal.append({ store: "events", type: "TaskCanceled", payload: { taskId, reason } });
+}
+async function runGroups(run, groups, outcomes) {
+    const running = new Map();
+    const errors = [];
+    const isStopped = () => run.session.signal.aborted || errors.length > 0;
+    const start = async (group) => {
+        try {
+            outcomes.set(group, await runTask(run, group));
+        }
+        catch (error) {
+            errors.push(error);
+        }
+        finally {
+            running.delete(group);
+        }
+    };
+    for (;;) {
+        for (const group of groups) {
+            if (running.size >= TASKS_AT_ONCE || isStopped())
+                break;
+            if (outcomes.has(group) || running.has(group) || !isReady(run, group))
+                continue;
+            running.set(group, start(group));
+        }
+        if (running.size === 0)
+            break;
+        await Promise.race(running.values());
+    }
+    if (errors.length > 0)
+        throw errors[0];
+}
+
+;// CONCATENATED MODULE: ./build/content/run-item.js
+// Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
+
+
+
+
+
+
+
+
+
+
+/** Runs what is due. `before` sees the opened journal first, e.g. to record an answer. */
+async function runPlanned(ports, settings, planned, openWork, before) {
+    const { sessionId, pipeline, plans, folder } = planned;
+    const source = planned.item.source;
+    const steps = plans.map(({ output, due, reason }) => ({ output, due, reason }));
+    ports.observe({ type: "session", sessionId, source, pipeline: pipeline.name, folder, steps });
+    const groups = groupTasks(pipeline, plans);
+    if (groups.length === 0 && !before)
+        return run_item_describe(ports, planned, undefined, { kind: "completed", text: "" });
+    if (settings.dryRun)
+        return rehearse(ports, planned, groups);
+    const work = await openWork();
+    const { journal, setAside } = await Journal.open(work.workId, await work.session(sessionId));
+    for (const message of setAside)
+        ports.observe({ type: "notice", level: "warning", message, sessionId });
+    const run = sessionRun(planned, agentSession(ports, settings, journal));
+    try {
+        await before?.(run.session);
+        await saveStart(run, planned);
+        const outcome = await runSession(run, groups, settings.orchestration);
+        return await run_item_describe(ports, planned, run, outcome);
+    }
+    finally {
+        await journal.close();
+    }
+}
+/** A dry run: renders what the due tasks would begin with, so that a broken prompt shows, and stops there. */
+async function rehearse(ports, planned, groups) {
+    for (const group of groups) {
+        const agent = ports.configuration.agents.get(group.agent);
+        if (agent)
+            await buildPrefix(ports, agent);
+        await renderStep({ ...planned, session: ports }, group);
+    }
+    return {
+        ...(await run_item_describe(ports, planned, undefined, { kind: "completed", text: "" })),
+        reasonCode: "done",
+    };
+}
+function agentSession(ports, settings, journal) {
+    const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
+    return {
+        journal,
+        configuration,
+        workspace,
+        host,
+        model,
+        modelName: settings.model,
+        ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
+        tools,
+        limits: settings.limits,
+        clock,
+        observe,
+        signal,
+        asking: { last: Promise.resolve() },
+    };
+}
+function sessionRun(planned, session) {
+    const { sessionId, folder, item, pipeline, manifest } = planned;
+    return { sessionId, folder, item, pipeline, manifest, session, saving: { last: Promise.resolve() } };
+}
+/** Makes the folder, or brings `content.md` and the manifest up to the item and the output asked for. */
+async function saveStart(run, planned) {
+    const { workspace, clock } = run.session;
+    if (planned.isNew) {
+        run.manifest = withNotice(planned.manifest, run.session.model.notice, true);
+        await createSessionFolder(workspace, run.manifest, planned.item.bytes);
+        return;
+    }
+    if (planned.isSourceChanged)
+        await writeContent(workspace, run.sessionId, planned.item.bytes);
+    const { pipeline, plans: steps, item, desiredOutput } = planned;
+    const plan = { pipeline, steps, sourceHash: item.sourceHash, desiredOutput };
+    const isAll = steps.length === pipeline.outputs.length && steps.every((step) => step.due);
+    const known = withNotice(run.manifest, run.session.model.notice, isAll);
+    const manifest = applyPlan(known, plan, clock.now().toISOString());
+    if (manifest === run.manifest)
+        return;
+    await writeManifest(workspace, manifest);
+    run.manifest = manifest;
+}
+/** The manifest says when artifacts are not a language model's; only a run that makes all anew takes that back. */
+function withNotice(manifest, notice, isAll) {
+    if (manifest.extra.get("notice") === notice || (notice === undefined && !isAll))
+        return manifest;
+    const extra = new Map(manifest.extra);
+    if (notice === undefined)
+        extra.delete("notice");
+    else
+        extra.set("notice", notice);
+    return { ...manifest, extra };
+}
+async function run_item_describe(ports, planned, run, outcome) {
+    const { sessionId, folder, item, pipeline, desiredOutput } = planned;
+    const manifest = run?.manifest ?? planned.manifest;
+    const standing = { ...planned, manifest, session: { workspace: ports.workspace } };
+    const usable = usableOutputs(standing);
+    const byFile = await readArtifacts(standing, usable);
+    const artifacts = new Map();
+    for (const { name, artifact } of pipeline.outputs)
+        if (byFile.has(artifact))
+            artifacts.set(name, byFile.get(artifact));
+    const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
+    const journal = run?.session.journal;
+    return {
+        source: item.source,
+        sessionId,
+        title: item.title,
+        ...run_item_statusOf(outcome, run === undefined),
+        folder,
+        pipeline: pipeline.name,
+        output: desiredOutput,
+        finalOutput: pipeline.final,
+        ...(wanted && artifacts.has(desiredOutput)
+            ? { artifactPath: `${folder}/${wanted.artifact}`, artifact: artifacts.get(desiredOutput) }
+            : {}),
+        artifacts,
+        steps: planned.plans.map(({ output, reason }) => {
+            const step = manifest.steps.get(output);
+            const message = step?.errorMessage === undefined ? {} : { message: step.errorMessage };
+            return { output, status: step?.status ?? "pending", reason, ...message };
+        }),
+        interactions: journal ? openInteractions(journal.state) : [],
+        usage: journal?.totals.usage ?? (0,session_conversation/* noUsage */.tk)(),
+        costUsd: journal === undefined ? 0 : journal.totals.unpriced ? null : journal.totals.costUsd,
+    };
+}
+function run_item_statusOf(outcome, isUntouched) {
+    switch (outcome.kind) {
+        case "completed":
+            return { status: "completed", reasonCode: isUntouched ? "up-to-date" : "done" };
+        case "waiting":
+            return { status: "waiting", reasonCode: "open-questions" };
+        default:
+            return { status: outcome.kind, reasonCode: outcome.reasonCode, message: outcome.message };
+    }
+}
+
+;// CONCATENATED MODULE: ./build/handle.js
+// The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
+
+
+
+
+
+
+
+
+/**
+ * Runs a trigger to its end. Expected failures of one item are that item's result; what concerns the whole run
+ * (configuration, a store that is in use or damaged) is thrown as LoopliaError.
+ */
+async function handle(trigger, ports, settings) {
+    const names = [settings.model, ...(settings.fallbackModel === undefined ? [] : [settings.fallbackModel])];
+    requirePrice(settings.limits, ports.model, names);
+    switch (trigger.kind) {
+        case "file":
+            return handleFile(trigger.source, ports, settings);
+        case "items":
+            return handleItems(trigger, ports, settings);
+        case "session":
+            return handleSession(trigger.sessionId, ports, settings);
+        case "answer":
+            return handleAnswer(trigger, ports, settings);
+    }
+}
+async function handleFile(source, ports, settings) {
+    const planned = await planItem(ports, settings, { ...(await readItem(ports, source)), fresh: true });
+    return runAlone(ports, settings, planned, planned.sessionId);
+}
+async function handleSession(sessionId, ports, settings) {
+    const planned = await planSession(ports, settings, sessionId);
+    return runAlone(ports, settings, planned, (await ports.stores.findSession(sessionId)) ?? sessionId);
+}
+/** An answer is checked and stored before anything runs; a wrong one changes nothing. */
+async function handleAnswer(trigger, ports, settings) {
+    const found = await ports.stores.findInteraction(trigger.interactionId);
+    if (!found) {
+        throw new build_errors/* LoopliaError */.$K("config-invalid", `There is no question ${JSON.stringify(trigger.interactionId)}.`, {
+            hint: "`looplia status` lists the open questions.",
+        });
+    }
+    const planned = await planSession(ports, settings, found.sessionId);
+    return runAlone(ports, settings, planned, found.workId, async (session) => {
+        const interaction = session.journal.state.interactions.get(found.interactionId);
+        if (!interaction || interaction.response || interaction.closed) {
+            throw new build_errors/* LoopliaError */.$K("config-invalid", `The question ${found.interactionId} is no longer open.`, {
+                hint: "`looplia status` lists the open questions.",
+            });
+        }
+        const checked = await checkAnswer(interaction.request, trigger.answer);
+        if (!checked.ok) {
+            throw new build_errors/* LoopliaError */.$K("config-invalid", `That does not answer ${found.interactionId}: expected ${checked.expected}.`);
+        }
+        await recordAnswer(session, interaction.request, checked.answer, trigger.actorId);
+    });
+}
+async function runAlone(ports, settings, planned, workId, before) {
+    const works = openOnce(ports, { workId, key: planned.sessionId });
+    try {
+        return summarizeItems([await runPlanned(ports, settings, planned, works.open, before)]);
+    }
+    finally {
+        await works.close();
+    }
+}
+/** Many items, some at once. One that fails stops no other; what damages the run as a whole does. */
+async function handleItems(trigger, ports, settings) {
+    if (trigger.sources.length === 0) {
+        throw new build_errors/* LoopliaError */.$K("no-items", "No file matches `content`.", {
+            hint: "Check the globs and the working directory.",
+        });
+    }
+    const { default: limitConcurrency } = await __webpack_require__.e(/* import() */ 370).then(__webpack_require__.bind(__webpack_require__, 70370));
+    const works = openOnce(ports, trigger);
+    const limit = limitConcurrency(settings.concurrency);
+    try {
+        const results = await Promise.all(trigger.sources.map((source) => limit(() => runItem(ports, settings, source, works.open))));
+        return summarizeItems(results);
+    }
+    finally {
+        await works.close();
+    }
+}
+async function runItem(ports, settings, source, openWork) {
+    try {
+        const planned = await planItem(ports, settings, { ...(await readItem(ports, source)), fresh: false });
+        return await runPlanned(ports, settings, planned, openWork);
+    }
+    catch (error) {
+        if (!(error instanceof build_errors/* LoopliaError */.$K) || error.code === "busy" || error.code === "lost-race")
+            throw error;
+        return failedItem(source, settings, error.code, (0,build_errors/* explain */.WE)(error));
+    }
+}
+async function readItem(ports, source) {
+    const bytes = await ports.readSource(source);
+    if (bytes)
+        return { path: source, bytes };
+    throw new build_errors/* LoopliaError */.$K("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
+}
+function failedItem(source, settings, reasonCode, message) {
+    return {
+        source,
+        sessionId: "",
+        title: source,
+        status: "failed",
+        reasonCode,
+        message,
+        folder: "",
+        pipeline: settings.pipeline,
+        output: settings.output ?? "",
+        finalOutput: "",
+        artifacts: new Map(),
+        steps: [],
+        interactions: [],
+        usage: (0,session_conversation/* noUsage */.tk)(),
+        costUsd: 0,
+    };
+}
+/** The work is opened when the first session has something to do, so a run without work leaves no trace. */
+function openOnce(ports, work) {
+    let opened;
+    return {
+        open: () => {
+            opened ??= ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
+            return opened;
+        },
+        close: async () => {
+            await (await opened?.catch(() => undefined))?.close();
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./build/entrypoints/wire.js
+// Puts an adapter behind each port; with its neighbours `wire-cli.ts` and `wire-action.ts` the only importer of adapters.
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+const clock = { now: () => new Date(), elapsed: () => performance.now() };
+const ids = { hex: (bytes) => (0,external_node_crypto_.randomBytes)(bytes).toString("hex") };
+/** Handles a trigger with real adapters. Throws LoopliaError for what concerns the run as a whole. */
+async function runTrigger(place, trigger) {
+    const logs = [];
+    const observe = (event) => {
+        place.observe(event);
+        for (const log of logs)
+            log.observe(event);
+    };
+    // First, because it begins to load the SDK while everything else is read.
+    const model = await createModel(place.settings, place.isDemo === true);
+    const builtin = installedFolder(place.installFolder);
+    const { configuration, diagnostics } = await loadConfiguration(place.trusted, builtin, {
+        prompts: createPrompts(builtin),
+        pipeline: place.settings.pipeline,
+    });
+    for (const diagnostic of diagnostics) {
+        if (diagnostic.severity === "warning") {
+            observe({ type: "notice", level: "warning", message: formatDiagnostic(diagnostic) });
+        }
+    }
+    throwIfErrors(diagnostics);
+    const ports = {
+        clock,
+        ids,
+        workspace: await openWorkspace(place.root, {
+            environment: commandEnvironment(place.environment),
+            stateFolder: place.stateFolder,
+            systemTemp: place.environment.RUNNER_TEMP ?? place.stateFolder,
+        }),
+        host: place.host,
+        model,
+        stores: createStores(place, logs),
+        observe,
+        signal: withDeadline(place.signal, place.settings.timeoutMinutes),
+        configuration,
+        tools: new Map(allTools().map((tool) => [tool.name, tool])),
+        readSource: place.readSource,
+    };
+    try {
+        return await handle(trigger, ports, await contentSettings(place.settings));
+    }
+    finally {
+        await Promise.all(logs.map((log) => log.close()));
+    }
+}
+/** The model that the settings name; for `anthropic` the SDK begins to load at once. */
+async function createModel(settings, isDemo) {
+    if (settings.provider === "anthropic") {
+        const baseURL = settings.anthropicBaseUrl;
+        return createAnthropicModel({ apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) });
+    }
+    const { createOfflineModel } = await __webpack_require__.e(/* import() */ 176).then(__webpack_require__.bind(__webpack_require__, 96176));
+    return createOfflineModel({ askInDemo: isDemo });
+}
+async function defaultModel(settings) {
+    if (settings.provider === "anthropic")
+        return DEFAULT_ANTHROPIC_MODEL;
+    return (await __webpack_require__.e(/* import() */ 176).then(__webpack_require__.bind(__webpack_require__, 96176))).OFFLINE_MODEL;
+}
+async function contentSettings(settings) {
+    const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun } = settings;
+    const { maxTurns, maxTokens, maxCostUsd } = settings;
+    const isOffline = settings.provider === "offline";
+    return {
+        pipeline,
+        ...(output === undefined ? {} : { output }),
+        ...(force === undefined ? {} : { force }),
+        orchestration,
+        // Another provider's model means nothing to the rehearsal.
+        model: (isOffline ? undefined : settings.model) ?? (await defaultModel(settings)),
+        ...(fallbackModel === undefined || isOffline ? {} : { fallbackModel }),
+        limits: {
+            maxTurns,
+            ...(maxTokens === undefined ? {} : { maxTokens }),
+            ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+        },
+        concurrency,
+        dryRun,
+    };
+}
+function createStores({ stateFolder, version }, logs) {
+    return {
+        async open({ workId, kind, key }) {
+            const folder = (0,external_node_path_.join)(stateFolder, workId);
+            const header = { workId, kind, key, codeVersion: version };
+            const work = await openWorkStore({ folder, header, clock });
+            logs.push(openRunLog({ folder: (0,external_node_path_.join)(folder, "logs"), clock, pid: process.pid }));
+            return work;
+        },
+        findSession: (sessionId) => store_find_findSessionWork(stateFolder, sessionId),
+        findInteraction: (id) => store_find_findInteraction(stateFolder, id),
+    };
+}
+/** Saving takes seconds: a run ends this long before its time is up, or at nine tenths of a short one. */
+const SAVING_MS = 30_000;
+function withDeadline(signal, minutes) {
+    const total = minutes * 60_000;
+    const deadline = new AbortController();
+    setTimeout(() => deadline.abort("deadline"), total - Math.min(SAVING_MS, total / 10)).unref();
+    return AbortSignal.any([signal, deadline.signal]);
+}
+/** The folder that the program is installed in: two above its entry. */
+async function findInstall() {
+    const installFolder = (0,external_node_path_.dirname)((0,external_node_path_.dirname)((0,external_node_path_.dirname)(await (0,promises_.realpath)(process.argv[1] ?? ""))));
+    const { version } = JSON.parse(await (0,promises_.readFile)((0,external_node_path_.join)(installFolder, "package.json"), "utf8"));
+    return { installFolder, version };
+}
+
+;// CONCATENATED MODULE: ./build/entrypoints/wire-action.js
+// What the Action needs of the rest of the program.
+
+
+
+
+
+/** Everything that the Action needs of the rest of the program. */
+async function wireAction() {
+    const install = await findInstall();
+    return {
+        runTrigger: (place, trigger) => runTrigger({ ...place, ...install }, trigger),
+        openRepository: async ({ temporary, token, environment, ...where }) => openRepository({
+            temporary,
+            token,
+            remote: await findRemote(where),
+            environment: gitEnvironment(environment),
+        }),
+        codeHost: createGithubHost,
+        uploadFolder: async (upload) => (await __webpack_require__.e(/* import() */ 630).then(__webpack_require__.bind(__webpack_require__, 14630))).uploadFolder(upload),
+    };
+}
+
+
+/***/ }),
+
+/***/ 62068:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Gf: () => (/* binding */ messagesToSend),
+/* harmony export */   YO: () => (/* binding */ unansweredCalls),
+/* harmony export */   s: () => (/* binding */ applyConversationLine),
+/* harmony export */   tk: () => (/* binding */ noUsage),
+/* harmony export */   vk: () => (/* binding */ addUsage)
+/* harmony export */ });
+/* harmony import */ var _message_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(11684);
+
+function noUsage() {
+    return { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+}
+function addUsage(sum, more) {
+    return {
+        inputTokens: sum.inputTokens + more.inputTokens,
+        outputTokens: sum.outputTokens + more.outputTokens,
+        cacheReadTokens: sum.cacheReadTokens + more.cacheReadTokens,
+        cacheWriteTokens: sum.cacheWriteTokens + more.cacheWriteTokens,
+    };
+}
+/** Applies one line in place; adds what a response cost to `totals`. */
+function applyConversationLine(conversations, totals, line) {
+    if (line.type === "ConversationStarted") {
+        conversations.set(line.payload.conversationId, {
+            ...line.payload,
+            messages: [],
+            results: new Map(),
+            turns: 0,
+            switchedAt: 0,
+        });
+        return;
+    }
+    const conversation = conversations.get(line.payload.conversationId);
+    if (!conversation)
+        return;
+    switch (line.type) {
+        case "Message":
+            conversation.messages.push(line.payload.message);
+            if (line.payload.response) {
+                conversation.turns += 1;
+                conversation.lastStop = line.payload.response.stopReason;
+                totals.usage = addUsage(totals.usage, line.payload.response.usage);
+                totals.costUsd += line.payload.response.costUsd ?? 0;
+                totals.unpriced ||= line.payload.response.costUsd === null;
+            }
+            return;
+        case "ToolResult":
+            addResult(conversation, line.payload.block);
+            return;
+        case "ModelSwitched":
+            conversation.model = line.payload.to;
+            conversation.switchedAt = conversation.messages.length;
+    }
+}
+/** The calls of the last turn that have no result yet, in order. */
+function unansweredCalls(conversation) {
+    const last = conversation.messages.at(-1);
+    if (last?.role !== "assistant")
+        return [];
+    return (0,_message_js__WEBPACK_IMPORTED_MODULE_0__/* .toolCallsOf */ .V)(last).filter((call) => !conversation.results.has(call.id));
+}
+/**
+ * What the next request sends. Thinking from before a switch of model is left out: it is bound to the model that
+ * thought it (Messages API, thinking blocks).
+ */
+function messagesToSend(conversation) {
+    if (conversation.switchedAt === 0)
+        return conversation.messages;
+    return conversation.messages
+        .map((message, index) => (index < conversation.switchedAt ? withoutThinking(message) : message))
+        .filter((message) => message.content.length > 0);
+}
+function withoutThinking(message) {
+    if (message.role === "user")
+        return message;
+    return { ...message, content: message.content.filter((block) => !isThinking(block.type)) };
+}
+function isThinking(type) {
+    return type === "thinking" || type === "redacted_thinking";
+}
+/** The user message after a turn: its results in call order, once all are there. */
+function addResult(conversation, block) {
+    const last = conversation.messages.at(-1);
+    if (last?.role !== "assistant")
+        return;
+    conversation.results.set(block.tool_use_id, block);
+    const results = (0,_message_js__WEBPACK_IMPORTED_MODULE_0__/* .toolCallsOf */ .V)(last).map((call) => conversation.results.get(call.id));
+    if (results.some((result) => result === undefined))
+        return;
+    conversation.results = new Map();
+    conversation.messages.push({ role: "user", content: results });
+}
+
+
+/***/ }),
+
+/***/ 11684:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   V: () => (/* binding */ toolCallsOf),
+/* harmony export */   b: () => (/* binding */ textOf)
+/* harmony export */ });
+// What a model says and hears. The shape is the Messages API's; other providers translate at their border.
+/** The tool calls of a message, in order. */
+function toolCallsOf(message) {
+    return message.content.filter((block) => block.type === "tool_use");
+}
+/** The text of a message: its text blocks, joined by a newline. */
+function textOf(message) {
+    return message.content
+        .filter((block) => block.type === "text")
+        .map((block) => block.text)
+        .join("\n");
+}
+
+
+/***/ })
+
+};
