@@ -69,7 +69,8 @@ export function toModelFailure(
   ].flat();
   const wait =
     fault.waitMs === undefined ? "" : `; it asks to wait ${Math.ceil(fault.waitMs / 1000)} seconds`;
-  const said = fault.text.replace(/\s+/g, " ").slice(0, 400);
+  // Before it is cut: a cut key would not be found.
+  const said = fault.text.replaceAll(apiKey, "[key]").replace(/\s+/g, " ").slice(0, 400);
   const message = `${describe(fault.kind, asked.model, baseURL)}: ${said}${wait}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
   const holdsKey = inspect(asked.cause, { depth: 8 }).includes(apiKey);
   return new LoopliaError("model-failed", message.replaceAll(apiKey, "[key]"), {

@@ -30,23 +30,33 @@ export class ReplyCollector {
   readonly #onText: (delta: string) => void;
   #started: Started | undefined;
   #stopReason: string | null = null;
-  readonly #drafts: Draft[] = [];
+  /** By index, which only the server vouches for. */
+  readonly #drafts = new Map<number, Draft>();
 
   constructor(onText: (delta: string) => void = () => {}) {
     this.#onText = onText;
   }
 
+  /** Throws DamagedReply for what is no event of the API: a gateway may send anything. */
   add(event: RawMessageStreamEvent): void {
+    try {
+      this.#take(event);
+    } catch (cause) {
+      throw new DamagedReply("an event of the answer can't be read", { cause });
+    }
+  }
+
+  #take(event: RawMessageStreamEvent): void {
     switch (event.type) {
       case "message_start":
         this.#started = event.message;
         this.#count(event.message.usage);
         return;
       case "content_block_start":
-        this.#drafts[event.index] = { block: { ...event.content_block }, json: "" };
+        this.#drafts.set(event.index, { block: { ...event.content_block }, json: "" });
         return;
       case "content_block_delta": {
-        const draft = this.#drafts[event.index];
+        const draft = this.#drafts.get(event.index);
         if (draft) addDelta(draft, event.delta, this.#onText);
         return;
       }
@@ -66,12 +76,15 @@ export class ReplyCollector {
     }
     const stopReason = this.#stopReason;
     if (!isStopReason(stopReason)) {
-      throw new LoopliaError("model-failed", `The answer ended for an unknown reason: ${stopReason}.`, {
+      const shown = /^[a-z_]{1,40}$/.test(stopReason) ? `: ${stopReason}` : "";
+      throw new LoopliaError("model-failed", `The answer ended for an unknown reason${shown}.`, {
         modelFailure: "bad-request",
         hint: "Use a newer version of looplia-action, or another model.",
       });
     }
-    const content = this.#drafts.flatMap((draft) => finishBlock(draft, CUTTING.has(stopReason)));
+    const content = [...this.#drafts.values()].flatMap((draft) =>
+      finishBlock(draft, CUTTING.has(stopReason)),
+    );
     const message = { role: "assistant" as const, content };
     return { message, stopReason, usage: { ...this.usage }, model: this.#started.model };
   }
@@ -83,11 +96,16 @@ export class ReplyCollector {
     cache_read_input_tokens?: number | null;
     cache_creation_input_tokens?: number | null;
   }): void {
-    this.usage.inputTokens = usage.input_tokens ?? this.usage.inputTokens;
-    this.usage.outputTokens = usage.output_tokens ?? this.usage.outputTokens;
-    this.usage.cacheReadTokens = usage.cache_read_input_tokens ?? this.usage.cacheReadTokens;
-    this.usage.cacheWriteTokens = usage.cache_creation_input_tokens ?? this.usage.cacheWriteTokens;
+    const known = this.usage;
+    known.inputTokens = countOr(known.inputTokens, usage.input_tokens);
+    known.outputTokens = countOr(known.outputTokens, usage.output_tokens);
+    known.cacheReadTokens = countOr(known.cacheReadTokens, usage.cache_read_input_tokens);
+    known.cacheWriteTokens = countOr(known.cacheWriteTokens, usage.cache_creation_input_tokens);
   }
+}
+
+function countOr(known: number, told: number | null | undefined): number {
+  return Number.isSafeInteger(told) && Number(told) >= 0 ? Number(told) : known;
 }
 
 function isStopReason(reason: string): reason is StopReason {
@@ -125,7 +143,14 @@ function finishBlock(draft: Draft, mayBeCut: boolean): ContentBlock[] {
     if (!input) throw new DamagedReply(`the input of the tool call ${block.name} is not a JSON object`);
     block.input = input;
   }
+  if (!isWhole(block)) throw new DamagedReply("a block of the answer is not as the API describes it");
   return [block as ContentBlock];
+}
+
+function isWhole({ type, text, id, name, input }: Draft["block"]): boolean {
+  if (type === "text") return typeof text === "string";
+  if (type !== "tool_use") return typeof type === "string";
+  return typeof id === "string" && typeof name === "string" && typeof input === "object" && input !== null;
 }
 
 /** The object in `json`, half surrogate pairs made whole (no request may hold one); undefined when there is none. */

@@ -103,6 +103,8 @@ function createClient(
     maxRetries: 0,
     logLevel: "off",
     openTelemetry: false,
+    // What is said to one host is for no other.
+    fetchOptions: { redirect: "manual" },
     ...(headers ? { defaultHeaders: headers } : {}),
   });
 }

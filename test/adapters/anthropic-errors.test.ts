@@ -140,7 +140,83 @@ describe("the key", () => {
     expect(error.message).toContain("[key]");
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(KEY);
   });
+
+  it.each([370, 380, 390])(
+    "is not there in part when a message is cut after %i characters",
+    async (length) => {
+      const refusal = { status: 401, message: `${"x".repeat(length)} ${KEY}` };
+      const { model } = await startModel([refusal]);
+      const error = await failureOf(model.respond(ask(say("hi")), { signal }));
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toContain("sk-ant");
+    },
+  );
+
+  it("is not there when the answer ends for a reason that holds it", async () => {
+    const delta = { type: "message_delta", delta: { stop_reason: KEY }, usage: {} };
+    const error = await failureOf(modelAt(await serve(START, delta)).respond(ask(say("hi")), { signal }));
+    expect(error.message).toMatch(/unknown reason\.$/);
+  });
+
+  it.each([301, 302, 307, 308])(
+    "and the conversation go to no other host: a %i is an error",
+    async (status) => {
+      const asked: unknown[] = [];
+      const other = await listen(
+        createServer(({ url }, response) => {
+          asked.push(url);
+          response.end();
+        }),
+      );
+      const server = createServer(
+        (_, response) => void response.writeHead(status, { location: other }).end(),
+      );
+      const error = await failureOf(modelAt(await listen(server)).respond(ask(say("hi")), { signal }));
+      expect(error.message).toContain(String(status));
+      expect(asked).toEqual([]);
+    },
+  );
 });
+
+const START = { type: "message_start", message: { model: "m", usage: {} } };
+const END = { type: "message_delta", delta: { stop_reason: "tool_use" }, usage: {} };
+
+describe("a gateway that sends what is no answer", () => {
+  const block = (content_block: unknown) => ({ type: "content_block_start", index: 0, content_block });
+  it.each([
+    ["nothing", [null]],
+    ["a start without a message", [{ type: "message_start" }]],
+    ["a block that is none", [START, block(null), END]],
+    ["a text that is none", [START, block({ type: "text", text: { a: 1 } }), END]],
+    ["a call without a name", [START, block({ type: "tool_use", id: "t", input: {} }), END]],
+    ["a call without input", [START, block({ type: "tool_use", id: "t", name: "n" }), END]],
+  ])("is a fault of the network: %s", async (_, events) => {
+    const error = await failureOf(modelAt(await serve(...events)).respond(ask(say("hi")), { signal }));
+    expect(error.modelFailure).toBe("network");
+  });
+
+  it("has no say in counts, and its indexes take no time", async () => {
+    const usage = { input_tokens: "7", output_tokens: -5, cache_read_input_tokens: 1.5 };
+    const start = { type: "message_start", message: { model: "m", usage } };
+    const far = {
+      type: "content_block_start",
+      index: 4_000_000_000,
+      content_block: { type: "text", text: "hi" },
+    };
+    const end = { type: "message_delta", delta: { stop_reason: "end_turn" }, usage };
+    const reply = await modelAt(await serve(start, far, end)).respond(ask(say("hi")), { signal });
+    expect(reply.message.content).toEqual([{ type: "text", text: "hi" }]);
+    expect(Object.values(reply.usage)).toEqual([0, 0, 0, 0]);
+  });
+});
+
+function serve(...events: unknown[]): Promise<string> {
+  const lines = events.map((event) => `event: ${nameOf(event)}\ndata: ${JSON.stringify(event)}\n\n`);
+  return listen(createServer((_, response) => void response.writeHead(200).end(lines.join(""))));
+}
+
+function nameOf(event: unknown): string {
+  return (event as { type?: string } | null)?.type ?? "message_start";
+}
 
 function modelAt(baseURL: string) {
   return createAnthropicModel({ apiKey: KEY, baseURL, backOffMs: 1, maxRetries: 1 });
