@@ -11,6 +11,8 @@ import {
 } from "../src/config/settings-table.ts";
 import { userProfileSchema } from "../src/config/user-profile.ts";
 import { artifactSchemas } from "../src/content/schemas.ts";
+import { toolDefinition } from "../src/tools/definition.ts";
+import { allTools } from "../src/tools/registry.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -22,6 +24,7 @@ export function generatedFiles(readme: string): Map<string, string> {
     ["README.md", fillTables(readme)],
     ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
   ]);
+  files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));
   for (const [artifact, schema] of artifactSchemas) {
     files.set(
       `prompts/${artifact.replace(/\.json$/, ".schema.json")}`,

@@ -2,7 +2,7 @@
 import type { AuditLine } from "../session/events.ts";
 import { auditable, isWellFormedJson } from "../session/json.ts";
 import type { FrozenPrefix, StopReason, ToolUseBlock } from "../session/message.ts";
-import { inputProblems } from "../tools/registry.ts";
+import { inputProblems, inputSchema } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 
@@ -13,28 +13,28 @@ export type DecidedCall = { call: ToolUseBlock } & (
 );
 
 /** Decides each call by itself. After any stop reason but `tool_use` none may run (Messages API). */
-export function decideCalls(
+export async function decideCalls(
   session: AgentSession,
   prefix: FrozenPrefix,
   stopReason: StopReason | undefined,
   calls: readonly ToolUseBlock[],
-): DecidedCall[] {
+): Promise<DecidedCall[]> {
+  if (stopReason !== "tool_use") {
+    const reason = stopReason === "max_tokens" ? CUT_CALL : "Not run: the response was not complete.";
+    return calls.map((call) => ({ call, kind: "deny", reason }));
+  }
   const known = new Set(prefix.tools.map((tool) => tool.name));
-  return calls.map((call) =>
-    stopReason === "tool_use"
-      ? decideCall(session, known, call)
-      : {
-          call,
-          kind: "deny",
-          reason: stopReason === "max_tokens" ? CUT_CALL : "Not run: the response was not complete.",
-        },
-  );
+  return Promise.all(calls.map((call) => decideCall(session, known, call)));
 }
 
 const CUT_CALL =
   "Not run: your response was cut at the limit of one response, so this call may be incomplete. Make it again, with less text before it.";
 
-function decideCall(session: AgentSession, known: ReadonlySet<string>, call: ToolUseBlock): DecidedCall {
+async function decideCall(
+  session: AgentSession,
+  known: ReadonlySet<string>,
+  call: ToolUseBlock,
+): Promise<DecidedCall> {
   const tool = known.has(call.name) ? session.tools.get(call.name) : undefined;
   if (!tool) {
     const reason = `There is no tool ${JSON.stringify(call.name)} here. Your tools: ${[...known].join(", ")}.`;
@@ -43,7 +43,7 @@ function decideCall(session: AgentSession, known: ReadonlySet<string>, call: Too
   if (!isWellFormedJson(call.input)) {
     return { call, kind: "deny", reason: "The input holds text that is not well-formed Unicode." };
   }
-  const parsed = tool.input.safeParse(call.input);
+  const parsed = (await inputSchema(tool)).safeParse(call.input);
   if (!parsed.success) return { call, kind: "deny", reason: inputProblems(parsed.error) };
   return { call, kind: tool.risk === "risky" ? "ask" : "allow", tool, input: parsed.data };
 }

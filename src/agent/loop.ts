@@ -146,7 +146,7 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   const costUsd = session.model.priceOf(model, usage);
   const text = textOf(reply.message);
   const prefix = await session.journal.prefixOf(session.journal.conversation(run.conversationId));
-  const decided = decideCalls(session, prefix, stopReason, toolCallsOf(reply.message));
+  const decided = await decideCalls(session, prefix, stopReason, toolCallsOf(reply.message));
   await session.journal.append(...requestedLines(session, run, decided), {
     store: "conversation",
     type: "Message",

@@ -1,7 +1,6 @@
 // The bytes that a conversation begins with: system text and tool definitions. No date, nothing that changes.
-import type { AgentDefinition } from "../config/definitions.ts";
-import type { FrozenPrefix } from "../session/message.ts";
-import { toolDefinition } from "../tools/registry.ts";
+import type { AgentDefinition, Configuration } from "../config/definitions.ts";
+import type { FrozenPrefix, ToolDefinition } from "../session/message.ts";
 import type { AgentSession } from "./session.ts";
 
 /** The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills' metadata. */
@@ -22,7 +21,13 @@ export async function buildPrefix(
       ? [...configuration.agents.values()].map(({ name, description }) => ({ name, description }))
       : [],
   });
-  return { system, tools: own.map(toolDefinition) };
+  return { system, tools: own.map(({ name }) => definitionOf(configuration, name)) };
+}
+
+function definitionOf({ toolDefinitions }: Configuration, name: string): ToolDefinition {
+  const definition = toolDefinitions.get(name);
+  if (!definition) throw new Error(`the installation's prompts/tools.json lacks the tool ${name}`);
+  return definition;
 }
 
 /** Names that mean "whatever the program uses". */

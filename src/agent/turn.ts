@@ -16,7 +16,7 @@ export async function settleTurn(
   conversation: Conversation,
 ): Promise<Outcome | undefined> {
   const prefix = await session.journal.prefixOf(conversation);
-  const calls = decideCalls(session, prefix, conversation.lastStop, unansweredCalls(conversation));
+  const calls = await decideCalls(session, prefix, conversation.lastStop, unansweredCalls(conversation));
   for (let next = 0; next < calls.length; ) {
     if (session.signal.aborted) return stoppedBySignal(session.signal);
     const batch = nextBatch(calls, next);

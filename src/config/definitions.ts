@@ -1,4 +1,5 @@
 // What configuration files define, once read and checked. Loaders are beside this file.
+import type { ToolDefinition } from "../session/message.ts";
 
 /** A pipeline whose graph is known to be sound: acyclic, names known, exactly one final output. */
 export type Pipeline = {
@@ -64,6 +65,8 @@ export type Configuration = {
   profile?: UserProfile;
   /** Text of user-profile.json as it stands, or empty: part of every step's inputs. */
   profileText: string;
+  /** What models are told of the tools, by tool: `prompts/tools.json`, made from the registry. */
+  toolDefinitions: ReadonlyMap<string, ToolDefinition>;
   prompts: Prompts;
 };
 

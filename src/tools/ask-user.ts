@@ -1,30 +1,31 @@
 // askUser: a question to a person. The call waits for the answer, if need be beyond the end of the run.
-import { z } from "zod";
 import { messageOf } from "../errors.ts";
 import type { InteractionAnswer, InteractionOption } from "../session/interaction.ts";
 import { NOBODY, quoteAnswer } from "./answer.ts";
-import type { Question, Tool } from "./tool.ts";
+import type { InputOf, Question, Tool, Zod } from "./tool.ts";
 
-const named = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/),
-  label: z.string().min(1).max(200),
-});
-const option = z.union([z.string().min(1).max(200), named], { error: "expected a label, or {id, label}" });
+const input = (z: Zod) => {
+  const named = z.strictObject({
+    id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/),
+    label: z.string().min(1).max(200),
+  });
+  const option = z.union([z.string().min(1).max(200), named], { error: "expected a label, or {id, label}" });
 
-const input = z.strictObject({
-  question: z.string().trim().min(1).max(4_000),
-  kind: z
-    .enum(["Select", "Confirm", "Input"])
-    .optional()
-    .describe("Default: Select with options, else Input"),
-  purpose: z.enum(["choose_strategy", "request_info", "assign_subtask", "generic"]).default("generic"),
-  options: z.array(option).min(1).max(20).optional().describe("For Select: labels, or labels with ids"),
-  validation: z
-    .strictObject({ regex: z.string().max(500).optional(), required: z.boolean().optional() })
-    .optional()
-    .describe("For Input; regex in RE2 syntax"),
-});
-type Input = z.infer<typeof input>;
+  return z.strictObject({
+    question: z.string().trim().min(1).max(4_000),
+    kind: z
+      .enum(["Select", "Confirm", "Input"])
+      .optional()
+      .describe("Default: Select with options, else Input"),
+    purpose: z.enum(["choose_strategy", "request_info", "assign_subtask", "generic"]).default("generic"),
+    options: z.array(option).min(1).max(20).optional().describe("For Select: labels, or labels with ids"),
+    validation: z
+      .strictObject({ regex: z.string().max(500).optional(), required: z.boolean().optional() })
+      .optional()
+      .describe("For Input; regex in RE2 syntax"),
+  });
+};
+type Input = InputOf<typeof input>;
 
 export const askUserTool: Tool<Input> = {
   name: "askUser",

@@ -1,16 +1,16 @@
 // editFile: replaces one exact piece of a file, or creates a file.
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { LoopliaError } from "../errors.ts";
 import { cutLine } from "./cut.ts";
-import type { Preview, Tool } from "./tool.ts";
+import type { InputOf, Preview, Tool, Zod } from "./tool.ts";
 
-const input = z.strictObject({
-  path: z.string().min(1).describe("Relative to the repository's root"),
-  oldStr: z.string().describe("Exact text, with its white space; empty: create the file"),
-  newStr: z.string(),
-});
-type Edit = z.infer<typeof input>;
+const input = (z: Zod) =>
+  z.strictObject({
+    path: z.string().min(1).describe("Relative to the repository's root"),
+    oldStr: z.string().describe("Exact text, with its white space; empty: create the file"),
+    newStr: z.string(),
+  });
+type Edit = InputOf<typeof input>;
 
 export const editFileTool: Tool<Edit> = {
   name: "editFile",

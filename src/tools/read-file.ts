@@ -1,18 +1,18 @@
 // readFile: the text of a file, or some of its lines.
-import { z } from "zod";
 import { cutLine } from "./cut.ts";
-import type { Tool } from "./tool.ts";
+import type { InputOf, Tool, Zod } from "./tool.ts";
 
 /** A part of a file that a model can take in at once; the loop cuts results at 30,000. */
 const MAX_CHARACTERS = 28_000;
 
-const input = z.strictObject({
-  path: z.string().min(1).describe("Relative to the repository's root"),
-  offset: z.int().min(1).optional().describe("First line, from 1"),
-  limit: z.int().min(1).optional().describe("Number of lines"),
-});
+const input = (z: Zod) =>
+  z.strictObject({
+    path: z.string().min(1).describe("Relative to the repository's root"),
+    offset: z.int().min(1).optional().describe("First line, from 1"),
+    limit: z.int().min(1).optional().describe("Number of lines"),
+  });
 
-export const readFileTool: Tool<z.infer<typeof input>> = {
+export const readFileTool: Tool<InputOf<typeof input>> = {
   name: "readFile",
   description: "Read a UTF-8 text file. A long file comes in parts: go on at the offset that the note names.",
   input,

@@ -1,6 +1,5 @@
 // The tools that there are. A new one: a file beside this, and a line in the list.
-import { z } from "zod";
-import type { ToolDefinition } from "../session/message.ts";
+import type { z } from "zod";
 import { askUserTool } from "./ask-user.ts";
 import { editFileTool } from "./edit-file.ts";
 import { grepTool } from "./grep.ts";
@@ -35,15 +34,14 @@ export function toolsFor(agentTools: readonly string[] | undefined, allowed: rea
   return allTools().filter((tool) => own.has(tool.name) && allowed.includes(tool.name));
 }
 
-/** What a model is told of a tool; the same bytes every time. */
-export function toolDefinition(tool: Tool): ToolDefinition {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
-    io: "input",
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    },
-  });
-  return { name: tool.name, description: tool.description, inputSchema };
+const schemas = new WeakMap<Tool, z.ZodType>();
+
+/** The schema of a tool's input, made once. */
+export async function inputSchema(tool: Tool): Promise<z.ZodType> {
+  const { z } = await import("zod");
+  const schema = schemas.get(tool) ?? tool.input(z);
+  schemas.set(tool, schema);
+  return schema;
 }
 
 /** Everything that is wrong with the input of a call, as one reply to the model. */

@@ -3,6 +3,7 @@ import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { LoopliaError } from "../../src/errors.ts";
 import { allTools } from "../../src/tools/registry.ts";
@@ -276,11 +277,13 @@ test("no path that a model gives makes a tool touch a byte outside the root or i
     fc.asyncProperty(path, async (given) => {
       for (const tool of allTools().filter(({ name }) => /readFile|listFiles|grep|editFile/.test(name))) {
         for (const input of inputs(given)) {
-          const parsed = tool.input.safeParse(
-            tool.name === "editFile"
-              ? input
-              : { path: given, ...(tool.name === "grep" ? { pattern: "canary" } : {}) },
-          );
+          const parsed = tool
+            .input(z)
+            .safeParse(
+              tool.name === "editFile"
+                ? input
+                : { path: given, ...(tool.name === "grep" ? { pattern: "canary" } : {}) },
+            );
           if (!parsed.success) continue;
           const reply = await Promise.resolve(tool.run(parsed.data, makeContext(workspace))).catch(
             (error: unknown) => {

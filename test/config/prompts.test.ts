@@ -7,7 +7,8 @@ import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { createPrompts } from "../../src/config/prompts.ts";
 import { artifactSchemas } from "../../src/content/schemas.ts";
-import { allTools, toolDefinition } from "../../src/tools/registry.ts";
+import { toolDefinition } from "../../src/tools/definition.ts";
+import { allTools } from "../../src/tools/registry.ts";
 import { memoryTrusted } from "../fakes/memory-trusted.ts";
 
 const install = await trustedFolder(resolve(import.meta.dirname, "../.."), "");

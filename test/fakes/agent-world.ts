@@ -14,6 +14,7 @@ import { runSubagent } from "../../src/agent/subagent.ts";
 import type { AgentDefinition, Prompts } from "../../src/config/definitions.ts";
 import type { AskResult, Host, Model, RunEvent } from "../../src/ports.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
+import { toolDefinition } from "../../src/tools/definition.ts";
 import { allTools } from "../../src/tools/registry.ts";
 
 /** Answers in order; `later` and `nobody` as the port says. */
@@ -91,6 +92,7 @@ export async function runOnce(
         skills: new Map(),
         instructions: "",
         profileText: "",
+        toolDefinitions: new Map(allTools().map((tool) => [tool.name, toolDefinition(tool)])),
         prompts,
       },
       workspace: await openWorkspace(world.root, {

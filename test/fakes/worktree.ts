@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import type { Workspace } from "../../src/ports.ts";
 import type { Tool, ToolContext, ToolReply } from "../../src/tools/tool.ts";
@@ -46,7 +47,7 @@ export async function callTool<Input>(
   context: ToolContext,
 ): Promise<ToolReply> {
   try {
-    const reply = await tool.run(tool.input.parse(input), context);
+    const reply = await tool.run(tool.input(z).parse(input), context);
     if ("suspended" in reply) throw new TypeError("the call is suspended");
     return reply;
   } catch (error) {

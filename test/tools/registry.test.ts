@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { allTools, inputProblems, toolDefinition, toolsFor } from "../../src/tools/registry.ts";
+import { toolDefinition } from "../../src/tools/definition.ts";
+import { allTools, inputProblems, inputSchema, toolsFor } from "../../src/tools/registry.ts";
 import { skillTool } from "../../src/tools/skill.ts";
 import { writeArtifactTool } from "../../src/tools/write-artifact.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
@@ -47,11 +48,12 @@ test.each([
   ],
   ["writeArtifact", { output: "summary" }, /content: is missing/],
   ["askUser", { question: "q", options: [{ id: "x" }] }, /options\.0: expected a label, or \{id, label\}/],
-])("a wrong input of %s (%j) is told in one reply", (name, input, expected) => {
-  const parsed = allTools()
-    .find((tool) => tool.name === name)
-    ?.input.safeParse(input);
-  if (!parsed || parsed.success) throw new Error("accepted");
+])("a wrong input of %s (%j) is told in one reply", async (name, input, expected) => {
+  const tool = allTools().find((each) => each.name === name);
+  if (!tool) throw new Error("no such tool");
+  expect(await inputSchema(tool)).toBe(await inputSchema(tool));
+  const parsed = (await inputSchema(tool)).safeParse(input);
+  if (parsed.success) throw new Error("accepted");
   expect(inputProblems(parsed.error)).toMatch(expected);
 });
 

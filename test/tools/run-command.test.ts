@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { runCommandTool } from "../../src/tools/run-command.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
@@ -35,9 +36,9 @@ test("the preview is the command itself, bound to the worktree; limits are in th
   expect(second?.binding).toEqual({ follows: "call-1" });
   expect(runCommandTool.summarize(input)).toBe("rm -rf build ls");
   const accepts = (timeoutSeconds: number) =>
-    runCommandTool.input.safeParse({ command: "x", timeoutSeconds }).success;
+    runCommandTool.input(z).safeParse({ command: "x", timeoutSeconds }).success;
   expect([0, 1, 600, 601].map(accepts)).toEqual([false, true, true, false]);
-  expect(runCommandTool.input.parse({ command: "x" }).timeoutSeconds).toBe(30);
+  expect(runCommandTool.input(z).parse({ command: "x" }).timeoutSeconds).toBe(30);
 });
 
 test("a run that ends stops the command and has no result", async () => {
