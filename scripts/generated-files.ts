@@ -25,6 +25,7 @@ export function generatedFiles(readme: string): Map<string, string> {
     ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
   ]);
   files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));
+  files.set("prompts/artifacts.json", formatJson(shownSchemas()));
   for (const [artifact, schema] of artifactSchemas) {
     files.set(
       `prompts/${artifact.replace(/\.json$/, ".schema.json")}`,
@@ -150,6 +151,16 @@ function settingsRows(): string[] {
     return `| \`${name}\` | ${isInput ? "yes" : ""} | ${standardOf(definition)} | ${description}${allowed} | ${names} |`;
   });
   return ["| setting | input | default | meaning | variable |", "|---|---|---|---|---|", ...rows];
+}
+
+/** What models are told of an artifact. Every field of the kit is the program's, so nothing is said of it. */
+function shownSchemas(): Record<string, unknown> {
+  const told = [...artifactSchemas].filter(([artifact]) => artifact !== "writing-kit.json");
+  const shown = told.map(([artifact, schema]) => {
+    const { $schema: _, ...rest } = z.toJSONSchema(schema);
+    return [artifact, rest];
+  });
+  return Object.fromEntries(shown);
 }
 
 function formatJson(value: unknown): string {

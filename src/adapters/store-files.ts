@@ -1,7 +1,7 @@
 // The stores of a work on the local disk: `.looplia/state/<work-id>/`, laid out as in INTERFACE §6.
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { z } from "zod";
+import type { z as Zod } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { Clock, SessionStore, Stores, WorkStore } from "../ports.ts";
 import { createFile, errnoOf, makeFolder, removeLeftovers } from "./durable-file.ts";
@@ -13,15 +13,16 @@ import { openSession } from "./store-session.ts";
 const SCHEMA_VERSION = 1;
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
-const headerSchema = z.object({
-  schemaVersion: z.literal(SCHEMA_VERSION),
-  codeVersion: z.string(),
-  workId: z.string().regex(ID),
-  kind: z.string(),
-  key: z.string(),
-  createdAt: z.string(),
-});
-export type WorkHeader = z.infer<typeof headerSchema>;
+const headerSchema = (z: typeof Zod) =>
+  z.object({
+    schemaVersion: z.literal(SCHEMA_VERSION),
+    codeVersion: z.string(),
+    workId: z.string().regex(ID),
+    kind: z.string(),
+    key: z.string(),
+    createdAt: z.string(),
+  });
+export type WorkHeader = Zod.infer<ReturnType<typeof headerSchema>>;
 
 /** What a new work's header says; an existing header stays as it is. */
 export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
@@ -95,13 +96,15 @@ export async function readHeader(folder: string): Promise<WorkHeader | undefined
   });
   if (text === undefined) return undefined;
   const value = parseHeader(text, path);
+  // A new work has no header to check.
+  const { z } = await import("zod");
   const version = z.looseObject({ schemaVersion: z.number() }).safeParse(value);
   if (version.success && version.data.schemaVersion > SCHEMA_VERSION) {
     throw new LoopliaError("store-corrupt", `${path}: written by a newer version of looplia.`, {
       hint: "Go on with the newer looplia.",
     });
   }
-  const result = headerSchema.safeParse(value);
+  const result = headerSchema(z).safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0];
     throw damagedHeader(path, `${issue?.path.join(".") || "the header"}: ${issue?.message ?? "wrong shape"}`);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { LoadedSession } from "../ports.ts";
 import { FIRST_PREV } from "../session/audit.ts";
-import { decodeLine, toConversationLine, toEvent } from "../session/codec.ts";
+import { type LineDecoder, loadLineDecoder, toConversationLine, toEvent } from "../session/codec.ts";
 import type { StoredLine, StoreName } from "../session/events.ts";
 import { namesIn } from "./durable-file.ts";
 
@@ -58,13 +58,15 @@ export function segmentName(number: number): string {
 
 async function readSegments(folder: string, store: StoreName): Promise<Segment[]> {
   const names = (await namesIn(join(folder, store))).filter((name) => /^\d{6}\.jsonl$/.test(name));
+  if (names.length === 0) return [];
+  const decodeLine = await loadLineDecoder();
   const segments: Segment[] = [];
   for (const [index, name] of names.entries()) {
     const path = join(folder, store, name);
     if (name !== segmentName(index + 1)) {
       throw corrupt(`${join(folder, store, segmentName(index + 1))}: the segment is missing.`);
     }
-    const segment = splitSegment(await readFile(path), store, name, path);
+    const segment = splitSegment(await readFile(path), { store, name, path, decodeLine });
     if (segment.tornAt !== undefined && index < names.length - 1) {
       throw corrupt(`${path}:${segment.lines.length + 1}: damaged line, and a later segment follows it.`);
     }
@@ -73,7 +75,9 @@ async function readSegments(folder: string, store: StoreName): Promise<Segment[]
   return segments;
 }
 
-function splitSegment(bytes: Buffer, store: StoreName, name: string, path: string): Segment {
+type Source = { store: StoreName; name: string; path: string; decodeLine: LineDecoder };
+
+function splitSegment(bytes: Buffer, { store, name, path, decodeLine }: Source): Segment {
   const segment: Segment = { store, name, size: bytes.length, lines: [], tornAt: undefined };
   for (let offset = 0; offset < bytes.length; ) {
     const feed = bytes.indexOf(10, offset);

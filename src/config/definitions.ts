@@ -67,6 +67,8 @@ export type Configuration = {
   profileText: string;
   /** What models are told of the tools, by tool: `prompts/tools.json`, made from the registry. */
   toolDefinitions: ReadonlyMap<string, ToolDefinition>;
+  /** What models are told of the program's artifacts, by file: compact JSON Schemas (`readArtifactSchemas`). */
+  artifactSchemas: ReadonlyMap<string, string>;
   prompts: Prompts;
 };
 

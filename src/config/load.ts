@@ -1,6 +1,7 @@
 // Everything that a run needs from the trusted ref, with all that is wrong in it.
 import type { TrustedFiles } from "../ports.ts";
 import { loadAgent, loadAgents } from "./agents.ts";
+import { readArtifactSchemas } from "./artifact-schemas.ts";
 import {
   chooseFirst,
   type DefinitionSource,
@@ -60,6 +61,7 @@ export async function loadConfiguration(
     skills: definitionsOf(chosenSkills),
     instructions: (instructions ?? "").replace(/^\uFEFF/, "").trim(),
     profileText: profileText ?? "",
+    artifactSchemas: await readArtifactSchemas(builtin),
     prompts,
     ...(profile === undefined ? {} : { profile }),
   };

@@ -2,7 +2,7 @@
 import type { PipelineOutput } from "../config/definitions.ts";
 import { messageOf } from "../errors.ts";
 import { isObject } from "../session/json.ts";
-import { checkBuiltIn, checkBySchemaFile, type Verdict } from "./check-schema.ts";
+import { builtInSchema, checkBuiltIn, checkBySchemaFile, type Verdict } from "./check-schema.ts";
 import { hashContent } from "./content-hash.ts";
 import { type JsonSchema, schemaAt, shapeOf } from "./describe-schema.ts";
 import type { ContentItem } from "./item.ts";
@@ -10,7 +10,6 @@ import { findUnsoundJson, MAX_SENT_BYTES } from "./json-limits.ts";
 import { describeReceived, fieldName, formatProblem, type Problem } from "./problem.ts";
 import { type ArtifactFacts, setProgramFields } from "./program-fields.ts";
 import { foldText } from "./relevance.ts";
-import { artifactSchemas } from "./schemas.ts";
 
 export type ArtifactCheck =
   | { ok: true; value: unknown; text: string; contentHash: string }
@@ -30,12 +29,10 @@ export async function checkArtifact(
 ): Promise<ArtifactCheck> {
   const { output } = input;
   const sent = readSent(input.value);
-  if ("problem" in sent && artifactSchemas.has(output.artifact) && !output.schema) {
-    return refuse(output, [sent.problem], {});
-  }
+  const isOwn = (await builtInSchema(output)) === undefined;
+  if ("problem" in sent && !isOwn) return refuse(output, [sent.problem], {});
   const unsound = findUnsoundJson(sent.value);
   if (unsound.length > 0) return refuse(output, unsound, {});
-  const isOwn = output.schema !== undefined || !artifactSchemas.has(output.artifact);
   const value = isOwn ? sent.value : setProgramFields(output.artifact, sent.value, input);
   const checked = await checkValue(output, value, input.item);
   if (checked.problems.length > 0) return refuse(output, checked.problems, checked.schema);
@@ -67,9 +64,9 @@ async function checkValue(
   item: ContentItem | undefined,
 ): Promise<Verdict> {
   if (output.schema) return checkBySchemaFile(output.schema, value);
-  const builtIn = artifactSchemas.get(output.artifact);
+  const builtIn = await builtInSchema(output);
   if (!builtIn) return { value, problems: [], schema: {} };
-  const checked = checkBuiltIn(builtIn, value);
+  const checked = await checkBuiltIn(builtIn, value);
   const strayQuotes = item ? findStrayQuotes(output.artifact, value, item) : [];
   return { ...checked, problems: [...checked.problems, ...strayQuotes] };
 }

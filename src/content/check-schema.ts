@@ -1,6 +1,6 @@
 // An artifact held against its schema: the built-in ones by zod, a pipeline's own file by its JSON Schema.
 import type { ErrorObject } from "ajv";
-import { z } from "zod";
+import type { z } from "zod";
 import type { PipelineOutput } from "../config/definitions.ts";
 import { compileJsonSchema } from "../config/json-schema.ts";
 import { describeSchema, type JsonSchema, schemaAt } from "./describe-schema.ts";
@@ -12,11 +12,19 @@ export type Verdict = { value: unknown; problems: Problem[]; schema: JsonSchema 
 /** Nobody reads more at once, and a hostile value must not cost more. */
 const MAX_PROBLEMS = 200;
 
+/** The program's schema of an output, or undefined where the pipeline brings its own or the file has none. */
+export async function builtInSchema({ artifact, schema }: PipelineOutput): Promise<z.ZodType | undefined> {
+  if (schema) return undefined;
+  const { artifactSchemas } = await import("./schemas.ts");
+  return artifactSchemas.get(artifact);
+}
+
 /** Holds a value against a built-in schema. */
-export function checkBuiltIn(builtIn: z.ZodType, value: unknown): Verdict {
+export async function checkBuiltIn(builtIn: z.ZodType, value: unknown): Promise<Verdict> {
   const parsed = builtIn.safeParse(value);
   if (parsed.success) return { value: parsed.data, problems: [], schema: {} };
-  const schema: JsonSchema = z.toJSONSchema(builtIn);
+  const { toJSONSchema } = await import("zod");
+  const schema: JsonSchema = toJSONSchema(builtIn);
   const problems = parsed.error.issues
     .slice(0, MAX_PROBLEMS)
     .map(({ path, message }) => problemAt(schema, value, path, message));

@@ -2,7 +2,7 @@
 import type { TaskState } from "../session/state.ts";
 import { inputsHashOf } from "./inputs.ts";
 import type { StepState } from "./manifest.ts";
-import { SCHEMA_VERSION } from "./schemas.ts";
+import { SCHEMA_VERSION } from "./schema-version.ts";
 import { type SessionRun, saveSteps } from "./session-run.ts";
 
 /** Marks all outputs of a task completed in one write. */

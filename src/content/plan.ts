@@ -3,7 +3,7 @@ import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError } from "../errors.ts";
 import { hashContent } from "./content-hash.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
-import { SCHEMA_VERSION } from "./schemas.ts";
+import { SCHEMA_VERSION } from "./schema-version.ts";
 
 export { groupTasks, type TaskGroup } from "./group-tasks.ts";
 

@@ -1,8 +1,6 @@
 // The message that starts a step: one command is one prompt, and it says what, not how.
-import { z } from "zod";
-import type { PipelineOutput } from "../config/definitions.ts";
+import type { Configuration, PipelineOutput } from "../config/definitions.ts";
 import type { TaskState } from "../session/state.ts";
-import { artifactSchemas } from "./schemas.ts";
 import type { SessionRun } from "./session-run.ts";
 
 /** Names the session folder and the artifact file of each due output; `prompt` is what a main agent added. */
@@ -32,17 +30,17 @@ export function renderStep(
     ...facts,
     title: item.title,
     pipeline: { name: pipeline.name, description: pipeline.description },
-    schemas: outputs.flatMap((output) => schemaOf(output)),
+    schemas: outputs.flatMap((output) => schemaOf(output, session.configuration)),
     prompt,
     facts: JSON.stringify(facts),
   });
 }
 
-/** The schema as the model sees it. Every field of the kit is the program's, so nothing is said of it. */
-function schemaOf({ artifact, schema }: PipelineOutput): { artifact: string; text: string }[] {
-  if (schema) return [{ artifact, text: schema.text.trim() }];
-  const builtIn = artifact === "writing-kit.json" ? undefined : artifactSchemas.get(artifact);
-  if (!builtIn) return [];
-  const { $schema: _, ...shown } = z.toJSONSchema(builtIn);
-  return [{ artifact, text: JSON.stringify(shown) }];
+/** The schema as the model sees it. */
+function schemaOf(
+  { artifact, schema }: PipelineOutput,
+  { artifactSchemas }: Configuration,
+): { artifact: string; text: string }[] {
+  const text = schema ? schema.text.trim() : artifactSchemas.get(artifact);
+  return text === undefined ? [] : [{ artifact, text }];
 }

@@ -1,9 +1,6 @@
 // The content formats. Lengths of texts count Unicode code points, here as in the JSON Schemas generated from this file.
-// Descriptions are read by the model. Unknown keys are stripped.
+// Descriptions are read by the model. Unknown keys are stripped. What changes here may ask for a new `SCHEMA_VERSION`.
 import { z } from "zod";
-
-/** Written beside each completed step; a step recorded with another version is stale. */
-export const SCHEMA_VERSION = "1.0.0";
 
 const contentId = z.string().min(1).describe("Set by the program: the session id");
 const share = () => z.number().min(0).max(1);

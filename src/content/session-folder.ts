@@ -7,7 +7,6 @@ import { checkStoredArtifact } from "./artifact.ts";
 import { hashContent } from "./content-hash.ts";
 import { type ContentItem, parseContentItem } from "./item.ts";
 import { type SessionManifest, serializeManifest } from "./manifest.ts";
-import { parseManifest } from "./parse-manifest.ts";
 import type { Observed } from "./plan.ts";
 import { isSessionId } from "./session-id.ts";
 
@@ -107,7 +106,10 @@ type ManifestOnDisk = { manifest: SessionManifest; upgraded: boolean };
 async function readManifest(workspace: Workspace, sessionId: string): Promise<ManifestOnDisk | undefined> {
   const folder = sessionFolder(sessionId);
   const bytes = await workspace.read(`${folder}/session.json`);
-  if (bytes) return parseManifest(new TextDecoder().decode(bytes), `${folder}/session.json`);
+  if (bytes) {
+    const { parseManifest } = await import("./parse-manifest.ts");
+    return parseManifest(new TextDecoder().decode(bytes), `${folder}/session.json`);
+  }
   const manifest = await adoptSession(workspace, folder, sessionId);
   return manifest && { manifest, upgraded: true };
 }

@@ -1,19 +1,19 @@
 // The Action's post step: uploads what main did not get to, removes its folder. It never fails the job.
 import { rm } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { z } from "zod";
 import { messageOf } from "../errors.ts";
 
 const UPLOAD_MS = 120_000;
-const stateSchema = z.object({
-  temporary: z.string().refine(isAbsolute),
-  upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
-});
 
 const core = await import("@actions/core");
 try {
   const saved = core.getState("looplia");
   if (saved !== "") {
+    const { z } = await import("zod");
+    const stateSchema = z.object({
+      temporary: z.string().refine(isAbsolute),
+      upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
+    });
     const { temporary, upload } = stateSchema.parse(JSON.parse(saved));
     try {
       const { wireAction } = await import("./wire-action.ts");

@@ -2,10 +2,10 @@
 import type { z } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { ConversationLine, DomainEvent, StoredLine, StoreName } from "./events.ts";
-import { type LineShapes, makeLineShapes } from "./line-shapes.ts";
+import type { LineShapes } from "./line-shapes.ts";
 
 const VERSION = 1;
-let shapes: LineShapes | undefined;
+let shapes: Promise<LineShapes> | undefined;
 
 /** One line of the store, with its line feed. */
 export function encodeLine(line: StoredLine): string {
@@ -17,11 +17,24 @@ export function encodeLine(line: StoredLine): string {
  * naming `place`, when it is whole but not ours: another version, type or shape. The payload is what was written,
  * nothing added, stripped or reordered; an audit line's payload is not looked at.
  */
-export function decodeLine(store: StoreName, text: string, place: string): StoredLine | undefined {
+export type LineDecoder = (store: StoreName, text: string, place: string) => StoredLine | undefined;
+
+/** Loads the shapes that lines are checked by: a new session has no lines and needs none. */
+export async function loadLineDecoder(): Promise<LineDecoder> {
+  shapes ??= import("./line-shapes.ts").then(({ makeLineShapes }) => makeLineShapes());
+  const known = await shapes;
+  return (store, text, place) => decodeLine(known, store, text, place);
+}
+
+function decodeLine(
+  shapes: LineShapes,
+  store: StoreName,
+  text: string,
+  place: string,
+): StoredLine | undefined {
   const parsed = parseObject(text);
   if (!parsed) return undefined;
   checkVersion(parsed, place);
-  shapes ??= makeLineShapes();
   checkShape(store === "audit" ? shapes.auditFrame : shapes.frame, parsed, place);
   const line = parsed as StoredLine;
   if (store === "audit") return line;

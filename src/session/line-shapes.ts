@@ -1,4 +1,4 @@
-// What a line of each store must look like. Made only when the first line is read: it takes long, and a new session has
+// What a line of each store must look like. Loaded only when the first line is read: it takes long, and a new session has
 // none.
 import { z } from "zod";
 import type { ConversationLine, DomainEvent } from "./events.ts";

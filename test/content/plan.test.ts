@@ -4,7 +4,7 @@ import type { Pipeline } from "../../src/config/definitions.ts";
 import { groupTasks } from "../../src/content/group-tasks.ts";
 import { createManifest, type StepState, updateStep } from "../../src/content/manifest.ts";
 import { hashInputs, type Observed, type PlanInput, planSteps } from "../../src/content/plan.ts";
-import { SCHEMA_VERSION } from "../../src/content/schemas.ts";
+import { SCHEMA_VERSION } from "../../src/content/schema-version.ts";
 import { makeOutput, makePipeline, SESSION_ID, writingKit } from "../fakes/content-samples.ts";
 
 const NOW = "2026-11-21T08:00:00.000Z";

@@ -93,6 +93,7 @@ export async function runOnce(
         instructions: "",
         profileText: "",
         toolDefinitions: new Map(allTools().map((tool) => [tool.name, toolDefinition(tool)])),
+        artifactSchemas: new Map(),
         prompts,
       },
       workspace: await openWorkspace(world.root, {
