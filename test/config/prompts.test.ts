@@ -120,7 +120,7 @@ const renderings: [name: string, file: string, variables: Record<string, unknown
 describe("every prompt", () => {
   test.each(renderings)("%s", async (name, file, variables) => {
     const text = await prompts.render(file, variables);
-    expect(text).not.toMatch(/\{\{|\{%|\n\n\n|undefined|\[object/);
+    expect(text).not.toMatch(/\{\{|\n\n\n|undefined|\[object/);
     await expect(text).toMatchFileSnapshot(`golden/${name}.golden.md`);
   });
 
@@ -180,14 +180,21 @@ describe("every prompt", () => {
 
 describe("strict templates", () => {
   const files = memoryTrusted({
-    "prompts/plain.md": "---\nname: x\n---\nHello {{ who }}{% for one in list %} {{ one }}{% endfor %}",
+    "prompts/plain.md":
+      "---\nname: x\n---\nHello {{ who }}{{#list}} {{ @number }}{{ . }}{{^@last}},{{/@last}}{{/list}}",
     "prompts/deep.md": "a\n\n{{ a.b }}",
-    "prompts/condition.md": "---\nname: x\n---\n\n{% if gone %}x{% endif %}",
+    "prompts/condition.md": "---\nname: x\n---\n\n{{#gone}}x{{/gone}}",
+    "prompts/inverted.md": "{{^gone}}x{{/gone}}",
+    "prompts/item.md": "a\n{{#list}}\n\n- {{ name }}\n{{/list}}",
+    "prompts/second.md": "{{#who}}{{ name }}{{/who}}\n{{ name }}",
     "prompts/filter.md": "{{ who | shout }}",
-    "prompts/broken.md": "a\n{% if who %}",
-    "prompts/include.md": "{% include 'plain.md' %}",
+    "prompts/broken.md": "a\n{{#who}}",
+    "prompts/crossed.md": "{{#a}}\n{{#b}}\n{{/a}}{{/b}}",
+    "prompts/include.md": "{{> plain.md }}",
+    "prompts/escape.md": "a\n{{{ who }}}",
     "prompts/inherited.md": "{{ who.constructor }}",
-    "prompts/json.md": "{{ who | json }}",
+    "prompts/place.md": "{{ @first }}",
+    "prompts/json.md": "{{ who.@json }}",
   });
   const strict = createPrompts(files);
 
@@ -196,10 +203,17 @@ describe("strict templates", () => {
     ["deep.md", { a: {} }, "prompts/deep.md:3: undefined variable: a.b"],
     ["deep.md", {}, "prompts/deep.md:3: undefined variable: a"],
     ["condition.md", {}, "prompts/condition.md:5: undefined variable: gone"],
-    ["filter.md", { who: "x" }, "prompts/filter.md:1: undefined filter: shout"],
-    ["broken.md", { who: "x" }, "prompts/broken.md:2: tag {% if who %} not closed"],
-    ["include.md", {}, "prompts/include.md:1: ENOENT"],
+    ["inverted.md", {}, "prompts/inverted.md:1: undefined variable: gone"],
+    ["item.md", { list: [{ name: "x" }, {}] }, "prompts/item.md:4: undefined variable: name"],
+    ["second.md", { who: { name: "x" } }, "prompts/second.md:2: undefined variable: name"],
+    ["filter.md", { who: "x" }, "prompts/filter.md:1: undefined variable: who | shout"],
+    ["broken.md", { who: "x" }, 'prompts/broken.md:2: Unclosed section "who"'],
+    ["crossed.md", {}, 'prompts/crossed.md:3: Unclosed section "b"'],
+    ["include.md", {}, "prompts/include.md:1: a template includes no other: plain.md"],
+    ["escape.md", { who: "x" }, "prompts/escape.md:2: nothing is escaped, write two braces: who"],
     ["inherited.md", { who: {} }, "prompts/inherited.md:1: undefined variable: who.constructor"],
+    ["deep.md", { a: { b: [] } }, "prompts/deep.md:3: a list or an object where text belongs"],
+    ["place.md", {}, "prompts/place.md:1: undefined variable: @first"],
     ["missing.md", {}, "there is no prompt prompts/missing.md"],
   ])("%s with %j", async (file, variables, message) => {
     await expect(strict.render(file, variables)).rejects.toMatchObject({
@@ -211,9 +225,10 @@ describe("strict templates", () => {
   test("a value is text: nothing in it is escaped, run or lost", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof(fc.string(), fc.constantFrom("{{ who }}", "{% raw %}", "<b>&amp;", "$&")),
+        fc.oneof(fc.string(), fc.constantFrom("{{ who }}", "{{#who}}", "{{=<% %>=}}", "<b>&amp;", "$&")),
         async (who) => {
-          expect(await strict.render("plain.md", { who: `<${who}>`, list: [] })).toBe(`Hello <${who}>`);
+          const text = await strict.render("plain.md", { who: `<${who}>`, list: [`(${who})`, "!"] });
+          expect(text).toBe(`Hello <${who}> 1(${who}), 2!`);
           expect(JSON.parse(await strict.render("json.md", { who }))).toBe(who);
         },
       ),
