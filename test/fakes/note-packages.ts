@@ -1,0 +1,16 @@
+// Preloaded (`node --import`) into a program under test: notes each package that it loads in the file NOTED_PACKAGES.
+import { appendFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+
+const file = process.env.NOTED_PACKAGES ?? "";
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const name = url
+      .split("/node_modules/")
+      .at(-1)
+      ?.match(/^(?:@[^/]+\/)?[^/:]+(?=\/)/)?.[0];
+    if (name !== undefined) appendFileSync(file, `${name}\n`);
+    return nextLoad(url, context);
+  },
+});
