@@ -47,9 +47,8 @@ describe("round trip", () => {
         const text = JSON.stringify(JSON.parse(written));
         const decoded = decodeLine("conversation", text, "here");
         expect(decoded && encodeLine(decoded)).toBe(`${text}\n`);
-        expect(JSON.stringify((decoded?.payload as { message: unknown }).message)).toBe(
-          JSON.stringify(JSON.parse(message)),
-        );
+        const payload = decoded?.payload as { message: unknown } | undefined;
+        expect(JSON.stringify(payload?.message)).toBe(JSON.stringify(JSON.parse(message)));
       }),
     );
   });
