@@ -104,7 +104,8 @@ function troubleLines(item: ItemResult, shown: Shown, colors: Colors): string[] 
   const why = item.message ? toPlainLine(item.message) : (REASONS.get(item.reasonCode) ?? "");
   const lines = [`${mark} ${nameOf(item)} ${item.status} (${item.reasonCode})${why ? `: ${why}` : ""}`];
   for (const step of item.steps) {
-    if (step.message) lines.push(`  ${step.output}: ${toPlainLine(step.message)}`);
+    const message = toPlainLine(step.message ?? "");
+    if (message && message !== why) lines.push(`  ${step.output}: ${message}`);
   }
   for (const request of item.interactions) {
     lines.push(`  open: ${toPlainLine(request.display.title)} (${request.interactionId})`);
