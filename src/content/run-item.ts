@@ -132,6 +132,7 @@ async function describe(
     if (byFile.has(artifact)) artifacts.set(name, byFile.get(artifact));
   const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
   const journal = run?.session.journal;
+  const notice = manifest.extra.get("notice");
   return {
     source: item.source,
     sessionId,
@@ -150,6 +151,7 @@ async function describe(
       const message = step?.errorMessage === undefined ? {} : { message: step.errorMessage };
       return { output, status: step?.status ?? "pending", reason, ...message };
     }),
+    ...(typeof notice === "string" ? { notice } : {}),
     interactions: journal ? openInteractions(journal.state) : [],
     usage: journal?.totals.usage ?? noUsage(),
     costUsd: journal === undefined ? 0 : journal.totals.unpriced ? null : journal.totals.costUsd,

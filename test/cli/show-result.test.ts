@@ -32,6 +32,15 @@ function linesOf(change: Partial<ItemResult>, isRehearsal = false): string[] {
 }
 
 describe("what a run says at its end", () => {
+  it("says what a rehearsal made, whoever runs later, and how a model makes it anew", () => {
+    const notice = "extractive rehearsal, no language model";
+    const again =
+      "  All of it anew, with a language model: looplia run --session-id a-2026-11-21-abcdef --force summary";
+    expect(linesOf({ notice })).toEqual([`✓ Up to date (${notice})`, again]);
+    expect(linesOf({ notice }, true)).toEqual([`✓ Up to date (${notice})`]);
+    expect(linesOf({}, true)).toEqual(["✓ Up to date"]);
+  });
+
   it("tells one failure once", () => {
     const steps: ItemResult["steps"] = [
       { output: "summary", status: "failed", reason: "not done yet", message: "summary was invalid 3 times" },

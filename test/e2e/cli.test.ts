@@ -86,6 +86,21 @@ describe("run", () => {
     expect(await world.files(".looplia/contentItem")).toEqual(files);
   });
 
+  it("says of a rehearsal's kit that it is one when a key is there later, and makes it anew when told", async () => {
+    const api = await startModel(() => undefined);
+    const world = await makeCliWorld();
+    const made = await world.run(["--file", "content/kettles.md", ...OFFLINE, "--json"]);
+    const { sessionId } = JSON.parse(made.stdout);
+    const later = await world.run(["--session-id", sessionId], environmentOf(api));
+    expect(later.stdout).toMatch(/Up to date \(extractive rehearsal/);
+    expect(api.requests).toEqual([]);
+    const anew = await world.run(commandIn(later.stdout, "looplia run --session-id"), environmentOf(api));
+    expect(anew.stdout).toMatch(/Writing kit complete (?!.*rehearsal)/);
+    const kept = await world.run(["--session-id", sessionId, ...OFFLINE, "--json"]);
+    expect(JSON.parse(kept.stdout)).toMatchObject({ reasonCode: "up-to-date" });
+    expect(kept.stdout).not.toContain("rehearsal");
+  });
+
   it("runs in the folder that is named last, from anywhere", async () => {
     const world = await makeCliWorld(article);
     const elsewhere = await makeCliWorld();
