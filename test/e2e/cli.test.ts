@@ -61,6 +61,18 @@ describe("demo", () => {
     expect(code).toBe(0);
     expect((await world.files()).size).toBe(1);
   });
+
+  it("ends with 4 when it is interrupted, and promises nothing", async () => {
+    const world = await makeCliWorld();
+    const stopped = await world.watch(["demo"], {}, async (child, said) => {
+      while (!said().includes("step summary started"))
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      child.kill("SIGINT");
+    });
+    expect(stopped).toMatchObject({ code: 4, stdout: "" });
+    expect(stopped.stderr).toMatch(/what it made so far is in \/.*looplia-demo-/);
+    expect(stopped.stderr).not.toMatch(/error|next run/);
+  });
 });
 
 describe("run", () => {
