@@ -10,6 +10,7 @@ export type ErrorCode =
   | "store-corrupt"
   | "busy"
   | "lost-race"
+  | "closed"
   | "cost-limit"
   | "interrupted"
   | "deadline";

@@ -1,9 +1,11 @@
 // The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
 import { recordAnswer } from "./agent/ask.ts";
 import { requirePrice } from "./agent/limits.ts";
+import { modelFor } from "./agent/prefix.ts";
 import { checkAnswer } from "./approval/answer.ts";
 import { type ItemResult, type RunResult, summarizeItems } from "./content/item-result.ts";
-import { type PlannedSession, planItem, planSession } from "./content/open-session.ts";
+import { type PlannedSession, planAnswered, planItem, planSession } from "./content/open-session.ts";
+import { whyAnew } from "./content/open-tasks.ts";
 import type { ContentPorts, ContentSettings } from "./content/ports.ts";
 import { runPlanned } from "./content/run-item.ts";
 import { explain, LoopliaError } from "./errors.ts";
@@ -27,8 +29,7 @@ export async function handle(
   ports: ContentPorts,
   settings: ContentSettings,
 ): Promise<RunResult> {
-  const names = [settings.model, ...(settings.fallbackModel === undefined ? [] : [settings.fallbackModel])];
-  requirePrice(settings.limits, ports.model, names);
+  requirePrice(settings.limits, ports.model, modelNames(ports.configuration, settings));
   switch (trigger.kind) {
     case "file":
       return handleFile(trigger.source, ports, settings);
@@ -41,13 +42,20 @@ export async function handle(
   }
 }
 
+/** Every model that may be asked. */
+function modelNames(configuration: ContentPorts["configuration"], settings: ContentSettings): string[] {
+  const { model, fallbackModel } = settings;
+  const agents = [...configuration.agents.values()].map((agent) => modelFor({ modelName: model }, agent));
+  return [...new Set([model, ...(fallbackModel === undefined ? [] : [fallbackModel]), ...agents])];
+}
+
 async function handleFile(
   source: string,
   ports: ContentPorts,
   settings: ContentSettings,
 ): Promise<RunResult> {
   const planned = await planItem(ports, settings, { ...(await readItem(ports, source)), fresh: true });
-  return runAlone(ports, settings, planned, planned.sessionId);
+  return runAlone(ports, settings, planned.sessionId, planned.sessionId, async () => planned);
 }
 
 async function handleSession(
@@ -55,8 +63,8 @@ async function handleSession(
   ports: ContentPorts,
   settings: ContentSettings,
 ): Promise<RunResult> {
-  const planned = await planSession(ports, settings, sessionId);
-  return runAlone(ports, settings, planned, (await ports.stores.findSession(sessionId)) ?? sessionId);
+  const workId = (await ports.stores.findSession(sessionId)) ?? sessionId;
+  return runAlone(ports, settings, workId, sessionId, () => planSession(ports, settings, sessionId));
 }
 
 /** An answer is checked and stored before anything runs; a wrong one changes nothing. */
@@ -75,13 +83,26 @@ async function handleAnswer(
       },
     );
   }
-  const planned = await planSession(ports, settings, found.sessionId);
-  return runAlone(ports, settings, planned, found.workId, async (session) => {
-    const interaction = session.journal.state.interactions.get(found.interactionId);
+  const { workId, sessionId } = found;
+  const plan = () => planAnswered(ports, settings, sessionId);
+  return runAlone(ports, settings, workId, sessionId, plan, async (run, groups) => {
+    const { state } = run.session.journal;
+    const interaction = state.interactions.get(found.interactionId);
     if (!interaction || interaction.response || interaction.closed) {
       throw new LoopliaError("config-invalid", `The question ${found.interactionId} is no longer open.`, {
         hint: "`looplia status` lists the open questions.",
       });
+    }
+    const task = state.tasks.get(interaction.request.taskId);
+    const reason = task && (await whyAnew(run, groups, settings, task));
+    if (reason !== undefined) {
+      throw new LoopliaError(
+        "config-invalid",
+        `An answer to ${found.interactionId} is of no use: ${reason}.`,
+        {
+          hint: `Go on with \`looplia run --session-id ${sessionId}\`; it asks again where it must.`,
+        },
+      );
     }
     const checked = await checkAnswer(interaction.request, trigger.answer);
     if (!checked.ok) {
@@ -90,20 +111,21 @@ async function handleAnswer(
         `That does not answer ${found.interactionId}: expected ${checked.expected}.`,
       );
     }
-    await recordAnswer(session, interaction.request, checked.answer, trigger.actorId);
+    await recordAnswer(run.session, interaction.request, checked.answer, trigger.actorId);
   });
 }
 
 async function runAlone(
   ports: ContentPorts,
   settings: ContentSettings,
-  planned: PlannedSession,
   workId: string,
+  key: string,
+  plan: () => Promise<PlannedSession>,
   before?: Parameters<typeof runPlanned>[4],
 ): Promise<RunResult> {
-  const works = openOnce(ports, { workId, key: planned.sessionId });
+  const works = openOnce(ports, { workId, key });
   try {
-    return summarizeItems([await runPlanned(ports, settings, planned, works.open, before)]);
+    return summarizeItems([await runPlanned(ports, settings, plan, works.open, before)]);
   } finally {
     await works.close();
   }
@@ -124,10 +146,15 @@ async function handleItems(
   const works = openOnce(ports, trigger);
   const limit = limitConcurrency(settings.concurrency);
   try {
-    const results = await Promise.all(
+    const results = await Promise.allSettled(
       trigger.sources.map((source) => limit(() => runItem(ports, settings, source, works.open))),
     );
-    return summarizeItems(results);
+    return summarizeItems(
+      results.map((result) => {
+        if (result.status === "rejected") throw result.reason;
+        return result.value;
+      }),
+    );
   } finally {
     await works.close();
   }
@@ -140,8 +167,9 @@ async function runItem(
   openWork: () => Promise<WorkStore>,
 ): Promise<ItemResult> {
   try {
-    const planned = await planItem(ports, settings, { ...(await readItem(ports, source)), fresh: false });
-    return await runPlanned(ports, settings, planned, openWork);
+    const read = await readItem(ports, source);
+    const plan = () => planItem(ports, settings, { ...read, fresh: false });
+    return await runPlanned(ports, settings, plan, openWork);
   } catch (error) {
     if (!(error instanceof LoopliaError) || error.code === "busy" || error.code === "lost-race") throw error;
     return failedItem(source, settings, error.code, explain(error));

@@ -7,6 +7,7 @@ import {
   mkdir,
   open,
   readdir,
+  readFile,
   rename,
   unlink,
   writeFile,
@@ -84,6 +85,13 @@ export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) if (LEFTOVER.test(name)) await discard(join(folder, name));
 }
 
+/** All of a file's bytes. */
+export async function readWhole(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: unknown) => {
+    throw diskError(error, path);
+  });
+}
+
 /** The names in a folder, sorted; none when it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
@@ -116,11 +124,20 @@ const NO_LINKS = {
   text: "the file system has no hard links or forbids the change",
   hint: "Set LOOPLIA_STATE_DIR to a folder on a local disk.",
 } as const;
-const DISK_REASONS = new Map<string, { code: "config-invalid" | "host-failed"; text: string; hint: string }>([
+type DiskReason = { code: "config-invalid" | "host-failed" | "store-corrupt"; text: string; hint: string };
+const DISK_REASONS = new Map<string, DiskReason>([
   ["EACCES", { code: "config-invalid", text: "permission denied", hint: ELSEWHERE }],
   ["EROFS", { code: "config-invalid", text: "the file system is read-only", hint: ELSEWHERE }],
   ["ENOTDIR", { code: "config-invalid", text: "a part of the path is a file", hint: ELSEWHERE }],
   ["EEXIST", { code: "config-invalid", text: "a file has the name of a folder", hint: ELSEWHERE }],
+  [
+    "EISDIR",
+    {
+      code: "store-corrupt",
+      text: "a folder has the name of a file",
+      hint: "Move it away, or restore the file from a copy.",
+    },
+  ],
   ["EPERM", NO_LINKS],
   ["ENOTSUP", NO_LINKS],
   ["ENOSPC", { code: "host-failed", text: "the disk is full", hint: "Free some space and run again." }],

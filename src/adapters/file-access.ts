@@ -76,6 +76,10 @@ async function readAll(handle: FileHandle, path: string, limit: number): Promise
   }
 }
 
+function isDiskFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "");
+}
+
 /** Translates what the system says of a change into an error that names path and reason. */
 async function changing(parts: readonly string[], change: () => Promise<void>): Promise<void> {
   const shown = showPath(parts.join("/"));
@@ -84,6 +88,12 @@ async function changing(parts: readonly string[], change: () => Promise<void>): 
     await change();
   } catch (error) {
     if (error instanceof LoopliaError || codeOf(error) === undefined) throw error;
+    if (isDiskFull(error)) {
+      throw new LoopliaError("host-failed", `${shown} can't be written: ${reasonOf(error)}.`, {
+        hint: "Free some space and run again.",
+        cause: error,
+      });
+    }
     throw refusal(
       `${shown} can't be written: ${reasonOf(error)}.`,
       "Make it writable or name another place.",

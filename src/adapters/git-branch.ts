@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import type { WorkBranch } from "../ports/repository.ts";
+import { RUN_TRAILER, type WorkBranch } from "../ports/repository.ts";
 import type { Git } from "./git-process.ts";
 
 const AUTHOR = "github-actions[bot]";
@@ -64,7 +64,9 @@ async function commitFolder(
   }
   const listed = await git(["--literal-pathspecs", "ls-files", "-z", "--", `${inRoot}/`], { cwd: root });
   for (const path of listed.stdout.toString("utf8").split("\0")) {
-    if (path !== "" && !kept.has(path)) rows.push(`0 ${"0".repeat(40)}\t${path}\0`);
+    // What is there but not ours to write, a person's hidden file or link, stays as it was committed.
+    if (path === "" || kept.has(path) || (await isThere(join(root, path)))) continue;
+    rows.push(`0 ${"0".repeat(40)}\t${path}\0`);
   }
   await git(["update-index", "-z", "--index-info"], { cwd: root, input: rows.join("") });
   const tree = await textOf(git, ["write-tree"], root);
@@ -163,6 +165,7 @@ async function mergeRemote(place: Place, root: string, heads: Heads, theirs: str
   const depth = shallow ? ["--unshallow"] : [];
   const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", ...depth];
   await git([...fetch, "--", place.remote, `refs/heads/${place.branch}`], { authorized: true });
+  if (await isOfAnotherRun(git, root, heads.tip, theirs)) throw lostRace(place.branch);
   const merged = await git([...IDENTITY, "merge-tree", "--write-tree", heads.tip, theirs], {
     cwd: root,
     answers: [1],
@@ -184,6 +187,13 @@ async function mergeRemote(place: Place, root: string, heads: Heads, theirs: str
   await takeOver(git, root, changed.stdout.toString("utf8").split("\0"));
 }
 
+/** Only the branch's own line counts: what a merge of the base brought is an earlier work's. */
+async function isOfAnotherRun(git: Git, root: string, tip: string, theirs: string): Promise<boolean> {
+  const format = `--format=%ce %(trailers:key=${RUN_TRAILER},valueonly,separator=%x2C)`;
+  const line = await textOf(git, ["log", "--first-parent", format, theirs, "--not", tip], root);
+  return line.split("\n").some((row) => row.startsWith(`${EMAIL} `) && row.length > EMAIL.length + 1);
+}
+
 /** Brings the merged files into the worktree. `rows`: status and path in turn. */
 async function takeOver(git: Git, root: string, rows: string[]): Promise<void> {
   const present: string[] = [];
@@ -202,6 +212,10 @@ async function isRegular(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isFile() ?? false;
 }
 
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
 async function textOf(git: Git, args: string[], cwd: string): Promise<string> {
   return (await git(args, { cwd })).stdout.toString("utf8").trim();
 }
@@ -213,7 +227,13 @@ function conflict(branch: string, why: string): LoopliaError {
 }
 
 function deleted(branch: string): LoopliaError {
-  return new LoopliaError("host-failed", `branch ${branch} was deleted while the run was at work`, {
+  return new LoopliaError("closed", `branch ${branch} was deleted while the run was at work`, {
     hint: "run again to begin a new one; the results of this run are in its artifact",
+  });
+}
+
+function lostRace(branch: string): LoopliaError {
+  return new LoopliaError("lost-race", `another run pushed to ${branch} first, so this one gave way`, {
+    hint: "let one run at a time work on it: give the workflow a concurrency group",
   });
 }

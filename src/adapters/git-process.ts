@@ -130,6 +130,9 @@ function basicCredential(token: string): string {
 function failure(args: readonly string[], result: GitResult, secrets: readonly string[]): LoopliaError {
   let said = result.stderr.trim().split("\n").slice(-5).join("\n");
   for (const secret of secrets) said = said.replaceAll(secret, "***");
+  if (/Could not resolve host|Failed to connect|Connection refused|timed out/i.test(said)) {
+    said += "\ncheck the network and run again";
+  }
   const hint = hintFor(said);
   return new LoopliaError(
     "host-failed",
@@ -148,7 +151,5 @@ function hintFor(said: string): string | undefined {
   if (/\b401\b|Authentication failed|could not read Username/i.test(said)) {
     return "check the github-token: it is missing, expired or of another repository";
   }
-  if (/Could not resolve host|Connection refused|timed out/i.test(said))
-    return "check the network and run again";
   return undefined;
 }

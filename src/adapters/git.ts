@@ -137,8 +137,8 @@ async function readBlobs(git: Git, oids: readonly string[]): Promise<Uint8Array[
 }
 
 /**
- * The address of the checkout's `origin`, else that of the repository on the server. The token goes there, so another
- * host than the server's counts only if it is this machine.
+ * The address of the repository on the server, or the checkout's `origin` where that is this machine. Any other `origin`
+ * does not count: the token goes there, and the checkout may be of another repository.
  */
 export async function findRemote(place: {
   checkout: string;
@@ -153,7 +153,7 @@ export async function findRemote(place: {
   origin.username = "";
   origin.password = "";
   const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/.test(origin.hostname);
-  return isLocal || origin.host === new URL(onServer).host ? origin.href : onServer;
+  return isLocal ? origin.href : onServer;
 }
 
 function checkedId(oid: string): string {

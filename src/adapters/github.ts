@@ -2,7 +2,7 @@
 import { LoopliaError, messageOf } from "../errors.ts";
 import type { CodeHost, PullRequest } from "../ports/repository.ts";
 
-const LIMIT = 60_000;
+const LIMIT = 65_536;
 const LONGEST_WAIT_SECONDS = 60;
 const SETTING =
   "allow it under Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests” (of the organisation too, if it decides), then run again: the branch is pushed";
@@ -33,6 +33,7 @@ export function createGithubHost(place: GithubPlace): CodeHost {
   const api: Api = { client, owner, repo };
   return {
     pullRequestsOf: (branch) => translate("list pull requests", () => listPullRequests(api, branch)),
+    openPullRequests: (prefix) => translate("list pull requests", () => listOpen(api, prefix)),
     openPullRequest: (request) => openPullRequest(api, request),
     updatePullRequest: (number, change) =>
       translate("update the pull request", () => updatePullRequest(api, number, change)),
@@ -44,6 +45,14 @@ async function listPullRequests({ client, owner, repo }: Api, branch: string): P
   const found = await (await client()).paginate("GET /repos/{owner}/{repo}/pulls", query);
   // The API ignores a `head` that it cannot read and then lists everything.
   return found.filter((one) => isOf(one, branch)).map(toPullRequest);
+}
+
+async function listOpen({ client, owner, repo }: Api, prefix: string) {
+  const query = { owner, repo, state: "open", per_page: 100 } as const;
+  const found = await (await client()).paginate("GET /repos/{owner}/{repo}/pulls", query);
+  return found
+    .filter((one) => one.head.ref.startsWith(prefix) && isOf(one, one.head.ref))
+    .map((one) => ({ ...toPullRequest(one), branch: one.head.ref }));
 }
 
 async function openPullRequest(
@@ -116,6 +125,8 @@ function toPullRequest(reply: Reply): PullRequest {
 
 function isOf(reply: unknown, branch: string): boolean {
   const head = fieldOf(reply, "head");
+  // The repository of a fork that is gone is null.
+  if (fieldOf(head, "repo") === null) return false;
   const from = fieldOf(fieldOf(head, "repo"), "full_name");
   const into = fieldOf(fieldOf(fieldOf(reply, "base"), "repo"), "full_name");
   return fieldOf(head, "ref") === branch && (from === into || from === undefined);
@@ -143,7 +154,7 @@ function translated(what: string, cause: unknown): LoopliaError {
   const hint = hintFor(status, wordsOf(cause));
   return new LoopliaError(
     "host-failed",
-    `GitHub refused to ${what}${status ? ` (${status})` : ""}: ${wordsOf(cause)}`,
+    `GitHub did not ${what}${status ? ` (${status})` : ""}: ${wordsOf(cause)}`,
     {
       cause,
       ...(hint === undefined ? {} : { hint }),
@@ -157,6 +168,8 @@ function hintFor(status: number | undefined, said: string): string | undefined {
   if (status === 403 && /rate limit/i.test(said)) return "the hour's requests are used up: run again later";
   if (status === 403) return "give the job `permissions: pull-requests: write`";
   if (status === 404) return "check that the github-token may see this repository";
+  if (status === undefined) return "check the network and GITHUB_API_URL, then run again";
+  if (status >= 500) return "the server has a problem: run again later";
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { z as Zod } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { Clock, SessionStore, Stores, WorkStore } from "../ports.ts";
-import { createFile, errnoOf, makeFolder, removeLeftovers } from "./durable-file.ts";
+import { createFile, diskError, errnoOf, makeFolder, removeLeftovers } from "./durable-file.ts";
 import { findInteraction, findSessionWork } from "./store-find.ts";
 import { openFrozenFiles } from "./store-frozen.ts";
 import { takeLock } from "./store-lock.ts";
@@ -92,7 +92,7 @@ export async function readHeader(folder: string): Promise<WorkHeader | undefined
   const path = join(folder, "header.json");
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
+    throw diskError(error, path);
   });
   if (text === undefined) return undefined;
   const value = parseHeader(text, path);

@@ -1,7 +1,7 @@
 // Finds the work that a session or an interaction belongs to, by looking; takes no lock and changes nothing.
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { namesIn } from "./durable-file.ts";
+import { namesIn, readWhole } from "./durable-file.ts";
 
 /** The work whose folder holds the session, or undefined. */
 export async function findSessionWork(stateFolder: string, sessionId: string): Promise<string | undefined> {
@@ -14,24 +14,29 @@ export async function findSessionWork(stateFolder: string, sessionId: string): P
 
 export type FoundInteraction = { workId: string; sessionId: string; interactionId: string };
 
-/** The session that raised an interaction, by interaction id or short id; an exact interaction id wins. */
+/**
+ * The session that raised an interaction, by interaction id or short id; an exact interaction id wins. A store that
+ * can't be read hides no other's.
+ */
 export async function findInteraction(
   stateFolder: string,
   id: string,
 ): Promise<FoundInteraction | undefined> {
   let byShortId: FoundInteraction | undefined;
-  for await (const { workId, sessionId, request } of requestsIn(stateFolder, id)) {
+  const failures: unknown[] = [];
+  for await (const { workId, sessionId, request } of requestsIn(stateFolder, id, failures)) {
     const found = { workId, sessionId, interactionId: String(request.interactionId) };
     if (found.interactionId === id) return found;
     if (request.shortId === id) byShortId ??= found;
   }
+  if (!byShortId && failures.length > 0) throw failures[0];
   return byShortId;
 }
 
 type Found = { workId: string; sessionId: string; request: Record<string, unknown> };
 
 /** Requests on a line that holds `id`; the text is searched first, since parsing all of it would be slow. */
-async function* requestsIn(stateFolder: string, id: string): AsyncIterable<Found> {
+async function* requestsIn(stateFolder: string, id: string, failures: unknown[]): AsyncIterable<Found> {
   const needle = JSON.stringify(id);
   for (const workId of await namesIn(stateFolder)) {
     const sessions = join(stateFolder, workId, "sessions");
@@ -40,7 +45,10 @@ async function* requestsIn(stateFolder: string, id: string): AsyncIterable<Found
       const events = join(sessions, sessionId, "events");
       if (!(await isFolder(events))) continue;
       for (const name of await namesIn(events)) {
-        const text = await readFile(join(events, name), "utf8");
+        const text = await readWhole(join(events, name)).then(String, (error: unknown) => {
+          failures.push(error);
+          return "";
+        });
         if (!text.includes(needle)) continue;
         for (const line of text.split("\n")) {
           const request = line.includes(needle) ? requestOf(line) : undefined;

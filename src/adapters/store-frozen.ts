@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import { createFile, errnoOf, makeFolder } from "./durable-file.ts";
+import { createFile, diskError, errnoOf, makeFolder } from "./durable-file.ts";
 
 export type FrozenFiles = {
   /** Durable when it resolves; returns the SHA-256 of the UTF-8 bytes as hex. */
@@ -25,7 +25,7 @@ export function openFrozenFiles(folder: string): FrozenFiles {
       const path = join(folder, sha256);
       const bytes = await readFile(path).catch((error: unknown) => {
         if (errnoOf(error) === "ENOENT") throw corrupt(path, "the file is missing");
-        throw error;
+        throw diskError(error, path);
       });
       if (hashOf(bytes) !== sha256) throw corrupt(path, "the bytes were changed");
       return bytes.toString("utf8");

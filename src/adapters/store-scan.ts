@@ -1,14 +1,13 @@
 // Reads a session's three stores and tells which lines count: the longest prefix of `seq` without a gap.
 // Changes nothing on disk.
 import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { LoadedSession } from "../ports.ts";
 import { FIRST_PREV } from "../session/audit.ts";
 import { type LineDecoder, loadLineDecoder, toConversationLine, toEvent } from "../session/codec.ts";
 import type { StoredLine, StoreName } from "../session/events.ts";
-import { namesIn } from "./durable-file.ts";
+import { namesIn, readWhole } from "./durable-file.ts";
 
 export const STORES = ["events", "conversation", "audit"] as const satisfies readonly StoreName[];
 
@@ -66,7 +65,7 @@ async function readSegments(folder: string, store: StoreName): Promise<Segment[]
     if (name !== segmentName(index + 1)) {
       throw corrupt(`${join(folder, store, segmentName(index + 1))}: the segment is missing.`);
     }
-    const segment = splitSegment(await readFile(path), { store, name, path, decodeLine });
+    const segment = splitSegment(await readWhole(path), { store, name, path, decodeLine });
     if (segment.tornAt !== undefined && index < names.length - 1) {
       throw corrupt(`${path}:${segment.lines.length + 1}: damaged line, and a later segment follows it.`);
     }

@@ -24,6 +24,8 @@ export type TerminalOptions = {
   interrupt(): void;
 };
 
+const MAY_BE_EMPTY = " (may stay empty)";
+
 type Prompts = typeof import("@clack/prompts");
 
 /**
@@ -91,7 +93,8 @@ async function promptFor(
   const message = showOneLine(request.display.title);
   if (request.kind === "Input" || request.kind === "Composite") {
     const validate = async (value = "") => refusalOf(await options.check(request, { inputValue: value }));
-    return { inputValue: taken(await prompts.text({ ...streams, message, validate })) };
+    const hint = (await validate()) === undefined ? MAY_BE_EMPTY : "";
+    return { inputValue: taken(await prompts.text({ ...streams, message: message + hint, validate })) };
   }
   const initialValue = defaultOption(request)?.id;
   const selectedOptionId = taken(
@@ -106,7 +109,7 @@ async function promptFor(
     }),
   );
   if (request.kind !== "Confirm" || selectedOptionId !== "reject") return { selectedOptionId };
-  const reason = taken(await prompts.text({ ...streams, message: "Why? (may stay empty)" }));
+  const reason = taken(await prompts.text({ ...streams, message: `Why?${MAY_BE_EMPTY}` }));
   return reason.trim() === "" ? { selectedOptionId } : { selectedOptionId, comment: reason };
 }
 

@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Workspace } from "../ports.ts";
 import { readInside, removeInside, writeInside } from "./file-access.ts";
-import { splitPath } from "./path-rules.ts";
-import { isInside, locate, realOrExpected, reasonOf } from "./pinned-files.ts";
+import { refusal, showPath, splitPath } from "./path-rules.ts";
+import { codeOf, isInside, locate, realOrExpected, reasonOf } from "./pinned-files.ts";
 import { openToolFiles } from "./tool-files.ts";
 import { listFolder } from "./walk-files.ts";
 
@@ -49,13 +49,24 @@ export async function openWorkspace(
   };
 }
 
-/** Entries of a folder below the root, sorted; empty when there is none. A link counts as no folder. */
+/**
+ * Entries of a folder below the root, sorted; empty when there is none. A link counts as no folder. Throws
+ * `config-invalid` for what is no folder, or can't be read.
+ */
 export async function listInside(
   root: string,
   folder: string,
 ): Promise<{ name: string; isFolder: boolean }[]> {
   const { real, missing } = await locate(root, splitPath(folder));
-  const entries = missing.length > 0 ? [] : await listFolder(real);
+  const entries =
+    missing.length > 0
+      ? []
+      : await listFolder(real).catch((error: unknown) => {
+          if (error instanceof LoopliaError || codeOf(error) === undefined) throw error;
+          const isFile = codeOf(error) === "ENOTDIR";
+          const why = isFile ? "is no folder" : `can't be read: ${reasonOf(error)}`;
+          throw refusal(`${showPath(folder)} ${why}.`, "Move it away, or make it readable.", error);
+        });
   return entries
     .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -21,8 +21,10 @@ export async function askPerson(
   if (recorded) return { request, answer: recorded };
   session.observe({ type: "question", sessionId: session.journal.sessionId, request });
   const result = await session.host.ask(request, session.signal);
-  session.signal.throwIfAborted();
-  if (typeof result === "string") return { request, answer: undefined };
+  if (typeof result === "string") {
+    session.signal.throwIfAborted();
+    return { request, answer: undefined };
+  }
   const checked = await checkAnswer(request, result.answer);
   if (!checked.ok) {
     const message = `That does not answer ${request.shortId}: expected ${checked.expected}. The question stays open.`;
@@ -44,7 +46,7 @@ export async function recordAnswer(
   await session.journal.append({
     store: "events",
     type: "UserInteractionResponded",
-    payload: { interactionId, taskId, authorActorId: actorId, ...answer },
+    payload: { ...answer, interactionId, taskId, authorActorId: actorId },
   });
   session.observe({ type: "answered", sessionId: session.journal.sessionId, request, answer, actorId });
 }

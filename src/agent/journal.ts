@@ -53,6 +53,21 @@ export class Journal {
     return prefix;
   }
 
+  /** False also where only the first line of its beginning is left. */
+  hasBegun(conversationId: string): boolean {
+    return (this.conversations.get(conversationId)?.messages.length ?? 0) > 0;
+  }
+
+  /** Model responses in the newest attempt at a task, its subagents' too. */
+  turnsOf(taskId: string): number {
+    const root = this.state.tasks.get(taskId)?.conversationId;
+    let turns = 0;
+    for (const { conversationId: id, taskId: owner, turns: own } of this.conversations.values()) {
+      if (owner === taskId && (root === undefined || id === root || id.startsWith(`${root}/`))) turns += own;
+    }
+    return turns;
+  }
+
   /** A conversation that must exist. */
   conversation(conversationId: string): Conversation {
     const conversation = this.conversations.get(conversationId);

@@ -1,23 +1,22 @@
 // Limits are cumulative over a session with its pauses; reaching one is an outcome.
 import { LoopliaError } from "../errors.ts";
 import type { Model } from "../ports.ts";
-import { type Conversation, noUsage, type Totals } from "../session/conversation.ts";
+import { noUsage, type Totals } from "../session/conversation.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Limits } from "./session.ts";
 
-/** The limit that forbids another request, or undefined. */
-export function reachedLimit(
-  limits: Limits,
-  conversation: Conversation,
-  totals: Totals,
-): Outcome | undefined {
-  if (conversation.turns >= limits.maxTurns) {
+/** The limit that forbids another request, or undefined. `turns` are those of the task. */
+export function reachedLimit(limits: Limits, turns: number, totals: Totals): Outcome | undefined {
+  if (turns >= limits.maxTurns) {
     return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
   }
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = totals.usage;
   const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
   if (limits.maxTokens !== undefined && tokens >= limits.maxTokens) {
     return stopped("cost-limit", `used ${tokens} of max-tokens ${limits.maxTokens}; raise it to go on`);
+  }
+  if (limits.maxCostUsd !== undefined && totals.unpriced) {
+    return stopped("cost-limit", "max-cost-usd can't be kept: a model without a known price answered here");
   }
   if (limits.maxCostUsd !== undefined && totals.costUsd >= limits.maxCostUsd) {
     const spent = totals.costUsd.toFixed(4);

@@ -3,7 +3,9 @@ import { LoopliaError, type ModelFailure } from "../errors.ts";
 import type { ModelReply } from "../ports.ts";
 import { type Conversation, messagesToSend, unansweredCalls } from "../session/conversation.ts";
 import type { ConversationLine } from "../session/events.ts";
+import { isShallow } from "../session/json.ts";
 import { type FrozenPrefix, type Message, type StopReason, textOf, toolCallsOf } from "../session/message.ts";
+import { callKey } from "../session/state.ts";
 import { decideCalls, requestedLines } from "./decide.ts";
 import { reachedLimit, stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
@@ -55,7 +57,7 @@ async function runTurn(
   const outcome =
     run.isDone() ?? ENDS.get(conversation.lastStop) ?? (await goOnAfterText(session, run, conversation));
   if (outcome) return outcome;
-  const limit = reachedLimit(session.limits, conversation, session.journal.totals);
+  const limit = reachedLimit(session.limits, session.journal.turnsOf(run.taskId), session.journal.totals);
   if (limit) return limit;
   await storeReply(session, run, await requestReply(session, run, conversation));
   return undefined;
@@ -141,11 +143,13 @@ async function switchModel(
 }
 
 async function storeReply(session: AgentSession, run: AgentRun, reply: ModelReply): Promise<void> {
-  requireUsableCalls(reply.message);
+  requireUsableCalls(session, run, reply.message);
   const { stopReason, usage, model } = reply;
-  const costUsd = session.model.priceOf(model, usage);
+  const conversation = session.journal.conversation(run.conversationId);
+  // The API may name the model that answered more exactly than the price list does.
+  const costUsd = session.model.priceOf(model, usage) ?? session.model.priceOf(conversation.model, usage);
   const text = textOf(reply.message);
-  const prefix = await session.journal.prefixOf(session.journal.conversation(run.conversationId));
+  const prefix = await session.journal.prefixOf(conversation);
   const decided = await decideCalls(session, prefix, stopReason, toolCallsOf(reply.message));
   await session.journal.append(...requestedLines(session, run, decided), {
     store: "conversation",
@@ -178,12 +182,24 @@ const CUT = "Your answer was cut at the limit of one response. Go on from where 
 /** The API refuses a history with an empty message. */
 const EMPTY: Message = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
 
-/** A call without an id of its own can't be answered: refused before anything is stored. */
-function requireUsableCalls(message: Message): void {
-  const ids = toolCallsOf(message).map((call) => call.id);
-  if (ids.every((id) => typeof id === "string" && id !== "") && new Set(ids).size === ids.length) return;
-  throw new LoopliaError("model-failed", "The model sent tool calls without ids of their own.", {
+/** The Messages API's form of a call's id; it becomes part of the names of conversations. */
+const CALL_ID = /^[\w-]{1,200}$/;
+
+/**
+ * A call without an id of its own can't be answered, and one that has an earlier call's id would get that one's answer;
+ * an input nested too deep can't be stored. Refused before anything is.
+ */
+function requireUsableCalls(session: AgentSession, run: AgentRun, message: Message): void {
+  const calls = toolCallsOf(message);
+  const { calls: known } = session.journal.state;
+  const isOwn = (id: string) => CALL_ID.test(id) && !known.has(callKey(run.conversationId, id));
+  const areOwn =
+    calls.every(({ id }) => isOwn(id)) && new Set(calls.map(({ id }) => id)).size === calls.length;
+  const problem = areOwn ? "nested too deep" : "without ids of their own";
+  if (areOwn && calls.every((call) => isShallow(call.input))) return;
+  throw new LoopliaError("model-failed", `The model sent tool calls ${problem}.`, {
     modelFailure: "bad-request",
+    hint: "Run again, or use another model.",
   });
 }
 

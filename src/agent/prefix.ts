@@ -34,6 +34,6 @@ function definitionOf({ toolDefinitions }: Configuration, name: string): ToolDef
 const ALIASES = new Set(["inherit", "default", "sonnet", "opus", "haiku"]);
 
 /** The model an agent's front matter names, else the setting. */
-export function modelFor(session: AgentSession, agent: AgentDefinition): string {
+export function modelFor(session: Pick<AgentSession, "modelName">, agent: AgentDefinition): string {
   return agent.model === undefined || ALIASES.has(agent.model) ? session.modelName : agent.model;
 }

@@ -1,13 +1,13 @@
 // What the agent loop needs of a session: its stores, its outside world and its limits.
 import type { Configuration } from "../config/definitions.ts";
 import type { Clock, Host, Model, Observer, Workspace } from "../ports.ts";
-import type { Tool, ToolContext, ToolReply } from "../tools/tool.ts";
+import type { Tool, ToolReply } from "../tools/tool.ts";
 import type { Journal } from "./journal.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Read at each run, counted over the whole session with its pauses. */
 export type Limits = {
-  /** Model responses in one conversation. */
+  /** Model responses in one task, those of its subagents too. */
   maxTurns: number;
   maxTokens?: number;
   maxCostUsd?: number;
@@ -36,7 +36,8 @@ export type AgentRun = {
   taskId: string;
   agent: string;
   depth: number;
-  artifacts: ToolContext["artifacts"];
+  /** `callId` is unique in the session: the same call may come again after a crash. */
+  artifacts: { write(output: string, content: unknown, callId: string): Promise<ToolReply> };
   /** Runs a subagent for a `Task` call; its conversation is named by the call. */
   runSubagent(agent: string, prompt: string, conversationId: string): Promise<SubagentOutcome>;
   subagents: string[];

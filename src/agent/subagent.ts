@@ -22,7 +22,7 @@ export async function runSubagent(
       reply: { text: `Not started: subagents nest to depth ${MAX_DEPTH}. Do it yourself.`, isError: true },
     };
   }
-  if (!session.journal.conversations.has(conversationId)) {
+  if (!session.journal.hasBegun(conversationId)) {
     const start = {
       conversationId,
       taskId: parent.taskId,

@@ -112,7 +112,9 @@ function createContext(
     workspace: session.workspace,
     signal: session.signal,
     skills: session.configuration.skills,
-    artifacts: run.artifacts,
+    artifacts: {
+      write: (output, content) => run.artifacts.write(output, content, callKey(run.conversationId, call.id)),
+    },
     ask: async ({ title, description, ...question }) => {
       if (!session.host.canAsk) return "nobody";
       const display = { title, ...(description === undefined ? {} : { description }) };

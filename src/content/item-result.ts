@@ -26,6 +26,8 @@ export type ItemResult = {
   /** Every artifact that stands, by output. */
   artifacts: Map<string, unknown>;
   steps: { output: string; status: StepStatus; reason: string; message?: string }[];
+  /** How artifacts were made, when not by a language model: the manifest says so. */
+  notice?: string;
   /** Open questions. */
   interactions: InteractionRequest[];
   usage: Usage;

@@ -75,7 +75,8 @@ export type AppliedPlan = {
 export function applyPlan(manifest: SessionManifest, plan: AppliedPlan, now: string): SessionManifest {
   const { sourceHash, desiredOutput, pipeline } = plan;
   const isNewSource = manifest.sourceHash !== undefined && manifest.sourceHash !== sourceHash;
-  const stale = withDependents(pipeline, plan.steps);
+  const due = plan.steps.filter((step) => step.due).map((step) => step.output);
+  const stale = withDependents(pipeline, due);
   const undone = [...manifest.steps]
     .filter(([name, step]) => (isNewSource ? step.status !== "pending" : stale.has(name) && isDone(step)))
     .map(([name]) => name);
@@ -91,8 +92,9 @@ function isDone(step: StepState): boolean {
   return step.status === "completed";
 }
 
-function withDependents(pipeline: Pipeline, steps: AppliedPlan["steps"]): Set<string> {
-  const stale = new Set(steps.filter((step) => step.due).map((step) => step.output));
+/** The outputs with all that are made from them. */
+export function withDependents(pipeline: Pipeline, outputs: readonly string[]): Set<string> {
+  const stale = new Set(outputs);
   for (const { name, requires } of pipeline.outputs) {
     if (requires.some((required) => stale.has(required))) stale.add(name);
   }

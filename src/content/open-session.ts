@@ -7,7 +7,13 @@ import { type ContentItem, parseContentItem } from "./item.ts";
 import { createManifest, type SessionManifest } from "./manifest.ts";
 import { planSteps, type StepPlan } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
-import { findSession, readSession, type SessionOnDisk, sessionFolder } from "./session-folder.ts";
+import {
+  findSession,
+  readSession,
+  requireSessionsFolder,
+  type SessionOnDisk,
+  sessionFolder,
+} from "./session-folder.ts";
 import { createSessionId } from "./session-id.ts";
 
 /** A session as found or as it would begin, with the plan of its steps. */
@@ -43,9 +49,10 @@ export async function planItem(
 ): Promise<PlannedSession> {
   const item = parseContentItem(source.path, source.bytes);
   const pipeline = pipelineNamed(ports, settings.pipeline);
+  if (source.fresh) await requireSessionsFolder(ports.workspace);
   const found = source.fresh
     ? undefined
-    : await findSession(ports.workspace, source.path, pipeline, (message) =>
+    : await findSession(ports.workspace, item, pipeline, (message) =>
         ports.observe({ type: "notice", level: "warning", message }),
       );
   if (found) return planFound(ports, settings, item, pipeline, found);
@@ -75,6 +82,27 @@ export async function planSession(
   settings: ContentSettings,
   sessionId: string,
 ): Promise<PlannedSession> {
+  return planKnown(ports, sessionId, () => settings);
+}
+
+/** As `planSession`, but no further than the output that was asked for when the question was raised. */
+export async function planAnswered(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  sessionId: string,
+): Promise<PlannedSession> {
+  return planKnown(ports, sessionId, ({ desiredOutput }, pipeline) =>
+    pipeline.outputs.some((output) => output.name === desiredOutput)
+      ? { output: desiredOutput, ...settings }
+      : settings,
+  );
+}
+
+async function planKnown(
+  ports: ContentPorts,
+  sessionId: string,
+  settingsFor: (manifest: SessionManifest, pipeline: Pipeline) => ContentSettings,
+): Promise<PlannedSession> {
   const found = await readSession(ports.workspace, sessionId, ports.configuration.pipelines);
   const { source } = found.manifest;
   const bytes = (await ports.readSource(source)) ?? found.content;
@@ -84,6 +112,7 @@ export async function planSession(
     });
   }
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
+  const settings = settingsFor(found.manifest, pipeline);
   return planFound(ports, settings, parseContentItem(source, bytes), pipeline, found);
 }
 

@@ -57,7 +57,7 @@ async function openMain(run: SessionRun, groups: readonly TaskGroup[]): Promise<
       { store: "events", type: "TaskStarted", payload: { taskId: TASK_ID } },
     );
   }
-  if (!journal.conversations.has(conversationId)) {
+  if (!journal.hasBegun(conversationId)) {
     const prefix = await buildPrefix(run.session, configuration.mainAgent);
     const start = { conversationId, taskId: TASK_ID, agent, depth: 0, model };
     await startConversation(run.session, start, prefix, await renderOrchestration(run, groups));

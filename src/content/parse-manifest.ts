@@ -60,7 +60,7 @@ export function parseManifest(
   const manifest: SessionManifest = {
     version: VERSION,
     contentId,
-    source: known.source ?? [...folder, "content.md"].join("/"),
+    source: known.source || [...folder, "content.md"].join("/"),
     pipeline,
     desiredOutput: known.desiredOutput ?? DEFAULT_PIPELINE,
     createdAt: known.createdAt ?? updatedAt,

@@ -1,5 +1,6 @@
 // The artifacts that a step may build on: completed before, or accepted earlier in the same task.
 import type { TaskState } from "../session/state.ts";
+import { hashContent } from "./content-hash.ts";
 import type { SessionRun } from "./session-run.ts";
 
 /** The part of a running session that says where its artifacts are. */
@@ -16,7 +17,7 @@ export function usableOutputs(run: Standing, task?: TaskState): Set<string> {
   );
 }
 
-/** Values of the named outputs by artifact file name. They were valid when written; a missing file is left out. */
+/** Values of the named outputs by artifact file name; a file that is missing or no JSON is left out. */
 export async function readArtifacts(
   run: Standing,
   names: ReadonlySet<string>,
@@ -25,7 +26,27 @@ export async function readArtifacts(
   for (const output of run.pipeline.outputs) {
     if (!names.has(output.name)) continue;
     const bytes = await run.session.workspace.read(`${run.folder}/${output.artifact}`);
-    if (bytes) values.set(output.artifact, JSON.parse(new TextDecoder().decode(bytes)));
+    const value = bytes && parseJson(bytes);
+    if (value !== undefined) values.set(output.artifact, value);
   }
   return values;
+}
+
+/** The file of an output that the task delivered and that is no longer what was accepted, or undefined. */
+export async function findChangedArtifact(run: Standing, task: TaskState): Promise<string | undefined> {
+  for (const { name, artifact } of run.pipeline.outputs) {
+    const accepted = task.accepted.get(name);
+    if (accepted === undefined) continue;
+    const bytes = await run.session.workspace.read(`${run.folder}/${artifact}`);
+    if (!bytes || hashContent(bytes) !== accepted) return artifact;
+  }
+  return undefined;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
 }

@@ -17,51 +17,60 @@ import { runSession } from "./run-session.ts";
 import { createSessionFolder, writeContent, writeManifest } from "./session-folder.ts";
 import type { SessionRun } from "./session-run.ts";
 
-/** Runs what is due. `before` sees the opened journal first, e.g. to record an answer. */
+/** Runs what is due. `before` sees the opened session first, e.g. to record an answer. */
 export async function runPlanned(
   ports: ContentPorts,
   settings: ContentSettings,
-  planned: PlannedSession,
+  plan: () => Promise<PlannedSession>,
   openWork: () => Promise<WorkStore>,
-  before?: (session: AgentSession) => Promise<void>,
+  before?: (run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>,
 ): Promise<ItemResult> {
-  const { sessionId, pipeline, plans, folder } = planned;
-  const source = planned.item.source;
-  const steps = plans.map(({ output, due, reason }) => ({ output, due, reason }));
-  ports.observe({ type: "session", sessionId, source, pipeline: pipeline.name, folder, steps });
-  const groups = groupTasks(pipeline, plans);
-  if (groups.length === 0 && !before)
-    return describe(ports, planned, undefined, { kind: "completed", text: "" });
-  if (settings.dryRun) return rehearse(ports, planned, groups);
+  const first = await plan();
+  if (settings.dryRun || (!before && !hasDue(first))) return leaveAlone(ports, first);
   const work = await openWork();
+  // Until the work was open another process may have gone on with the session.
+  const planned = await plan();
+  if (!before && !hasDue(planned)) return leaveAlone(ports, planned);
+  observePlan(ports, planned);
+  const { sessionId } = planned;
+  const groups = groupTasks(planned.pipeline, planned.plans);
   const { journal, setAside } = await Journal.open(work.workId, await work.session(sessionId));
   for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
   const run = sessionRun(planned, agentSession(ports, settings, journal));
   try {
-    await before?.(run.session);
+    await before?.(run, groups);
     await saveStart(run, planned);
-    const outcome = await runSession(run, groups, settings.orchestration);
+    const outcome = await runSession(run, groups, settings);
     return await describe(ports, planned, run, outcome);
   } finally {
     await journal.close();
   }
 }
 
-/** A dry run: renders what the due tasks would begin with, so that a broken prompt shows, and stops there. */
-async function rehearse(
-  ports: ContentPorts,
-  planned: PlannedSession,
-  groups: readonly TaskGroup[],
-): Promise<ItemResult> {
-  for (const group of groups) {
+/**
+ * Nothing is due, or it is a dry run: that renders what the due tasks would begin with, so that a broken prompt shows,
+ * and stops there.
+ */
+async function leaveAlone(ports: ContentPorts, planned: PlannedSession): Promise<ItemResult> {
+  observePlan(ports, planned);
+  for (const group of groupTasks(planned.pipeline, planned.plans)) {
     const agent = ports.configuration.agents.get(group.agent);
     if (agent) await buildPrefix(ports, agent);
     await renderStep({ ...planned, session: ports }, group);
   }
-  return {
-    ...(await describe(ports, planned, undefined, { kind: "completed", text: "" })),
-    reasonCode: "done",
-  };
+  const result = await describe(ports, planned, undefined, { kind: "completed", text: "" });
+  return hasDue(planned) ? { ...result, reasonCode: "done" } : result;
+}
+
+function hasDue({ plans }: PlannedSession): boolean {
+  return plans.some((plan) => plan.due);
+}
+
+function observePlan(ports: ContentPorts, planned: PlannedSession): void {
+  const { sessionId, pipeline, plans, folder, item } = planned;
+  const steps = plans.map(({ output, due, reason }) => ({ output, due, reason }));
+  const { source } = item;
+  ports.observe({ type: "session", sessionId, source, pipeline: pipeline.name, folder, steps });
 }
 
 function agentSession(ports: ContentPorts, settings: ContentSettings, journal: Journal): AgentSession {
@@ -132,6 +141,7 @@ async function describe(
     if (byFile.has(artifact)) artifacts.set(name, byFile.get(artifact));
   const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
   const journal = run?.session.journal;
+  const notice = manifest.extra.get("notice");
   return {
     source: item.source,
     sessionId,
@@ -150,6 +160,7 @@ async function describe(
       const message = step?.errorMessage === undefined ? {} : { message: step.errorMessage };
       return { output, status: step?.status ?? "pending", reason, ...message };
     }),
+    ...(typeof notice === "string" ? { notice } : {}),
     interactions: journal ? openInteractions(journal.state) : [],
     usage: journal?.totals.usage ?? noUsage(),
     costUsd: journal === undefined ? 0 : journal.totals.unpriced ? null : journal.totals.costUsd,

@@ -1,10 +1,10 @@
 // Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
 import { stoppedBySignal } from "../agent/limits.ts";
 import { modelFailure, type Outcome } from "../agent/outcome.ts";
-import { isOpen } from "../session/state.ts";
-import { recordCompletion } from "./end-task.ts";
+import { settleOpenTasks } from "./open-tasks.ts";
 import { orchestrate } from "./orchestrate.ts";
 import type { TaskGroup } from "./plan.ts";
+import type { ContentSettings } from "./ports.ts";
 import { runTask } from "./run-task.ts";
 import { isReady, type SessionRun } from "./session-run.ts";
 
@@ -15,11 +15,11 @@ const TASKS_AT_ONCE = 4;
 export async function runSession(
   run: SessionRun,
   groups: readonly TaskGroup[],
-  orchestration: "program" | "agent",
+  settings: Pick<ContentSettings, "orchestration" | "force">,
 ): Promise<Outcome> {
-  await settleOpenTasks(run, groups);
+  await settleOpenTasks(run, groups, settings);
   const outcomes = new Map<TaskGroup, Outcome>();
-  if (orchestration === "agent") {
+  if (settings.orchestration === "agent") {
     const led = await orchestrate(run, groups, outcomes).catch(modelFailure);
     if (led.kind !== "completed") return led;
   }
@@ -37,26 +37,6 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome {
     if (found) return found;
   }
   return { kind: "completed", text: "" };
-}
-
-/** Tasks left open by an earlier run: gone on with if still due as they were, else completed or canceled. */
-async function settleOpenTasks(run: SessionRun, groups: readonly TaskGroup[]): Promise<void> {
-  const due = new Map(groups.map((group) => [group.taskId, group]));
-  for (const task of [...run.session.journal.state.tasks.values()]) {
-    if (!isOpen(task)) continue;
-    const isStanding = task.outputs.every((name) => run.manifest.steps.get(name)?.status === "completed");
-    if (task.outputs.length > 0 && isStanding) await recordCompletion(run, task);
-    else if (task.inputs.source !== run.item.sourceHash)
-      await cancelTask(run, task.taskId, "the source changed");
-    else if (task.outputs.length > 0 && !due.has(task.taskId)) {
-      await cancelTask(run, task.taskId, "its steps are no longer due together");
-    }
-  }
-}
-
-/** Cancels an open task: its questions are closed, a later run begins it anew. */
-export function cancelTask(run: SessionRun, taskId: string, reason: string): Promise<void> {
-  return run.session.journal.append({ store: "events", type: "TaskCanceled", payload: { taskId, reason } });
 }
 
 async function runGroups(

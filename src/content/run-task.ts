@@ -9,6 +9,7 @@ import { isOpen, type TaskState } from "../session/state.ts";
 import { completeTask, failTask, markFailed, observeSteps } from "./end-task.ts";
 import { currentInputs } from "./inputs.ts";
 import type { TaskGroup } from "./plan.ts";
+import { findChangedArtifact } from "./read-artifacts.ts";
 import { renderStep } from "./render-step.ts";
 import { type SessionRun, saveSteps } from "./session-run.ts";
 import { writeArtifact } from "./write-artifact.ts";
@@ -24,7 +25,8 @@ export async function runTask(
 ): Promise<Outcome> {
   const task = await openTask(run, group, origin);
   try {
-    const outcome = await runConversation(run.session, agentRun(run, task));
+    const ended = await runConversation(run.session, agentRun(run, task));
+    const outcome = ended.kind === "completed" ? await confirmArtifacts(run, task) : ended;
     if (outcome.kind === "completed") await completeTask(run, task);
     if (outcome.kind === "failed") await failTask(run, task, outcome.reasonCode, outcome.message);
     if (outcome.kind === "waiting") observeSteps(run, task, "waiting");
@@ -34,6 +36,14 @@ export async function runTask(
     await markFailed(run, task, outcome.message);
     return outcome;
   }
+}
+
+/** What was accepted must still stand: a command of the agent, or somebody else, may have written there. */
+async function confirmArtifacts(run: SessionRun, task: TaskState): Promise<Outcome> {
+  const changed = await findChangedArtifact(run, task);
+  if (changed === undefined) return { kind: "completed", text: "" };
+  const message = `${changed} was changed after it was accepted, so its step is not done`;
+  return { kind: "failed", reasonCode: "invalid-artifact", message };
 }
 
 async function openTask(run: SessionRun, group: TaskGroup, origin: TaskOrigin): Promise<TaskState> {
@@ -53,7 +63,7 @@ async function openTask(run: SessionRun, group: TaskGroup, origin: TaskOrigin): 
   if (!task) throw new Error(`task ${group.taskId} was not folded`);
   await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }])));
   observeSteps(run, task, "started");
-  if (!journal.conversations.has(task.conversationId)) await openConversation(run, task, origin);
+  if (!journal.hasBegun(task.conversationId)) await openConversation(run, task, origin);
   return task;
 }
 
@@ -78,7 +88,9 @@ function agentRun(run: SessionRun, task: TaskState): AgentRun {
     taskId: task.taskId,
     agent: task.agent,
     depth: conversation.depth,
-    artifacts: { write: (output, content) => writeArtifact(run, task.taskId, output, content) },
+    artifacts: {
+      write: (output, content, callId) => writeArtifact(run, task.taskId, output, content, callId),
+    },
     subagents: [...run.session.configuration.agents.keys()],
     runSubagent: (agent, prompt, id) => runSubagent(run.session, self, agent, prompt, id),
     isDone: () => taskOutcome(run, task),

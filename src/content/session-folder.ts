@@ -49,27 +49,32 @@ export async function readSession(
 }
 
 /**
- * The newest session of a source and pipeline, completed ones too, or undefined.
- * A session that cannot be read is passed over, and `notice` is told why.
+ * The newest session of an item and pipeline, completed ones too, or undefined. Throws `config-invalid` where one of
+ * the item's cannot be read; an unreadable one of another item is passed over, and `notice` is told why.
  */
 export async function findSession(
   workspace: Workspace,
-  source: string,
+  item: Pick<ContentItem, "source" | "sourceHash">,
   pipeline: Pipeline,
   notice: (message: string) => void = () => {},
 ): Promise<SessionOnDisk | undefined> {
   let newest: ManifestOnDisk | undefined;
   for (const { name, isFolder } of await workspace.list(SESSIONS)) {
     if (!isFolder) continue;
-    const found = await readManifest(workspace, name).catch((error: unknown) => {
-      if (!(error instanceof LoopliaError)) throw error;
+    const found = await readManifest(workspace, name).catch(async (error: unknown) => {
+      if (!(error instanceof LoopliaError) || (await seemsOf(workspace, name, item, pipeline))) throw error;
       notice(`passed over session ${name}: ${messageOf(error)}`);
       return undefined;
     });
-    if (found?.manifest.source !== source || found.manifest.pipeline !== pipeline.name) continue;
+    if (found?.manifest.source !== item.source || found.manifest.pipeline !== pipeline.name) continue;
     if (newest === undefined || ageOf(found) >= ageOf(newest)) newest = found;
   }
   return newest && readRest(workspace, newest, pipeline);
+}
+
+/** Throws `config-invalid` where no session can be because the folder of all is none. */
+export async function requireSessionsFolder(workspace: Workspace): Promise<void> {
+  await workspace.list(SESSIONS);
 }
 
 /** Begins a session's folder. Never overwrites: throws `config-invalid` where a session stands already. */
@@ -99,6 +104,28 @@ export function writeManifest(workspace: Workspace, manifest: SessionManifest): 
 /** Writes `content.md`, a byte copy of the item. */
 export function writeContent(workspace: Workspace, sessionId: string, bytes: Uint8Array): Promise<void> {
   return workspace.writeAtomic(`${sessionFolder(sessionId)}/content.md`, bytes);
+}
+
+/** Whether an unreadable manifest is the item's: by what can still be read of it, else by the copy beside it. */
+async function seemsOf(
+  workspace: Workspace,
+  sessionId: string,
+  item: Pick<ContentItem, "source" | "sourceHash">,
+  pipeline: Pipeline,
+): Promise<boolean> {
+  if (!isSessionId(sessionId)) return false;
+  const read = (file: string) =>
+    workspace.read(`${SESSIONS}/${sessionId}/${file}`).catch((error: unknown) => {
+      if (error instanceof LoopliaError) return undefined;
+      throw error;
+    });
+  const text = new TextDecoder().decode(await read("session.json"));
+  const found = (field: string) => new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1];
+  const source = found("source");
+  if ((found("pipeline") ?? JSON.stringify(pipeline.name)) !== JSON.stringify(pipeline.name)) return false;
+  if (source !== undefined) return source === JSON.stringify(item.source);
+  const content = await read("content.md");
+  return content !== undefined && hashContent(content) === item.sourceHash;
 }
 
 type ManifestOnDisk = { manifest: SessionManifest; upgraded: boolean };

@@ -1,15 +1,20 @@
 // What `writeArtifact` does: an artifact is on disk as the step's file only if it is valid.
+import { LoopliaError, messageOf } from "../errors.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { checkArtifact } from "./artifact.ts";
 import { readArtifacts, usableOutputs } from "./read-artifacts.ts";
 import type { SessionRun } from "./session-run.ts";
 
-/** Validates, writes and records one artifact of a task, or answers with every problem and a hint. */
+/**
+ * Validates, writes and records one artifact of a task, or answers with every problem and a hint. The same `callId`
+ * counts as one try.
+ */
 export async function writeArtifact(
   run: SessionRun,
   taskId: string,
   name: string,
   content: unknown,
+  callId: string,
 ): Promise<ToolReply> {
   const { journal, observe, workspace } = run.session;
   const task = journal.state.tasks.get(taskId);
@@ -21,8 +26,9 @@ export async function writeArtifact(
       isError: true,
     };
   }
-  const usable = usableOutputs(run, task);
-  const missing = output.requires.filter((required) => !usable.has(required));
+  const artifacts = await readArtifacts(run, usableOutputs(run, task));
+  const standing = run.pipeline.outputs.filter(({ artifact }) => artifacts.has(artifact));
+  const missing = output.requires.filter((required) => !standing.some((found) => found.name === required));
   if (missing.length > 0) {
     return { text: `Not written: ${name} needs ${missing.join(", ")} first.`, isError: true };
   }
@@ -32,13 +38,13 @@ export async function writeArtifact(
     item: run.item,
     sessionId: run.sessionId,
     ...(run.session.configuration.profile ? { profile: run.session.configuration.profile } : {}),
-    artifacts: await readArtifacts(run, usable),
+    artifacts,
   });
   if (!checked.ok) {
     await journal.append({
       store: "events",
       type: "ArtifactRefused",
-      payload: { taskId, output: name, errors: checked.errors },
+      payload: { taskId, output: name, callId, errors: checked.errors },
     });
     const count = task.refusals.get(name)?.count ?? 0;
     const recoverable = count <= output.maxRetries;
@@ -63,7 +69,12 @@ export async function writeArtifact(
       isError: true,
     };
   }
-  await workspace.writeAtomic(`${run.folder}/${output.artifact}`, checked.text);
+  // No matter for the model: it can't mend the disk.
+  const path = `${run.folder}/${output.artifact}`;
+  await workspace.writeAtomic(path, checked.text).catch((cause: unknown) => {
+    const hint = "Make its place writable and run again.";
+    throw new LoopliaError("host-failed", `${path} was not written: ${messageOf(cause)}`, { hint, cause });
+  });
   await journal.append({
     store: "events",
     type: "ArtifactAccepted",

@@ -22,7 +22,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
     if (interruption.signal.aborted) return;
     interruption.abort("interrupted");
-    setTimeout(() => process.exit(1), SAVING_MS).unref();
+    setTimeout(endUnsaved, SAVING_MS).unref();
   });
 }
 
@@ -64,5 +64,14 @@ try {
   core.setOutput("reason-code", reasonCode);
   core.setFailed(`${reasonCode}: ${message ?? ""}`);
 }
+
+async function endUnsaved(): Promise<never> {
+  const core = await loading;
+  core.setOutput("status", "stopped");
+  core.setOutput("reason-code", "interrupted");
+  core.setFailed("interrupted: there was no time to save everything; run again to go on from the branch");
+  process.exit();
+}
+
 // Timers and sockets of packages must not hold the job.
 process.exit();

@@ -1,6 +1,9 @@
 // Where work is published: the repository, its work branch and its pull requests.
 import type { TrustedFiles } from "../ports.ts";
 
+/** Trailer of every commit of a task: what stands on a branch with it was pushed by a run. */
+export const RUN_TRAILER = "Looplia-Run";
+
 export type PullRequest = {
   number: number;
   url: string;
@@ -13,6 +16,8 @@ export type PullRequest = {
 export interface CodeHost {
   /** Open and closed ones whose head is `branch` of this repository, newest first. */
   pullRequestsOf(branch: string): Promise<PullRequest[]>;
+  /** Open ones whose head is a branch of this repository with that prefix, newest first. */
+  openPullRequests(prefix: string): Promise<(PullRequest & { branch: string })[]>;
   /** An open one of the branch is returned as it is. Undefined: the branch has nothing that the base lacks. */
   openPullRequest(request: {
     branch: string;
@@ -49,6 +54,10 @@ export interface WorkBranch {
   readonly root: string;
   /** Commits one folder exactly as it stands (relative to `root`); false when it has no change. */
   commit(folder: string, message: string): Promise<boolean>;
-  /** On the remote when it resolves. What a person pushed meanwhile is merged; in a conflict theirs stands. */
+  /**
+   * On the remote when it resolves. What a person pushed meanwhile is merged; in a conflict theirs stands. Fails with
+   * `lost-race` where another run pushed, `closed` where the branch is gone, else `host-failed`. What another try cannot
+   * mend has a hint.
+   */
   push(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 // The message of a task's commit: conventional, with trailers. Made only of ids and names that the program checked. Pure.
+import { RUN_TRAILER } from "../ports/repository.ts";
 import { REHEARSAL } from "./report.ts";
 
 export type CommittedTask = {
@@ -22,7 +23,7 @@ export function writeCommitMessage(task: CommittedTask): string {
     ...note,
     `Looplia-Session: ${task.sessionId}`,
     ...task.outputs.map((output) => `Looplia-Step: ${output}`),
-    `Looplia-Run: ${task.run}`,
+    `${RUN_TRAILER}: ${task.run}`,
     "",
   ].join("\n");
 }

@@ -7,6 +7,9 @@ import { stateOf } from "./step-summary.ts";
 
 /** Below what the API takes (65,536), so that a person can add to it. */
 const LIMIT = 60_000;
+/** Ours is never shorter; where the API's limit leaves less, the text stays as it is. */
+const LEAST = 1_000;
+const MOST = 65_000;
 const END = "<!-- looplia:end -->";
 
 export type PullRequestText = { title: string; body: string };
@@ -19,17 +22,13 @@ export function writePullRequest(
 ): PullRequestText {
   const title = titleOf(report);
   const ours = findOurs(existing?.body ?? "", workId);
-  if (!existing || !ours) {
-    const theirs = existing && existing.body.trim() !== "" ? `${existing.body.trim()}\n\n` : "";
-    return {
-      title: existing?.title ?? title,
-      body: theirs + writeOurs(workId, report, title, LIMIT - theirs.length),
-    };
-  }
-  const isRenamed = digest(existing.title) !== ours.titleDigest;
-  const room = LIMIT - ours.before.length - ours.after.length;
-  const body = ours.before + writeOurs(workId, report, title, room) + ours.after;
-  return { title: isRenamed ? existing.title : title, body };
+  const theirs = existing && existing.body.trim() !== "" ? `${existing.body.trim()}\n\n` : "";
+  const { before, after } = ours ?? { before: theirs, after: "" };
+  const taken = before.length + after.length;
+  if (existing && taken + LEAST > MOST) return existing;
+  const body = before + writeOurs(workId, report, title, Math.max(LEAST, LIMIT - taken)) + after;
+  const isTheirs = existing && digest(existing.title) !== ours?.titleDigest;
+  return { title: isTheirs ? existing.title : title, body };
 }
 
 function titleOf(report: Report): string {

@@ -30,7 +30,7 @@ export type DomainEvent =
   | Line<"events", "ToolCallStarted", ToolCallReference>
   | Line<"events", "ToolCallSettled", ToolCallReference & { outcome: CallOutcome; resultHash: string }>
   | Line<"events", "ArtifactAccepted", { taskId: string; output: string; contentHash: string }>
-  | Line<"events", "ArtifactRefused", { taskId: string; output: string; errors: string[] }>;
+  | Line<"events", "ArtifactRefused", { taskId: string; output: string; callId?: string; errors: string[] }>;
 
 export type ToolCallReference = { conversationId: string; toolCallId: string; toolName: string };
 /** `unknown`: found started without a result after a crash; never run again. */

@@ -14,6 +14,19 @@ export function isWellFormedJson(value: unknown): boolean {
   return true;
 }
 
+/** Deeper values overflow the stack of what writes JSON. */
+const MAX_DEPTH = 500;
+
+/** True when no list or object in the value has more than 500 others around it. Never recurses. */
+export function isShallow(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return false;
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+  }
+  return true;
+}
+
 /** The value as an object for the audit log; anything else is wrapped. Lone surrogates become U+FFFD. */
 export function auditable(value: unknown): Record<string, unknown> {
   const safe: unknown = isWellFormedJson(value) ? value : JSON.parse(wellFormedText(value));

@@ -58,7 +58,7 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
         resultHash: z.string(),
       }),
       ArtifactAccepted: z.object({ taskId: id, output: id, contentHash: id }),
-      ArtifactRefused: z.object({ taskId: id, output: id, errors: names }),
+      ArtifactRefused: z.object({ taskId: id, output: id, callId: id.optional(), errors: names }),
     } satisfies Record<DomainEvent["type"], z.ZodType>),
   );
 }

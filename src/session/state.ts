@@ -17,7 +17,7 @@ export type TaskState = {
   /** Hash of each output that was accepted in this attempt. */
   accepted: Map<string, string>;
   /** How often each output was refused in this attempt, and the last errors. */
-  refusals: Map<string, { count: number; errors: string[] }>;
+  refusals: Map<string, { count: number; errors: string[]; callId?: string }>;
 };
 
 /** `closed`: its task ended before it was answered. */
@@ -87,9 +87,13 @@ export function applyEvent(state: State, event: DomainEvent): void {
       state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
       return;
     case "ArtifactRefused": {
-      const { output, errors } = event.payload;
+      const { output, errors, callId } = event.payload;
       const refusals = state.tasks.get(event.payload.taskId)?.refusals;
-      refusals?.set(output, { count: (refusals.get(output)?.count ?? 0) + 1, errors });
+      const last = refusals?.get(output);
+      // A call that was killed before its result is made again: no other try.
+      if (last && callId !== undefined && last.callId === callId) return;
+      const count = (last?.count ?? 0) + 1;
+      refusals?.set(output, { count, errors, ...(callId === undefined ? {} : { callId }) });
     }
   }
 }

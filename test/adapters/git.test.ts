@@ -82,8 +82,9 @@ test("knows the default branch, tips, files and bytes of a commit", async () => 
 });
 
 test.each([
-  ["origin on the server", "https://github.com/owner/repo", "https://github.com/owner/repo"],
-  ["a password in it", "https://x:secret@github.com/owner/repo", "https://github.com/owner/repo"],
+  ["origin on the server", "https://github.com/owner/repo", "https://github.com/owner/repo.git"],
+  ["another repository", "https://github.com/other/repo", "https://github.com/owner/repo.git"],
+  ["a password in it", "http://x:secret@127.0.0.1/owner/repo", "http://127.0.0.1/owner/repo"],
   ["this machine", "http://127.0.0.1:81/o/r.git", "http://127.0.0.1:81/o/r.git"],
   ["another host", "https://evil.example/owner/repo", "https://github.com/owner/repo.git"],
   ["ssh", "git@github.com:owner/repo.git", "https://github.com/owner/repo.git"],
@@ -260,6 +261,51 @@ test("what a person pushed meanwhile is merged and arrives in the worktree", asy
   expect(await server.git("show", `${work.name}:notes.md`)).toBe("by a person");
 });
 
+test("in a history that is not here whole, a person's push is merged, another run's is not", async () => {
+  for (const text of ["2", "3", "4"]) await commitFiles(server.bare, "main", { "content/b.md": text }, text);
+  const first = await openWork(await open());
+  await writeSession(first, "{}\n");
+  await first.commit(SESSION, "one\n\nLooplia-Run: 1.1\n");
+  await first.push();
+  const [second, third] = [await openWork(await open(TOKEN, "2")), await openWork(await open(TOKEN, "3"))];
+  // As the button "Update branch" does: the base has commits of an earlier work of ours.
+  const bot = "41898282+github-actions[bot]@users.noreply.github.com";
+  const who = ["-c", "user.name=bot", "-c", `user.email=${bot}`];
+  const tree = await server.git("rev-parse", "main^{tree}");
+  const earlier = await server.git(...who, "commit-tree", tree, "-p", "main", "-m", "x\n\nLooplia-Run: 0.1");
+  const updated = await server.git("merge-tree", "--write-tree", first.name, earlier);
+  const merge = ["commit-tree", updated, "-p", first.name, "-p", earlier, "-m", "Merge main"];
+  await server.git("update-ref", `refs/heads/${first.name}`, await server.git(...merge));
+  await writeSession(second, "[]\n", "ideas.json");
+  await second.commit(SESSION, "two\n\nLooplia-Run: 2.1\n");
+  await second.push();
+  const tip = await server.git("rev-parse", first.name);
+  expect(await server.git("log", "--format=%s", tip)).toContain("Merge main");
+  await writeSession(third, "[]\n", "outline.json");
+  await third.commit(SESSION, "three\n\nLooplia-Run: 3.1\n");
+  await expect(third.push()).rejects.toMatchObject({
+    code: "lost-race",
+    hint: expect.stringContaining("concurrency"),
+  });
+  expect(await server.git("rev-parse", first.name)).toBe(tip);
+});
+
+test("files of a person in a session's folder stay, hidden ones and links too", async () => {
+  const name = "looplia/kit-abc123";
+  await server.git("branch", name, "main");
+  await commitFiles(server.bare, name, { [`${SESSION}/.notes`]: "mine", [`${SESSION}/a.txt`]: "a" }, "mine");
+  const work = await openWork(await open());
+  await symlink("a.txt", join(work.root, SESSION, "link"));
+  await writeSession(work, "half", ".summary.json.tmp");
+  await writeSession(work, "{}\n");
+  await rm(join(work.root, SESSION, "a.txt"));
+  await work.commit(SESSION, "x\n");
+  await work.push();
+  expect(await server.git("diff", "--name-status", "main", name)).toBe(
+    `A\t${SESSION}/.notes\nA\t${SESSION}/summary.json`,
+  );
+});
+
 test("in a conflict theirs stands", async () => {
   const work = await openWork(await open());
   await writeSession(work, "{}\n");
@@ -288,7 +334,7 @@ test("a branch that was deleted is not brought back", async () => {
   await server.git("update-ref", "-d", `refs/heads/${work.name}`);
   await writeSession(work, "[]\n");
   await work.commit(SESSION, "two\n");
-  await expect(work.push()).rejects.toThrow(/was deleted/);
+  await expect(work.push()).rejects.toMatchObject({ code: "closed" });
   expect(await server.git("for-each-ref", "refs/heads/looplia")).toBe("");
 });
 

@@ -110,8 +110,29 @@ test("a list of several pages is read whole", async () => {
   expect(await host.pullRequestsOf(BRANCH)).toEqual([opened]);
 });
 
+test("open ones are found by the beginning of their branch; a fork's is never ours", async () => {
+  await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
+  const opened = await host.openPullRequest(request);
+  expect(await host.openPullRequests("looplia/")).toEqual([{ ...opened, branch: BRANCH }]);
+  expect(await host.openPullRequests("other/")).toEqual([]);
+  const [reply] = await server.pullRequests();
+  for (const repo of [null, { full_name: "stranger/repo" }]) {
+    const body = [{ ...reply, head: { ...reply?.head, repo } }];
+    server.answers.push({ method: "GET", path: /pulls$/, status: 200, body });
+    expect(await host.pullRequestsOf(BRANCH)).toEqual([]);
+  }
+  server.assertValid();
+});
+
+test("without a connection it says what to check", async () => {
+  await server.close();
+  const failure = await host.pullRequestsOf(BRANCH).catch((thrown: unknown) => thrown);
+  expect(failure).toMatchObject({ code: "host-failed", hint: expect.stringContaining("GITHUB_API_URL") });
+  server = await startGithubServer({ repository: "owner/repo", token: TOKEN, git: repository.git });
+});
+
 test("a text over the limit is never sent", async () => {
-  await expect(host.openPullRequest({ ...request, body: "x".repeat(60_001) })).rejects.toThrow(/60000/);
+  await expect(host.openPullRequest({ ...request, body: "x".repeat(65_537) })).rejects.toThrow(/65536/);
   expect(server.requests).toEqual([]);
 });
 

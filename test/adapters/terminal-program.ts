@@ -9,6 +9,7 @@ const requests = new Map([
   ["select", question],
   ["confirm", confirm],
   ["input", input],
+  ["optional", { ...input, validation: {} }],
 ]);
 const request = requests.get(process.argv[2] ?? "");
 if (!request) throw new Error("name a kind of question");

@@ -56,6 +56,13 @@ describe("the terminal host", () => {
     await terminal.shows('RESULT [{"answer":{"inputValue":"2026"}');
   });
 
+  it("says so when a text may stay empty", async () => {
+    const terminal = ask("optional");
+    await terminal.shows("Which year? (may stay empty)");
+    terminal.type(KEYS.enter);
+    await terminal.shows('RESULT [{"answer":{"inputValue":""}');
+  });
+
   it("asks one question at a time", async () => {
     const terminal = ask("select", "twice");
     await terminal.shows("to navigate");

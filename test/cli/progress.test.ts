@@ -5,6 +5,7 @@ import { progressLines } from "../../src/entrypoints/cli/progress-lines.ts";
 import {
   applyProgress,
   beginProgress,
+  endProgress,
   type ProgressState,
 } from "../../src/entrypoints/cli/progress-state.ts";
 import { drawProgress } from "../../src/entrypoints/cli/progress-view.ts";
@@ -33,6 +34,15 @@ describe("the live list", () => {
   it("ends with what was refused on the way and what failed", async () => {
     const lines = draw(stateAfter([...events, ...lastEvents]), 80, 64_100);
     await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("golden/progress-end.golden.txt");
+  });
+
+  it("shows nothing at work once the run has ended", () => {
+    const state = stateAfter(events);
+    endProgress(state, 2800);
+    const text = draw(state, 80, 9000).join("\n");
+    expect(text).toMatch(/■ ideas +1\.1s/);
+    expect(text).toContain("■ askUser Which hook");
+    expect(text).not.toMatch(/[\u2801-\u28ff]|strongest/);
   });
 
   it.each([1, 2, 5, 17, 29, 30, 31])("never exceeds %i columns", (width) => {

@@ -54,7 +54,8 @@ describe("a user's own pipeline", () => {
     expect(JSON.parse(await world.read(`.looplia/contentItem/${sessionId}/top.json`))).toEqual({ size: 4 });
     const refused = world.events.find((event) => event.type === "validation-failed");
     expect(refused).toMatchObject({ output: "left", errors: [expect.stringContaining("size")] });
-    const tools = model.requests.find((request) => request.prefix.system.startsWith("You are `other`"))?.prefix.tools;
+    const tools = model.requests.find((request) => request.prefix.system.startsWith("You are `other`"))
+      ?.prefix.tools;
     expect(tools?.map((tool) => tool.name)).toEqual(["readFile", "writeArtifact"]);
   });
 

@@ -185,7 +185,7 @@ describe("a legacy folder", () => {
 });
 
 describe("the newest session of an item", () => {
-  const SOURCE = "content/quiet.md";
+  const ITEM = { source: "content/quiet.md", sourceHash: "0123456789abcdef" };
   const done = { status: "completed" } as const;
 
   test("is found by source and pipeline, completed ones too", async () => {
@@ -202,10 +202,10 @@ describe("the newest session of an item", () => {
       workspace,
       manifestFor("e-other-pipeline", { ...at("09"), pipeline: "social-posts" }),
     );
-    const found = await findSession(workspace, SOURCE, pipeline);
+    const found = await findSession(workspace, ITEM, pipeline);
     expect(found?.manifest.contentId).toBe("b-new");
     expect(found?.observed.size).toBe(4);
-    expect(await findSession(workspace, "content/none.md", pipeline)).toBeUndefined();
+    expect(await findSession(workspace, { ...ITEM, source: "content/none.md" }, pipeline)).toBeUndefined();
   });
 
   test("is not hidden by broken ones, which are named", async () => {
@@ -218,7 +218,7 @@ describe("the newest session of an item", () => {
     });
     await writeManifest(workspace, manifestFor("good"));
     const notices: string[] = [];
-    const found = await findSession(workspace, SOURCE, pipeline, (message) => notices.push(message));
+    const found = await findSession(workspace, ITEM, pipeline, (message) => notices.push(message));
     expect(found?.manifest.contentId).toBe("good");
     expect(notices.map((notice) => /session (.*?):/.exec(notice)?.[1]).sort()).toEqual([
       "Not An Id",
@@ -230,6 +230,6 @@ describe("the newest session of an item", () => {
 
   test("is none in a repository without sessions", async () => {
     const { workspace } = await makeWorktree();
-    expect(await findSession(workspace, SOURCE, pipeline)).toBeUndefined();
+    expect(await findSession(workspace, ITEM, pipeline)).toBeUndefined();
   });
 });

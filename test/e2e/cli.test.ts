@@ -61,6 +61,18 @@ describe("demo", () => {
     expect(code).toBe(0);
     expect((await world.files()).size).toBe(1);
   });
+
+  it("ends with 4 when it is interrupted, and promises nothing", async () => {
+    const world = await makeCliWorld();
+    const stopped = await world.watch(["demo"], {}, async (child, said) => {
+      while (!said().includes("step summary started"))
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      child.kill("SIGINT");
+    });
+    expect(stopped).toMatchObject({ code: 4, stdout: "" });
+    expect(stopped.stderr).toMatch(/what it made so far is in \/.*looplia-demo-/);
+    expect(stopped.stderr).not.toMatch(/error|next run/);
+  });
 });
 
 describe("run", () => {
@@ -84,6 +96,21 @@ describe("run", () => {
     const again = await world.run(["--session-id", json.sessionId, ...OFFLINE, "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ reasonCode: "up-to-date", sessionId: json.sessionId });
     expect(await world.files(".looplia/contentItem")).toEqual(files);
+  });
+
+  it("says of a rehearsal's kit that it is one when a key is there later, and makes it anew when told", async () => {
+    const api = await startModel(() => undefined);
+    const world = await makeCliWorld();
+    const made = await world.run(["--file", "content/kettles.md", ...OFFLINE, "--json"]);
+    const { sessionId } = JSON.parse(made.stdout);
+    const later = await world.run(["--session-id", sessionId], environmentOf(api));
+    expect(later.stdout).toMatch(/Up to date \(extractive rehearsal/);
+    expect(api.requests).toEqual([]);
+    const anew = await world.run(commandIn(later.stdout, "looplia run --session-id"), environmentOf(api));
+    expect(anew.stdout).toMatch(/Writing kit complete (?!.*rehearsal)/);
+    const kept = await world.run(["--session-id", sessionId, ...OFFLINE, "--json"]);
+    expect(JSON.parse(kept.stdout)).toMatchObject({ reasonCode: "up-to-date" });
+    expect(kept.stdout).not.toContain("rehearsal");
   });
 
   it("runs in the folder that is named last, from anywhere", async () => {

@@ -16,6 +16,7 @@ import type { AskResult, Host, Model, RunEvent } from "../../src/ports.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
 import { toolDefinition } from "../../src/tools/definition.ts";
 import { allTools } from "../../src/tools/registry.ts";
+import { type Life, mortalStore } from "./dying-stores.ts";
 
 /** Answers in order; `later` and `nobody` as the port says. */
 export class ScriptedHost implements Host {
@@ -74,12 +75,15 @@ export async function runOnce(
     tools?: string[];
     isDone?: AgentRun["isDone"];
     observe?: (event: RunEvent) => void;
+    /** When this process dies. */
+    life?: Life;
   } = {},
 ): Promise<{ outcome: Outcome; session: AgentSession }> {
   const header = { workId: "w-000000", kind: "content", key: "k", codeVersion: "test" };
   const work = await openWorkStore({ folder: world.state, header, clock: world.clock });
   try {
-    const { journal } = await Journal.open(work.workId, await work.session("s-1"));
+    const life = options.life ?? { lines: 0, ends: Number.POSITIVE_INFINITY };
+    const { journal } = await Journal.open(work.workId, mortalStore(await work.session("s-1"), life));
     const session: AgentSession = {
       journal,
       configuration: {
@@ -120,7 +124,7 @@ export async function runOnce(
 async function runMain(session: AgentSession, isDone: AgentRun["isDone"]): Promise<Outcome> {
   const main = session.configuration.agents.get("main");
   if (!main) throw new Error("no main agent");
-  if (!session.journal.conversations.has("main")) {
+  if (!session.journal.hasBegun("main")) {
     const start = { conversationId: "main", taskId: "t", agent: "main", depth: 0, model: session.modelName };
     await startConversation(session, start, await buildPrefix(session, main), "Begin.");
   }

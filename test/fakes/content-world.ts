@@ -14,7 +14,7 @@ import { createPrompts } from "../../src/config/prompts.ts";
 import type { RunResult } from "../../src/content/item-result.ts";
 import type { ContentSettings } from "../../src/content/ports.ts";
 import { handle, type Trigger } from "../../src/handle.ts";
-import type { Host, Model, RunEvent } from "../../src/ports.ts";
+import type { Host, Model, RunEvent, Stores } from "../../src/ports.ts";
 import { allTools } from "../../src/tools/registry.ts";
 import { ScriptedHost } from "./agent-world.ts";
 
@@ -27,7 +27,13 @@ export type ContentWorld = {
   read(path: string): Promise<string>;
   run(trigger: Trigger, model: Model, options?: RunOptions): Promise<RunResult>;
 };
-export type RunOptions = { host?: Host; settings?: Partial<ContentSettings>; signal?: AbortSignal };
+export type RunOptions = {
+  host?: Host;
+  settings?: Partial<ContentSettings>;
+  signal?: AbortSignal;
+  /** Puts something in front of the stores. */
+  stores?: (stores: Stores) => Stores;
+};
 
 /** A repository in a temporary folder, removed when the test is over. Each `run` is a process of its own to the stores. */
 export async function createContentWorld(files: Record<string, string> = {}): Promise<ContentWorld> {
@@ -75,6 +81,16 @@ async function runIn(
   const state = join(world.root, ".looplia/state");
   let hex = 0;
   const clock = { now: () => new Date(), elapsed: () => performance.now() };
+  const stores: Stores = {
+    open: ({ workId, kind, key }) =>
+      openWorkStore({
+        folder: join(state, workId),
+        header: { workId, kind, key, codeVersion: "test" },
+        clock,
+      }),
+    findSession: (sessionId) => findSessionWork(state, sessionId),
+    findInteraction: (id) => findInteraction(state, id),
+  };
   return handle(
     trigger,
     {
@@ -92,16 +108,7 @@ async function runIn(
       }),
       host: options.host ?? new ScriptedHost([]),
       model,
-      stores: {
-        open: ({ workId, kind, key }) =>
-          openWorkStore({
-            folder: join(state, workId),
-            header: { workId, kind, key, codeVersion: "test" },
-            clock,
-          }),
-        findSession: (sessionId) => findSessionWork(state, sessionId),
-        findInteraction: (id) => findInteraction(state, id),
-      },
+      stores: options.stores?.(stores) ?? stores,
       observe: (event) => world.events.push(event),
       signal: options.signal ?? new AbortController().signal,
       configuration,

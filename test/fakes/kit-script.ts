@@ -55,7 +55,7 @@ export function writeDue(
   const names = dueOutputs(request);
   return {
     content: names.map((name, at) =>
-      call(`${request.conversationId}-${request.messages.length}-${at}`, "writeArtifact", {
+      call(`write-${request.messages.length}-${at}`, "writeArtifact", {
         output: name,
         content: overrides.has(name) ? overrides.get(name) : VALUES.get(name),
       }),

@@ -118,6 +118,19 @@ test("an update keeps a person's words and title, and finds its own part again",
   expect(emptied).toMatchObject({ title: "T", body: expect.stringMatching(/^theirs\n\n<!-- looplia:work/) });
 });
 
+test("however long a person's text is, it is never cut, and what GitHub takes is never exceeded", () => {
+  const first = writePullRequest("writing-kit-abc123", report());
+  for (const length of [0, 59_000, 60_000, 63_000, 64_000, 65_500]) {
+    for (const body of ["x".repeat(length), `${"x".repeat(length)}\r\n${first.body}`.slice(0, 65_536)]) {
+      const updated = writePullRequest("writing-kit-abc123", mixed, { title: "T", body });
+      expect(updated.body.length).toBeLessThanOrEqual(65_536);
+      expect(updated.body.startsWith("x".repeat(length))).toBe(true);
+      if (length <= 63_000) expect(updated.body).toContain("looplia:work");
+      else expect(updated).toEqual({ title: "T", body });
+    }
+  }
+});
+
 test("many items stay under the limits", () => {
   const many = report({ items: Array.from({ length: 3_000 }, () => hostile) });
   const summary = renderStepSummary(many);

@@ -1,5 +1,5 @@
 // Sessions that stand on the base only are brought into the worktree, so that they are gone on with.
-import { mkdir, writeFile } from "node:fs/promises";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LoopliaError } from "../../errors.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -35,9 +35,21 @@ export async function bringSessions(from: {
   const blobs = await from.repository.readBlobs(files.map((file) => file.oid));
   for (const [index, file] of files.entries()) {
     const target = join(from.root, file.path);
+    await refuseLinks(from.root, dirname(file.path));
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, blobs[index] ?? "", { flag: "wx" });
   }
+}
+
+/** The branch may hold a link where the base has a folder: nothing is ever written through one. */
+async function refuseLinks(root: string, folder: string): Promise<void> {
+  if (folder === ".") return;
+  await refuseLinks(root, dirname(folder));
+  const found = await lstat(join(root, folder)).catch(() => undefined);
+  if (!found || found.isDirectory()) return;
+  throw new LoopliaError("config-invalid", `${folder} on the work branch is not a folder`, {
+    hint: "remove it there: sessions of the base are brought to this place",
+  });
 }
 
 /** What a session is for, by its manifest; those that cannot be read are for nothing. */

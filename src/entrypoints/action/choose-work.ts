@@ -1,5 +1,6 @@
 // Which work a run goes on with: its id, its branch, the pull request that carries it.
-import { createWorkId } from "../../content/session-id.ts";
+import { posix } from "node:path";
+import { createWorkId, isSessionId } from "../../content/session-id.ts";
 import type { CodeHost, PullRequest, Repository } from "../../ports/repository.ts";
 import type { Found } from "./find-settings.ts";
 
@@ -14,10 +15,35 @@ export type Work = {
 };
 
 /**
- * The work of these globs, pipeline, base and folder. One whose pull request was merged or closed is over: then the
- * next of its kind, `-2`, `-3` … A branch without a pull request is what a run left that did not get further.
+ * The open work that holds the session asked for, else that of these globs, pipeline, base and folder. One whose pull
+ * request was merged or closed is over: then the next of its kind, `-2`, `-3` … A branch without a pull request is what
+ * a run left that did not get further.
  */
 export async function chooseWork(repository: Repository, host: CodeHost, found: Found): Promise<Work> {
+  return (await findHolder(repository, host, found)) ?? findNext(repository, host, found);
+}
+
+async function findHolder(
+  repository: Repository,
+  host: CodeHost,
+  { settings, folder }: Found,
+): Promise<Work | undefined> {
+  const { sessionId, branchPrefix } = settings;
+  if (sessionId === undefined) return undefined;
+  const place = posix.join(folder, ".looplia/contentItem", sessionId);
+  for (const pullRequest of await host.openPullRequests(branchPrefix)) {
+    const { branch } = pullRequest;
+    const workId = branch.slice(branchPrefix.length);
+    const tip = isSessionId(workId) ? await repository.tipOf(branch) : undefined;
+    if (tip === undefined) continue;
+    await repository.fetchCommit(tip, branch);
+    if ((await repository.listFiles(tip, place)).length > 0)
+      return { workId, key: sessionId, branch, tip, pullRequest };
+  }
+  return undefined;
+}
+
+async function findNext(repository: Repository, host: CodeHost, found: Found): Promise<Work> {
   const { content, pipeline, sessionId, branchPrefix } = found.settings;
   const globs =
     content.length > 0 || sessionId === undefined ? [...content].sort() : [`session:${sessionId}`];

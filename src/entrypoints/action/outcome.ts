@@ -36,16 +36,18 @@ export async function settle<T>(work: () => Promise<T>, rescue: (thrown: unknown
   }
 }
 
-/** The graver of two; of equals the first. */
-export function graver(first: Outcome, second: Outcome | undefined): Outcome {
-  if (!second || ORDER.indexOf(first.status) <= ORDER.indexOf(second.status)) return first;
-  return second;
+/** The graver of two; of equals the first. A run whose work is over or another's is ignored unless it failed as well. */
+export function graver(ran: Outcome, published: Outcome | undefined): Outcome {
+  if (!published) return ran;
+  if (published.status === "ignored" && ran.status !== "failed") return published;
+  return ORDER.indexOf(ran.status) <= ORDER.indexOf(published.status) ? ran : published;
 }
 
 function statusOf(error: LoopliaError): Outcome["status"] {
   switch (error.code) {
     case "busy":
     case "lost-race":
+    case "closed":
       return "ignored";
     case "interrupted":
     case "deadline":

@@ -1,10 +1,11 @@
-// After the run: branch, artifact, pull request, in this order. What fails is told; the rest is still done.
+// After the run: branch, artifact, pull request, in this order.
+import { LoopliaError } from "../../errors.ts";
 import type { CodeHost } from "../../ports/repository.ts";
 import { writePullRequest } from "../../publish/pull-request.ts";
 import type { Around, Told } from "./around.ts";
 import type { Work } from "./choose-work.ts";
 import type { Found } from "./find-settings.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { type Outcome, outcomeOf, settle } from "./outcome.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Upload } from "./wiring.ts";
 
@@ -20,21 +21,22 @@ type Published = Around & {
   ran: Outcome;
 };
 
-/** The first failure, or undefined. Fills in `told` what came to be. */
+/** What it failed of, or undefined. Fills in `told` what came to be. */
 export async function publishWork(run: Published): Promise<Outcome | undefined> {
-  let failure: Outcome | undefined;
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (thrown) {
-      failure ??= outcomeOf(thrown);
-    }
-  };
-  await attempt(() => run.publisher.finish());
-  if (run.publisher.isPublished()) run.told.branch = run.work.branch;
+  const { told, work, publisher } = run;
+  if (work.pullRequest) told.pullRequest = work.pullRequest;
+  const failure = await failureOf(() => publisher.finish());
+  if (publisher.isPublished()) told.branch = work.branch;
   await uploadState(run);
-  await attempt(() => publishPullRequest(run));
-  return failure;
+  // A pull request never tells of what is not on its branch.
+  return failure ?? failureOf(() => publishPullRequest(run));
+}
+
+function failureOf(work: () => Promise<void>): Promise<Outcome | undefined> {
+  return settle<Outcome | undefined>(async () => {
+    await work();
+    return undefined;
+  }, outcomeOf);
 }
 
 /** Seconds count once the runner wants us gone: then `post` uploads. */
@@ -61,7 +63,6 @@ async function uploadState({
 
 async function publishPullRequest({ host, work, found, publisher, told, ran }: Published): Promise<void> {
   const existing = work.pullRequest;
-  if (existing) told.pullRequest = existing;
   if (!publisher.isPublished() || found.settings.dryRun) return;
   if (existing && !publisher.isChanged()) return;
   const text = writePullRequest(work.workId, { ...told, ...ran }, existing);
@@ -69,4 +70,8 @@ async function publishPullRequest({ host, work, found, publisher, told, ran }: P
     ? await host.updatePullRequest(existing.number, text)
     : await host.openPullRequest({ branch: work.branch, base: found.base, ...text });
   if (fresh) told.pullRequest = fresh;
+  if (fresh?.state !== "closed") return;
+  throw new LoopliaError("closed", `pull request ${fresh.number} was closed while the run was at work`, {
+    hint: `the results are on ${work.branch}; the next run begins a new work from ${found.base}`,
+  });
 }

@@ -1,5 +1,6 @@
 // Commits each task on the work branch, and pushes: soon after a commit, not oftener than the host likes.
 
+import { LoopliaError } from "../../errors.ts";
 import type { WorkBranch } from "../../ports/repository.ts";
 import type { Clock, EndedTask, Host } from "../../ports.ts";
 import { writeCommitMessage } from "../../publish/commit-message.ts";
@@ -10,7 +11,7 @@ const PAUSE_MS = 10_000;
 export type Publisher = {
   /** Nobody can be asked in this host. */
   host: Host;
-  /** Pushes what is not pushed yet; throws what an earlier push failed of. */
+  /** Pushes what is not pushed yet, once more if an earlier push failed. */
   finish(): Promise<void>;
   /** True once the branch stands on the remote. */
   isPublished(): boolean;
@@ -27,6 +28,8 @@ export function createPublisher(options: {
   isRehearsal: boolean;
   run: string;
   clock: Pick<Clock, "elapsed">;
+  /** Called when a push failed that no other try can mend: what the run still makes would be lost. */
+  giveUp(): void;
 }): Publisher {
   const { branch, folder, isRehearsal, run, clock } = options;
   let isPublished = options.onRemote;
@@ -48,9 +51,10 @@ export function createPublisher(options: {
     if (timer || !hasResult) return;
     const wait = Math.max(0, lastPush + PAUSE_MS - clock.elapsed());
     timer = setTimeout(() => {
-      // Told at the end: the run goes on, its commits are kept, and the next push may succeed.
+      // Told at the end: the commits are kept, and the next push may succeed.
       push().catch((thrown: unknown) => {
         failure = thrown;
+        if (thrown instanceof LoopliaError && thrown.hint !== undefined) options.giveUp();
       });
     }, wait);
   };

@@ -46,6 +46,7 @@ async function runContent(around: Around, told: Told): Promise<Outcome> {
   if (work.tip) {
     await bringSessions({ repository, base: found.baseCommit, branch: commit, folder, root: branch.root });
   }
+  const fence = new AbortController();
   const publisher = createPublisher({
     branch,
     onRemote: work.tip !== undefined,
@@ -53,6 +54,7 @@ async function runContent(around: Around, told: Told): Promise<Outcome> {
     isRehearsal: told.isRehearsal,
     run: `${around.facts.runId}.${around.facts.attempt}`,
     clock: around.clock,
+    giveUp: () => fence.abort("interrupted"),
   });
   const stateFolder = join(around.temporary, "state");
   const upload = settings.uploadAudit ? uploadOf(around.facts, work, stateFolder, found) : undefined;
@@ -67,7 +69,7 @@ async function runContent(around: Around, told: Told): Promise<Outcome> {
         trusted: found.trusted,
         host: publisher.host,
         observe: around.observe,
-        signal: around.signal,
+        signal: AbortSignal.any([around.signal, fence.signal]),
         readSource: items.read,
       },
       triggerOf(found, work, items.sources),
@@ -76,7 +78,12 @@ async function runContent(around: Around, told: Told): Promise<Outcome> {
     return result;
   }, outcomeOf);
   const published = await publishWork({ ...around, host, work, found, publisher, upload, told, ran });
-  return graver(ran, published);
+  const ended = graver(ran, published);
+  if (published && ended !== published) {
+    const message = `${published.reasonCode}: ${published.message}`;
+    around.observe({ type: "notice", level: "warning", message });
+  }
+  return ended;
 }
 
 function openRepository({ wiring, environment, facts, temporary }: Around): Promise<Repository> {

@@ -18,7 +18,7 @@ export async function tellRunner(
   const said = toPlainText(`${report.reasonCode}: ${report.message ?? sayItems(report)}`);
   if (report.status === "failed") core.setFailed(said);
   else if (report.status === "stopped") core.warning(said, { title: "looplia stopped" });
-  else if (report.status === "ignored") core.notice(said, { title: "looplia did nothing" });
+  else if (report.status === "ignored") core.notice(said, { title: "looplia left this alone" });
   if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(renderStepSummary(report)).write();
 }
 

@@ -24,6 +24,10 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
   surface.stderr.write(`Demo on content/${article}: ${REHEARSAL}.\n\n`);
   const trigger = { kind: "file", source: `content/${article}` } as const;
   const result = await watchRun({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
+  if (result.status === "stopped") {
+    surface.stderr.write(`The demo was stopped; what it made so far is in ${place.root}\n`);
+    return exitCodeOf(result);
+  }
   const [item] = result.items;
   if (!item || result.status !== "completed") {
     const why = item?.message ?? result.message ?? result.reasonCode;

@@ -4,7 +4,7 @@ import type { Colors } from "picocolors/types.js";
 import type { RunEvent } from "../../ports.ts";
 import { wrapLines } from "./fit-line.ts";
 import { noticeLine } from "./progress-lines.ts";
-import { applyProgress, beginProgress } from "./progress-state.ts";
+import { applyProgress, beginProgress, endProgress } from "./progress-state.ts";
 import { drawProgress } from "./progress-view.ts";
 import type { Progress, Screen, TextStream } from "./screen.ts";
 
@@ -48,6 +48,7 @@ export class LiveProgress implements Progress {
 
   end(): void {
     clearInterval(this.#timer);
+    endProgress(this.#state, this.#options.elapsed());
     this.#resume();
     this.#picture.done();
   }

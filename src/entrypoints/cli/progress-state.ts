@@ -4,7 +4,7 @@ import { addUsage, noUsage } from "../../session/conversation.ts";
 import type { Usage } from "../../session/message.ts";
 import { toPlainLine, toPlainText } from "../../session/plain-text.ts";
 
-export type StepState = "pending" | "skipped" | "started" | "completed" | "failed" | "waiting";
+export type StepState = "pending" | "skipped" | "started" | "stopped" | "completed" | "failed" | "waiting";
 
 export type StepView = {
   output: string;
@@ -22,7 +22,7 @@ export type Activity = {
   /** The steps of its task. */
   outputs: string[];
   label: string;
-  state: "running" | "done" | "failed" | "refused";
+  state: "running" | "stopped" | "done" | "failed" | "refused";
   startedAt: number;
   durationMs?: number;
   problems: string[];
@@ -69,6 +69,19 @@ export function applyProgress(state: ProgressState, event: RunEvent, now: number
   }
   const session = event.sessionId === undefined ? undefined : state.sessions.get(event.sessionId);
   if (session) applyToSession(session, event, now);
+}
+
+/** The run ended: what was at work is no longer. */
+export function endProgress(state: ProgressState, now: number): void {
+  for (const session of state.sessions.values()) {
+    session.saying = "";
+    for (const step of session.steps) {
+      if (step.state !== "started") continue;
+      step.state = "stopped";
+      step.endedAt = now;
+    }
+    for (const call of session.activities) if (call.state === "running") call.state = "stopped";
+  }
 }
 
 /** The calls that are shown below a step: those of its task, below the task's last step. */

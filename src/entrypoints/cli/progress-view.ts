@@ -60,7 +60,7 @@ function drawLine(session: SessionView, look: Look): string {
 /** The state of the step that matters most. */
 function stateOf(session: SessionView): StepState {
   const states = new Set(session.steps.map((step) => step.state));
-  const order = ["started", "failed", "waiting", "pending"] as const;
+  const order = ["started", "failed", "waiting", "stopped", "pending"] as const;
   return order.find((state) => states.has(state)) ?? "completed";
 }
 
@@ -155,6 +155,8 @@ function mark(state: StepState | Activity["state"], look: Look): Segment {
       return { text: "⚠", style: yellow };
     case "waiting":
       return { text: "?", style: yellow };
+    case "stopped":
+      return { text: "■", style: yellow };
     case "skipped":
       return { text: "–", style: dim };
     case "pending":

@@ -6,11 +6,12 @@ import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
 import { failureJson, toResultJson } from "../../publish/outputs.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 import { questionLines } from "../../session/question-text.ts";
-import { answerCommands, resumeCommand } from "./next-command.ts";
-import { REASONS, REHEARSAL, successOf } from "./texts.ts";
+import { answerCommands, quoteArgument, resumeCommand } from "./next-command.ts";
+import { REASONS, successOf } from "./texts.ts";
 
 export type Shown = {
   result: RunResult;
+  /** Of this run; `notice` of an item speaks of what is on the disk. */
   isRehearsal: boolean;
   isDryRun: boolean;
   /** Makes a path that a person can open. */
@@ -74,9 +75,14 @@ function completedLines(item: ItemResult, shown: Shown, colors: Colors): string[
   const cost = isFree(item.usage)
     ? ""
     : colors.dim(` · ${formatTokens(item.usage)} · ${formatCost(item.costUsd)}`);
-  const note = shown.isRehearsal && isFresh ? colors.yellow(` (${REHEARSAL})`) : "";
+  const note = item.notice ? colors.yellow(` (${toPlainLine(item.notice)})`) : "";
   const lines = [`${colors.green("✓")} ${said}${note}${cost}`];
   if (item.artifactPath !== undefined) lines.push(`  ${shown.locate(item.artifactPath)}`);
+  const [first] = item.steps;
+  if (item.notice && first && !shown.isRehearsal) {
+    const again = `${resumeCommand(item.sessionId, shown.kept)} --force ${quoteArgument(first.output)}`;
+    lines.push(`  All of it anew, with a language model: ${again}`);
+  }
   if (item.output !== item.finalOutput && item.sessionId !== "") {
     lines.push(`Next: ${resumeCommand(item.sessionId, shown.kept)}`);
   }
@@ -104,7 +110,8 @@ function troubleLines(item: ItemResult, shown: Shown, colors: Colors): string[] 
   const why = item.message ? toPlainLine(item.message) : (REASONS.get(item.reasonCode) ?? "");
   const lines = [`${mark} ${nameOf(item)} ${item.status} (${item.reasonCode})${why ? `: ${why}` : ""}`];
   for (const step of item.steps) {
-    if (step.message) lines.push(`  ${step.output}: ${toPlainLine(step.message)}`);
+    const message = toPlainLine(step.message ?? "");
+    if (message && message !== why) lines.push(`  ${step.output}: ${message}`);
   }
   for (const request of item.interactions) {
     lines.push(`  open: ${toPlainLine(request.display.title)} (${request.interactionId})`);
@@ -121,7 +128,7 @@ export function resultJson(shown: Shown): unknown {
 }
 
 function itemJson(item: ItemResult, shown: Shown): Record<string, unknown> {
-  const { path, ...rest } = toResultJson(item, shown.isRehearsal);
+  const { path, ...rest } = toResultJson(item, item.notice !== undefined);
   return {
     ...rest,
     path: path === null ? null : shown.locate(path),

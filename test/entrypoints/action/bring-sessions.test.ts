@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../../src/adapters/git.ts";
 import { gitEnvironment } from "../../../src/adapters/git-process.ts";
@@ -73,3 +73,28 @@ test("brings sessions of the base whose source has none on the branch, and touch
   await expect(read("torn")).rejects.toThrow(/ENOENT/);
   expect(await work.commit("docs/.looplia/contentItem/a-branch", "x\n")).toBe(false);
 });
+
+test.each(["docs", "docs/.looplia", "docs/.looplia/contentItem", "docs/.looplia/contentItem/b-base"])(
+  "nothing is written through a link that the branch has at %s",
+  async (link) => {
+    const base = await commitFiles(server.bare, "main", session("b-base", "content/b.md"), "base");
+    const temporary = join(root, "clone");
+    const outside = join(root, "outside");
+    for (const folder of [temporary, outside, join(root, "worktree", dirname(link))]) {
+      await mkdir(folder, { recursive: true });
+    }
+    await symlink(outside, join(root, "worktree", link));
+    const repository = await openRepository({
+      temporary,
+      remote: server.url,
+      token: "t",
+      environment: gitEnvironment(process.env),
+    });
+    await repository.fetchCommit(base, "main");
+    const first = await server.git("rev-parse", `${base}~1`);
+    await repository.fetchCommit(first, "main");
+    const place = { repository, base, branch: first, folder: "docs", root: join(root, "worktree") };
+    await expect(bringSessions(place)).rejects.toMatchObject({ code: "config-invalid" });
+    expect(await readdir(outside)).toEqual([]);
+  },
+);

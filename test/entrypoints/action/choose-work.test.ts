@@ -24,9 +24,18 @@ function found(changes: { overrides?: Record<string, string>; base?: string; fol
 }
 
 /** `states` by ordinal of the work: what pull requests its branch has. */
-function world(first: string, states: ("open" | "closed")[][], tips: Record<string, string> = {}) {
+function world(
+  first: string,
+  states: ("open" | "closed")[][],
+  tips: Record<string, string> = {},
+  holders: Record<string, string> = {},
+) {
   const asked: string[] = [];
-  const host: Pick<CodeHost, "pullRequestsOf"> = {
+  const host: Pick<CodeHost, "pullRequestsOf" | "openPullRequests"> = {
+    openPullRequests: async (prefix) =>
+      Object.keys(tips)
+        .filter((branch) => branch.startsWith(prefix))
+        .map((branch, at) => ({ number: at + 1, url: "", state: "open", title: "", body: "", branch })),
     async pullRequestsOf(branch) {
       asked.push(branch);
       const ordinal = branch === first ? 1 : Number(branch.slice(first.length + 1));
@@ -35,7 +44,12 @@ function world(first: string, states: ("open" | "closed")[][], tips: Record<stri
       );
     },
   };
-  const repository: Pick<Repository, "tipOf"> = { tipOf: async (branch) => tips[branch] };
+  const repository: Pick<Repository, "tipOf" | "fetchCommit" | "listFiles"> = {
+    tipOf: async (branch) => tips[branch],
+    fetchCommit: async () => {},
+    listFiles: async (commit, folder) =>
+      holders[commit] === folder ? [{ path: `${folder}/session.json`, oid: "", size: 1 }] : [],
+  };
   const choose = (of = found()) => chooseWork(repository as Repository, host as CodeHost, of);
   return { choose, asked };
 }
@@ -83,4 +97,23 @@ test("after works that are over comes the next, found in few requests", async ()
     expect((await choose()).branch).toBe(`${first}-${over + 1}`);
     expect(asked.length).toBeLessThanOrEqual(12);
   }
+});
+
+test("a session asked for is gone on with where it is, whatever the globs", async () => {
+  const overrides = { content: "", "session-id": "a-2026-11-20-aaaaaa" };
+  const tips = { "looplia/other-1": "one", "looplia/../x": "bad", "looplia/kit-2": "two" };
+  const place = ".looplia/contentItem/a-2026-11-20-aaaaaa";
+  const holder = await world("", [], tips, { bad: place, two: place }).choose(found({ overrides }));
+  expect(holder).toMatchObject({
+    workId: "kit-2",
+    branch: "looplia/kit-2",
+    tip: "two",
+    pullRequest: { number: 3 },
+  });
+  const inDocs = await world("", [], tips, { two: `docs/${place}` }).choose(
+    found({ overrides, folder: "docs" }),
+  );
+  expect(inDocs.workId).toBe("kit-2");
+  const none = await world("", [], tips).choose(found({ overrides }));
+  expect(none).toMatchObject({ tip: undefined, pullRequest: undefined });
 });

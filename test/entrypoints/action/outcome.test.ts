@@ -7,6 +7,7 @@ import { LoopliaError } from "../../../src/errors.ts";
 test.each([
   [new LoopliaError("busy", "m"), "ignored", "busy"],
   [new LoopliaError("lost-race", "m"), "ignored", "lost-race"],
+  [new LoopliaError("closed", "m"), "ignored", "closed"],
   [new LoopliaError("deadline", "m"), "stopped", "deadline"],
   [new LoopliaError("cost-limit", "m"), "stopped", "cost-limit"],
   [new LoopliaError("store-corrupt", "m"), "failed", "store-corrupt"],
@@ -27,6 +28,10 @@ test("the graver outcome counts, of equals the first", () => {
   expect(graver(done, failed)).toBe(failed);
   expect(graver(failed, { ...failed, reasonCode: "host-failed" })).toBe(failed);
   expect(graver(done, undefined)).toBe(done);
+  const lost = { status: "ignored", reasonCode: "lost-race" } as const;
+  expect(graver(done, lost)).toBe(lost);
+  expect(graver({ status: "stopped", reasonCode: "interrupted" }, lost)).toBe(lost);
+  expect(graver(failed, lost)).toBe(failed);
 });
 
 test("inputs are read as the runner passes them; empty ones are not given", () => {

@@ -6,7 +6,7 @@ import type { EndedTask } from "../../../src/ports.ts";
 
 function setUp(onRemote = false, folder = "") {
   const done: string[] = [];
-  const state = { now: 0, changes: true, fails: 0 };
+  const state = { now: 0, changes: true, fails: 0, hint: undefined as string | undefined, gaveUp: 0 };
   const branch = {
     name: "looplia/x",
     root: "/nowhere",
@@ -16,11 +16,27 @@ function setUp(onRemote = false, folder = "") {
     },
     push: async () => {
       done.push("push");
-      if (state.fails-- > 0) throw new LoopliaError("host-failed", "no network");
+      if (state.fails-- <= 0) return;
+      throw new LoopliaError(
+        "host-failed",
+        "no network",
+        state.hint === undefined ? {} : { hint: state.hint },
+      );
     },
   };
   const clock = { elapsed: () => state.now };
-  const publisher = createPublisher({ branch, onRemote, folder, isRehearsal: false, run: "1.1", clock });
+  const giveUp = () => {
+    state.gaveUp++;
+  };
+  const publisher = createPublisher({
+    branch,
+    onRemote,
+    folder,
+    isRehearsal: false,
+    run: "1.1",
+    clock,
+    giveUp,
+  });
   const end = (status: EndedTask["status"]) =>
     publisher.host.taskEnded({
       sessionId: "a-2026-11-20-aaaaaa",
@@ -83,6 +99,16 @@ test("a push that fails is tried again at the end, and told if it fails again", 
   await wait(5);
   await expect(unlucky.publisher.finish()).rejects.toThrow("no network");
   expect(unlucky.publisher.isPublished()).toBe(false);
+});
+
+test("what another try cannot mend stops the run, anything else does not", async () => {
+  for (const hint of [undefined, "give the job permissions"]) {
+    const { state, end } = setUp();
+    Object.assign(state, { fails: 1, hint });
+    await end("completed");
+    await wait(5);
+    expect(state.gaveUp).toBe(hint === undefined ? 0 : 1);
+  }
 });
 
 test("nobody can be asked", async () => {

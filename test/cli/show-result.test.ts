@@ -1,0 +1,54 @@
+import picocolors from "picocolors";
+import { describe, expect, it } from "vitest";
+import type { ItemResult } from "../../src/content/item-result.ts";
+import { resultLines } from "../../src/entrypoints/cli/show-result.ts";
+import { noUsage } from "../../src/session/conversation.ts";
+
+const item: ItemResult = {
+  source: "content/a.md",
+  sessionId: "a-2026-11-21-abcdef",
+  title: "A",
+  pipeline: "writing-kit",
+  status: "completed",
+  reasonCode: "up-to-date",
+  folder: ".looplia/contentItem/a-2026-11-21-abcdef",
+  output: "ideas",
+  finalOutput: "ideas",
+  artifacts: new Map(),
+  steps: [
+    { output: "summary", status: "completed", reason: "up to date" },
+    { output: "ideas", status: "completed", reason: "up to date" },
+  ],
+  interactions: [],
+  usage: noUsage(),
+  costUsd: 0,
+};
+
+function linesOf(change: Partial<ItemResult>, isRehearsal = false): string[] {
+  const result = { status: "completed" as const, reasonCode: "done", items: [{ ...item, ...change }] };
+  const shown = { result, isRehearsal, isDryRun: false, kept: "", locate: (path: string) => path };
+  const { good, bad } = resultLines(shown, picocolors.createColors(false));
+  return [...good, ...bad];
+}
+
+describe("what a run says at its end", () => {
+  it("says what a rehearsal made, whoever runs later, and how a model makes it anew", () => {
+    const notice = "extractive rehearsal, no language model";
+    const again =
+      "  All of it anew, with a language model: looplia run --session-id a-2026-11-21-abcdef --force summary";
+    expect(linesOf({ notice })).toEqual([`✓ Up to date (${notice})`, again]);
+    expect(linesOf({ notice }, true)).toEqual([`✓ Up to date (${notice})`]);
+    expect(linesOf({}, true)).toEqual(["✓ Up to date"]);
+  });
+
+  it("tells one failure once", () => {
+    const steps: ItemResult["steps"] = [
+      { output: "summary", status: "failed", reason: "not done yet", message: "summary was invalid 3 times" },
+      { output: "ideas", status: "failed", reason: "not done yet", message: "another trouble" },
+    ];
+    const message = "summary was invalid 3 times";
+    const lines = linesOf({ status: "failed", reasonCode: "invalid-artifact", message, steps });
+    expect(lines.join("\n").split(message)).toHaveLength(2);
+    expect(lines).toContain("  ideas: another trouble");
+  });
+});
