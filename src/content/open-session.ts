@@ -41,7 +41,7 @@ export async function planItem(
   settings: ContentSettings,
   source: { path: string; bytes: Uint8Array; fresh: boolean },
 ): Promise<PlannedSession> {
-  const item = parseContentItem(source.path, source.bytes);
+  const item = await parseContentItem(source.path, source.bytes);
   const pipeline = pipelineNamed(ports, settings.pipeline);
   const found = source.fresh
     ? undefined
@@ -84,7 +84,7 @@ export async function planSession(
     });
   }
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
-  return planFound(ports, settings, parseContentItem(source, bytes), pipeline, found);
+  return planFound(ports, settings, await parseContentItem(source, bytes), pipeline, found);
 }
 
 function planFound(
