@@ -11,7 +11,8 @@ function read(path: string): string | undefined {
 }
 
 const isCheck = process.argv.includes("--check");
-const differing = [...generatedFiles(read("README.md") ?? "")].filter(([path, text]) => read(path) !== text);
+const files = await generatedFiles(read("README.md") ?? "");
+const differing = [...files].filter(([path, text]) => read(path) !== text);
 for (const [path, text] of differing) {
   if (!isCheck) writeFileSync(join(root, path), text);
   console.log(isCheck ? `${path} differs: run npm run generate` : `wrote ${path}`);

@@ -1,7 +1,10 @@
-// The files that are made from the code: action.yml, JSON Schemas, the README's tables. Nothing is written here.
+// The files that are made from the code: action.yml, JSON files, the README's tables. Nothing is written here.
+import { resolve } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
+import { installedFolder } from "../src/adapters/installed-files.ts";
 import { actionOutputs } from "../src/config/outputs.ts";
+import { prepareBuiltin } from "../src/config/prepared.ts";
 import { allowedText } from "../src/config/setting-value.ts";
 import {
   environmentName,
@@ -14,15 +17,17 @@ import { artifactSchemas } from "../src/content/schemas.ts";
 import { toolDefinition } from "../src/tools/definition.ts";
 import { allTools } from "../src/tools/registry.ts";
 
+const root = resolve(import.meta.dirname, "..");
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** Every generated file by its path in the repository. `readme` is the README as it stands. */
-export function generatedFiles(readme: string): Map<string, string> {
+export async function generatedFiles(readme: string): Promise<Map<string, string>> {
   const files = new Map([
     ["action.yml", actionMetadata()],
     ["looplia.schema.json", formatJson(settingsSchema())],
     ["README.md", fillTables(readme)],
     ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
+    ["prompts/prepared.json", formatJson(await prepareBuiltin(installedFolder(root)))],
   ]);
   files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));
   files.set("prompts/artifacts.json", formatJson(shownSchemas()));

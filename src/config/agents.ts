@@ -29,7 +29,7 @@ export async function loadAgent(
   const diagnostics: Diagnostic[] = [];
   const fallback = fileName.replace(/\.md$/, "");
   const text = await readTrusted(source.files, path, diagnostics);
-  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+  const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
   const name = readDefinitionName(frontMatter, fallback, file, diagnostics);
   const description = readDescription(frontMatter, file, diagnostics);
   const tools = readTools(frontMatter.entries.get("tools"), file, diagnostics);

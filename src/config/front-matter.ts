@@ -14,15 +14,19 @@ export type FrontMatter = {
 };
 
 /** Throws `config-invalid` with file and line when the block is not closed, not YAML or not a mapping. */
-export function parseFrontMatter(text: string, file: string): FrontMatter {
+export async function parseFrontMatter(text: string, file: string): Promise<FrontMatter> {
   const diagnostics: Diagnostic[] = [];
-  const read = readFrontMatter(text, file, diagnostics);
+  const read = await readFrontMatter(text, file, diagnostics);
   throwIfErrors(diagnostics);
   return read;
 }
 
 /** The same for those who collect diagnostics: what is wrong is added to them, and then `data` is empty. */
-export function readFrontMatter(text: string, file: string, diagnostics: Diagnostic[]): FrontMatter {
+export async function readFrontMatter(
+  text: string,
+  file: string,
+  diagnostics: Diagnostic[],
+): Promise<FrontMatter> {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const opening = /^---[ \t]*(?:\r?\n|$)/.exec(source);
   if (opening === null) return { data: new Map(), entries: new Map(), body: source, bodyLine: 1 };
@@ -38,7 +42,7 @@ export function readFrontMatter(text: string, file: string, diagnostics: Diagnos
     });
     return { data: new Map(), entries: new Map(), body: source, bodyLine: 1 };
   }
-  const entries = readEntries(rest.slice(0, closing.index), file, diagnostics);
+  const entries = await readEntries(rest.slice(0, closing.index), file, diagnostics);
   const end = closing.index + closing[0].length;
   return {
     data: new Map([...entries].map(([key, entry]) => [key, plainOf(entry.value)])),
@@ -48,8 +52,12 @@ export function readFrontMatter(text: string, file: string, diagnostics: Diagnos
   };
 }
 
-function readEntries(block: string, file: string, diagnostics: Diagnostic[]): Map<string, LocatedEntry> {
-  const { root, diagnostics: broken } = readYaml(block, file, 2);
+async function readEntries(
+  block: string,
+  file: string,
+  diagnostics: Diagnostic[],
+): Promise<Map<string, LocatedEntry>> {
+  const { root, diagnostics: broken } = await readYaml(block, file, 2);
   diagnostics.push(...broken);
   if (root === undefined || (root.kind === "scalar" && root.value === null)) return new Map();
   if (root.kind === "map") return root.entries;

@@ -1,6 +1,6 @@
 // Everything that a run needs from the trusted ref, with all that is wrong in it.
 import type { TrustedFiles } from "../ports.ts";
-import { loadAgent, loadAgents } from "./agents.ts";
+import { loadAgents } from "./agents.ts";
 import { readArtifactSchemas } from "./artifact-schemas.ts";
 import {
   chooseFirst,
@@ -9,11 +9,12 @@ import {
   diagnosticsOf,
   readTrusted,
 } from "./definition-source.ts";
-import type { Configuration, Prompts } from "./definitions.ts";
+import type { Configuration, Prompts, UserProfile } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { diagnosePipelines, loadPipelines } from "./pipelines.ts";
+import { loadBuiltin, loadBuiltinPipelines } from "./prepared.ts";
 import { loadSkills } from "./skills.ts";
-import { parseUserProfile } from "./user-profile.ts";
+import { readToolDefinitions } from "./tool-definitions.ts";
 
 export type LoadOptions = {
   prompts: Prompts;
@@ -31,24 +32,28 @@ export async function loadConfiguration(
   { prompts, pipeline: asked }: LoadOptions,
 ): Promise<{ configuration: Configuration; diagnostics: Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
-  const [main, loadedAgents, loadedSkills, instructions, profileText] = await Promise.all([
-    loadAgent({ files: builtin, folder: "prompts", isShared: false }, "system.md"),
-    loadAgents(sourcesOf("agents", trusted, builtin)),
-    loadSkills(sourcesOf("skills", trusted, builtin)),
+  const [shipped, toolDefinitions, artifactSchemas] = await Promise.all([
+    loadBuiltin(builtin),
+    readToolDefinitions(builtin),
+    readArtifactSchemas(builtin),
+  ]);
+  const [ownAgents, ownSkills, instructions, profileText] = await Promise.all([
+    loadAgents(sourcesOf("agents", trusted)),
+    loadSkills(sourcesOf("skills", trusted)),
     readTrusted(trusted, ".looplia/CLAUDE.md", diagnostics),
     readTrusted(trusted, PROFILE, diagnostics),
   ]);
-  if (!main.definition) throw new Error("the installation's prompts/system.md is broken");
-  const chosenAgents = chooseFirst(loadedAgents);
+  const chosenAgents = chooseFirst([...ownAgents, ...shipped.agents]);
   const agents = definitionsOf(chosenAgents);
-  const pipelines = chooseFirst(await loadPipelines(trusted, builtin, agents, asked));
+  const ownPipelines = { files: trusted, folder: ".looplia/pipelines", isShared: false };
+  const pipelines = chooseFirst([
+    ...(await loadPipelines([ownPipelines], agents, asked)),
+    ...(await loadBuiltinPipelines(builtin, shipped, agents, asked)),
+  ]);
   const wanted = [...pipelines.values()].filter(({ name }) => asked === undefined || asked === name);
   const needed = new Set(wanted.flatMap((loaded) => loaded.agents ?? []));
-  const chosenSkills = chooseFirst(loadedSkills);
-  const profile =
-    profileText === undefined
-      ? undefined
-      : parseUserProfile(profileText, `${trusted.label}${PROFILE}`, diagnostics);
+  const chosenSkills = chooseFirst([...ownSkills, ...shipped.skills]);
+  const profile = await readProfile(profileText, `${trusted.label}${PROFILE}`, diagnostics);
   diagnostics.push(
     ...diagnosePipelines(pipelines, asked),
     ...diagnosticsOf(chosenAgents, needed),
@@ -57,11 +62,12 @@ export async function loadConfiguration(
   const configuration: Configuration = {
     pipelines: definitionsOf(pipelines),
     agents,
-    mainAgent: main.definition,
+    mainAgent: shipped.mainAgent,
     skills: definitionsOf(chosenSkills),
     instructions: (instructions ?? "").replace(/^\uFEFF/, "").trim(),
     profileText: profileText ?? "",
-    artifactSchemas: await readArtifactSchemas(builtin),
+    toolDefinitions,
+    artifactSchemas,
     prompts,
     ...(profile === undefined ? {} : { profile }),
   };
@@ -70,14 +76,20 @@ export async function loadConfiguration(
 
 const PROFILE = ".looplia/user-profile.json";
 
-function sourcesOf(
-  kind: "agents" | "skills",
-  trusted: TrustedFiles,
-  builtin: TrustedFiles,
-): DefinitionSource[] {
+// Not above: most repositories have no profile, and what checks one takes long to load.
+async function readProfile(
+  text: string | undefined,
+  file: string,
+  diagnostics: Diagnostic[],
+): Promise<UserProfile | undefined> {
+  if (text === undefined) return undefined;
+  const { parseUserProfile } = await import("./user-profile.ts");
+  return parseUserProfile(text, file, diagnostics);
+}
+
+function sourcesOf(kind: "agents" | "skills", trusted: TrustedFiles): DefinitionSource[] {
   return [
     { files: trusted, folder: `.looplia/.claude/${kind}`, isShared: false },
     { files: trusted, folder: `.claude/${kind}`, isShared: true },
-    { files: builtin, folder: `prompts/${kind}`, isShared: false },
   ];
 }

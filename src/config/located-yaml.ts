@@ -1,6 +1,6 @@
 // YAML (and JSON, its subset) read into a tree in which every value knows its line, so that whoever checks it can say
 // where. Mappings become Maps: a key such as `__proto__` is only a key.
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { Document } from "yaml";
 import { messageOf } from "../errors.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 
@@ -20,11 +20,11 @@ const MAX_ALIASES = 100;
  * Reads one document; `firstLine` is the line of its first character in `file`.
  * Never throws: everything wrong is in `diagnostics`, and then `root` is undefined. An empty document is a null scalar.
  */
-export function readYaml(
+export async function readYaml(
   text: string,
   file: string,
   firstLine = 1,
-): { root: Located | undefined; diagnostics: Diagnostic[] } {
+): Promise<{ root: Located | undefined; diagnostics: Diagnostic[] }> {
   const problem = (message: string, line?: number): Diagnostic => ({
     severity: "error",
     file,
@@ -35,11 +35,13 @@ export function readYaml(
     return { root: undefined, diagnostics: [problem("is too large: at most 64,000 characters are read")] };
   }
   if (isTooDeep(text)) return { root: undefined, diagnostics: [problem("is nested too deeply")] };
-  const lines = new LineCounter();
+  // Not above: a run may well meet no YAML, and the library takes long to load.
+  const yaml = await import("yaml");
+  const lines = new yaml.LineCounter();
   const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
   try {
     // The library's own check for doubled keys takes quadratic time; the locator has one.
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+    const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     if (document.errors.length > 0) {
       const byLine = new Map(document.errors.toReversed().map((error) => [lineAt(error.pos[0]), error]));
       const diagnostics = [...byLine]
@@ -48,7 +50,7 @@ export function readYaml(
         .map(([line, error]) => problem(`is not valid YAML: ${plainReason(error)}`, line));
       return { root: undefined, diagnostics };
     }
-    const locate = createLocator(document, lineAt, firstLine - 1);
+    const locate = createLocator(yaml, document, lineAt, firstLine - 1);
     return { root: locate(document.contents, 0), diagnostics: [] };
   } catch (error) {
     if (error instanceof PlacedError)
@@ -86,6 +88,7 @@ function plainReason(error: unknown): string {
 }
 
 function createLocator(
+  { isAlias, isMap, isNode, isScalar, isSeq }: typeof import("yaml"),
   document: Document,
   lineAt: (offset: number | undefined) => number,
   linesBefore: number,

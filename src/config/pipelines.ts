@@ -1,5 +1,4 @@
-// All pipeline files: the user's own, then the built-in; the asked one must be sound.
-import type { TrustedFiles } from "../ports.ts";
+// All pipeline files of some folders; the asked one must be sound.
 import {
   type DefinitionSource,
   type Loaded,
@@ -15,15 +14,10 @@ import { suggestName } from "./suggest.ts";
 
 /** Only the schema files of the pipeline that is asked for are compiled, or all when none is. */
 export function loadPipelines(
-  trusted: TrustedFiles,
-  builtin: TrustedFiles,
+  sources: readonly DefinitionSource[],
   agents: ReadonlyMap<string, AgentDefinition>,
   asked: string | undefined,
 ): Promise<Loaded<Pipeline>[]> {
-  const sources = [
-    { files: trusted, folder: ".looplia/pipelines", isShared: false },
-    { files: builtin, folder: "pipelines", isShared: false },
-  ];
   return loadSources(sources, async (source, entry) =>
     /\.ya?ml$/.test(entry) ? loadPipeline(source, entry, agents, asked) : undefined,
   );

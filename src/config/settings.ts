@@ -39,10 +39,12 @@ type Given = {
  * The settings and all that is wrong with any source. A wrong value leaves the next lower source's in place.
  * Empty strings and nulls count as not given.
  */
-export function resolveSettings(sources: SettingsSources): { settings: Settings; diagnostics: Diagnostic[] } {
+export async function resolveSettings(
+  sources: SettingsSources,
+): Promise<{ settings: Settings; diagnostics: Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const given = [
-    ...readFile(sources, diagnostics),
+    ...(await readFile(sources, diagnostics)),
     ...readEnvironment(sources.environment, diagnostics),
     ...readOverrides(sources, diagnostics),
   ];
@@ -61,10 +63,10 @@ export function resolveSettings(sources: SettingsSources): { settings: Settings;
   return { settings: Object.fromEntries(values) as Settings, diagnostics };
 }
 
-function readFile(sources: SettingsSources, diagnostics: Diagnostic[]): Given[] {
+async function readFile(sources: SettingsSources, diagnostics: Diagnostic[]): Promise<Given[]> {
   if (sources.file === undefined) return [];
   const file = sources.fileName;
-  const { root, diagnostics: broken } = readYaml(sources.file.replace(/^\uFEFF/, ""), file);
+  const { root, diagnostics: broken } = await readYaml(sources.file.replace(/^\uFEFF/, ""), file);
   diagnostics.push(...broken);
   if (root === undefined || (root.kind === "scalar" && root.value === null)) return [];
   if (root.kind !== "map") {

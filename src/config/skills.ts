@@ -34,7 +34,7 @@ async function loadSkill(
   if (!entries.includes(ENTRY_FILE)) return undefined;
   const file = `${files.label}${base}/${ENTRY_FILE}`;
   const text = await readTrusted(files, `${base}/${ENTRY_FILE}`, diagnostics);
-  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+  const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
   const name = readDefinitionName(frontMatter, folderName, file, diagnostics);
   const description = readDescription(frontMatter, file, diagnostics);
   const body = frontMatter.body.trim();
@@ -50,9 +50,18 @@ async function loadSkill(
     entries.filter((entry) => entry !== ENTRY_FILE),
     diagnostics,
   );
-  const known = new Set(bundled);
-  const read = async (path: string) => (known.has(path) ? files.read(`${base}/${path}`) : undefined);
+  const read = bundledReader(files, base, bundled);
   return { name, isShared, definition: { name, description, body, files: bundled, file, read }, diagnostics };
+}
+
+/** Reads the bundled files of a skill's folder by their names, and no others. */
+export function bundledReader(
+  files: TrustedFiles,
+  folder: string,
+  bundled: readonly string[],
+): SkillDefinition["read"] {
+  const known = new Set(bundled);
+  return async (path) => (known.has(path) ? files.read(`${folder}/${path}`) : undefined);
 }
 
 async function listBundled(

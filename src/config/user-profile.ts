@@ -26,11 +26,11 @@ export const userProfileSchema = z.strictObject({
 });
 
 /** The profile, or undefined with everything that is wrong in `diagnostics`, each with its line. */
-export function parseUserProfile(
+export async function parseUserProfile(
   text: string,
   file: string,
   diagnostics: Diagnostic[],
-): UserProfile | undefined {
+): Promise<UserProfile | undefined> {
   const report = createReport(file, diagnostics);
   const source = text.replace(/^\uFEFF/, "");
   let value: unknown;
@@ -45,7 +45,7 @@ export function parseUserProfile(
     const { userId, topics, style: wanted, writingSamples } = parsed.data;
     return { userId, topics, style: wanted, ...(writingSamples === undefined ? {} : { writingSamples }) };
   }
-  const { root } = readYaml(source, file);
+  const { root } = await readYaml(source, file);
   for (const issue of parsed.error.issues) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
     const path = [...issue.path, ...keys.slice(0, 1)];

@@ -47,7 +47,7 @@ export async function planItem(
   settings: ContentSettings,
   source: { path: string; bytes: Uint8Array; fresh: boolean },
 ): Promise<PlannedSession> {
-  const item = parseContentItem(source.path, source.bytes);
+  const item = await parseContentItem(source.path, source.bytes);
   const pipeline = pipelineNamed(ports, settings.pipeline);
   if (source.fresh) await requireSessionsFolder(ports.workspace);
   const found = source.fresh
@@ -113,7 +113,7 @@ async function planKnown(
   }
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
   const settings = settingsFor(found.manifest, pipeline);
-  return planFound(ports, settings, parseContentItem(source, bytes), pipeline, found);
+  return planFound(ports, settings, await parseContentItem(source, bytes), pipeline, found);
 }
 
 function planFound(

@@ -150,7 +150,7 @@ async function readRest(
   const folder = sessionFolder(manifest.contentId);
   const content = await workspace.read(`${folder}/content.md`);
   const contentHash = content ? hashContent(content) : "";
-  const item = content && sameItem(manifest, content, contentHash);
+  const item = content && (await sameItem(manifest, content, contentHash));
   const observed = new Map<string, Observed>();
   for (const output of pipeline?.outputs ?? []) {
     const bytes = await workspace.read(`${folder}/${output.artifact}`);
@@ -160,10 +160,14 @@ async function readRest(
 }
 
 // A copy that someone changed is no measure for the quotes in the artifacts.
-function sameItem(manifest: SessionManifest, content: Uint8Array, hash: string): ContentItem | undefined {
+async function sameItem(
+  manifest: SessionManifest,
+  content: Uint8Array,
+  hash: string,
+): Promise<ContentItem | undefined> {
   if (manifest.sourceHash !== undefined && manifest.sourceHash !== hash) return undefined;
   try {
-    return parseContentItem(manifest.source, content);
+    return await parseContentItem(manifest.source, content);
   } catch (error) {
     if (error instanceof LoopliaError) return undefined;
     throw error;

@@ -19,7 +19,7 @@ function rehearse(markdown: string): Promise<Conversation> {
 
 /** The four artifacts as the program would write them. */
 async function accept(markdown: string, sent: ReadonlyMap<string, unknown>): Promise<Map<string, unknown>> {
-  const item = parseContentItem("content/made.md", new TextEncoder().encode(markdown));
+  const item = await parseContentItem("content/made.md", new TextEncoder().encode(markdown));
   const artifacts = new Map<string, unknown>();
   for (const name of OUTPUTS) {
     const output = { name, artifact: `${name}.json`, agent: "a", requires: [], maxRetries: 0 };

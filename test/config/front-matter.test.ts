@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { parseFrontMatter } from "../../src/config/front-matter.ts";
 
 describe("parseFrontMatter", () => {
-  test("reads keys, body and the body's line", () => {
-    const { data, body, bodyLine, entries } = parseFrontMatter(
+  test("reads keys, body and the body's line", async () => {
+    const { data, body, bodyLine, entries } = await parseFrontMatter(
       "---\ntitle: A\ntags: [x, y]\n---\n# Hello\n",
       "a.md",
     );
@@ -26,8 +26,8 @@ describe("parseFrontMatter", () => {
     ["----\nno\n----", undefined, "----\nno\n----", 1],
     ["---\ntitle: |\n  a\n  --- b\n---\nx\n---\n", "a\n--- b\n", "x\n---\n", 6],
     ["", undefined, "", 1],
-  ])("%j", (text, title, body, bodyLine) => {
-    const read = parseFrontMatter(text, "a.md");
+  ])("%j", async (text, title, body, bodyLine) => {
+    const read = await parseFrontMatter(text, "a.md");
     expect(read.data.get("title")).toBe(title);
     expect(read.body).toBe(body);
     expect(read.bodyLine).toBe(bodyLine);
@@ -39,22 +39,22 @@ describe("parseFrontMatter", () => {
     ["---\n- a\n- b\n---\n", "a.md:2: the front matter is not a mapping"],
     ["---\na: 1\nb: [1\n---\n", "a.md:4: is not valid YAML"],
     ["---\na: 1\nb: 2\na: 3\n---\n", 'a.md:4: has the key "a" twice'],
-  ])("refuses %j", (text, message) => {
-    expect(() => parseFrontMatter(text, "a.md")).toThrowError(
+  ])("refuses %j", async (text, message) => {
+    await expect(parseFrontMatter(text, "a.md")).rejects.toThrowError(
       expect.objectContaining({ code: "config-invalid", message: expect.stringContaining(message) }),
     );
   });
 
-  test("`__proto__` is only a key", () => {
-    const { data } = parseFrontMatter("---\n__proto__: { polluted: true }\n---\n", "a.md");
+  test("`__proto__` is only a key", async () => {
+    const { data } = await parseFrontMatter("---\n__proto__: { polluted: true }\n---\n", "a.md");
     expect(data.get("__proto__")).toEqual(new Map([["polluted", true]]));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test("body and block together are the whole text", () => {
-    fc.assert(
-      fc.property(fc.string(), fc.constantFrom("\n", "\r\n"), (body, end) => {
-        const read = parseFrontMatter(`---${end}title: T${end}---${end}${body}`, "a.md");
+  test("body and block together are the whole text", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.constantFrom("\n", "\r\n"), async (body, end) => {
+        const read = await parseFrontMatter(`---${end}title: T${end}---${end}${body}`, "a.md");
         expect(read.body).toBe(body);
         expect(read.bodyLine).toBe(4);
       }),

@@ -11,16 +11,16 @@ import { settingDefinitions } from "../../src/config/settings-table.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const files = generatedFiles(readme);
+const files = await generatedFiles(readme);
 
 test.each([...files.keys()])("%s is what `npm run generate` makes", (path) => {
   expect(existsSync(join(root, path)), `${path} is missing: run npm run generate`).toBe(true);
   expect(readFileSync(join(root, path), "utf8")).toBe(files.get(path));
 });
 
-test("a README without markers is refused, and a generated one stays as it is", () => {
-  expect(() => generatedFiles("# Nothing")).toThrow("<!-- settings:begin -->");
-  expect(generatedFiles(files.get("README.md") ?? "").get("README.md")).toBe(files.get("README.md"));
+test("a README without markers is refused, and a generated one stays as it is", async () => {
+  await expect(generatedFiles("# Nothing")).rejects.toThrow("<!-- settings:begin -->");
+  expect((await generatedFiles(files.get("README.md") ?? "")).get("README.md")).toBe(files.get("README.md"));
 });
 
 describe("action.yml", () => {
@@ -59,7 +59,7 @@ describe("looplia.schema.json", () => {
     expect(Object.keys(properties)).toEqual(names.map(({ name }) => name));
   });
 
-  test("agrees with the program about any value", () => {
+  test("agrees with the program about any value", async () => {
     const names = fc.constantFrom(...settingDefinitions.map(({ name }) => name), "unknown");
     const values = fc.oneof(
       fc.integer({ min: -2, max: 20_000 }),
@@ -80,9 +80,9 @@ describe("looplia.schema.json", () => {
       fc.array(fc.constantFrom("a", "b"), { minLength: 1 }),
       fc.constant({ a: 1 }),
     );
-    fc.assert(
-      fc.property(fc.dictionary(names, values, { maxKeys: 1 }), (settings) => {
-        const { diagnostics } = resolveSettings({
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(names, values, { maxKeys: 1 }), async (settings) => {
+        const { diagnostics } = await resolveSettings({
           file: JSON.stringify(settings),
           fileName: "looplia.yml",
           environment: {},

@@ -15,6 +15,8 @@ const noPrompts: Prompts = { render: async () => "" };
 const install = resolve(import.meta.dirname, "../..");
 
 const builtin = memoryTrusted({
+  "prompts/tools.json": "[]",
+  "prompts/artifacts.json": "{}",
   "prompts/system.md": "---\nname: main\ndescription: Leads.\n---\nLead.\n",
   "prompts/agents/writer.md": "---\nname: writer\ndescription: built in\n---\nWrite.",
   "prompts/skills/spell/SKILL.md": "---\nname: spell\ndescription: built in\n---\nSpell.",

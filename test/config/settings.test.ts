@@ -15,13 +15,13 @@ function resolve(sources: Partial<SettingsSources>) {
   });
 }
 
-function linesOf(sources: Partial<SettingsSources>): string[] {
-  return resolve(sources).diagnostics.map((found) => `${found.severity} ${formatDiagnostic(found)}`);
+async function linesOf(sources: Partial<SettingsSources>): Promise<string[]> {
+  return (await resolve(sources)).diagnostics.map((found) => `${found.severity} ${formatDiagnostic(found)}`);
 }
 
 describe("precedence", () => {
-  test("defaults without any source", () => {
-    expect(resolve({})).toEqual({
+  test("defaults without any source", async () => {
+    expect(await resolve({})).toEqual({
       diagnostics: [],
       settings: {
         mode: "auto",
@@ -52,22 +52,22 @@ describe("precedence", () => {
     });
   });
 
-  test("defaults < looplia.yml < LOOPLIA_<NAME> < input or flag", () => {
+  test("defaults < looplia.yml < LOOPLIA_<NAME> < input or flag", async () => {
     const file = "max-turns: 1";
     const environment = { LOOPLIA_MAX_TURNS: "2" };
-    expect(resolve({ file }).settings.maxTurns).toBe(1);
-    expect(resolve({ file, environment }).settings.maxTurns).toBe(2);
-    expect(resolve({ file, environment, overrides: { "max-turns": "3" } }).settings.maxTurns).toBe(3);
+    expect((await resolve({ file })).settings.maxTurns).toBe(1);
+    expect((await resolve({ file, environment })).settings.maxTurns).toBe(2);
+    expect((await resolve({ file, environment, overrides: { "max-turns": "3" } })).settings.maxTurns).toBe(3);
   });
 
-  test("usual names are below LOOPLIA_<NAME> and above looplia.yml", () => {
+  test("usual names are below LOOPLIA_<NAME> and above looplia.yml", async () => {
     const file = "anthropic-base-url: https://file.example";
     const usual = {
       ANTHROPIC_API_KEY: "usual",
       ANTHROPIC_BASE_URL: "https://usual.example",
       GITHUB_TOKEN: "t",
     };
-    const { settings } = resolve({ file, environment: { ...usual, LOOPLIA_ANTHROPIC_API_KEY: "own" } });
+    const { settings } = await resolve({ file, environment: { ...usual, LOOPLIA_ANTHROPIC_API_KEY: "own" } });
     expect(settings).toMatchObject({
       anthropicApiKey: "own",
       anthropicBaseUrl: "https://usual.example",
@@ -75,8 +75,8 @@ describe("precedence", () => {
     });
   });
 
-  test("an empty text, list or null counts as not given", () => {
-    const { settings, diagnostics } = resolve({
+  test("an empty text, list or null counts as not given", async () => {
+    const { settings, diagnostics } = await resolve({
       file: "model:\nmax-turns: ''\ncontent: ['', ' ']\npipeline: social-posts",
       environment: { LOOPLIA_MAX_TURNS: " ", ANTHROPIC_API_KEY: "", LOOPLIA_PIPELINE: "" },
       overrides: { "dry-run": "", pipeline: "", content: "\n \n" },
@@ -86,7 +86,7 @@ describe("precedence", () => {
     expect(settings.anthropicApiKey).toBeUndefined();
   });
 
-  test("every setting is read from its variable and its flag", () => {
+  test("every setting is read from its variable and its flag", async () => {
     const sample = (definition: (typeof settingDefinitions)[number]): string => {
       if (definition.type.kind === "enum") return definition.type.values.at(-1) ?? "";
       if (definition.type.kind === "boolean") return String(!definition.default);
@@ -95,29 +95,31 @@ describe("precedence", () => {
     };
     for (const definition of settingDefinitions) {
       const value = sample(definition);
-      const fromVariable = resolve({ environment: { [environmentName(definition.name)]: value } });
-      const fromFlag = resolve({ overrides: { [definition.name]: value } });
+      const fromVariable = await resolve({ environment: { [environmentName(definition.name)]: value } });
+      const fromFlag = await resolve({ overrides: { [definition.name]: value } });
       expect(fromVariable).toEqual(fromFlag);
       expect(fromFlag.diagnostics).toEqual([]);
-      expect(fromFlag.settings).not.toEqual(resolve({}).settings);
+      expect(fromFlag.settings).not.toEqual((await resolve({})).settings);
       expect(Object.keys(fromFlag.settings)).toContain(settingKey(definition.name));
     }
   });
 
-  test("lists come as YAML lists, as lines, and as repeated flags", () => {
+  test("lists come as YAML lists, as lines, and as repeated flags", async () => {
     const wanted = ["content/**/*.md", "posts/*.md"];
-    expect(resolve({ file: "content:\n  - content/**/*.md\n  - posts/*.md" }).settings.content).toEqual(
+    expect(
+      (await resolve({ file: "content:\n  - content/**/*.md\n  - posts/*.md" })).settings.content,
+    ).toEqual(wanted);
+    expect((await resolve({ file: "content: |\n  content/**/*.md\n  posts/*.md" })).settings.content).toEqual(
       wanted,
     );
-    expect(resolve({ file: "content: |\n  content/**/*.md\n  posts/*.md" }).settings.content).toEqual(wanted);
-    expect(resolve({ overrides: { content: wanted } }).settings.content).toEqual(wanted);
-    expect(resolve({ overrides: { content: wanted.join("\r\n") } }).settings.content).toEqual(wanted);
+    expect((await resolve({ overrides: { content: wanted } })).settings.content).toEqual(wanted);
+    expect((await resolve({ overrides: { content: wanted.join("\r\n") } })).settings.content).toEqual(wanted);
   });
 
-  test("a switch comes as a boolean or as text", () => {
-    expect(resolve({ overrides: { "upload-audit": false } }).settings.uploadAudit).toBe(false);
-    expect(resolve({ environment: { LOOPLIA_DRY_RUN: "TRUE" } }).settings.dryRun).toBe(true);
-    expect(resolve({ file: "\uFEFFdry-run: true\r\n" }).settings.dryRun).toBe(true);
+  test("a switch comes as a boolean or as text", async () => {
+    expect((await resolve({ overrides: { "upload-audit": false } })).settings.uploadAudit).toBe(false);
+    expect((await resolve({ environment: { LOOPLIA_DRY_RUN: "TRUE" } })).settings.dryRun).toBe(true);
+    expect((await resolve({ file: "\uFEFFdry-run: true\r\n" })).settings.dryRun).toBe(true);
   });
 });
 
@@ -188,12 +190,12 @@ describe("what is wrong in looplia.yml is said with its line", () => {
       'error looplia.yml:1: "anthropic-api-key" must not stand in a file (take it out, revoke it if it was ever committed, and use a secret: the variable ANTHROPIC_API_KEY or the Action\'s input)',
     ],
     ["github-token: ''", expect.stringContaining('"github-token" must not stand in a file')],
-  ])("%s", (file, line) => {
-    expect(linesOf({ file })).toEqual([line]);
+  ])("%s", async (file, line) => {
+    expect(await linesOf({ file })).toEqual([line]);
   });
 
-  test("all at once, and every other value still counts", () => {
-    const { settings, diagnostics } = resolve({
+  test("all at once, and every other value still counts", async () => {
+    const { settings, diagnostics } = await resolve({
       file: "max-turns: x\nmodle: y\npipeline: social-posts",
       overrides: { concurrency: "0" },
     });
@@ -203,36 +205,38 @@ describe("what is wrong in looplia.yml is said with its line", () => {
 });
 
 describe("variables, inputs and flags", () => {
-  test("an unknown LOOPLIA_ variable is a warning", () => {
+  test("an unknown LOOPLIA_ variable is a warning", async () => {
     const environment = { LOOPLIA_MODLE: "x", LOOPLIA_STATE_DIR: "s", LOOPLIA_PROMPT_MODE: "dev", LOOP: "y" };
-    expect(linesOf({ environment })).toEqual([
+    expect(await linesOf({ environment })).toEqual([
       'warning LOOPLIA_MODLE: is a variable that no setting reads (did you mean "LOOPLIA_MODEL"?)',
     ]);
   });
 
-  test("a wrong variable names the variable", () => {
-    expect(linesOf({ environment: { LOOPLIA_CONCURRENCY: "many" } })).toEqual([
+  test("a wrong variable names the variable", async () => {
+    expect(await linesOf({ environment: { LOOPLIA_CONCURRENCY: "many" } })).toEqual([
       'error LOOPLIA_CONCURRENCY: must be a whole number from 1 to 64, not "many"',
     ]);
   });
 
-  test("an unknown flag is an error with a suggestion", () => {
-    expect(linesOf({ overrides: { modle: "x", constructor: "y" } })).toEqual([
+  test("an unknown flag is an error with a suggestion", async () => {
+    expect(await linesOf({ overrides: { modle: "x", constructor: "y" } })).toEqual([
       'error --modle: is no flag (did you mean "model"?)',
       "error --constructor: is no flag",
     ]);
   });
 
-  test("a setting that is no input is refused as one", () => {
-    expect(linesOf({ overrides: { "max-turns": "3", mod: "auto" }, overridesSource: "input" })).toEqual([
-      "error input max-turns: is no input (set max-turns in looplia.yml or as LOOPLIA_MAX_TURNS)",
-      'error input mod: is no input (did you mean "mode"?)',
-    ]);
+  test("a setting that is no input is refused as one", async () => {
+    expect(await linesOf({ overrides: { "max-turns": "3", mod: "auto" }, overridesSource: "input" })).toEqual(
+      [
+        "error input max-turns: is no input (set max-turns in looplia.yml or as LOOPLIA_MAX_TURNS)",
+        'error input mod: is no input (did you mean "mode"?)',
+      ],
+    );
   });
 
-  test("a secret is never shown", () => {
+  test("a secret is never shown", async () => {
     const secret = "sk-canary\u0000-secret";
-    const lines = linesOf({
+    const lines = await linesOf({
       environment: { ANTHROPIC_API_KEY: secret },
       overrides: { "github-token": secret },
     });
@@ -240,25 +244,25 @@ describe("variables, inputs and flags", () => {
     expect(lines.join()).not.toContain("canary");
   });
 
-  test("branch prefixes that git would refuse are refused", () => {
+  test("branch prefixes that git would refuse are refused", async () => {
     for (const prefix of ["/x", "x//y", "x.lock/", ".x/", "x/.y", "x y", "x~", "-x", "x@{"]) {
-      expect(linesOf({ overrides: { "branch-prefix": prefix } })).toHaveLength(1);
+      expect(await linesOf({ overrides: { "branch-prefix": prefix } })).toHaveLength(1);
     }
     for (const prefix of ["looplia/", "bots/looplia-", "a.b/c_d/"]) {
-      expect(resolve({ overrides: { "branch-prefix": prefix } }).settings.branchPrefix).toBe(prefix);
+      expect((await resolve({ overrides: { "branch-prefix": prefix } })).settings.branchPrefix).toBe(prefix);
     }
   });
 });
 
-test("any file and any values: never a throw, always complete settings", () => {
+test("any file and any values: never a throw, always complete settings", async () => {
   const names = fc.constantFrom(...settingDefinitions.map((definition) => definition.name), "x", "__proto__");
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.dictionary(names, fc.jsonValue({ maxDepth: 2 })),
       fc.dictionary(names, fc.string()),
-      (file, flags) => {
-        const { settings } = resolve({ file: JSON.stringify(file), overrides: flags });
-        expect(Object.keys(settings)).toEqual(Object.keys(resolve({}).settings));
+      async (file, flags) => {
+        const { settings } = await resolve({ file: JSON.stringify(file), overrides: flags });
+        expect(Object.keys(settings)).toEqual(Object.keys((await resolve({})).settings));
         expect(Number.isInteger(settings.maxTurns) && settings.maxTurns >= 1).toBe(true);
         expect(typeof settings.dryRun).toBe("boolean");
         expect(settings.content.every((glob) => glob.trim() !== "")).toBe(true);

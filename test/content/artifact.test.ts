@@ -26,13 +26,13 @@ const profile: UserProfile = {
   style: { tone: "mixed", targetWordCount: 500, voice: "first-person" },
 };
 
-function check(name: string, value: unknown, parts: Partial<Parameters<typeof checkArtifact>[0]> = {}) {
+async function check(name: string, value: unknown, parts: Partial<Parameters<typeof checkArtifact>[0]> = {}) {
   const earlier = new Map([...sampleArtifacts()].filter(([file]) => file !== `${name}.json`));
   const output = makeOutput(name);
   return checkArtifact({
     output,
     value,
-    item: sampleItem(),
+    item: await sampleItem(),
     sessionId: SESSION_ID,
     artifacts: earlier,
     ...parts,
@@ -63,7 +63,7 @@ describe("a valid artifact", () => {
     const stored = await checkStoredArtifact(
       makeOutput(file.replace(".json", "")),
       Buffer.from(checked.text),
-      sampleItem(),
+      await sampleItem(),
     );
     expect(stored).toEqual({ contentHash: hash, problems: [] });
   });
@@ -121,7 +121,7 @@ describe("the program's own fields", () => {
   });
 
   test("of a kit without address and with more words", async () => {
-    const item = sampleItem(`# T\n${"word ".repeat(250)}`);
+    const item = await sampleItem(`# T\n${"word ".repeat(250)}`);
     const artifacts = sampleArtifacts().set("summary.json", { ...sampleSummary(), importantQuotes: [] });
     expect(await accepted("writing-kit", {}, { item, artifacts })).toMatchObject({
       source: { id: SESSION_ID, label: "T", url: "" },
@@ -220,7 +220,7 @@ describe("quotes", () => {
   });
 
   test("are compared after NFC", async () => {
-    const item = sampleItem("Das Cafe\u0301 ist zu.");
+    const item = await sampleItem("Das Cafe\u0301 ist zu.");
     await accepted("summary", withQuote("Das Café ist"), { item });
   });
 
@@ -346,8 +346,9 @@ describe("hostile values", () => {
   });
 });
 
+const item = await sampleItem(ARTICLE);
+
 describe("a stored artifact", () => {
-  const item = sampleItem(ARTICLE);
   const problemsOf = async (name: string, text: string | Uint8Array, of: typeof item | undefined = item) =>
     (await checkStoredArtifact(makeOutput(name), typeof text === "string" ? Buffer.from(text) : text, of))
       .problems;

@@ -6,9 +6,9 @@ import { LoopliaError } from "../../src/errors.ts";
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const read = (text: string, source = "content/a-file.md") => parseContentItem(source, bytesOf(text));
 
-function refusalOf(bytes: Uint8Array): LoopliaError {
+async function refusalOf(bytes: Uint8Array): Promise<LoopliaError> {
   try {
-    parseContentItem("content/bad.md", bytes);
+    await parseContentItem("content/bad.md", bytes);
   } catch (error) {
     if (error instanceof LoopliaError) return error;
     throw error;
@@ -17,8 +17,8 @@ function refusalOf(bytes: Uint8Array): LoopliaError {
 }
 
 describe("a content item", () => {
-  test("has its front matter, body and hash", () => {
-    const item = read(
+  test("has its front matter, body and hash", async () => {
+    const item = await read(
       "---\nid: ../../etc\ntitle: ' A  title '\nsource_url: https://example.org\n---\nOne two.\n",
     );
     expect(item).toMatchObject({
@@ -45,35 +45,35 @@ describe("a content item", () => {
     ["---\ntitle: 2026\n---\n# H\n", "2026"],
     ["---\ntitle: ''\n---\n# H\n", "H"],
     ["---\ntitle: [a]\n---\n# H\n", "H"],
-  ])("%j is called %j", (text, title) => {
-    expect(read(text).title).toBe(title);
+  ])("%j is called %j", async (text, title) => {
+    expect((await read(text)).title).toBe(title);
   });
 
   test.each([
     ["content/no-extension", "no-extension"],
     ["content/.hidden", ".hidden"],
     ["a.b.md", "a.b"],
-  ])("without a heading %s is called %s", (source, title) => {
-    expect(read("text", source).title).toBe(title);
+  ])("without a heading %s is called %s", async (source, title) => {
+    expect((await read("text", source)).title).toBe(title);
   });
 
-  test("a byte order mark changes the hash and nothing else", () => {
-    const plain = read("---\ntitle: T\n---\nText");
-    const marked = read("\uFEFF---\ntitle: T\n---\nText");
+  test("a byte order mark changes the hash and nothing else", async () => {
+    const plain = await read("---\ntitle: T\n---\nText");
+    const marked = await read("\uFEFF---\ntitle: T\n---\nText");
     expect(marked).toMatchObject({ title: "T", body: "Text", text: plain.text });
     expect(marked.sourceHash).not.toBe(plain.sourceHash);
   });
 
-  test("CRLF is read", () => {
-    expect(read("---\r\ntitle: T\r\n---\r\nOne\r\ntwo\r\n")).toMatchObject({
+  test("CRLF is read", async () => {
+    expect(await read("---\r\ntitle: T\r\n---\r\nOne\r\ntwo\r\n")).toMatchObject({
       title: "T",
       body: "One\r\ntwo\r\n",
     });
   });
 
-  test("url must be a text", () => {
-    expect(read("---\nurl: 5\nsource_url: u\n---\nx").url).toBe("u");
-    expect(read("---\nurl: [a]\n---\nx").url).toBe("");
+  test("url must be a text", async () => {
+    expect((await read("---\nurl: 5\nsource_url: u\n---\nx")).url).toBe("u");
+    expect((await read("---\nurl: [a]\n---\nx")).url).toBe("");
   });
 
   test.each([
@@ -89,23 +89,27 @@ describe("a content item", () => {
     ],
     ["an encoded surrogate", new Uint8Array([0xed, 0xa0, 0x80]), "content/bad.md:1: is not UTF-8"],
     ["over 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1).fill(0x61), "content/bad.md: is larger than 10 MiB"],
-  ])("%s is refused", (_what, bytes, message) => {
-    expect(refusalOf(bytes)).toMatchObject({ code: "config-invalid", message, hint: expect.any(String) });
+  ])("%s is refused", async (_what, bytes, message) => {
+    expect(await refusalOf(bytes)).toMatchObject({
+      code: "config-invalid",
+      message,
+      hint: expect.any(String),
+    });
   });
 
-  test("broken front matter is refused with its line", () => {
-    expect(refusalOf(bytesOf("---\ntitle: T\nid: [a\n---\nText"))).toMatchObject({
+  test("broken front matter is refused with its line", async () => {
+    expect(await refusalOf(bytesOf("---\ntitle: T\nid: [a\n---\nText"))).toMatchObject({
       code: "config-invalid",
       message: expect.stringMatching(/^content\/bad\.md:[2-5]:/),
     });
-    expect(refusalOf(bytesOf("---\ntitle: T\n"))).toMatchObject({ code: "config-invalid" });
+    expect(await refusalOf(bytesOf("---\ntitle: T\n"))).toMatchObject({ code: "config-invalid" });
   });
 
-  test("any bytes make an item or a clear refusal", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+  test("any bytes make an item or a clear refusal", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         try {
-          expect(parseContentItem("x.md", bytes).title).not.toBe("");
+          expect((await parseContentItem("x.md", bytes)).title).not.toBe("");
         } catch (error) {
           expect(error).toMatchObject({
             code: "config-invalid",

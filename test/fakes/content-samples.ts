@@ -14,7 +14,7 @@ The new pump makes “almost no noise at all”, says Ada Moor,
 who built it in a shed. It costs 40 euros and runs for ten years.
 `;
 
-export function sampleItem(text = ARTICLE, source = "content/quiet.md"): ContentItem {
+export function sampleItem(text = ARTICLE, source = "content/quiet.md"): Promise<ContentItem> {
   return parseContentItem(source, new TextEncoder().encode(text));
 }
 

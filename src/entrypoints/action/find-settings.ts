@@ -28,7 +28,7 @@ export async function findSettings(
   environment: Environment,
 ): Promise<Found> {
   const defaultBranch = defaultBranchOf(event.payload) ?? (await repository.defaultBranch());
-  const early = readEarly(environment);
+  const early = await readEarly(environment);
   // A work branch is known by its prefix, and that is a setting: the default branch says which.
   const defaultCommit = await fetchTip(repository, defaultBranch);
   const onDefault = await readAt(repository, defaultCommit, `${defaultBranch}:`, early.config, environment);
@@ -56,8 +56,8 @@ export async function findSettings(
 }
 
 /** Settings that are needed before any file is read: inputs and variables only. Wrong ones are reported later. */
-export function readEarly(environment: Environment): Settings {
-  return resolve(undefined, "looplia.yml", environment).settings;
+export async function readEarly(environment: Environment): Promise<Settings> {
+  return (await resolve(undefined, "looplia.yml", environment)).settings;
 }
 
 async function readAt(
@@ -68,7 +68,7 @@ async function readAt(
   environment: Environment,
 ): Promise<{ settings: Settings; diagnostics: Diagnostic[] }> {
   const text = await repository.trustedFiles(commit, "", label).read(config);
-  const resolved = resolve(text, `${label}${config}`, environment);
+  const resolved = await resolve(text, `${label}${config}`, environment);
   if (text === undefined && config !== "looplia.yml") {
     const missing = { file: `${label}${config}`, message: "there is no such file of settings" };
     resolved.diagnostics.push({ severity: "error", ...missing });

@@ -86,8 +86,8 @@ async function runContent(around: Around, told: Told): Promise<Outcome> {
   return ended;
 }
 
-function openRepository({ wiring, environment, facts, temporary }: Around): Promise<Repository> {
-  const token = readEarly(environment).githubToken;
+async function openRepository({ wiring, environment, facts, temporary }: Around): Promise<Repository> {
+  const token = (await readEarly(environment)).githubToken;
   if (token === undefined) {
     throw new LoopliaError("config-invalid", "github-token is empty", {
       hint: "leave the input out: the job's own token is its default",

@@ -53,7 +53,7 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
 async function preparePlace(installFolder: string): Promise<Place> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "looplia-demo-")));
   await cp(join(installFolder, "examples"), root, { recursive: true });
-  const { settings } = resolveSettings({
+  const { settings } = await resolveSettings({
     file: await readFile(join(root, "looplia.yml"), "utf8").catch(() => undefined),
     fileName: "looplia.yml",
     environment: {},

@@ -4,9 +4,11 @@ import { chooseWork } from "../../../src/entrypoints/action/choose-work.ts";
 import type { Found } from "../../../src/entrypoints/action/find-settings.ts";
 import type { CodeHost, PullRequest, Repository } from "../../../src/ports/repository.ts";
 
-function found(changes: { overrides?: Record<string, string>; base?: string; folder?: string } = {}): Found {
+async function found(
+  changes: { overrides?: Record<string, string>; base?: string; folder?: string } = {},
+): Promise<Found> {
   const overrides = { content: "content/*.md", ...changes.overrides };
-  const { settings } = resolveSettings({
+  const { settings } = await resolveSettings({
     file: undefined,
     fileName: "looplia.yml",
     environment: {},
@@ -50,7 +52,7 @@ function world(
     listFiles: async (commit, folder) =>
       holders[commit] === folder ? [{ path: `${folder}/session.json`, oid: "", size: 1 }] : [],
   };
-  const choose = (of = found()) => chooseWork(repository as Repository, host as CodeHost, of);
+  const choose = async (of = found()) => chooseWork(repository as Repository, host as CodeHost, await of);
   return { choose, asked };
 }
 
