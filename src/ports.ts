@@ -81,7 +81,7 @@ export type CommandResult = {
 
 /**
  * The worktree. Paths are relative to `root` with `/`. Program methods (`read`, `writeAtomic`) refuse to leave the
- * root, links resolved; `forTools` adds what a model may not touch (`.git`, state, other sessions' files).
+ * root and follow no link; `forTools` adds what a model may not touch (`.git`, state, other sessions' files).
  */
 export interface Workspace {
   readonly root: string;

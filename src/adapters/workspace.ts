@@ -1,11 +1,11 @@
 // The worktree on the local disk: files that can't leave the root, and commands that can't see a key.
 import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Workspace } from "../ports.ts";
 import { readInside, removeInside, writeInside } from "./file-access.ts";
 import { refusal, showPath, splitPath } from "./path-rules.ts";
-import { codeOf, isInside, locate, realOrExpected, reasonOf } from "./pinned-files.ts";
+import { codeOf, isInside, locate, type Place, realOrExpected, reasonOf } from "./pinned-files.ts";
 import { openToolFiles } from "./tool-files.ts";
 import { listFolder } from "./walk-files.ts";
 
@@ -30,9 +30,9 @@ export async function openWorkspace(
   ]);
   return {
     root: base,
-    read: async (path) => readInside(base, splitPath(path), MAX_BYTES),
+    read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
     // async: a refused path is a rejection, like every other refusal
-    writeAtomic: async (path, bytes) => writeInside(base, splitPath(path), bytes),
+    writeAtomic: async (path, bytes) => writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),
     remove: async (path) => removeInside(base, splitPath(path)),
     list: (folder) => listInside(base, folder),
     forTools: await openToolFiles(base, closed),
@@ -46,6 +46,17 @@ export async function openWorkspace(
       const { environment } = options;
       return takeSnapshot(base, { environment, closed: [...closed, ...own] }, pending);
     },
+  };
+}
+
+/**
+ * The program's own files are what they are called: a link that somebody committed in their place must not have it read
+ * or write another file.
+ */
+function refuseLinks(root: string, path: string): (place: Place) => void {
+  return ({ real, missing }) => {
+    if (join(real, ...missing) === join(root, path)) return;
+    throw refusal(`${showPath(path)} was refused: a link is on it.`, "Put a real file or folder there.");
   };
 }
 

@@ -1,5 +1,5 @@
 // Sessions that go on after something changed meanwhile: files, pipeline, source, another process, a kill.
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Stores } from "../../src/ports.ts";
@@ -424,6 +424,44 @@ describe("settings that change between runs", () => {
     const run = world.run(FILE, model, { settings: { limits: { maxTurns: 50, maxCostUsd: 1 } } });
     await expect(run).rejects.toThrow("unheard-of");
     expect(await sessionsOf(world)).toEqual([]);
+  });
+});
+
+describe("a link in the session folder", () => {
+  it.each([
+    ["ideas.json", "../../../notes.json"],
+    ["ideas.json", "../../../.git/config"],
+    ["ideas.json", "nowhere"],
+    ["ideas.json", "/etc/hostname"],
+    ["session.json", "../../../notes.json"],
+    ["content.md", "../../../.git/config"],
+  ])("%s -> %s is refused: nothing is read or written through it", async (file, target) => {
+    const world = await createContentWorld({ "a.md": ARTICLE, ".git/config": "token = secret\n" });
+    await world.run(FILE, kitModel(), { settings: { output: "summary" } });
+    const { folder, sessionId } = await sessionOf(world);
+    await world.write("notes.json", await world.read(`${folder}/session.json`));
+    await rm(join(world.root, folder, file), { force: true });
+    await symlink(target, join(world.root, folder, file));
+    await rm(join(world.root, "a.md"));
+    const before = await world.read("notes.json");
+    const run = world.run({ kind: "session", sessionId }, new ScriptedModel([]));
+    await expect(run).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining(file),
+    });
+    expect(await world.read("notes.json")).toBe(before);
+    expect(await world.read(".git/config")).toBe("token = secret\n");
+  });
+
+  it("that appears in mid-run ends the run", async () => {
+    const world = await createContentWorld({ "a.md": ARTICLE, "notes.json": "{}" });
+    const model = new ScriptedModel(async (request) => {
+      const { folder } = await sessionOf(world);
+      await symlink("../../../notes.json", join(world.root, folder, "summary.json"));
+      return writeDue(request);
+    });
+    await expect(world.run(FILE, model)).rejects.toMatchObject({ code: "host-failed" });
+    expect(await world.read("notes.json")).toBe("{}");
   });
 });
 
