@@ -31,14 +31,15 @@ export async function runPlanned(
   // Until the work was open another process may have gone on with the session.
   const planned = await plan();
   if (!before && !hasDue(planned)) return leaveAlone(ports, planned);
-  observePlan(ports, planned);
   const { sessionId } = planned;
   const groups = groupTasks(planned.pipeline, planned.plans);
   const { journal, setAside } = await Journal.open(work.workId, await work.session(sessionId));
   for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
   const run = sessionRun(planned, agentSession(ports, settings, journal));
   try {
+    // What is observed is logged: a refused answer leaves nothing, so it comes first.
     await before?.(run, groups);
+    observePlan(ports, planned);
     await saveStart(run, planned);
     const outcome = await runSession(run, groups, settings);
     return await describe(ports, planned, run, outcome);

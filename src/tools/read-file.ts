@@ -1,9 +1,10 @@
 // readFile: the text of a file, or some of its lines.
-import { cutLine } from "./cut.ts";
 import type { InputOf, Tool, Zod } from "./tool.ts";
 
 /** A part of a file that a model can take in at once; the loop cuts results at 30,000. */
 const MAX_CHARACTERS = 28_000;
+/** A longer line counts as several, so that its end can be reached: a transcript may be one single line. */
+const LINES = /[^\n]{1,8000}\n?|\n/gu;
 
 const input = (z: Zod) =>
   z.strictObject({
@@ -22,7 +23,7 @@ export const readFileTool: Tool<InputOf<typeof input>> = {
   async run({ path, offset = 1, limit }, { workspace }) {
     const text = await workspace.forTools.readText(path);
     if (text === "") return { text: "(the file is empty)" };
-    const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    const lines = text.match(LINES) ?? [];
     if (offset > lines.length) {
       return { text: `${path} has ${lines.length} lines; there is no line ${offset}.`, isError: true };
     }
@@ -30,19 +31,20 @@ export const readFileTool: Tool<InputOf<typeof input>> = {
     const shown = takeWhole(wanted);
     const next = offset - 1 + shown.count;
     if (next >= lines.length) return { text: shown.text };
-    return {
-      text: `${shown.text}\n[lines ${offset}–${next} of ${lines.length}; go on with offset ${next + 1}]`,
-    };
+    const isSplit = lines.slice(0, -1).some((line) => !line.endsWith("\n"));
+    const counted = isSplit ? ", each 8,000 characters of a long one counted" : "";
+    const note = `[lines ${offset}–${next} of ${lines.length}${counted}; go on with offset ${next + 1}]`;
+    return { text: `${shown.text}\n${note}` };
   },
 };
 
-/** As many whole lines as fit; a single line that does not fit is cut. */
+/** As many whole lines as fit. */
 function takeWhole(lines: readonly string[]): { text: string; count: number } {
   let text = "";
   let count = 0;
   for (const line of lines) {
-    if (count > 0 && text.length + line.length > MAX_CHARACTERS) break;
-    text += cutLine(line, MAX_CHARACTERS);
+    if (text.length + line.length > MAX_CHARACTERS) break;
+    text += line;
     count += 1;
   }
   return { text, count };

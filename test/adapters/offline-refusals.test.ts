@@ -33,7 +33,7 @@ test.each([
     "Mayor Tom saw old boats near bridges.\n",
     /too short for overview: .*37 of the 50 characters/,
   ],
-  ["has a line too long to read", `${"word ".repeat(6_000)}end.\n`, /content\.md is too long/],
+  ["has a paragraph too long to tag", `${"word ".repeat(6_000)}end.\n`, /a paragraph of it is too long/],
   ["is too long to read", `${PROSE}\n\n`.repeat(700), /content\.md is too long/],
   ["is nested too deeply to parse", `${PROSE}\n\n${"> ".repeat(9_000)}deep\n`, /nested too deeply/],
 ])("a text that %s is refused", async (_, markdown, reason) => {

@@ -179,7 +179,7 @@ describe("what is printed at the end", () => {
   }
 
   it("is where the result is", async () => {
-    const { stdout, folder } = await printed(resultOf({}));
+    const { stdout, folder } = await printed(resultOf({ notice: "extractive rehearsal, no language model" }));
     expect(stdout).toBe(
       `✓ Writing kit complete (extractive rehearsal, no language model) · 10,200 tokens in, 340 out · $0.0123\n  ${folder}/${item.artifactPath}\n`,
     );

@@ -144,9 +144,34 @@ describe("an artifact that is not valid", () => {
   });
 });
 
+const ALL = [["summary"], ["ideas"], ["outline", "writing-kit"]];
+
+function changeSteps(names: readonly string[], change: (step: object) => object) {
+  return async (world: ContentWorld, folder: string): Promise<void> => {
+    const manifest = JSON.parse(await world.read(`${folder}/session.json`));
+    for (const name of names) manifest.steps[name] = change(manifest.steps[name]);
+    await world.write(`${folder}/session.json`, JSON.stringify(manifest));
+  };
+}
+
+function undo(...names: string[]) {
+  return async (world: ContentWorld, folder: string): Promise<void> => {
+    await changeSteps(names, () => ({ status: "pending" }))(world, folder);
+    for (const name of names) await rm(join(world.root, folder, `${name}.json`));
+  };
+}
+
 describe("a second run of the same item", () => {
   const cases: [string, (world: ContentWorld, folder: string) => Promise<void>, string[][]][] = [
+    ["nothing done", undo("summary", "ideas", "outline", "writing-kit"), ALL],
+    ["summary done", undo("ideas", "outline", "writing-kit"), ALL.slice(1)],
+    ["two done", undo("outline", "writing-kit"), ALL.slice(2)],
     ["all done", async () => undefined, []],
+    [
+      "summary of an old schema",
+      changeSteps(["summary"], (step) => ({ ...step, schemaVersion: "0.9.0" })),
+      ALL,
+    ],
     [
       "summary missing",
       (world, folder) => rm(join(world.root, folder, "summary.json")),

@@ -23,6 +23,7 @@ export async function readArticle(file: string): Promise<Article> {
   const { default: nlp } = await import("compromise/two");
   const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
   const blocks = await readBlocks(file.slice(front.length));
+  if (blocks.some(({ text }) => TOO_LONG.test(text))) throw cannotRehearse("a paragraph of it is too long.");
   const [raw, plain] = [collapse(file), blocks.map((block) => block.text).join(" ")];
   const [letters = 0, latin = 0] = [/\p{L}/gu, /\p{Script=Latin}/gu].map((kind) => plain.match(kind)?.length);
   if (latin * 2 < letters) throw cannotRehearse("the source is in another script; it reads English only.");
@@ -52,6 +53,7 @@ export async function readArticle(file: string): Promise<Article> {
   };
 }
 
+const TOO_LONG = /[^.!?]{5000}|.{40000}/;
 const SENTENCE = /^(?=.*\p{L})(\S+ ){3}.*[.!?…]["”’»)\]]*$/u;
 
 function collapse(text: string): string {
@@ -80,11 +82,11 @@ const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)"
 /** Names, nouns and pairs by how often they stand there; those that share a word with a better one come last. */
 function findPhrases(tagged: ReturnType<typeof nlp>, raw: string, plain: string): string[] {
   const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
-  const hits: { normal: string; count: number }[] = patterns.flatMap((each) =>
+  const hits = patterns.flatMap((each): { normal: string; count: number }[] =>
     tagged.match(each).out("topk"),
   );
   const ranked = hits.flatMap(({ normal, count }) => {
-    if (!/^\p{L}[\p{L}'’ -]+\p{L}$/u.test(normal)) return [];
+    if (!/^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal)) return [];
     const [text] = new RegExp(`(?<!\\p{L})${normal}(?!\\p{L})`, "iu").exec(plain) ?? [];
     if (text === undefined || !raw.includes(text)) return [];
     const keys = normal.split(" ").map((word) => word.replace(/(?<=\w{3})s$/, ""));
@@ -101,11 +103,11 @@ const SPEECH = /\b(says?|said|adds?|added|asks?|asked|recall(s|ed)|writes?|wrote
 
 /** What stands between quotation marks word for word, with what beside it says who speaks. */
 function findVoices(block: string, raw: string): Article["voices"] {
-  return [...block.matchAll(QUOTED)].flatMap((match) => {
-    const text = (match[1] ?? "").replace(/[,;]$/, "");
+  return [...block.matchAll(QUOTED)].flatMap(({ 0: whole, 1: words = "", index: at }) => {
+    const text = words.replace(/[,;]$/, "");
     if (text.split(" ").length < 4 || !raw.includes(text)) return [];
-    const after = /^[\s,;:—–]*([^.!?"“”«»]*)/u.exec(block.slice(match.index + match[0].length))?.[1];
-    const before = /([^.!?"“”«»]*?)[\s,;:—–]*$/u.exec(block.slice(0, match.index))?.[1];
+    const after = /^[\s,;:—–]*([^.!?"“”«»]*)/u.exec(block.slice(at + whole.length).slice(0, 400))?.[1];
+    const before = /([^.!?"“”«»]*?)[\s,;:—–]*$/u.exec(block.slice(Math.max(0, at - 400), at))?.[1];
     const context = [after, before].find((piece) => piece && SPEECH.test(piece))?.trim();
     return [context && raw.includes(context) ? { text, context } : { text }];
   });
