@@ -236,7 +236,7 @@ const ansiStyles = assembleStyles();
 
 /***/ }),
 
-/***/ 1075:
+/***/ 3456:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -433,7 +433,7 @@ __webpack_require__.d(__webpack_exports__, {
 // EXTERNAL MODULE: ./node_modules/strip-ansi/index.js + 1 modules
 var strip_ansi = __webpack_require__(348);
 // EXTERNAL MODULE: ./node_modules/get-east-asian-width/lookup.js + 2 modules
-var lookup = __webpack_require__(1075);
+var lookup = __webpack_require__(3456);
 ;// CONCATENATED MODULE: ./node_modules/get-east-asian-width/index.js
 
 

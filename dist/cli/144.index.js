@@ -79,7 +79,7 @@ async function checkGit(root) {
 async function checkConfiguration(root, pipeline, wiring) {
     try {
         const { trusted, builtin } = await wiring.readFiles(root);
-        const { loadConfiguration } = await Promise.all(/* import() */[__webpack_require__.e(311), __webpack_require__.e(750)]).then(__webpack_require__.bind(__webpack_require__, 9750));
+        const { loadConfiguration } = await __webpack_require__.e(/* import() */ 714).then(__webpack_require__.bind(__webpack_require__, 8714));
         const { createPrompts } = await __webpack_require__.e(/* import() */ 732).then(__webpack_require__.bind(__webpack_require__, 3732));
         const prompts = createPrompts(builtin);
         const { configuration, diagnostics } = await loadConfiguration(trusted, builtin, { prompts });

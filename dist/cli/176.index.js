@@ -15,8 +15,8 @@ __webpack_require__.d(__webpack_exports__, {
   createOfflineModel: () => (/* binding */ createOfflineModel)
 });
 
-// EXTERNAL MODULE: ./node_modules/zod/v4/classic/schemas.js + 7 modules
-var schemas = __webpack_require__(2311);
+// EXTERNAL MODULE: ./node_modules/zod/v4/classic/schemas.js
+var schemas = __webpack_require__(5156);
 // EXTERNAL MODULE: ./build/errors.js
 var errors = __webpack_require__(9473);
 // EXTERNAL MODULE: ./build/session/conversation.js
@@ -34,6 +34,8 @@ async function readArticle(file) {
     const { default: nlp } = await __webpack_require__.e(/* import() */ 620).then(__webpack_require__.bind(__webpack_require__, 5620));
     const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
     const blocks = await readBlocks(file.slice(front.length));
+    if (blocks.some(({ text }) => TOO_LONG.test(text)))
+        throw cannotRehearse("a paragraph of it is too long.");
     const [raw, plain] = [collapse(file), blocks.map((block) => block.text).join(" ")];
     const [letters = 0, latin = 0] = [/\p{L}/gu, /\p{Script=Latin}/gu].map((kind) => plain.match(kind)?.length);
     if (latin * 2 < letters)
@@ -67,6 +69,7 @@ async function readArticle(file) {
         voices: blocks.flatMap((block) => findVoices(block.text, raw)),
     };
 }
+const TOO_LONG = /[^.!?]{5000}|.{40000}/;
 const SENTENCE = /^(?=.*\p{L})(\S+ ){3}.*[.!?…]["”’»)\]]*$/u;
 function collapse(text) {
     return text.replace(/\s+/g, " ").trim();
@@ -97,7 +100,7 @@ function findPhrases(tagged, raw, plain) {
     const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
     const hits = patterns.flatMap((each) => tagged.match(each).out("topk"));
     const ranked = hits.flatMap(({ normal, count }) => {
-        if (!/^\p{L}[\p{L}'’ -]+\p{L}$/u.test(normal))
+        if (!/^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal))
             return [];
         const [text] = new RegExp(`(?<!\\p{L})${normal}(?!\\p{L})`, "iu").exec(plain) ?? [];
         if (text === undefined || !raw.includes(text))
@@ -113,12 +116,12 @@ const QUOTED = /(?<=^|[\s(—–])["“«](?=\S)([^"“”«»]{12,400})(?<=\S)[
 const SPEECH = /\b(says?|said|adds?|added|asks?|asked|recall(s|ed)|writes?|wrote|explain(s|ed)|told)\b/i;
 /** What stands between quotation marks word for word, with what beside it says who speaks. */
 function findVoices(block, raw) {
-    return [...block.matchAll(QUOTED)].flatMap((match) => {
-        const text = (match[1] ?? "").replace(/[,;]$/, "");
+    return [...block.matchAll(QUOTED)].flatMap(({ 0: whole, 1: words = "", index: at }) => {
+        const text = words.replace(/[,;]$/, "");
         if (text.split(" ").length < 4 || !raw.includes(text))
             return [];
-        const after = /^[\s,;:—–]*([^.!?"“”«»]*)/u.exec(block.slice(match.index + match[0].length))?.[1];
-        const before = /([^.!?"“”«»]*?)[\s,;:—–]*$/u.exec(block.slice(0, match.index))?.[1];
+        const after = /^[\s,;:—–]*([^.!?"“”«»]*)/u.exec(block.slice(at + whole.length).slice(0, 400))?.[1];
+        const before = /([^.!?"“”«»]*?)[\s,;:—–]*$/u.exec(block.slice(Math.max(0, at - 400), at))?.[1];
         const context = [after, before].find((piece) => piece && SPEECH.test(piece))?.trim();
         return [context && raw.includes(context) ? { text, context } : { text }];
     });
@@ -274,11 +277,11 @@ function wordsIn(units) {
 const OFFLINE_MODEL = "offline-extractive";
 /** Said in manifest, output and pull request title. */
 const OFFLINE_NOTICE = "extractive rehearsal, no language model";
-const outputs = schemas/* array */.YOg(schemas/* object */.Ikc({ name: schemas/* string */.YjP(), artifact: schemas/* string */.YjP() }));
-const requires = schemas/* array */.YOg(schemas/* object */.Ikc({ path: schemas/* string */.YjP() }));
-const ownAgent = schemas/* string */.YjP().nullish();
-const stepBlock = schemas/* object */.Ikc({ sessionFolder: schemas/* string */.YjP(), content: schemas/* string */.YjP(), outputs, requires, ownAgent });
-const leadBlock = schemas/* object */.Ikc({ steps: schemas/* array */.YOg(schemas/* object */.Ikc({ agent: schemas/* string */.YjP(), outputs: schemas/* array */.YOg(schemas/* string */.YjP()) })) });
+const outputs = schemas.array(schemas.object({ name: schemas.string(), artifact: schemas.string() }));
+const requires = schemas.array(schemas.object({ path: schemas.string() }));
+const ownAgent = schemas.string().nullish();
+const stepBlock = schemas.object({ sessionFolder: schemas.string(), content: schemas.string(), outputs, requires, ownAgent });
+const leadBlock = schemas.object({ steps: schemas.array(schemas.object({ agent: schemas.string(), outputs: schemas.array(schemas.string()) })) });
 const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
 /** `askInDemo`: before the ideas are written, a person chooses which hook comes first. */
 function createOfflineModel({ askInDemo = false } = {}) {
@@ -379,7 +382,7 @@ function readSoFar(path, settled) {
     if (last.isError)
         throw cannotRehearse(last.reply);
     const text = pieces.map(({ reply }) => reply.replace(CUT, "")).join("");
-    if (text.length > 200_000 || /[^\n]{28001}/.test(text))
+    if (text.length > 200_000)
         throw cannotRehearse(`${path} is too long.`);
     const offset = Number(CUT.exec(last.reply)?.[1] ?? 0);
     const goesOn = offset > Number(last.input.offset ?? 1);

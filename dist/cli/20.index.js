@@ -143,7 +143,7 @@ function drawLine(session, look) {
 /** The state of the step that matters most. */
 function stateOf(session) {
     const states = new Set(session.steps.map((step) => step.state));
-    const order = ["started", "failed", "waiting", "pending"];
+    const order = ["started", "failed", "waiting", "stopped", "pending"];
     return order.find((state) => states.has(state)) ?? "completed";
 }
 function sessionLines(session, look, width) {
@@ -236,6 +236,8 @@ function mark(state, look) {
             return { text: "⚠", style: yellow };
         case "waiting":
             return { text: "?", style: yellow };
+        case "stopped":
+            return { text: "■", style: yellow };
         case "skipped":
             return { text: "–", style: dim };
         case "pending":
@@ -301,6 +303,7 @@ class LiveProgress {
     };
     end() {
         clearInterval(this.#timer);
+        (0,progress_state/* endProgress */.Bw)(this.#state, this.#options.elapsed());
         this.#resume();
         this.#picture.done();
     }

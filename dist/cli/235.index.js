@@ -37,11 +37,7 @@ function throwIfErrors(diagnostics) {
 /* harmony export */   gM: () => (/* binding */ readYaml),
 /* harmony export */   oi: () => (/* binding */ plainOf)
 /* harmony export */ });
-/* harmony import */ var yaml__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8815);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
-// YAML (and JSON, its subset) read into a tree in which every value knows its line, so that whoever checks it can say
-// where. Mappings become Maps: a key such as `__proto__` is only a key.
-
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 
 const MAX_CHARACTERS = 64_000;
 const MAX_ERRORS = 10;
@@ -51,7 +47,7 @@ const MAX_ALIASES = 100;
  * Reads one document; `firstLine` is the line of its first character in `file`.
  * Never throws: everything wrong is in `diagnostics`, and then `root` is undefined. An empty document is a null scalar.
  */
-function readYaml(text, file, firstLine = 1) {
+async function readYaml(text, file, firstLine = 1) {
     const problem = (message, line) => ({
         severity: "error",
         file,
@@ -63,11 +59,13 @@ function readYaml(text, file, firstLine = 1) {
     }
     if (isTooDeep(text))
         return { root: undefined, diagnostics: [problem("is nested too deeply")] };
-    const lines = new yaml__WEBPACK_IMPORTED_MODULE_0__/* .LineCounter */ .HN();
+    // Not above: a run may well meet no YAML, and the library takes long to load.
+    const yaml = await __webpack_require__.e(/* import() */ 815).then(__webpack_require__.t.bind(__webpack_require__, 8815, 19));
+    const lines = new yaml.LineCounter();
     const lineAt = (offset) => lines.linePos(offset ?? 0).line;
     try {
         // The library's own check for doubled keys takes quadratic time; the locator has one.
-        const document = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .parseDocument */ .Tp)(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+        const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
         if (document.errors.length > 0) {
             const byLine = new Map(document.errors.toReversed().map((error) => [lineAt(error.pos[0]), error]));
             const diagnostics = [...byLine]
@@ -76,7 +74,7 @@ function readYaml(text, file, firstLine = 1) {
                 .map(([line, error]) => problem(`is not valid YAML: ${plainReason(error)}`, line));
             return { root: undefined, diagnostics };
         }
-        const locate = createLocator(document, lineAt, firstLine - 1);
+        const locate = createLocator(yaml, document, lineAt, firstLine - 1);
         return { root: locate(document.contents, 0), diagnostics: [] };
     }
     catch (error) {
@@ -108,22 +106,22 @@ function isTooDeep(text) {
     return /^[ \t]*(?:[-?:][ \t]+){60}/m.test(text);
 }
 function plainReason(error) {
-    const reason = (0,_errors_js__WEBPACK_IMPORTED_MODULE_1__/* .messageOf */ .bD)(error);
+    const reason = (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error);
     if (/call stack|stack overflow/i.test(reason))
         return "it is nested too deeply";
     if (/compact mapping/i.test(reason))
         return `${reason}: put a text with a colon in quotes`;
     return reason.replace(/; please use .*$/, "");
 }
-function createLocator(document, lineAt, linesBefore) {
+function createLocator({ isAlias, isMap, isNode, isScalar, isSeq }, document, lineAt, linesBefore) {
     let aliases = 0;
-    const offsetOf = (node) => ((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isNode */ .Ll)(node) ? node.range?.[0] : undefined);
+    const offsetOf = (node) => (isNode(node) ? node.range?.[0] : undefined);
     function locate(node, depth) {
         const place = lineAt(offsetOf(node));
         const line = place + linesBefore;
         if (depth > MAX_DEPTH)
             throw new PlacedError("is nested too deeply", place);
-        if ((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isAlias */ .Vj)(node)) {
+        if (isAlias(node)) {
             aliases += 1;
             if (aliases > MAX_ALIASES)
                 throw new PlacedError(`has more than ${MAX_ALIASES} aliases`, place);
@@ -132,13 +130,13 @@ function createLocator(document, lineAt, linesBefore) {
                 throw new PlacedError(`has no anchor "${node.source}" for its alias`, place);
             return { ...locate(target, depth + 1), line };
         }
-        if ((0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isSeq */ .oP)(node))
+        if (isSeq(node))
             return { kind: "list", line, items: node.items.map((item) => locate(item, depth + 1)) };
-        if (!(0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isMap */ .jh)(node))
-            return { kind: "scalar", line, value: (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isScalar */ .jn)(node) ? plainScalar(node.value) : null };
+        if (!isMap(node))
+            return { kind: "scalar", line, value: isScalar(node) ? plainScalar(node.value) : null };
         const entries = new Map();
         for (const pair of node.items) {
-            const key = (0,yaml__WEBPACK_IMPORTED_MODULE_0__/* .isScalar */ .jn)(pair.key) ? String(pair.key.value) : String(pair.key);
+            const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
             const keyPlace = lineAt(offsetOf(pair.key));
             if (entries.has(key))
                 throw new PlacedError(`has the key "${key}" twice`, keyPlace);
@@ -318,10 +316,10 @@ const byName = new Map(settings_table/* settingDefinitions */.RJ.map((definition
  * The settings and all that is wrong with any source. A wrong value leaves the next lower source's in place.
  * Empty strings and nulls count as not given.
  */
-function resolveSettings(sources) {
+async function resolveSettings(sources) {
     const diagnostics = [];
     const given = [
-        ...readFile(sources, diagnostics),
+        ...(await readFile(sources, diagnostics)),
         ...readEnvironment(sources.environment, diagnostics),
         ...readOverrides(sources, diagnostics),
     ];
@@ -342,11 +340,11 @@ function resolveSettings(sources) {
     }
     return { settings: Object.fromEntries(values), diagnostics };
 }
-function readFile(sources, diagnostics) {
+async function readFile(sources, diagnostics) {
     if (sources.file === undefined)
         return [];
     const file = sources.fileName;
-    const { root, diagnostics: broken } = (0,located_yaml/* readYaml */.gM)(sources.file.replace(/^\uFEFF/, ""), file);
+    const { root, diagnostics: broken } = await (0,located_yaml/* readYaml */.gM)(sources.file.replace(/^\uFEFF/, ""), file);
     diagnostics.push(...broken);
     if (root === undefined || (root.kind === "scalar" && root.value === null))
         return [];
@@ -482,9 +480,9 @@ async function findPlace(surface, folder, overrides) {
     const { environment } = surface;
     const sources = { fileName: "looplia.yml", environment, overrides, overridesSource: "flag" };
     // The first pass tells where the file of settings is.
-    const { config, workingDirectory } = (0,_config_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .resolveSettings */ .M)({ ...sources, file: undefined }).settings;
+    const { config, workingDirectory } = (await (0,_config_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .resolveSettings */ .M)({ ...sources, file: undefined })).settings;
     const { text, problem } = await readConfig(repository, config);
-    const { settings, diagnostics } = (0,_config_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .resolveSettings */ .M)({ ...sources, file: text, fileName: config });
+    const { settings, diagnostics } = await (0,_config_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .resolveSettings */ .M)({ ...sources, file: text, fileName: config });
     if (problem)
         diagnostics.push(problem);
     const root = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.resolve)(repository, workingDirectory);

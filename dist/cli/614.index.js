@@ -1,92 +1,89 @@
 export const id = 614;
-export const ids = [614,93];
+export const ids = [614,93,50];
 export const modules = {
 
 /***/ 9050:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   BE: () => (/* binding */ artifactSchemas),
 /* harmony export */   KJ: () => (/* binding */ writingKitSchema),
-/* harmony export */   f$: () => (/* binding */ SCHEMA_VERSION)
+/* harmony export */   artifactSchemas: () => (/* binding */ artifactSchemas)
 /* harmony export */ });
 /* unused harmony exports contentSummarySchema, writingIdeasSchema, outlineSchema */
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2311);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(5156);
 // The content formats. Lengths of texts count Unicode code points, here as in the JSON Schemas generated from this file.
-// Descriptions are read by the model. Unknown keys are stripped.
+// Descriptions are read by the model. Unknown keys are stripped. What changes here may ask for a new `SCHEMA_VERSION`.
 
-/** Written beside each completed step; a step recorded with another version is stale. */
-const SCHEMA_VERSION = "1.0.0";
-const contentId = zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1).describe("Set by the program: the session id");
-const share = () => zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().min(0).max(1);
-const list = (item, min, max) => zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(item).min(min).max(max);
-const quote = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    text: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().describe("Word for word as it stands in the source"),
-    timestamp: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()
+const contentId = zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1).describe("Set by the program: the session id");
+const share = () => zod__WEBPACK_IMPORTED_MODULE_0__.number().min(0).max(1);
+const list = (item, min, max) => zod__WEBPACK_IMPORTED_MODULE_0__.array(item).min(min).max(max);
+const quote = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+    text: zod__WEBPACK_IMPORTED_MODULE_0__.string().describe("Word for word as it stands in the source"),
+    timestamp: zod__WEBPACK_IMPORTED_MODULE_0__.string()
         .regex(/^\d{2}(?::[0-5]\d){1,2}$/)
         .exactOptional()
         .describe("MM:SS or HH:MM:SS, only where the source has one"),
-    context: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().exactOptional().describe("Who says it, and about what"),
+    context: zod__WEBPACK_IMPORTED_MODULE_0__.string().exactOptional().describe("Who says it, and about what"),
 });
-const coreIdea = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    concept: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(),
-    explanation: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(10),
-    examples: zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP()).exactOptional(),
+const coreIdea = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+    concept: zod__WEBPACK_IMPORTED_MODULE_0__.string(),
+    explanation: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(10),
+    examples: zod__WEBPACK_IMPORTED_MODULE_0__.array(zod__WEBPACK_IMPORTED_MODULE_0__.string()).exactOptional(),
 });
-const contentSummarySchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const contentSummarySchema = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     contentId,
-    headline: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(10).max(200).describe("The main point in one line"),
-    tldr: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(20).max(500).describe("The whole in two or three sentences"),
-    bullets: list(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), 1, 10).describe("Key points, most important first"),
-    tags: list(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), 1, 20).describe("Short topic labels"),
-    sentiment: zod__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(["positive", "neutral", "negative"]),
-    category: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().describe("The one field it belongs to"),
-    score: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ relevanceToUser: share() }).describe("Set by the program"),
-    overview: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(50).describe("What it is about, and why it was made"),
-    keyThemes: list(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), 3, 7),
-    detailedAnalysis: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(100).describe("Arguments and evidence, in order"),
-    narrativeFlow: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(50).describe("How it leads from its beginning to its end"),
+    headline: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(10).max(200).describe("The main point in one line"),
+    tldr: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(20).max(500).describe("The whole in two or three sentences"),
+    bullets: list(zod__WEBPACK_IMPORTED_MODULE_0__.string(), 1, 10).describe("Key points, most important first"),
+    tags: list(zod__WEBPACK_IMPORTED_MODULE_0__.string(), 1, 20).describe("Short topic labels"),
+    sentiment: zod__WEBPACK_IMPORTED_MODULE_0__["enum"](["positive", "neutral", "negative"]),
+    category: zod__WEBPACK_IMPORTED_MODULE_0__.string().describe("The one field it belongs to"),
+    score: zod__WEBPACK_IMPORTED_MODULE_0__.object({ relevanceToUser: share() }).describe("Set by the program"),
+    overview: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(50).describe("What it is about, and why it was made"),
+    keyThemes: list(zod__WEBPACK_IMPORTED_MODULE_0__.string(), 3, 7),
+    detailedAnalysis: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(100).describe("Arguments and evidence, in order"),
+    narrativeFlow: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(50).describe("How it leads from its beginning to its end"),
     coreIdeas: list(coreIdea, 1, 10),
     importantQuotes: list(quote, 0, 20).describe("Each is checked against the source"),
-    context: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(20).describe("What a reader must know beforehand"),
-    relatedConcepts: list(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), 0, 15),
-    detectedSource: zod__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(["podcast", "transcript", "article", "youtube", "twitter", "text", "other"])
+    context: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(20).describe("What a reader must know beforehand"),
+    relatedConcepts: list(zod__WEBPACK_IMPORTED_MODULE_0__.string(), 0, 15),
+    detectedSource: zod__WEBPACK_IMPORTED_MODULE_0__["enum"](["podcast", "transcript", "article", "youtube", "twitter", "text", "other"])
         .exactOptional(),
 });
-const hook = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    text: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(5),
-    type: zod__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(["emotional", "curiosity", "controversy", "statistic", "story"]),
+const hook = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+    text: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(5),
+    type: zod__WEBPACK_IMPORTED_MODULE_0__["enum"](["emotional", "curiosity", "controversy", "statistic", "story"]),
 });
-const angle = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    title: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(3).max(100),
-    description: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(10),
+const angle = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+    title: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(3).max(100),
+    description: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(10),
     relevanceScore: share(),
 });
-const question = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    question: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(10),
-    type: zod__WEBPACK_IMPORTED_MODULE_0__/* ["enum"] */ .k5n(["analytical", "practical", "philosophical", "comparative"]),
+const question = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+    question: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(10),
+    type: zod__WEBPACK_IMPORTED_MODULE_0__["enum"](["analytical", "practical", "philosophical", "comparative"]),
 });
-const writingIdeasSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const writingIdeasSchema = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     contentId,
     hooks: list(hook, 1, 5).describe("Openings that make one read on"),
     angles: list(angle, 1, 5).describe("Points of view to write from"),
     questions: list(question, 1, 5).describe("Questions that the new text may answer"),
 });
-const outlineSection = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
-    heading: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1),
-    notes: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP().min(1).describe("What the section says and how"),
-    keyPoints: list(zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), 1, 7),
-    estimatedWords: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().positive().exactOptional(),
+const outlineSection = zod__WEBPACK_IMPORTED_MODULE_0__.object({
+    heading: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1),
+    notes: zod__WEBPACK_IMPORTED_MODULE_0__.string().min(1).describe("What the section says and how"),
+    keyPoints: list(zod__WEBPACK_IMPORTED_MODULE_0__.string(), 1, 7),
+    estimatedWords: zod__WEBPACK_IMPORTED_MODULE_0__.number().positive().exactOptional(),
 });
-const outlineSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(outlineSection).min(1);
-const writingKitSchema = zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
+const outlineSchema = zod__WEBPACK_IMPORTED_MODULE_0__.array(outlineSection).min(1);
+const writingKitSchema = zod__WEBPACK_IMPORTED_MODULE_0__.object({
     contentId,
-    source: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ id: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), label: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP(), url: zod__WEBPACK_IMPORTED_MODULE_0__/* .string */ .YjP() })
+    source: zod__WEBPACK_IMPORTED_MODULE_0__.object({ id: zod__WEBPACK_IMPORTED_MODULE_0__.string(), label: zod__WEBPACK_IMPORTED_MODULE_0__.string(), url: zod__WEBPACK_IMPORTED_MODULE_0__.string() })
         .describe("Set by the program: session id, title and address of the item"),
     summary: contentSummarySchema.describe("Set by the program: summary.json"),
     ideas: writingIdeasSchema.describe("Set by the program: ideas.json"),
     suggestedOutline: outlineSchema.describe("Set by the program: outline.json"),
-    meta: zod__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ relevanceToUser: share(), estimatedReadingTimeMinutes: zod__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig().positive() })
+    meta: zod__WEBPACK_IMPORTED_MODULE_0__.object({ relevanceToUser: share(), estimatedReadingTimeMinutes: zod__WEBPACK_IMPORTED_MODULE_0__.number().positive() })
         .describe("Set by the program"),
 });
 /** The built-in artifacts by file name. A pipeline that names its own `schema` for a file uses that instead. */
@@ -143,6 +140,10 @@ async function demoCommand(surface, wiring) {
     surface.stderr.write(`Demo on content/${article}: ${_texts_js__WEBPACK_IMPORTED_MODULE_10__/* .REHEARSAL */ .Ce}.\n\n`);
     const trigger = { kind: "file", source: `content/${article}` };
     const result = await (0,_run_command_js__WEBPACK_IMPORTED_MODULE_8__.watchRun)({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
+    if (result.status === "stopped") {
+        surface.stderr.write(`The demo was stopped; what it made so far is in ${place.root}\n`);
+        return (0,_show_result_js__WEBPACK_IMPORTED_MODULE_9__/* .exitCodeOf */ .FO)(result);
+    }
     const [item] = result.items;
     if (!item || result.status !== "completed") {
         const why = item?.message ?? result.message ?? result.reasonCode;
@@ -167,7 +168,7 @@ async function demoCommand(surface, wiring) {
 async function preparePlace(installFolder) {
     const root = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.realpath)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdtemp)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)((0,node_os__WEBPACK_IMPORTED_MODULE_1__.tmpdir)(), "looplia-demo-")));
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.cp)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(installFolder, "examples"), root, { recursive: true });
-    const { settings } = (0,_config_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .resolveSettings */ .M)({
+    const { settings } = await (0,_config_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .resolveSettings */ .M)({
         file: await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, "looplia.yml"), "utf8").catch(() => undefined),
         fileName: "looplia.yml",
         environment: {},
@@ -363,6 +364,7 @@ function stepLine(state, event) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   $n: () => (/* binding */ beginProgress),
+/* harmony export */   Bw: () => (/* binding */ endProgress),
 /* harmony export */   Ni: () => (/* binding */ activitiesBelow),
 /* harmony export */   kl: () => (/* binding */ applyProgress),
 /* harmony export */   v1: () => (/* binding */ callLabel),
@@ -391,6 +393,21 @@ function applyProgress(state, event, now) {
     const session = event.sessionId === undefined ? undefined : state.sessions.get(event.sessionId);
     if (session)
         applyToSession(session, event, now);
+}
+/** The run ended: what was at work is no longer. */
+function endProgress(state, now) {
+    for (const session of state.sessions.values()) {
+        session.saying = "";
+        for (const step of session.steps) {
+            if (step.state !== "started")
+                continue;
+            step.state = "stopped";
+            step.endedAt = now;
+        }
+        for (const call of session.activities)
+            if (call.state === "running")
+                call.state = "stopped";
+    }
 }
 /** The calls that are shown below a step: those of its task, below the task's last step. */
 function activitiesBelow(session, step) {

@@ -15,14 +15,14 @@ export const modules = {
 
 
 /** Throws `config-invalid` with file and line when the block is not closed, not YAML or not a mapping. */
-function parseFrontMatter(text, file) {
+async function parseFrontMatter(text, file) {
     const diagnostics = [];
-    const read = readFrontMatter(text, file, diagnostics);
+    const read = await readFrontMatter(text, file, diagnostics);
     (0,_diagnostics_js__WEBPACK_IMPORTED_MODULE_0__/* .throwIfErrors */ .Z)(diagnostics);
     return read;
 }
 /** The same for those who collect diagnostics: what is wrong is added to them, and then `data` is empty. */
-function readFrontMatter(text, file, diagnostics) {
+async function readFrontMatter(text, file, diagnostics) {
     const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
     const opening = /^---[ \t]*(?:\r?\n|$)/.exec(source);
     if (opening === null)
@@ -39,7 +39,7 @@ function readFrontMatter(text, file, diagnostics) {
         });
         return { data: new Map(), entries: new Map(), body: source, bodyLine: 1 };
     }
-    const entries = readEntries(rest.slice(0, closing.index), file, diagnostics);
+    const entries = await readEntries(rest.slice(0, closing.index), file, diagnostics);
     const end = closing.index + closing[0].length;
     return {
         data: new Map([...entries].map(([key, entry]) => [key, (0,_located_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .plainOf */ .oi)(entry.value)])),
@@ -48,8 +48,8 @@ function readFrontMatter(text, file, diagnostics) {
         bodyLine: 2 + rest.slice(0, end).split("\n").length - 1,
     };
 }
-function readEntries(block, file, diagnostics) {
-    const { root, diagnostics: broken } = (0,_located_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .readYaml */ .gM)(block, file, 2);
+async function readEntries(block, file, diagnostics) {
+    const { root, diagnostics: broken } = await (0,_located_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .readYaml */ .gM)(block, file, 2);
     diagnostics.push(...broken);
     if (root === undefined || (root.kind === "scalar" && root.value === null))
         return new Map();
@@ -76,6 +76,7 @@ function readEntries(block, file, diagnostics) {
 /* harmony export */ });
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 /* harmony import */ var _front_matter_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(3140);
+// The program's own prompts: strict Mustache templates under prompts/ (see template.ts for what they may use).
 
 
 /**
@@ -83,55 +84,35 @@ function readEntries(block, file, diagnostics) {
  * Fails with `config-invalid`, naming file, line and variable, when one is undefined. Files are read once.
  */
 function createPrompts(builtin) {
-    const templates = new Map();
-    const engine = loadEngine();
-    // Whoever renders first hears of it.
-    engine.catch(() => undefined);
-    const load = async (file) => {
-        const path = `prompts/${file}`;
-        const text = await builtin.read(path);
-        if (text === undefined)
-            throw new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .LoopliaError */ .$K("config-invalid", `there is no prompt ${path}`);
-        const { body, bodyLine } = (0,_front_matter_js__WEBPACK_IMPORTED_MODULE_1__/* .parseFrontMatter */ .e)(text, path);
-        try {
-            return { template: (await engine).parse(body, path), bodyLine };
-        }
-        catch (error) {
-            throw renderError(path, bodyLine, error);
-        }
-    };
+    const renderers = new Map();
     return {
         async render(file, variables) {
-            const known = templates.get(file) ?? load(file);
-            templates.set(file, known);
-            const { template, bodyLine } = await known;
-            try {
-                const text = await (await engine).render(template, variables);
-                return String(text).trim();
-            }
-            catch (error) {
-                throw renderError(`prompts/${file}`, bodyLine, error);
-            }
+            const known = renderers.get(file) ?? loadPrompt(builtin, `prompts/${file}`);
+            renderers.set(file, known);
+            return (await known)(variables).trim();
         },
     };
 }
-async function loadEngine() {
-    const { Liquid } = await __webpack_require__.e(/* import() */ 694).then(__webpack_require__.t.bind(__webpack_require__, 8694, 19));
-    return new Liquid({
-        strictVariables: true,
-        strictFilters: true,
-        ownPropertyOnly: true,
-        // No template includes another: nothing is ever looked up on the disk.
-        templates: {},
-        cache: false,
-        // Left out, it is asked of the system, which takes longer than all the rest.
-        locale: "en-US",
-    });
-}
-function renderError(path, bodyLine, error) {
-    const [, reason, line] = /^(.*?)(?:, file:.*?)?, line:(\d+)/s.exec((0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error)) ?? [];
-    const place = line === undefined ? path : `${path}:${Number(line) + bodyLine - 1}`;
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .LoopliaError */ .$K("config-invalid", `${place}: ${reason ?? (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error)}`, { cause: error });
+async function loadPrompt(builtin, path) {
+    // Not above: `--help` and `--version` need no template.
+    const [text, { parseTemplate, TemplateError }] = await Promise.all([
+        builtin.read(path),
+        __webpack_require__.e(/* import() */ 305).then(__webpack_require__.bind(__webpack_require__, 305)),
+    ]);
+    if (text === undefined)
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .LoopliaError */ .$K("config-invalid", `there is no prompt ${path}`);
+    const { body, bodyLine } = await (0,_front_matter_js__WEBPACK_IMPORTED_MODULE_1__/* .parseFrontMatter */ .e)(text, path);
+    const located = (work) => {
+        try {
+            return work();
+        }
+        catch (error) {
+            const place = error instanceof TemplateError ? `${path}:${error.line + bodyLine - 1}` : path;
+            throw new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .LoopliaError */ .$K("config-invalid", `${place}: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error)}`, { cause: error });
+        }
+    };
+    const render = located(() => parseTemplate(body));
+    return (variables) => located(() => render(variables));
 }
 
 

@@ -12,6 +12,7 @@ export const modules = {
 /* harmony import */ var _session_question_text_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9283);
 
 
+const MAY_BE_EMPTY = " (may stay empty)";
 /**
  * `ask` throws LoopliaError `interrupted` when Ctrl-C or the signal ends the question; it stays open.
  */
@@ -71,7 +72,8 @@ async function promptFor(request, prompts, signal, options) {
     const message = (0,_session_question_text_js__WEBPACK_IMPORTED_MODULE_1__/* .showOneLine */ .E)(request.display.title);
     if (request.kind === "Input" || request.kind === "Composite") {
         const validate = async (value = "") => refusalOf(await options.check(request, { inputValue: value }));
-        return { inputValue: taken(await prompts.text({ ...streams, message, validate })) };
+        const hint = (await validate()) === undefined ? MAY_BE_EMPTY : "";
+        return { inputValue: taken(await prompts.text({ ...streams, message: message + hint, validate })) };
     }
     const initialValue = (0,_session_question_text_js__WEBPACK_IMPORTED_MODULE_1__/* .defaultOption */ .hd)(request)?.id;
     const selectedOptionId = taken(await prompts.select({
@@ -85,7 +87,7 @@ async function promptFor(request, prompts, signal, options) {
     }));
     if (request.kind !== "Confirm" || selectedOptionId !== "reject")
         return { selectedOptionId };
-    const reason = taken(await prompts.text({ ...streams, message: "Why? (may stay empty)" }));
+    const reason = taken(await prompts.text({ ...streams, message: `Why?${MAY_BE_EMPTY}` }));
     return reason.trim() === "" ? { selectedOptionId } : { selectedOptionId, comment: reason };
 }
 function refusalOf(checked) {

@@ -766,7 +766,7 @@ var wrap_ansi = __webpack_require__(6121);
 // EXTERNAL MODULE: ./node_modules/ansi-styles/index.js
 var ansi_styles = __webpack_require__(7865);
 // EXTERNAL MODULE: ./node_modules/get-east-asian-width/lookup.js + 2 modules
-var lookup = __webpack_require__(1075);
+var lookup = __webpack_require__(3456);
 ;// CONCATENATED MODULE: ./node_modules/is-fullwidth-code-point/index.js
 
 

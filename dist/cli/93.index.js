@@ -83,6 +83,7 @@ function stepLine(state, event) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   $n: () => (/* binding */ beginProgress),
+/* harmony export */   Bw: () => (/* binding */ endProgress),
 /* harmony export */   Ni: () => (/* binding */ activitiesBelow),
 /* harmony export */   kl: () => (/* binding */ applyProgress),
 /* harmony export */   v1: () => (/* binding */ callLabel),
@@ -111,6 +112,21 @@ function applyProgress(state, event, now) {
     const session = event.sessionId === undefined ? undefined : state.sessions.get(event.sessionId);
     if (session)
         applyToSession(session, event, now);
+}
+/** The run ended: what was at work is no longer. */
+function endProgress(state, now) {
+    for (const session of state.sessions.values()) {
+        session.saying = "";
+        for (const step of session.steps) {
+            if (step.state !== "started")
+                continue;
+            step.state = "stopped";
+            step.endedAt = now;
+        }
+        for (const call of session.activities)
+            if (call.state === "running")
+                call.state = "stopped";
+    }
 }
 /** The calls that are shown below a step: those of its task, below the task's last step. */
 function activitiesBelow(session, step) {

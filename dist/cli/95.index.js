@@ -1,5 +1,5 @@
 export const id = 95;
-export const ids = [95];
+export const ids = [95,291];
 export const modules = {
 
 /***/ 5287:
@@ -69,9 +69,9 @@ function problemAt(path, expected, received) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   N: () => (/* binding */ parseManifest)
+/* harmony export */   parseManifest: () => (/* binding */ parseManifest)
 /* harmony export */ });
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2311);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5156);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
 /* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9437);
 /* harmony import */ var _json_limits_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(5287);
@@ -90,9 +90,9 @@ const OLD_STEP_NAMES = new Map([
     ["building_outline", "outline"],
     ["assembling_kit", "writing-kit"],
 ]);
-const status = zod__WEBPACK_IMPORTED_MODULE_1__/* ["enum"] */ .k5n(["pending", "in_progress", "completed", "failed", "done"]);
-const text = zod__WEBPACK_IMPORTED_MODULE_1__/* .string */ .YjP().nullish();
-const stepSchema = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
+const status = zod__WEBPACK_IMPORTED_MODULE_1__["enum"](["pending", "in_progress", "completed", "failed", "done"]);
+const text = zod__WEBPACK_IMPORTED_MODULE_1__.string().nullish();
+const stepSchema = zod__WEBPACK_IMPORTED_MODULE_1__.object({
     status,
     contentHash: text,
     inputsHash: text,
@@ -100,8 +100,8 @@ const stepSchema = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     errorMessage: text,
     schemaVersion: text,
 });
-const manifestSchema = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
-    version: zod__WEBPACK_IMPORTED_MODULE_1__/* .literal */ .euz(VERSION),
+const manifestSchema = zod__WEBPACK_IMPORTED_MODULE_1__.object({
+    version: zod__WEBPACK_IMPORTED_MODULE_1__.literal(VERSION),
     contentId: text,
     source: text,
     pipeline: text,
@@ -109,7 +109,7 @@ const manifestSchema = zod__WEBPACK_IMPORTED_MODULE_1__/* .object */ .Ikc({
     createdAt: text,
     updatedAt: text,
     sourceHash: text,
-    steps: zod__WEBPACK_IMPORTED_MODULE_1__/* .unknown */ .L5J(),
+    steps: zod__WEBPACK_IMPORTED_MODULE_1__.unknown(),
 });
 /**
  * `file` ends in `<session-id>/session.json`. `upgraded`: the file lacks fields or has an older form, so write it anew.
@@ -129,7 +129,7 @@ function parseManifest(content, file) {
     const manifest = {
         version: VERSION,
         contentId,
-        source: known.source ?? [...folder, "content.md"].join("/"),
+        source: known.source || [...folder, "content.md"].join("/"),
         pipeline,
         desiredOutput: known.desiredOutput ?? DEFAULT_PIPELINE,
         createdAt: known.createdAt ?? updatedAt,
@@ -381,7 +381,7 @@ async function readSession({ files, readStores }, sessionId) {
     const text = await files.read(file);
     if (text === undefined)
         return undefined;
-    const { manifest } = (0,parse_manifest/* parseManifest */.N)(text, file);
+    const { manifest } = (0,parse_manifest.parseManifest)(text, file);
     const stores = await readStores(sessionId);
     const interactions = stores ? (0,state/* openInteractions */.st)((0,state/* foldEvents */.v0)(stores.events)) : [];
     const steps = [...manifest.steps].map(([output, { status, errorMessage }]) => ({
@@ -622,7 +622,8 @@ function addResult(conversation, block) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Gv: () => (/* binding */ isObject),
 /* harmony export */   Ks: () => (/* binding */ auditable),
-/* harmony export */   cZ: () => (/* binding */ isWellFormedJson)
+/* harmony export */   cZ: () => (/* binding */ isWellFormedJson),
+/* harmony export */   fE: () => (/* binding */ isShallow)
 /* harmony export */ });
 // Rules about JSON values that models and people send.
 /** False when a text or key in the value holds a lone surrogate: such a value has no UTF-8 and no RFC 8785 form. */
@@ -638,6 +639,18 @@ function isWellFormedJson(value) {
             for (const [key, inner] of Object.entries(next))
                 open.push(key, inner);
         }
+    }
+    return true;
+}
+/** Deeper values overflow the stack of what writes JSON. */
+const MAX_DEPTH = 500;
+/** True when no list or object in the value has more than 500 others around it. Never recurses. */
+function isShallow(value) {
+    let level = [value];
+    for (let depth = 0; level.length > 0; depth += 1) {
+        if (depth > MAX_DEPTH)
+            return false;
+        level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
     }
     return true;
 }
@@ -750,9 +763,14 @@ function applyEvent(state, event) {
             state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
             return;
         case "ArtifactRefused": {
-            const { output, errors } = event.payload;
+            const { output, errors, callId } = event.payload;
             const refusals = state.tasks.get(event.payload.taskId)?.refusals;
-            refusals?.set(output, { count: (refusals.get(output)?.count ?? 0) + 1, errors });
+            const last = refusals?.get(output);
+            // A call that was killed before its result is made again: no other try.
+            if (last && callId !== undefined && last.callId === callId)
+                return;
+            const count = (last?.count ?? 0) + 1;
+            refusals?.set(output, { count, errors, ...(callId === undefined ? {} : { callId }) });
         }
     }
 }

@@ -1,0 +1,311 @@
+export const id = 291;
+export const ids = [291,672];
+export const modules = {
+
+/***/ 85287:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   M: () => (/* binding */ findUnsoundJson),
+/* harmony export */   g: () => (/* binding */ MAX_SENT_BYTES)
+/* harmony export */ });
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(95897);
+// What no artifact may be, whatever its schema: too deep, too large, or not writable as UTF-8 JSON.
+
+const MAX_DEPTH = 100;
+const MAX_PROBLEMS = 50;
+/** What a model may send at once. */
+const MAX_SENT_BYTES = 1024 * 1024;
+/** Every reason why a value cannot be an artifact; an empty list for a sound one. Never recurses. */
+function findUnsoundJson(value, maxBytes = MAX_SENT_BYTES) {
+    if (value === undefined)
+        return [problemAt([], "a JSON value", "nothing")];
+    const problems = walkJson(value);
+    if (problems.length > 0)
+        return problems;
+    const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+    return bytes > maxBytes ? [problemAt([], `at most ${maxBytes} bytes of JSON`, `${bytes} bytes`)] : [];
+}
+function walkJson(root) {
+    const problems = [];
+    const open = [{ value: root, path: [] }];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+        const { value, path } = place;
+        const problem = judge(value, path);
+        if (problem)
+            problems.push(problem);
+        if (problems.length >= MAX_PROBLEMS)
+            return problems;
+        if (problem || typeof value !== "object" || value === null)
+            continue;
+        for (const [key, inner] of Object.entries(value).reverse()) {
+            open.push({ value: inner, path: [...path, Array.isArray(value) ? Number(key) : key] });
+        }
+    }
+    return problems;
+}
+function judge(value, path) {
+    const key = path.at(-1);
+    if (key === "__proto__")
+        return problemAt(path, "another name for this field", "the reserved name __proto__");
+    if (typeof key === "string" && !key.isWellFormed()) {
+        return problemAt(path, "a name in valid Unicode", "a name with half a surrogate pair");
+    }
+    if (typeof value === "string" && !value.isWellFormed()) {
+        return problemAt(path, "text in valid Unicode", "text with half a surrogate pair (U+D800 to U+DFFF)");
+    }
+    if (path.length > MAX_DEPTH)
+        return problemAt(path, `at most ${MAX_DEPTH} levels of nesting`, "deeper nesting");
+    return undefined;
+}
+function problemAt(path, expected, received) {
+    return { field: (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .fieldName */ .w5)(path), expected, received };
+}
+
+
+/***/ }),
+
+/***/ 69291:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   parseManifest: () => (/* binding */ parseManifest)
+/* harmony export */ });
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(55156);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(19473);
+/* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(59437);
+/* harmony import */ var _json_limits_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(85287);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(95897);
+// Reads `session.json` in its current form and in the older ones (INTERFACE §7).
+
+
+
+
+
+const VERSION = 1;
+const DEFAULT_PIPELINE = "writing-kit";
+const OLD_STEP_NAMES = new Map([
+    ["analyzing", "summary"],
+    ["generating_ideas", "ideas"],
+    ["building_outline", "outline"],
+    ["assembling_kit", "writing-kit"],
+]);
+const status = zod__WEBPACK_IMPORTED_MODULE_1__["enum"](["pending", "in_progress", "completed", "failed", "done"]);
+const text = zod__WEBPACK_IMPORTED_MODULE_1__.string().nullish();
+const stepSchema = zod__WEBPACK_IMPORTED_MODULE_1__.object({
+    status,
+    contentHash: text,
+    inputsHash: text,
+    completedAt: text,
+    errorMessage: text,
+    schemaVersion: text,
+});
+const manifestSchema = zod__WEBPACK_IMPORTED_MODULE_1__.object({
+    version: zod__WEBPACK_IMPORTED_MODULE_1__.literal(VERSION),
+    contentId: text,
+    source: text,
+    pipeline: text,
+    desiredOutput: text,
+    createdAt: text,
+    updatedAt: text,
+    sourceHash: text,
+    steps: zod__WEBPACK_IMPORTED_MODULE_1__.unknown(),
+});
+/**
+ * `file` ends in `<session-id>/session.json`. `upgraded`: the file lacks fields or has an older form, so write it anew.
+ * Throws `config-invalid` naming the file for what is torn, malformed or of a newer version.
+ */
+function parseManifest(content, file) {
+    const raw = readObject(content, file);
+    const parsed = manifestSchema.safeParse(raw);
+    if (!parsed.success)
+        throw malformed(file, parsed.error);
+    const known = parsed.data;
+    const { steps, isOld } = readSteps(known.steps, file);
+    const folder = file.split("/").slice(0, -1);
+    const updatedAt = known.updatedAt ?? known.createdAt ?? new Date(0).toISOString();
+    const pipeline = known.pipeline ?? DEFAULT_PIPELINE;
+    const contentId = folder.at(-1) ?? known.contentId ?? "";
+    const manifest = {
+        version: VERSION,
+        contentId,
+        source: known.source || [...folder, "content.md"].join("/"),
+        pipeline,
+        desiredOutput: known.desiredOutput ?? DEFAULT_PIPELINE,
+        createdAt: known.createdAt ?? updatedAt,
+        updatedAt,
+        ...(known.sourceHash ? { sourceHash: known.sourceHash } : {}),
+        steps,
+        extra: new Map(Object.entries(raw).filter(([key]) => !Object.hasOwn(manifestSchema.shape, key))),
+    };
+    const isWhole = known.contentId === contentId &&
+        [known.source, known.pipeline, known.desiredOutput, known.createdAt, known.updatedAt].every(Boolean);
+    return { manifest, upgraded: isOld || !isWhole };
+}
+function readObject(content, file) {
+    const raw = readJson(content, file);
+    const [unsound] = (0,_json_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .findUnsoundJson */ .M)(raw);
+    if (unsound)
+        throw refusal(file, (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .formatProblem */ .Vw)(unsound));
+    if (!(0,_session_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(raw))
+        throw refusal(file, "is not a JSON object");
+    if (typeof raw.version === "number" && raw.version > VERSION) {
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .LoopliaError */ .$K("config-invalid", `${file}: was written by a newer looplia (manifest version ${raw.version}, this one reads ${VERSION})`, { hint: "run the newer version; the file was left as it is" });
+    }
+    return raw;
+}
+function readJson(content, file) {
+    try {
+        return JSON.parse(content.replace(/^\uFEFF/, ""));
+    }
+    catch (error) {
+        throw refusal(file, `is torn or not JSON: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error)}`);
+    }
+}
+function readSteps(raw, file) {
+    if (raw !== undefined && !(0,_session_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(raw))
+        throw refusal(file, "steps is not an object");
+    const steps = new Map();
+    let isOld = raw === undefined;
+    for (const [key, value] of Object.entries(raw ?? {})) {
+        const name = OLD_STEP_NAMES.get(key) ?? key;
+        const step = readStep(value, key, file);
+        isOld ||= name !== key || step.isOld;
+        // Where both names stand, the newer one was written later.
+        if (name === key || !steps.has(name))
+            steps.set(name, step.state);
+    }
+    return { steps, isOld };
+}
+function readStep(raw, name, file) {
+    const isShort = typeof raw === "string";
+    const parsed = stepSchema.safeParse(isShort ? { status: raw } : raw);
+    if (!parsed.success)
+        throw malformed(file, parsed.error, ["steps", name]);
+    const { status: word, ...recorded } = parsed.data;
+    const known = Object.fromEntries(Object.entries(recorded).filter(([, value]) => value));
+    const state = { status: word === "done" ? "completed" : word, ...known };
+    return { state, isOld: isShort || word === "done" };
+}
+function malformed(file, error, above = []) {
+    const problems = error.issues.map(({ path, message }) => `${(0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldName */ .w5)([...above, ...path])}: ${message}`);
+    return refusal(file, `is not a session manifest: ${problems.join("; ")}`);
+}
+function refusal(file, what) {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .LoopliaError */ .$K("config-invalid", `${file}: ${what}`, {
+        hint: "restore it from version control, or delete it: the artifacts beside it are then checked and taken over; it was left as it is",
+    });
+}
+
+
+/***/ }),
+
+/***/ 95897:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Jr: () => (/* binding */ describeReceived),
+/* harmony export */   Vw: () => (/* binding */ formatProblem),
+/* harmony export */   w5: () => (/* binding */ fieldName)
+/* harmony export */ });
+// One thing wrong with an artifact: which field, what was expected, what came.
+const SHOWN = 80;
+const MAX_FIELD = 120;
+/** `importantQuotes[2].text`; the whole artifact has a name as well. */
+function fieldName(path) {
+    if (path.length === 0)
+        return "(the artifact)";
+    const name = path
+        .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+        .join("")
+        .replace(/^\./, "")
+        .toWellFormed();
+    return name.length > MAX_FIELD ? `${name.slice(0, MAX_FIELD).toWellFormed()}…` : name;
+}
+/** `headline: expected text of 10–200 characters, got "x" (1 character)` */
+function formatProblem({ field, expected, received }) {
+    return `${field}: expected ${expected}, got ${received}`;
+}
+/** What came, cut at 80 characters, with its length where that may be the point. */
+function describeReceived(value) {
+    if (value === undefined)
+        return "nothing";
+    if (Array.isArray(value))
+        return `a list of ${value.length}: ${cut(JSON.stringify(value))}`;
+    if (typeof value === "string")
+        return `${cut(JSON.stringify(value))} (${count([...value].length, "character")})`;
+    return cut(JSON.stringify(value));
+}
+function count(amount, noun) {
+    return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}
+function cut(text) {
+    const characters = [...text.slice(0, 2 * SHOWN + 2)];
+    return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : text;
+}
+
+
+/***/ }),
+
+/***/ 59437:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Gv: () => (/* binding */ isObject),
+/* harmony export */   Ks: () => (/* binding */ auditable),
+/* harmony export */   cZ: () => (/* binding */ isWellFormedJson),
+/* harmony export */   fE: () => (/* binding */ isShallow)
+/* harmony export */ });
+// Rules about JSON values that models and people send.
+/** False when a text or key in the value holds a lone surrogate: such a value has no UTF-8 and no RFC 8785 form. */
+function isWellFormedJson(value) {
+    const open = [value];
+    while (open.length > 0) {
+        const next = open.pop();
+        if (typeof next === "string") {
+            if (!next.isWellFormed())
+                return false;
+        }
+        else if (next !== null && typeof next === "object") {
+            for (const [key, inner] of Object.entries(next))
+                open.push(key, inner);
+        }
+    }
+    return true;
+}
+/** Deeper values overflow the stack of what writes JSON. */
+const MAX_DEPTH = 500;
+/** True when no list or object in the value has more than 500 others around it. Never recurses. */
+function isShallow(value) {
+    let level = [value];
+    for (let depth = 0; level.length > 0; depth += 1) {
+        if (depth > MAX_DEPTH)
+            return false;
+        level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+    }
+    return true;
+}
+/** The value as an object for the audit log; anything else is wrapped. Lone surrogates become U+FFFD. */
+function auditable(value) {
+    const safe = isWellFormedJson(value) ? value : JSON.parse(wellFormedText(value));
+    return isObject(safe) ? safe : { value: safe ?? null };
+}
+/** A JSON object, not an array. */
+function isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function wellFormedText(value) {
+    const replace = (_key, inner) => {
+        if (typeof inner === "string")
+            return inner.toWellFormed();
+        if (!isObject(inner))
+            return inner;
+        return Object.fromEntries(Object.entries(inner).map(([key, item]) => [key.toWellFormed(), item]));
+    };
+    return JSON.stringify(value, replace) ?? "null";
+}
+
+
+/***/ })
+
+};

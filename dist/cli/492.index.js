@@ -1,0 +1,74 @@
+export const id = 492;
+export const ids = [492];
+export const modules = {
+
+/***/ 5492:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   parseUserProfile: () => (/* binding */ parseUserProfile)
+/* harmony export */ });
+/* unused harmony export userProfileSchema */
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(5156);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(9473);
+/* harmony import */ var _located_yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2601);
+/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(93);
+// `.looplia/user-profile.json`: whom the writing is for. Read and checked here, never written.
+
+
+
+
+const topic = zod__WEBPACK_IMPORTED_MODULE_3__.strictObject({
+    topic: zod__WEBPACK_IMPORTED_MODULE_3__.string().trim().min(1).describe("Looked for as whole words"),
+    interestLevel: zod__WEBPACK_IMPORTED_MODULE_3__.number().min(1).max(5).describe("From 1, hardly, to 5, very much"),
+});
+const style = zod__WEBPACK_IMPORTED_MODULE_3__.strictObject({
+    tone: zod__WEBPACK_IMPORTED_MODULE_3__["enum"](["beginner", "intermediate", "expert", "mixed"]),
+    targetWordCount: zod__WEBPACK_IMPORTED_MODULE_3__.number().min(100).max(10_000),
+    voice: zod__WEBPACK_IMPORTED_MODULE_3__["enum"](["first-person", "third-person", "instructional"]),
+});
+const userProfileSchema = zod__WEBPACK_IMPORTED_MODULE_3__.strictObject({
+    $schema: zod__WEBPACK_IMPORTED_MODULE_3__.string().optional(),
+    userId: zod__WEBPACK_IMPORTED_MODULE_3__.string().min(1),
+    topics: zod__WEBPACK_IMPORTED_MODULE_3__.array(topic),
+    style,
+    writingSamples: zod__WEBPACK_IMPORTED_MODULE_3__.array(zod__WEBPACK_IMPORTED_MODULE_3__.string()).optional(),
+});
+/** The profile, or undefined with everything that is wrong in `diagnostics`, each with its line. */
+async function parseUserProfile(text, file, diagnostics) {
+    const report = (0,_report_js__WEBPACK_IMPORTED_MODULE_2__/* .createReport */ .L)(file, diagnostics);
+    const source = text.replace(/^\uFEFF/, "");
+    let value;
+    try {
+        value = JSON.parse(source);
+    }
+    catch (error) {
+        report(lineOfFault(source, (0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error)), `is not valid JSON: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_0__/* .messageOf */ .bD)(error)}`);
+        return undefined;
+    }
+    const parsed = userProfileSchema.safeParse(value);
+    if (parsed.success) {
+        const { userId, topics, style: wanted, writingSamples } = parsed.data;
+        return { userId, topics, style: wanted, ...(writingSamples === undefined ? {} : { writingSamples }) };
+    }
+    const { root } = await (0,_located_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .readYaml */ .gM)(source, file);
+    for (const issue of parsed.error.issues) {
+        const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
+        const path = [...issue.path, ...keys.slice(0, 1)];
+        const place = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+        report(root === undefined ? undefined : (0,_located_yaml_js__WEBPACK_IMPORTED_MODULE_1__/* .lineAtPath */ .f1)(root, path), `${place}${issue.message}`);
+    }
+    return undefined;
+}
+// Engines word it differently; where no position is told there is no line.
+function lineOfFault(source, message) {
+    const position = /position (\d+)/.exec(message)?.[1];
+    if (position !== undefined)
+        return source.slice(0, Number(position)).split("\n").length;
+    return /end of JSON/i.test(message) ? source.split("\n").length : undefined;
+}
+
+
+/***/ })
+
+};
