@@ -1,5 +1,5 @@
 // From the start of a process to its first model request: the command line against the bare SDK, in turn.
-import { cp } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type MessagesApi, startMessagesApi } from "../test/fakes/messages-api.ts";
 import { bundleBenches, ROOT } from "./bundle.ts";
@@ -9,24 +9,31 @@ import { type Figure, median } from "./report.ts";
 const ITEM = "content/six-minute-build.md";
 const RATIO = 1.3;
 
+/** Once with nothing but an article, once with settings, a profile and front matter, which take YAML and schemas. */
 export async function benchStartUp({ script, folder, runs }: Surroundings): Promise<Figure[]> {
   await bundleBenches(["bare-sdk"], folder);
-  const repository = join(folder, "repository");
-  await cp(join(ROOT, "examples"), repository, { recursive: true });
-  const bare = [join(folder, "bare-sdk/index.js"), join(repository, ITEM)];
-  const cli = [script, "run", "--file", ITEM, "--provider", "anthropic", repository];
-  const times = { bare: [] as number[], cli: [] as number[] };
+  const full = join(folder, "repository");
+  const alone = join(folder, "alone");
+  await cp(join(ROOT, "examples"), full, { recursive: true });
+  await mkdir(join(alone, "content"), { recursive: true });
+  const article = await readFile(join(full, ITEM), "utf8");
+  await writeFile(join(alone, ITEM), article.replace(/^---\n[\s\S]*?\n---\n/, ""));
+  const run = (repository: string) => [script, "run", "--file", ITEM, "--provider", "anthropic", repository];
+  const commands = [[join(folder, "bare-sdk/index.js"), join(full, ITEM)], run(alone), run(full)];
+  const times: number[][] = commands.map(() => []);
   for (let round = 0; round <= runs; round += 1) {
-    const measured = { bare: await timeFirstRequest(bare), cli: await timeFirstRequest(cli) };
-    if (round === 0) continue;
-    times.bare.push(measured.bare);
-    times.cli.push(measured.cli);
+    for (const [at, command] of commands.entries()) {
+      const time = await timeFirstRequest(command);
+      if (round > 0) times[at]?.push(time);
+    }
   }
-  const [cliTime, bareTime] = [median(times.cli), median(times.bare)];
+  const [bare = Number.NaN, aloneTime = Number.NaN, fullTime = Number.NaN] = times.map(median);
   return [
-    { name: "bare SDK, start to first request", value: bareTime, unit: "ms" },
-    { name: "command line, start to first request", value: cliTime, unit: "ms" },
-    { name: "command line : bare SDK", value: cliTime / bareTime, unit: "times", demand: RATIO },
+    { name: "bare SDK, start to first request", value: bare, unit: "ms" },
+    { name: "command line, an article alone", value: aloneTime, unit: "ms" },
+    { name: "the same : bare SDK", value: aloneTime / bare, unit: "times", demand: RATIO },
+    { name: "command line, with settings and profile", value: fullTime, unit: "ms" },
+    { name: "the same : bare SDK", value: fullTime / bare, unit: "times", demand: RATIO },
   ];
 }
 
