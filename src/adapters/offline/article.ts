@@ -82,9 +82,7 @@ const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)"
 /** Names, nouns and pairs by how often they stand there; those that share a word with a better one come last. */
 function findPhrases(tagged: ReturnType<typeof nlp>, raw: string, plain: string): string[] {
   const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
-  const hits = patterns.flatMap((each): { normal: string; count: number }[] =>
-    tagged.match(each).out("topk"),
-  );
+  const hits = patterns.flatMap((one): { normal: string; count: number }[] => tagged.match(one).out("topk"));
   const ranked = hits.flatMap(({ normal, count }) => {
     if (!/^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal)) return [];
     const [text] = new RegExp(`(?<!\\p{L})${normal}(?!\\p{L})`, "iu").exec(plain) ?? [];
