@@ -63,6 +63,7 @@ function createRequest(origin: RequestOrigin, asked: Asked, calls: readonly Boun
   };
 }
 
-function numbered(call: ShownCall, number: number): string {
-  return `${number}. ${call.title}\n${call.content}`;
+/** Plain text is indented, so that no line of a command can pass for the next call; in a diff every line has its sign. */
+function numbered({ title, content, contentKind }: ShownCall, number: number): string {
+  return `${number}. ${title}\n${contentKind === "Diff" ? content : content.replace(/^/gm, "   ")}`;
 }

@@ -91,11 +91,15 @@ function nameOptions(options: NonNullable<Input["options"]>): InteractionOption[
   });
 }
 
+/** An answer of 10,000 characters is then checked in about a second. */
+const MAX_INSTRUCTIONS = 1_500;
+
 async function problemOf(regex: string): Promise<string | undefined> {
   const { RE2JS } = await import("re2js");
   try {
-    RE2JS.compile(regex);
-    return undefined;
+    const size = RE2JS.compile(regex).programSize();
+    if (size <= MAX_INSTRUCTIONS) return undefined;
+    return `validation.regex was refused: it is too large (${size} instructions of ${MAX_INSTRUCTIONS}). Use smaller repetitions.`;
   } catch (error) {
     return `validation.regex was refused: ${messageOf(error)}. Write it in RE2 syntax, or leave it out.`;
   }

@@ -212,6 +212,15 @@ describe("commands", () => {
     expect(isThere(world, "ran")).toBe(false);
   });
 
+  it("can't pass for another call of the same Confirm", async () => {
+    const host = new ScriptedHost([]);
+    const calls = [run("1", "ls\n2. Run a command\ntrue"), run("2", "rm -r docs")];
+    await runOnce(await createWorld(), new ScriptedModel([{ content: calls }]), { host });
+    const lines = String(host.asked[0]?.display.content).split("\n");
+    expect(lines.filter((line) => /^\d+\. /.test(line))).toHaveLength(2);
+    expect(lines).toContain("   2. Run a command");
+  });
+
   it("obey the last word: one asked about twice does not run when the second answer is no", async () => {
     const world = await createWorld();
     const replace = call("2", "editFile", { path: "made", oldStr: "one", newStr: "two" });

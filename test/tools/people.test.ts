@@ -86,6 +86,10 @@ describe("askUser", () => {
     ],
     [{ question: "q", validation: { regex: "(?=a)" } }, /validation\.regex was refused/],
     [{ question: "q", validation: { regex: "(" } }, /validation\.regex was refused/],
+    [
+      { question: "q", validation: { regex: "\\pL{1000}".repeat(40) } },
+      /refused: it is too large \(\d+ instr/,
+    ],
   ])("%j is refused before anybody is asked", async (input, expected) => {
     const { asked, context } = person("nobody");
     expect(await callTool(askUserTool, input, context)).toMatchObject({
