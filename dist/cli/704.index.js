@@ -4623,11 +4623,15 @@ function nameOptions(options) {
         return { id, label: each };
     });
 }
+/** An answer of 10,000 characters is then checked in about a second. */
+const MAX_INSTRUCTIONS = 1_500;
 async function ask_user_problemOf(regex) {
     const { RE2JS } = await __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856));
     try {
-        RE2JS.compile(regex);
-        return undefined;
+        const size = RE2JS.compile(regex).programSize();
+        if (size <= MAX_INSTRUCTIONS)
+            return undefined;
+        return `validation.regex was refused: it is too large (${size} instructions of ${MAX_INSTRUCTIONS}). Use smaller repetitions.`;
     }
     catch (error) {
         return `validation.regex was refused: ${(0,errors/* messageOf */.bD)(error)}. Write it in RE2 syntax, or leave it out.`;
@@ -4803,7 +4807,7 @@ const MAX_ROW = 300;
 const MAX_MS = 8_000;
 /** Time is at worst instructions × characters: this many steps a line take about half a second. */
 const MAX_STEPS = 5_000_000;
-const MAX_INSTRUCTIONS = 1_500;
+const grep_MAX_INSTRUCTIONS = 1_500;
 const grep_input = (z) => z.strictObject({
     pattern: z.string().min(1).max(1_000).describe("RE2 syntax: no lookaround, no back-references"),
     path: z.string().default(".").describe("Folder or file"),
@@ -4830,10 +4834,10 @@ async function compile(pattern) {
     try {
         const compiled = RE2JS.compile(pattern);
         const size = compiled.programSize();
-        if (size <= MAX_INSTRUCTIONS) {
+        if (size <= grep_MAX_INSTRUCTIONS) {
             return { test: (line) => compiled.test(line), maxLine: Math.floor(MAX_STEPS / size) };
         }
-        return `The pattern was refused: it is too large (${size} instructions of ${MAX_INSTRUCTIONS}). Use smaller repetitions.`;
+        return `The pattern was refused: it is too large (${size} instructions of ${grep_MAX_INSTRUCTIONS}). Use smaller repetitions.`;
     }
     catch (error) {
         return `The pattern was refused: ${(0,errors/* messageOf */.bD)(error)}. Write it in RE2 syntax.`;
@@ -5376,8 +5380,9 @@ function createRequest(origin, asked, calls) {
         fingerprint,
     };
 }
-function numbered(call, number) {
-    return `${number}. ${call.title}\n${call.content}`;
+/** Plain text is indented, so that no line of a command can pass for the next call; in a diff every line has its sign. */
+function numbered({ title, content, contentKind }, number) {
+    return `${number}. ${title}\n${contentKind === "Diff" ? content : content.replace(/^/gm, "   ")}`;
 }
 
 ;// CONCATENATED MODULE: ./build/agent/failure.js

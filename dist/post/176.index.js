@@ -98,7 +98,7 @@ const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)"
 /** Names, nouns and pairs by how often they stand there; those that share a word with a better one come last. */
 function findPhrases(tagged, raw, plain) {
     const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
-    const hits = patterns.flatMap((each) => tagged.match(each).out("topk"));
+    const hits = patterns.flatMap((one) => tagged.match(one).out("topk"));
     const ranked = hits.flatMap(({ normal, count }) => {
         if (!/^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal))
             return [];
