@@ -49,7 +49,7 @@ await handle(
     clock,
     ids: { hex: (bytes) => randomBytes(bytes).toString("hex") },
     workspace: await openWorkspace(root, { environment: {}, systemTemp: stateFolder }),
-    host: { canAsk: false, ask: async () => "nobody", taskEnded: async () => {} },
+    host: { canAsk: false, ask: async () => "nobody", taskEnded: async () => {}, secure: async () => {} },
     model,
     stores: openStores({ stateFolder, codeVersion: "bench", clock }),
     observe: () => {},

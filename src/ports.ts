@@ -2,6 +2,7 @@
 import type { ConversationLine, DomainEvent, StoreLine } from "./session/events.ts";
 import type { InteractionAnswer, InteractionRequest } from "./session/interaction.ts";
 import type { FrozenPrefix, Message, StopReason, Usage } from "./session/message.ts";
+import type { WorkEvent } from "./session/work-events.ts";
 
 export interface Clock {
   now(): Date;
@@ -48,6 +49,11 @@ export interface Host {
   /** False where nobody can be asked: then no request is raised at all. */
   readonly canAsk: boolean;
   ask(request: InteractionRequest, signal: AbortSignal): Promise<AskResult>;
+  /**
+   * Called before calls whose effect may outlive the runner: what is recorded is durable beyond this machine when it
+   * resolves. On a local disk it is so already. Fails with `lost-race` where another run has taken over.
+   */
+  secure(): Promise<void>;
   /** Called after a task's outputs are complete or failed and the manifest says so: the Action commits here. */
   taskEnded(task: EndedTask): Promise<void>;
 }
@@ -72,6 +78,17 @@ export interface TrustedFiles {
   list(folder: string): Promise<string[]>;
 }
 
+/** What stands between a command and this machine. */
+export type Isolation = {
+  kind: "bubblewrap" | "none";
+  /** Whether commands can reach the network. */
+  network: boolean;
+  /** `kind: none`: why there is none, and what to do. */
+  reason?: string;
+  /** The settings say `sandbox: off`: commands need no more approval for want of isolation. */
+  isOff?: true;
+};
+
 export type CommandResult = {
   exitCode: number | null;
   /** Standard output and error as they came, cut at `maxOutput` with a note of how much there was. */
@@ -92,7 +109,11 @@ export interface Workspace {
   /** Entries of a folder (name, isFolder), sorted; empty when missing. */
   list(folder: string): Promise<{ name: string; isFolder: boolean }[]>;
   readonly forTools: ToolFiles;
-  /** Runs in a shell in its own process group with an allow-listed environment; abort and time-out kill the group. */
+  readonly isolation: Isolation;
+  /**
+   * Runs in a shell in its own process group with an allow-listed environment, isolated as `isolation` says; abort and
+   * time-out kill all that it started.
+   */
   run(
     command: string,
     options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
@@ -135,6 +156,18 @@ export interface SessionStore {
   freeze(bytes: string): Promise<string>;
   readFrozen(sha256: string): Promise<string>;
   close(): Promise<void>;
+}
+
+/** What is kept of a work as a whole, beside its sessions. */
+export interface WorkLog {
+  /** What happened to the work, in order. */
+  workEvents(): Promise<WorkEvent[]>;
+  /** Durable when it resolves. */
+  appendWorkEvents(events: readonly WorkEvent[]): Promise<void>;
+  /** The number of the next question of the work, from 1; each call another one. */
+  nextOrdinal(): Promise<number>;
+  /** Ends every segment: what is appended later begins new ones, so what stands now is never changed. */
+  seal(): Promise<void>;
 }
 
 /** Opens the stores of a work. Fails with `busy` (another live process), `lost-race` or `store-corrupt`. */

@@ -14,6 +14,7 @@ export function createDemoHost(options: { print(text: string): void }): Host {
       options.print(`${lines.join("\n")}\n`);
       return { answer, actorId: "terminal:demo" };
     },
+    async secure() {},
     async taskEnded() {},
   };
 }

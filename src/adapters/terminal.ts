@@ -41,6 +41,7 @@ export function createTerminalHost(options: TerminalOptions): Host {
       last = asked.catch(() => undefined);
       return asked;
     },
+    async secure() {},
     async taskEnded() {},
   };
 }

@@ -35,6 +35,7 @@ export async function openWorkspace(
     writeAtomic: async (path, bytes) => writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),
     remove: async (path) => removeInside(base, splitPath(path)),
     list: (folder) => listInside(base, folder),
+    isolation: { kind: "none", network: true, reason: "commands are not isolated yet" },
     forTools: await openToolFiles(base, closed),
     async run(command, limits) {
       const { runCommand } = await import("./run-command.ts");

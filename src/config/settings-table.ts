@@ -1,30 +1,10 @@
 // The one table of settings. Inputs, flags, environment names, the JSON Schema of looplia.yml and the README's tables
 // are made from it (scripts/generate.ts).
 
-export type SettingType =
-  | { kind: "string"; pattern?: RegExp; form?: string }
-  | { kind: "list" }
-  | { kind: "enum"; values: readonly string[] }
-  /** `above` is exclusive. */
-  | { kind: "int" | "number"; minimum?: number; above?: number; maximum?: number }
-  | { kind: "boolean" };
+import { approvalSettings } from "./approval-settings.ts";
+import type { SettingDefinition, SettingType } from "./setting-definition.ts";
 
-export type SettingDefinition = {
-  name: string;
-  /** An input of the Action as well; the others are flags, variables and keys of looplia.yml only. */
-  isInput?: true;
-  type: SettingType;
-  default?: string | number | boolean;
-  /** The default in words, where the program has none of its own. */
-  defaultText?: string;
-  description: string;
-  /** Never accepted from looplia.yml, never shown in a diagnostic. */
-  isSecret?: true;
-  /** Cannot stand in looplia.yml: it says where that is, or where a key is sent to. */
-  outsideFile?: true;
-  /** A variable that is read below `LOOPLIA_<NAME>`. */
-  usualName?: string;
-};
+export type { SettingDefinition, SettingType } from "./setting-definition.ts";
 
 const NAME = {
   kind: "string",
@@ -36,10 +16,10 @@ export const settingsTable = [
   {
     name: "mode",
     isInput: true,
-    type: { kind: "enum", values: ["auto", "content"] },
+    type: { kind: "enum", values: ["auto", "content", "respond"] },
     default: "auto",
     description:
-      "What to do: `auto` chooses by the event and the settings, `content` works on content items.",
+      "What to do: `content` works on content items, `respond` acts on the comments of pull requests; `auto` is `respond` for a comment or a `looplia-answer` dispatch, else `content`.",
   },
   {
     name: "content",
@@ -128,6 +108,7 @@ export const settingsTable = [
     default: 4,
     description: "Content items at once.",
   },
+  ...approvalSettings,
   {
     name: "branch-prefix",
     type: {

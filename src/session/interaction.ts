@@ -19,6 +19,15 @@ export type InteractionOption = {
 /** `regex` runs in linear time; `required` refuses an empty input. */
 export type InputValidation = { regex?: string; required?: boolean };
 
+/** One question of a Composite; its answer's `inputValue` is a JSON object by these ids. */
+export type InteractionField = {
+  id: string;
+  label: string;
+  kind: "Select" | "Confirm" | "Input";
+  options?: InteractionOption[];
+  validation?: InputValidation;
+};
+
 /** A request as it is stored in `UserInteractionRequested`. */
 export type InteractionRequest = {
   interactionId: string;
@@ -34,6 +43,16 @@ export type InteractionRequest = {
   display: { title: string; description?: string; content?: unknown; contentKind?: ContentKind };
   options?: InteractionOption[];
   validation?: InputValidation;
+  /** Composite only. */
+  fields?: InteractionField[];
+  /** ISO 8601; an answer that comes later is refused. */
+  expiresAt?: string;
+  /** Who started the run that asked: `self-approval: false` keeps them from answering. */
+  startedBy?: string;
+  /** Why a person must name this request to approve it: what policy calls dangerous. */
+  dangers?: string[];
+  /** Confirm: how its commands would run. */
+  isolation?: { kind: "bubblewrap" | "none"; network: boolean };
   /** SHA-256 (hex) over everything the answer is bound to. */
   fingerprint: string;
   /** Confirm: by tool call id, what each call is bound to beside its input; compared again just before it runs. */
@@ -52,4 +71,9 @@ export type InteractionResponse = InteractionAnswer & {
   interactionId: string;
   taskId: string;
   authorActorId: string;
+  /** On a pull request: the comment that said so, and its author's permission at that moment. */
+  commentId?: number;
+  permission?: string;
+  /** When the comment was written, ISO 8601. */
+  answeredAt?: string;
 };

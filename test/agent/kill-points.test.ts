@@ -36,6 +36,7 @@ class PatientHost implements Host {
   }
 
   async taskEnded(): Promise<void> {}
+  async secure(): Promise<void> {}
 }
 
 async function runWhole() {

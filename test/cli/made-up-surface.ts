@@ -54,7 +54,12 @@ export async function runMain(argv: string[], cwd: string, options: Options = {}
 }
 
 function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
-  const silent = { canAsk: false, ask: async () => "nobody" as const, async taskEnded() {} };
+  const silent = {
+    canAsk: false,
+    ask: async () => "nobody" as const,
+    async taskEnded() {},
+    async secure() {},
+  };
   return {
     run: async (trigger, around) => {
       if (!run) throw new Error(`nothing was to run: ${JSON.stringify(trigger)}`);

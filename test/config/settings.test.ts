@@ -39,6 +39,18 @@ describe("precedence", () => {
         maxTokens: undefined,
         timeoutMinutes: 300,
         concurrency: 4,
+        setup: [],
+        approval: "risky",
+        policy: [],
+        approvers: [],
+        minApprovals: 1,
+        selfApproval: true,
+        allowedBots: [],
+        answerTtlHours: 168,
+        sandbox: "auto",
+        network: false,
+        stateRefPrefix: "refs/looplia/",
+        stateKey: undefined,
         branchPrefix: "looplia/",
         uploadAudit: true,
         retentionDays: 90,
@@ -91,6 +103,7 @@ describe("precedence", () => {
       if (definition.type.kind === "enum") return definition.type.values.at(-1) ?? "";
       if (definition.type.kind === "boolean") return String(!definition.default);
       if (definition.type.kind === "int" || definition.type.kind === "number") return "7";
+      if (definition.name === "state-ref-prefix") return "refs/heads/looplia-state/";
       return definition.name === "anthropic-base-url" ? "http://x" : "some-text";
     };
     for (const definition of settingDefinitions) {

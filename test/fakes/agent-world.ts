@@ -35,6 +35,7 @@ export class ScriptedHost implements Host {
   }
 
   async taskEnded(): Promise<void> {}
+  async secure(): Promise<void> {}
 }
 
 export function approve(): AskResult {

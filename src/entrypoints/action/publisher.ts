@@ -62,6 +62,7 @@ export function createPublisher(options: {
     host: {
       canAsk: false,
       ask: async () => "nobody",
+      secure: async () => {},
       taskEnded: async (task: EndedTask) => {
         const { sessionId, outputs, status } = task;
         const path = folder === "" ? task.folder : `${folder}/${task.folder}`;

@@ -1,0 +1,26 @@
+// What a row of the table of settings is.
+
+export type SettingType =
+  | { kind: "string"; pattern?: RegExp; form?: string }
+  | { kind: "list" }
+  | { kind: "enum"; values: readonly string[] }
+  /** `above` is exclusive. */
+  | { kind: "int" | "number"; minimum?: number; above?: number; maximum?: number }
+  | { kind: "boolean" };
+
+export type SettingDefinition = {
+  name: string;
+  /** An input of the Action as well; the others are flags, variables and keys of looplia.yml only. */
+  isInput?: true;
+  type: SettingType;
+  default?: string | number | boolean;
+  /** The default in words, where the program has none of its own. */
+  defaultText?: string;
+  description: string;
+  /** Never accepted from looplia.yml, never shown in a diagnostic. */
+  isSecret?: true;
+  /** Cannot stand in looplia.yml: it says where that is, or where a key is sent to. */
+  outsideFile?: true;
+  /** A variable that is read below `LOOPLIA_<NAME>`. */
+  usualName?: string;
+};

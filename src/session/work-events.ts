@@ -1,0 +1,127 @@
+// What happens to a work as a whole: claims, comments, messages. Lines of `work/<n>.jsonl` beside the sessions' stores.
+
+export type WorkEvent =
+  /** A run takes the work; `actorId` started it. */
+  | { type: "WorkClaimed"; payload: { run: string; actorId: string } }
+  | { type: "WorkReleased"; payload: { run: string } }
+  /** Merged, closed, or its branch deleted: nothing of it goes on. */
+  | { type: "WorkClosed"; payload: { reason: string } }
+  | { type: "PullRequestOpened"; payload: { number: number; url: string } }
+  | {
+      type: "CommentPosted";
+      payload: {
+        role: "status" | "request" | "refusal";
+        commentId: number;
+        /** Who the program is on this pull request. */
+        authorId: number;
+        /** ISO 8601, by the server's clock. */
+        createdAt: string;
+        interactionId?: string;
+        /** Refusal: the comment that was refused. */
+        answers?: number;
+      };
+    }
+  /** A comment was read; nothing reads it again. The newest is the cursor. */
+  | {
+      type: "CommentHandled";
+      payload: {
+        commentId: number;
+        createdAt: string;
+        verdict: "accepted" | "refused" | "ignored";
+        /** `no-command`, `not-permitted`, or why it was refused, in words. */
+        reason: string;
+        actorId?: string;
+        permission?: string;
+        /** The command's word. */
+        command?: string;
+        interactionIds?: string[];
+      };
+    }
+  /** The reactions and comments that a handled comment is owed were made. */
+  | { type: "CommentAcknowledged"; payload: { commentId: number } }
+  /** `/looplia <text>`: told to the next task's agent, and to no other. */
+  | { type: "MessageLeft"; payload: { commentId: number; actorId: string; text: string } }
+  | { type: "MessageDelivered"; payload: { commentId: number; taskId: string } }
+  | { type: "CheckSaved"; payload: { checkId: number; headSha: string } };
+
+export type WorkState = {
+  /** The claim that was not released. */
+  claim?: { run: string; actorId: string };
+  closed?: { reason: string };
+  pullRequest?: { number: number; url: string };
+  /** Known once a comment was posted. */
+  authorId?: number;
+  statusComment?: number;
+  /** Comments of requests by interaction id. */
+  requestComments: Map<string, { commentId: number; createdAt: string }>;
+  refusals: Map<number, number>;
+  handled: Map<number, Extract<WorkEvent, { type: "CommentHandled" }>["payload"]>;
+  acknowledged: Set<number>;
+  /** When the newest handled comment was created. */
+  cursor?: string;
+  /** Not delivered yet, oldest first. */
+  messages: { commentId: number; actorId: string; text: string }[];
+  check?: { checkId: number; headSha: string };
+};
+
+/** State is a fold: never stored. */
+export function foldWork(events: Iterable<WorkEvent>): WorkState {
+  const state: WorkState = {
+    requestComments: new Map(),
+    refusals: new Map(),
+    handled: new Map(),
+    acknowledged: new Set(),
+    messages: [],
+  };
+  for (const event of events) applyWorkEvent(state, event);
+  return state;
+}
+
+/** Applies one event in place. */
+export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
+  switch (event.type) {
+    case "WorkClaimed":
+      state.claim = event.payload;
+      return;
+    case "WorkReleased":
+      if (state.claim?.run === event.payload.run) delete state.claim;
+      return;
+    case "WorkClosed":
+      state.closed = event.payload;
+      return;
+    case "PullRequestOpened":
+      state.pullRequest = event.payload;
+      return;
+    case "CommentPosted":
+      notePosted(state, event.payload);
+      return;
+    case "CommentHandled":
+      state.handled.set(event.payload.commentId, event.payload);
+      if (state.cursor === undefined || event.payload.createdAt > state.cursor) {
+        state.cursor = event.payload.createdAt;
+      }
+      return;
+    case "CommentAcknowledged":
+      state.acknowledged.add(event.payload.commentId);
+      return;
+    case "MessageLeft":
+      state.messages.push(event.payload);
+      return;
+    case "MessageDelivered":
+      state.messages = state.messages.filter(({ commentId }) => commentId !== event.payload.commentId);
+      return;
+    case "CheckSaved":
+      state.check = event.payload;
+  }
+}
+
+function notePosted(
+  state: WorkState,
+  posted: Extract<WorkEvent, { type: "CommentPosted" }>["payload"],
+): void {
+  const { role, commentId, authorId, createdAt, interactionId, answers } = posted;
+  state.authorId = authorId;
+  if (role === "status") state.statusComment = commentId;
+  if (interactionId !== undefined) state.requestComments.set(interactionId, { commentId, createdAt });
+  if (answers !== undefined) state.refusals.set(answers, commentId);
+}
