@@ -1,40 +1,44 @@
-// Files that are whole or not there at all: written beside, synced, then given their name.
+// Files that are whole or not there at all: written beside, synced, then given their name. What only touches names is
+// done at once, for a hop to another thread and back takes longer; what waits for the disk is waited for.
 import { randomBytes } from "node:crypto";
 import {
-  access,
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { LoopliaError } from "../errors.ts";
 
 const LEFTOVER = /^\..+\.[0-9a-f]{8}\.looplia-new$/;
 
+/** Waits until an open file or folder is on the disk, with what its inode says of it. */
+export const syncDescriptor = promisify(fsync);
+
+/** As `syncDescriptor`, for a file's bytes and length alone. */
+export const syncBytes = promisify(fdatasync);
+
 /**
- * Creates `path` by link(2), durable when it resolves, and returns its handle, ready to append.
+ * Creates `path` by link(2), durable when it resolves, and returns its descriptor, ready to append.
  * Undefined when the file is there already: then nothing is changed.
  */
-export async function createOpenFile(
-  path: string,
-  bytes: string | Uint8Array,
-): Promise<FileHandle | undefined> {
-  const { handle, draft } = await writeDraft(path, bytes);
-  const refused = await linkDraft(draft, path).catch(async (error: unknown) => {
-    await handle.close();
-    throw error;
-  });
+export async function createOpenFile(path: string, bytes: string | Uint8Array): Promise<number | undefined> {
+  const { descriptor, draft } = await writeDraft(path, bytes);
+  const refused = closingOnError(descriptor, () => linkDraft(draft, path));
   if (refused === undefined) {
     await syncFolder(dirname(path));
-    return handle;
+    return descriptor;
   }
-  await handle.close();
+  closeSync(descriptor);
   if (refused === "EEXIST") return undefined;
   // Somebody took the draft for a dead process's leftover.
   return createOpenFile(path, bytes);
@@ -42,47 +46,45 @@ export async function createOpenFile(
 
 /** As `createOpenFile`; false when the file is there already. */
 export async function createFile(path: string, bytes: string | Uint8Array): Promise<boolean> {
-  if (await exists(path)) return false;
-  const handle = await createOpenFile(path, bytes);
-  await handle?.close();
-  return handle !== undefined;
+  if (existsSync(path)) return false;
+  const descriptor = await createOpenFile(path, bytes);
+  if (descriptor !== undefined) closeSync(descriptor);
+  return descriptor !== undefined;
 }
 
 /** As `createFile`, but a power cut may undo it. */
-export async function createPassingFile(path: string, bytes: string): Promise<boolean> {
+export function createPassingFile(path: string, bytes: string): boolean {
   const draft = draftOf(path);
-  await writeFile(draft, bytes, { flag: "wx" }).catch((error: unknown) => {
-    throw diskError(error, path);
-  });
-  return (await linkDraft(draft, path)) === undefined;
+  onDisk(path, () => writeFileSync(draft, bytes, { flag: "wx" }));
+  return linkDraft(draft, path) === undefined;
 }
 
 /** Replaces a file by rename(2); durable when it resolves. */
 export async function replaceFile(path: string, bytes: string | Uint8Array): Promise<void> {
-  const { handle, draft } = await writeDraft(path, bytes);
-  await handle.close();
-  await rename(draft, path);
+  const { descriptor, draft } = await writeDraft(path, bytes);
+  closeSync(descriptor);
+  renameSync(draft, path);
   await syncFolder(dirname(path));
 }
 
 /** Removes a file; durable when it resolves. */
 export async function removeFile(path: string): Promise<void> {
-  await unlink(path);
+  unlinkSync(path);
   await syncFolder(dirname(path));
 }
 
 /** Creates a folder and those above it; durable when it resolves. */
 export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw diskError(error, folder);
-  });
+  const first = onDisk(folder, () => mkdirSync(folder, { recursive: true }));
   if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  const parents: string[] = [];
+  for (let made = folder; made.length >= first.length; made = dirname(made)) parents.push(dirname(made));
+  await Promise.all(parents.map(syncFolder));
 }
 
 /** Removes drafts that a killed process left; a live one whose draft is taken writes it again. */
-export async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await namesIn(folder)) if (LEFTOVER.test(name)) await discard(join(folder, name));
+export function removeLeftovers(folder: string): void {
+  for (const name of namesIn(folder)) if (LEFTOVER.test(name)) discard(join(folder, name));
 }
 
 /** All of a file's bytes. */
@@ -93,9 +95,9 @@ export async function readWhole(path: string): Promise<Buffer> {
 }
 
 /** The names in a folder, sorted; none when it is missing. */
-export async function namesIn(folder: string): Promise<string[]> {
+export function namesIn(folder: string): string[] {
   try {
-    return (await readdir(folder)).sort();
+    return readdirSync(folder).sort();
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return [];
     throw diskError(error, folder);
@@ -150,18 +152,16 @@ const DISK_REASONS = new Map<string, DiskReason>([
 async function writeDraft(
   path: string,
   bytes: string | Uint8Array,
-): Promise<{ handle: FileHandle; draft: string }> {
+): Promise<{ descriptor: number; draft: string }> {
   const draft = draftOf(path);
-  const handle = await open(draft, "wx").catch((error: unknown) => {
-    throw diskError(error, path);
-  });
+  const descriptor = onDisk(path, () => openSync(draft, "wx"));
   try {
-    await handle.writeFile(bytes);
-    await handle.datasync();
-    return { handle, draft };
+    writeFileSync(descriptor, bytes);
+    await syncBytes(descriptor);
+    return { descriptor, draft };
   } catch (error) {
-    await handle.close();
-    await discard(draft);
+    closeSync(descriptor);
+    discard(draft);
     throw diskError(error, path);
   }
 }
@@ -171,37 +171,49 @@ function draftOf(path: string): string {
 }
 
 /** Undefined when linked; else why not: the name is taken, or the draft is gone. */
-async function linkDraft(draft: string, path: string): Promise<"EEXIST" | "ENOENT" | undefined> {
+function linkDraft(draft: string, path: string): "EEXIST" | "ENOENT" | undefined {
   try {
-    await link(draft, path);
+    linkSync(draft, path);
     return undefined;
   } catch (error) {
     const code = errnoOf(error);
     if (code === "EEXIST" || code === "ENOENT") return code;
     throw diskError(error, path);
   } finally {
-    await discard(draft);
+    discard(draft);
   }
 }
 
-async function discard(path: string): Promise<void> {
-  await unlink(path).catch((error: unknown) => {
+function discard(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw error;
-  });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
+  const descriptor = openSync(folder, "r");
   try {
-    await handle.sync();
+    await syncDescriptor(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
+  }
+}
+
+function onDisk<Result>(path: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    throw diskError(error, path);
+  }
+}
+
+function closingOnError<Result>(descriptor: number, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
   }
 }

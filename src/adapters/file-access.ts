@@ -1,6 +1,6 @@
 // Reads, writes and removes files below a root. What a caller checked is what is opened.
-import { constants } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { closeSync, constants, fstatSync, readFile } from "node:fs";
+import { promisify } from "node:util";
 import { LoopliaError } from "../errors.ts";
 import { refusal, showPath } from "./path-rules.ts";
 import { codeOf, locate, MovedError, openParent, openPinned, type Place, reasonOf } from "./pinned-files.ts";
@@ -15,12 +15,11 @@ export async function readInside(
 ): Promise<Uint8Array | undefined> {
   const path = parts.join("/");
   for (let attempt = 1; ; attempt += 1) {
-    const place = await locate(root, parts);
+    const place = locate(root, parts);
     check(place);
     if (place.missing.length > 0) return undefined;
     try {
-      const handle = await openPinned(place.real, constants.O_RDONLY);
-      return await readAll(handle, path, limit);
+      return await readAll(openPinned(place.real, constants.O_RDONLY), path, limit);
     } catch (error) {
       // A file that is replaced at this moment looks like a swapped one: look again before refusing.
       if (error instanceof MovedError && attempt < 3) continue;
@@ -39,26 +38,32 @@ export async function writeInside(
   check: (place: Place) => void = () => {},
 ): Promise<void> {
   await changing(parts, async () => {
-    const place = await locate(root, parts);
+    const place = locate(root, parts);
     check(place);
     const { folder, name } = await openParent(place);
-    await replaceFile(folder, name, bytes).finally(() => folder.handle.close());
+    await replaceFile(folder, name, bytes).finally(() => closeSync(folder.descriptor));
   });
 }
 
 /** Removes a file or link; a missing one is fine. */
 export async function removeInside(root: string, parts: readonly string[]): Promise<void> {
   await changing(parts, async () => {
-    const { real, missing } = await locate(root, parts.slice(0, -1));
+    const { real, missing } = locate(root, parts.slice(0, -1));
     if (missing.length > 0) return;
     const { folder, name } = await openParent({ real, missing: parts.slice(-1) });
-    await removeIfThere(folder.at(name)).finally(() => folder.handle.close());
+    try {
+      removeIfThere(folder.at(name));
+    } finally {
+      closeSync(folder.descriptor);
+    }
   });
 }
 
-async function readAll(handle: FileHandle, path: string, limit: number): Promise<Uint8Array> {
+const readDescriptor = promisify(readFile);
+
+async function readAll(descriptor: number, path: string, limit: number): Promise<Uint8Array> {
   try {
-    const found = await handle.stat();
+    const found = fstatSync(descriptor);
     if (found.isDirectory())
       throw refusal(`${showPath(path)} is a folder.`, "List it, or name a file in it.");
     if (!found.isFile())
@@ -70,9 +75,9 @@ async function readAll(handle: FileHandle, path: string, limit: number): Promise
         "Search it, or use a command.",
       );
     }
-    return await handle.readFile();
+    return await readDescriptor(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 

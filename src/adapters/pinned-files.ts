@@ -1,9 +1,20 @@
 // Opens files so that no link leads out of the root, also when links are swapped between check and use.
 // On Linux a descriptor's real place is read from /proc and folders are entered through their descriptor.
-import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from "node:fs/promises";
+// Names are looked up at once: a hop to another thread for each would take longer than all of them together.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { LoopliaError } from "../errors.ts";
+import { syncDescriptor } from "./durable-file.ts";
 import { refusal, showPath } from "./path-rules.ts";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -12,15 +23,15 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 export type Place = { real: string; missing: string[] };
 
 /** An open folder; `at` gives the path of an entry that stays in this very folder whatever happens to its name. */
-export type PinnedFolder = { handle: FileHandle; at(name: string): string };
+export type PinnedFolder = { descriptor: number; at(name: string): string };
 
 /** Resolves names below `root` (a real path). Refuses what leads out of it, and links to nothing. */
-export async function locate(root: string, parts: readonly string[]): Promise<Place> {
+export function locate(root: string, parts: readonly string[]): Place {
   const shown = showPath(parts.join("/"));
   const missing: string[] = [];
   for (let depth = parts.length; ; depth -= 1) {
     const path = join(root, ...parts.slice(0, depth));
-    const real = await realPath(path, shown);
+    const real = realPath(path, shown);
     if (real !== undefined) {
       if (isInside(root, real)) return { real, missing };
       throw refusal(
@@ -29,35 +40,35 @@ export async function locate(root: string, parts: readonly string[]): Promise<Pl
       );
     }
     if (depth === 0) throw new LoopliaError("config-invalid", `The folder ${root} is gone.`);
-    if (await isLink(path)) {
+    if (isLink(path)) {
       throw refusal(`${shown} was refused: a link on it leads to nothing.`, "Name another path.");
     }
     missing.unshift(parts[depth - 1] ?? "");
   }
 }
 
-/** Opens a place without following anything; whoever swaps a link in between gets a refusal. */
-export async function openPinned(real: string, flags: number): Promise<FileHandle> {
-  const handle = await open(real, flags | O_NOFOLLOW | O_NONBLOCK);
+/** Opens a place without following anything; whoever swaps a link in between gets a refusal. The caller closes it. */
+export function openPinned(real: string, flags: number): number {
+  const descriptor = openSync(real, flags | O_NOFOLLOW | O_NONBLOCK);
   try {
-    if ((await placeOf(handle, real)) === real) return handle;
+    if (placeOf(descriptor, real) === real) return descriptor;
   } catch (error) {
-    await handle.close();
+    closeSync(descriptor);
     throw error;
   }
-  await handle.close();
+  closeSync(descriptor);
   throw new MovedError(real);
 }
 
 /**
  * Opens the folder that a located path is in, making what is missing, and names the last part. The place is not
- * looked up again: what was checked is what is opened. The caller closes the handle.
+ * looked up again: what was checked is what is opened. The caller closes the descriptor.
  */
 export async function openParent(place: Place): Promise<{ folder: PinnedFolder; name: string }> {
   const { real, missing } = place;
   const start = missing.length === 0 ? dirname(real) : real;
   const name = missing.at(-1) ?? basename(real);
-  const folder = await openPinned(start, O_RDONLY | O_DIRECTORY);
+  const folder = openPinned(start, O_RDONLY | O_DIRECTORY);
   return { folder: await enterFolders(pin(folder, start), start, missing.slice(0, -1)), name };
 }
 
@@ -70,20 +81,20 @@ async function enterFolders(
   let path = real;
   for (const name of names) {
     path = join(path, name);
-    const entered = await enterFolder(folder, name).finally(() => folder.handle.close());
+    const entered = await enterFolder(folder, name).finally(() => closeSync(folder.descriptor));
     folder = pin(entered, path);
   }
   return folder;
 }
 
-async function enterFolder(folder: PinnedFolder, name: string): Promise<FileHandle> {
+async function enterFolder(folder: PinnedFolder, name: string): Promise<number> {
   try {
-    await mkdir(folder.at(name));
-    await folder.handle.sync();
+    mkdirSync(folder.at(name));
+    await syncDescriptor(folder.descriptor);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }
-  return open(folder.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  return openSync(folder.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
 
 /** What was opened is not what was looked up: something on the path was swapped meanwhile. */
@@ -100,21 +111,21 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-function pin(handle: FileHandle, path: string): PinnedFolder {
-  const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : path;
-  return { handle, at: (name) => join(base, name) };
+function pin(descriptor: number, path: string): PinnedFolder {
+  const base = process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
+  return { descriptor, at: (name) => join(base, name) };
 }
 
 /** The path under which an open file is to be found now; undefined when that can't be said. */
-async function placeOf(handle: FileHandle, path: string): Promise<string | undefined> {
-  if (process.platform === "linux") return readlink(`/proc/self/fd/${handle.fd}`);
-  const [opened, named, real] = await Promise.all([handle.stat(), stat(path), realpath(path)]);
+function placeOf(descriptor: number, path: string): string | undefined {
+  if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${descriptor}`);
+  const [opened, named, real] = [fstatSync(descriptor), statSync(path), realpathSync.native(path)];
   return opened.ino === named.ino && opened.dev === named.dev ? real : undefined;
 }
 
-async function realPath(path: string, shown: string): Promise<string | undefined> {
+function realPath(path: string, shown: string): string | undefined {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -122,21 +133,21 @@ async function realPath(path: string, shown: string): Promise<string | undefined
   }
 }
 
-async function isLink(path: string): Promise<boolean> {
+function isLink(path: string): boolean {
   try {
-    return (await lstat(path)).isSymbolicLink();
+    return lstatSync(path).isSymbolicLink();
   } catch {
     return false;
   }
 }
 
 /** The real path of what may not exist yet: that of its nearest existing folder, and the rest as it is. */
-export async function realOrExpected(path: string): Promise<string> {
+export function realOrExpected(path: string): string {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(await realOrExpected(parent), path.slice(parent.length));
+    return parent === path ? path : join(realOrExpected(parent), path.slice(parent.length));
   }
 }
 

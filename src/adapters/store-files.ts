@@ -58,12 +58,11 @@ export async function openWorkStore(options: {
   await makeFolder(folder);
   const lock = await takeLock(folder);
   try {
-    await ignoreState(folder);
-    await writeHeader(folder, header, clock);
-    await removeLeftovers(folder);
-    await removeLeftovers(join(folder, "frozen"));
+    removeLeftovers(folder);
+    await Promise.all([ignoreState(folder), writeHeader(folder, header, clock)]);
+    removeLeftovers(join(folder, "frozen"));
   } catch (error) {
-    await lock.release();
+    lock.release();
     throw error;
   }
   const frozen = openFrozenFiles(join(folder, "frozen"));
@@ -82,7 +81,7 @@ export async function openWorkStore(options: {
     async close() {
       const opened = await Promise.allSettled(open.values());
       for (const session of opened) if (session.status === "fulfilled") await session.value.close();
-      await lock.release();
+      lock.release();
     },
   };
 }
@@ -137,7 +136,7 @@ async function ignoreState(folder: string): Promise<void> {
   const state = dirname(folder);
   const workspace = dirname(state);
   if (basename(state) !== "state" || basename(workspace) !== ".looplia") return;
-  await removeLeftovers(workspace);
+  removeLeftovers(workspace);
   await createFile(join(workspace, ".gitignore"), "state/\n");
 }
 

@@ -6,7 +6,7 @@ import { namesIn, readWhole } from "./durable-file.ts";
 /** The work whose folder holds the session, or undefined. */
 export async function findSessionWork(stateFolder: string, sessionId: string): Promise<string | undefined> {
   if (!/^[a-z0-9][a-z0-9-]{0,80}$/.test(sessionId)) return undefined;
-  for (const workId of await namesIn(stateFolder)) {
+  for (const workId of namesIn(stateFolder)) {
     if (await isFolder(join(stateFolder, workId, "sessions", sessionId))) return workId;
   }
   return undefined;
@@ -38,13 +38,13 @@ type Found = { workId: string; sessionId: string; request: Record<string, unknow
 /** Requests on a line that holds `id`; the text is searched first, since parsing all of it would be slow. */
 async function* requestsIn(stateFolder: string, id: string, failures: unknown[]): AsyncIterable<Found> {
   const needle = JSON.stringify(id);
-  for (const workId of await namesIn(stateFolder)) {
+  for (const workId of namesIn(stateFolder)) {
     const sessions = join(stateFolder, workId, "sessions");
     if (!(await isFolder(sessions))) continue;
-    for (const sessionId of await namesIn(sessions)) {
+    for (const sessionId of namesIn(sessions)) {
       const events = join(sessions, sessionId, "events");
       if (!(await isFolder(events))) continue;
-      for (const name of await namesIn(events)) {
+      for (const name of namesIn(events)) {
         const text = await readWhole(join(events, name)).then(String, (error: unknown) => {
           failures.push(error);
           return "";

@@ -1,6 +1,6 @@
 // One live process a work. Locks are numbered, and the highest number counts: a lock file `000007` names its owner,
 // `000007.free` was given back. The next owner links the next number; the highest is never removed, so no two win.
-import { readFile, rename, unlink } from "node:fs/promises";
+import { readFileSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import { createPassingFile, errnoOf, makeFolder, namesIn, removeLeftovers } from "./durable-file.ts";
@@ -8,41 +8,41 @@ import { createPassingFile, errnoOf, makeFolder, namesIn, removeLeftovers } from
 type Owner = { pid: number; startedAt: string | null };
 type Entry = { name: string; number: number; isFree: boolean };
 
-export type WorkLock = { release(): Promise<void> };
+export type WorkLock = { release(): void };
 
 /** Takes the lock of a work; a dead owner's is taken over. Fails with `busy`, naming the owner's pid. */
 export async function takeLock(workFolder: string): Promise<WorkLock> {
   const folder = join(workFolder, "lock");
   await makeFolder(folder);
-  const owner = JSON.stringify({ pid: process.pid, startedAt: await startOf(process.pid) } satisfies Owner);
+  const owner = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Owner);
   for (;;) {
-    const last = (await entriesOf(folder)).at(-1);
-    const holder = last && !last.isFree ? await readOwner(join(folder, last.name)) : undefined;
+    const last = entriesOf(folder).at(-1);
+    const holder = last && !last.isFree ? readOwner(join(folder, last.name)) : undefined;
     if (holder === "gone") continue;
-    if (holder && (await isAlive(holder))) throw busyError(holder.pid);
+    if (holder && isAlive(holder)) throw busyError(holder.pid);
     const number = (last?.number ?? 0) + 1;
     const name = String(number).padStart(6, "0");
-    if ((await createPassingFile(join(folder, name), owner)) && (await keepIfHighest(folder, name, number))) {
-      return { release: () => rename(join(folder, name), join(folder, `${name}.free`)) };
+    if (createPassingFile(join(folder, name), owner) && keepIfHighest(folder, name, number)) {
+      return { release: () => renameSync(join(folder, name), join(folder, `${name}.free`)) };
     }
   }
 }
 
 /** A slow taker may have linked a number that was used and cleaned up meanwhile: it gives way. */
-async function keepIfHighest(folder: string, name: string, number: number): Promise<boolean> {
-  const others = (await entriesOf(folder)).filter((entry) => entry.name !== name);
+function keepIfHighest(folder: string, name: string, number: number): boolean {
+  const others = entriesOf(folder).filter((entry) => entry.name !== name);
   if (others.some((entry) => entry.number >= number)) {
-    await unlink(join(folder, name)).catch(ignoreMissing);
+    remove(join(folder, name));
     return false;
   }
-  for (const entry of others) await unlink(join(folder, entry.name)).catch(ignoreMissing);
-  await removeLeftovers(folder);
+  for (const entry of others) remove(join(folder, entry.name));
+  removeLeftovers(folder);
   return true;
 }
 
-async function entriesOf(folder: string): Promise<Entry[]> {
+function entriesOf(folder: string): Entry[] {
   const entries: Entry[] = [];
-  for (const name of await namesIn(folder)) {
+  for (const name of namesIn(folder)) {
     const match = /^(\d{6,})(\.free)?$/.exec(name);
     if (match) entries.push({ name, number: Number(match[1]), isFree: match[2] !== undefined });
   }
@@ -50,9 +50,9 @@ async function entriesOf(folder: string): Promise<Entry[]> {
 }
 
 /** `gone` when it was given back just now. A file that names no owner is damaged, and nobody's. */
-async function readOwner(path: string): Promise<Owner | "gone" | undefined> {
+function readOwner(path: string): Owner | "gone" | undefined {
   try {
-    const owner: unknown = JSON.parse(await readFile(path, "utf8"));
+    const owner: unknown = JSON.parse(readFileSync(path, "utf8"));
     return isOwner(owner) ? owner : undefined;
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return "gone";
@@ -65,21 +65,25 @@ function isOwner(value: unknown): value is Owner {
   return typeof value === "object" && value !== null && "pid" in value && Number.isSafeInteger(value.pid);
 }
 
-async function isAlive(owner: Owner): Promise<boolean> {
+function isAlive(owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
     if (errnoOf(error) === "ESRCH") return false;
   }
   // The number may be another process's by now, or a dead one's that nobody has waited for.
-  const start = await startOf(owner.pid);
+  const start = startOf(owner.pid);
   return start === null || (start !== "dead" && (owner.startedAt === null || start === owner.startedAt));
 }
 
 /** Start of a process in ticks since boot (proc(5), stat field 22), `dead` for a zombie, null where it can't be read. */
-async function startOf(pid: number): Promise<string | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-  if (stat === undefined) return null;
+function startOf(pid: number): string | null {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return null;
+  }
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" || fields[0] === "X" ? "dead" : (fields[19] ?? null);
 }
@@ -91,6 +95,10 @@ function busyError(pid: number): LoopliaError {
   });
 }
 
-function ignoreMissing(error: unknown): void {
-  if (errnoOf(error) !== "ENOENT") throw error;
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
 }

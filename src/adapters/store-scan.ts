@@ -56,7 +56,7 @@ export function segmentName(number: number): string {
 }
 
 async function readSegments(folder: string, store: StoreName): Promise<Segment[]> {
-  const names = (await namesIn(join(folder, store))).filter((name) => /^\d{6}\.jsonl$/.test(name));
+  const names = namesIn(join(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
   if (names.length === 0) return [];
   const decodeLine = await loadLineDecoder();
   const segments: Segment[] = [];

@@ -1,5 +1,6 @@
 // The stores of one session on the local disk, open for this process alone.
-import { type FileHandle, readFile } from "node:fs/promises";
+import { appendFileSync, closeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Clock, LoadedSession, SessionStore } from "../ports.ts";
@@ -14,6 +15,7 @@ import {
   removeFile,
   removeLeftovers,
   replaceFile,
+  syncBytes,
 } from "./durable-file.ts";
 import type { FrozenFiles } from "./store-frozen.ts";
 import { type Cut, type SessionScan, STORES, scanSession, segmentName } from "./store-scan.ts";
@@ -31,7 +33,7 @@ export async function openSession(
   whenClosed: () => void,
 ): Promise<SessionStore> {
   const scan = await scanSession(folder);
-  for (const name of [...STORES, SET_ASIDE]) await removeLeftovers(join(folder, name));
+  for (const name of [...STORES, SET_ASIDE]) removeLeftovers(join(folder, name));
   const setAside: string[] = [];
   for (const cut of scan.cuts) setAside.push(await setAsideCut(folder, cut, scan, clock));
   return new FileSessionStore(sessionId, folder, scan, setAside, { frozen, clock, whenClosed });
@@ -69,7 +71,7 @@ class FileSessionStore implements SessionStore {
   readonly #around: Surroundings;
   readonly #setAside: string[];
   readonly #segments: Record<StoreName, number>;
-  readonly #handles = new Map<StoreName, FileHandle>();
+  readonly #descriptors = new Map<StoreName, number>();
   #loaded: LoadedSession | undefined;
   #seq: number;
   #auditHead: string;
@@ -127,7 +129,7 @@ class FileSessionStore implements SessionStore {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.#queue;
-    for (const handle of this.#handles.values()) await handle.close();
+    for (const descriptor of this.#descriptors.values()) closeSync(descriptor);
     this.#around.whenClosed();
   }
 
@@ -166,16 +168,16 @@ class FileSessionStore implements SessionStore {
   }
 
   async #writeGroup({ store, text }: Group): Promise<void> {
-    const handle = this.#handles.get(store);
-    if (handle) {
-      await handle.appendFile(text);
-      await handle.datasync();
+    const descriptor = this.#descriptors.get(store);
+    if (descriptor !== undefined) {
+      appendFileSync(descriptor, text);
+      await syncBytes(descriptor);
       return;
     }
     const name = segmentName(this.#segments[store] + 1);
     await makeFolder(join(this.#folder, store));
     const created = await createOpenFile(join(this.#folder, store, name), text);
-    if (!created) {
+    if (created === undefined) {
       throw new LoopliaError(
         "lost-race",
         `${store}/${name} of session ${this.sessionId} is another process's.`,
@@ -185,6 +187,6 @@ class FileSessionStore implements SessionStore {
       );
     }
     this.#segments[store] += 1;
-    this.#handles.set(store, created);
+    this.#descriptors.set(store, created);
   }
 }

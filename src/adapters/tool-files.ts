@@ -1,5 +1,5 @@
 // Files as a model's tools see them: the same root, fewer places.
-import { realpath, stat } from "node:fs/promises";
+import { realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { ToolFiles } from "../ports.ts";
 import { readInside, writeInside } from "./file-access.ts";
@@ -11,8 +11,8 @@ import { walkFiles } from "./walk-files.ts";
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** `closed` are real folders that tools never see. */
-export async function openToolFiles(root: string, closed: readonly string[]): Promise<ToolFiles> {
-  const workspaceFolder = await linkedFolder(root, ".looplia");
+export function openToolFiles(root: string, closed: readonly string[]): ToolFiles {
+  const workspaceFolder = linkedFolder(root, ".looplia");
   const check = (path: string, use: Use) => (place: Place) => {
     const real = join(place.real, ...place.missing);
     if (closed.some((folder) => isInside(folder, real))) {
@@ -59,11 +59,11 @@ async function* walkForTools(
 ): AsyncGenerator<string> {
   const parts = splitPath(folder);
   checkForTools(folder, parts, "read");
-  const place = await locate(root, parts);
+  const place = locate(root, parts);
   check(place);
   if (place.missing.length > 0)
     throw refusal(`There is no folder ${showPath(folder)}.`, 'List the root: path ".".');
-  if ((await stat(place.real)).isFile()) {
+  if (statSync(place.real).isFile()) {
     yield parts.join("/");
     return;
   }
@@ -100,9 +100,9 @@ function namesOf(folder: string, real: string): string[] {
 }
 
 /** Where the workspace folder really is, when it is a link: its rules hold there too. */
-async function linkedFolder(root: string, name: string): Promise<string | undefined> {
+function linkedFolder(root: string, name: string): string | undefined {
   try {
-    const real = await realpath(join(root, name));
+    const real = realpathSync.native(join(root, name));
     return real === join(root, name) ? undefined : real;
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 
 /** The working tree, or a folder of the program's own. `label` stands before paths in diagnostics. */
 export async function trustedFolder(root: string, label: string): Promise<TrustedFiles> {
-  const base = await realRoot(root);
+  const base = realRoot(root);
   return {
     label,
     async read(path) {

@@ -1,5 +1,5 @@
 // Lists folders and walks trees of files without following a link.
-import { constants, type Dirent } from "node:fs";
+import { closeSync, constants, type Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
@@ -11,13 +11,13 @@ const MAX_ENTRIES = 200_000;
 
 /** Entries of a real folder that was checked; files that are being written are left out. */
 export async function listFolder(real: string): Promise<Dirent[]> {
-  const handle = await openPinned(real, constants.O_RDONLY | constants.O_DIRECTORY);
+  const descriptor = openPinned(real, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    const path = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : real;
+    const path = process.platform === "linux" ? `/proc/self/fd/${descriptor}` : real;
     const entries = await readdir(path, { withFileTypes: true });
     return entries.filter((entry) => !entry.name.startsWith(TEMPORARY_PREFIX));
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 

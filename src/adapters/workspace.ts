@@ -1,5 +1,5 @@
 // The worktree on the local disk: files that can't leave the root, and commands that can't see a key.
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Workspace } from "../ports.ts";
@@ -20,14 +20,8 @@ export async function openWorkspace(
   root: string,
   options: { environment: Record<string, string>; stateFolder?: string; systemTemp: string },
 ): Promise<Workspace> {
-  const base = await realRoot(root);
-  const closed = await closedFolders(base, [
-    options.stateFolder,
-    options.systemTemp,
-    "/proc",
-    "/sys",
-    "/dev",
-  ]);
+  const base = realRoot(root);
+  const closed = closedFolders(base, [options.stateFolder, options.systemTemp, "/proc", "/sys", "/dev"]);
   return {
     root: base,
     read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
@@ -36,14 +30,14 @@ export async function openWorkspace(
     remove: async (path) => removeInside(base, splitPath(path)),
     list: (folder) => listInside(base, folder),
     isolation: { kind: "none", network: true, reason: "commands are not isolated yet" },
-    forTools: await openToolFiles(base, closed),
+    forTools: openToolFiles(base, closed),
     async run(command, limits) {
       const { runCommand } = await import("./run-command.ts");
       return runCommand(command, { folder: base, environment: options.environment }, limits);
     },
     async snapshot(pending) {
       const { takeSnapshot } = await import("./snapshot.ts");
-      const own = await closedFolders(base, [".looplia/state", ".looplia/contentItem"]);
+      const own = closedFolders(base, [".looplia/state", ".looplia/contentItem"]);
       const { environment } = options;
       return takeSnapshot(base, { environment, closed: [...closed, ...own] }, pending);
     },
@@ -69,7 +63,7 @@ export async function listInside(
   root: string,
   folder: string,
 ): Promise<{ name: string; isFolder: boolean }[]> {
-  const { real, missing } = await locate(root, splitPath(folder));
+  const { real, missing } = locate(root, splitPath(folder));
   const entries =
     missing.length > 0
       ? []
@@ -85,9 +79,9 @@ export async function listInside(
 }
 
 /** The root without links; `config-invalid` when it is no folder that can be opened. */
-export async function realRoot(root: string): Promise<string> {
+export function realRoot(root: string): string {
   try {
-    return await realpath(root);
+    return realpathSync.native(root);
   } catch (error) {
     throw new LoopliaError("config-invalid", `The folder ${root} can't be opened: ${reasonOf(error)}.`, {
       cause: error,
@@ -96,8 +90,8 @@ export async function realRoot(root: string): Promise<string> {
 }
 
 /** Only those below the root: a worktree may itself lie in the system's temporary folder. */
-async function closedFolders(root: string, folders: (string | undefined)[]): Promise<string[]> {
+function closedFolders(root: string, folders: (string | undefined)[]): string[] {
   const named = folders.filter((folder) => folder !== undefined);
-  const real = await Promise.all(named.map((folder) => realOrExpected(resolve(root, folder))));
+  const real = named.map((folder) => realOrExpected(resolve(root, folder)));
   return real.filter((folder) => folder !== root && isInside(root, folder));
 }

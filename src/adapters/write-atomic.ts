@@ -1,6 +1,16 @@
 // Replaces a file as a whole: written beside, made durable, renamed. A crash leaves the old file or the new one.
 import { createHash, randomBytes } from "node:crypto";
-import { lstat, open, readdir, rename, unlink } from "node:fs/promises";
+import {
+  closeSync,
+  fchmodSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { syncDescriptor } from "./durable-file.ts";
 import { refusal, showPath } from "./path-rules.ts";
 import { codeOf, type PinnedFolder } from "./pinned-files.ts";
 
@@ -15,17 +25,17 @@ export async function replaceFile(
   name: string,
   bytes: string | Uint8Array,
 ): Promise<void> {
-  const mode = await modeOf(folder, name);
+  const mode = modeOf(folder, name);
   const prefix = `${TEMPORARY_PREFIX}${createHash("sha256").update(name).digest("hex").slice(0, 12)}-`;
-  await removeLeftovers(folder, prefix);
+  removeLeftovers(folder, prefix);
   const temporary = `${prefix}${process.pid}-${randomBytes(4).toString("hex")}`;
   writing.add(temporary);
   try {
     await writeNew(folder.at(temporary), bytes, mode);
-    await rename(folder.at(temporary), folder.at(name));
-    await folder.handle.sync();
+    renameSync(folder.at(temporary), folder.at(name));
+    await syncDescriptor(folder.descriptor);
   } catch (error) {
-    await removeIfThere(folder.at(temporary));
+    removeIfThere(folder.at(temporary));
     throw error;
   } finally {
     writing.delete(temporary);
@@ -33,28 +43,28 @@ export async function replaceFile(
 }
 
 /** Removes a file; a missing one is fine. */
-export async function removeIfThere(path: string): Promise<void> {
+export function removeIfThere(path: string): void {
   try {
-    await unlink(path);
+    unlinkSync(path);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 
 async function writeNew(path: string, bytes: string | Uint8Array, mode: number | undefined): Promise<void> {
-  const handle = await open(path, "wx");
+  const descriptor = openSync(path, "wx");
   try {
-    await handle.writeFile(bytes);
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
+    writeFileSync(descriptor, bytes);
+    if (mode !== undefined) fchmodSync(descriptor, mode);
+    await syncDescriptor(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-async function modeOf(folder: PinnedFolder, name: string): Promise<number | undefined> {
+function modeOf(folder: PinnedFolder, name: string): number | undefined {
   try {
-    const found = await lstat(folder.at(name));
+    const found = lstatSync(folder.at(name));
     if (found.isFile()) return found.mode & 0o777;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -64,11 +74,11 @@ async function modeOf(folder: PinnedFolder, name: string): Promise<number | unde
 }
 
 /** Leaves alone what this process or another living one is writing just now. */
-async function removeLeftovers(folder: PinnedFolder, prefix: string): Promise<void> {
-  for (const entry of await readdir(folder.at("."))) {
+function removeLeftovers(folder: PinnedFolder, prefix: string): void {
+  for (const entry of readdirSync(folder.at("."))) {
     if (!entry.startsWith(prefix) || writing.has(entry)) continue;
     const pid = Number(entry.slice(prefix.length).split("-")[0]);
-    if (pid === process.pid || !isAlive(pid)) await removeIfThere(folder.at(entry));
+    if (pid === process.pid || !isAlive(pid)) removeIfThere(folder.at(entry));
   }
 }
 
