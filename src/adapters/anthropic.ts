@@ -46,7 +46,8 @@ type Options = Parameters<Model["respond"]>[1];
  */
 export function createAnthropicModel(options: AnthropicOptions): Model {
   const apiKey = requireKey(options.apiKey);
-  const loading = import("./anthropic-sdk.ts");
+  // Into the same file, but run only here: another provider needs none of it.
+  const loading = import(/* webpackMode: "eager" */ "./anthropic-sdk.ts");
   loading.catch(() => {}); // Told when it is awaited.
   const { maxRetries = 2, backOffMs = 500, maxTokens = DEFAULT_MAX_TOKENS } = options;
   const endpoint = { apiKey, baseURL: requireAddress(options.baseURL || DEFAULT_BASE_URL) };

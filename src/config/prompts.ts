@@ -3,6 +3,7 @@ import { LoopliaError, messageOf } from "../errors.ts";
 import type { TrustedFiles } from "../ports.ts";
 import type { Prompts } from "./definitions.ts";
 import { parseFrontMatter } from "./front-matter.ts";
+import { parseTemplate, TemplateError } from "./template.ts";
 
 type Render = (variables: object) => string;
 
@@ -22,11 +23,7 @@ export function createPrompts(builtin: TrustedFiles): Prompts {
 }
 
 async function loadPrompt(builtin: TrustedFiles, path: string): Promise<Render> {
-  // Not above: `--help` and `--version` need no template.
-  const [text, { parseTemplate, TemplateError }] = await Promise.all([
-    builtin.read(path),
-    import("./template.ts"),
-  ]);
+  const text = await builtin.read(path);
   if (text === undefined) throw new LoopliaError("config-invalid", `there is no prompt ${path}`);
   const { body, bodyLine } = await parseFrontMatter(text, path);
   const located = <T>(work: () => T): T => {

@@ -2,6 +2,7 @@
 // The entry of the command line: the only place that touches the process.
 import { main } from "./cli/main.ts";
 import type { Surface } from "./cli/surface.ts";
+import { wireCli } from "./wire-cli.ts";
 
 // Streams are opened only when they are used.
 const surface: Surface = {
@@ -31,7 +32,4 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await main(process.argv.slice(2), surface, async () => {
-  const { wireCli } = await import("./wire-cli.ts");
-  return wireCli();
-});
+process.exitCode = await main(process.argv.slice(2), surface, wireCli);

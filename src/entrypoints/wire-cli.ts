@@ -5,6 +5,7 @@ import { installedFolder } from "../adapters/installed-files.ts";
 import { readSourceFile, sourceName } from "../adapters/source-files.ts";
 import { findSessionWork } from "../adapters/store-find.ts";
 import { readSession } from "../adapters/store-scan.ts";
+import { createTerminalHost } from "../adapters/terminal.ts";
 import { trustedFolder } from "../adapters/trusted-files.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
 import { checkAnswer } from "../approval/answer.ts";
@@ -22,15 +23,8 @@ export async function wireCli(): Promise<Wiring> {
     ...install,
     defaultModels: new Map([["anthropic", DEFAULT_ANTHROPIC_MODEL]]),
     run: (trigger, around) => runFromCli(trigger, around, install),
-    terminalHost: async (options) => {
-      const { createTerminalHost } = await import("../adapters/terminal.ts");
-      return createTerminalHost({
-        ...options,
-        input: process.stdin,
-        output: process.stderr,
-        check: checkAnswer,
-      });
-    },
+    terminalHost: async (options) =>
+      createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),
     demoHost: async (screen) => (await import("../adapters/terminal-demo.ts")).createDemoHost(screen),
     async readStores(stateFolder, sessionId) {
       const workId = await findSessionWork(stateFolder, sessionId);

@@ -5,6 +5,7 @@ import { LoopliaError } from "../../errors.ts";
 import { failureJson } from "../../publish/outputs.ts";
 import { toPlainText } from "../../session/plain-text.ts";
 import { type CommandLine, parseArguments } from "./parse-arguments.ts";
+import { runCommand } from "./run-command.ts";
 import { exitCodeOfError } from "./show-result.ts";
 import { colorsFor, type Surface } from "./surface.ts";
 import type { Wiring } from "./wiring.ts";
@@ -30,7 +31,10 @@ export async function main(
   }
 }
 
-/** Every command is loaded only when it is needed: the time to the first model request counts. */
+/**
+ * What `run` needs up to its first model request is loaded at once, in one file; the rest when it is asked for, because
+ * each file more costs that request milliseconds.
+ */
 async function runLine(
   line: CommandLine,
   surface: Surface,
@@ -45,7 +49,7 @@ async function runLine(
   switch (line.command) {
     case "run":
     case "answer":
-      return (await import("./run-command.ts")).runCommand(line, surface, await loadWiring());
+      return runCommand(line, surface, await loadWiring());
     case "demo":
       return (await import("./demo.ts")).demoCommand(surface, await loadWiring());
     case "status":
