@@ -1,0 +1,147 @@
+// Slash commands of comments (INTERFACE §5). Pure.
+import { readFirstLine } from "./command-line.ts";
+
+/** `ids` are short ids of questions; none: the command is bare. */
+export type Command =
+  | { name: "approve" | "reject"; ids: string[]; comment: string }
+  | { name: "choose"; ids: string[]; option: string; comment: string }
+  | { name: "answer" | "revise"; ids: string[]; text: string }
+  /** `/looplia <text>` */
+  | { name: "message"; text: string }
+  /** `/looplia run` and `/status` */
+  | { name: "run" | "status" }
+  | { name: "cancel"; session?: string }
+  | { name: "retry"; session?: string; target: string }
+  /** One of our words, but not how it is written: `usage` is. */
+  | { name: "unclear"; word: string; problem: string; usage: string };
+
+/** The word that a person wrote for a command, with its slash. */
+export function wordOf(command: Command): string {
+  if (command.name === "message") return "/looplia";
+  if (command.name === "run") return "/looplia run";
+  return command.name === "unclear" ? `/${command.word}` : `/${command.name}`;
+}
+
+/** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
+export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
+/** What somebody meant as one: to take it for a comment would decide another question. */
+const ALMOST_ID = /^["'`([]*q\d+(?:[-_–—]\w*)?["'`)\].,;:]*$/i;
+const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
+
+type Written = { word: string; line: string; rest: string };
+
+const USAGES: Readonly<Record<string, string>> = {
+  approve: "/approve <q> [comment]",
+  reject: "/reject <q> [reason]",
+  choose: "/choose <q> <option>",
+  answer: "/answer <q> <text>",
+  revise: "/revise <q> <text>",
+  looplia: "/looplia <text>",
+  cancel: "/cancel [<session>]",
+  retry: "/retry [<session>/]<output>",
+};
+
+const READERS = new Map<string, (written: Written) => Command>([
+  ["approve", (written) => readDecision("approve", written)],
+  ["reject", (written) => readDecision("reject", written)],
+  ["choose", readChoice],
+  ["answer", (written) => readText("answer", written)],
+  ["revise", (written) => readText("revise", written)],
+  ["looplia", readMessage],
+  ["status", () => ({ name: "status" })],
+  ["cancel", readCancel],
+  ["retry", readRetry],
+]);
+
+/**
+ * The command of a comment, or undefined where it has none. The word counts in any case, arguments stay as they are;
+ * what has the form of a short id is one, and what almost has it makes the command `unclear`.
+ */
+export async function parseCommand(body: string): Promise<Command | undefined> {
+  const first = await readFirstLine(body);
+  const [, word = "", line = ""] = /^\/([A-Za-z]+)(?:\s+(.*))?$/s.exec(first?.line ?? "") ?? [];
+  const read = READERS.get(word.toLowerCase());
+  return first && read?.({ word: word.toLowerCase(), line: line.trim(), rest: first.rest });
+}
+
+function readDecision(name: "approve" | "reject", written: Written): Command {
+  const { ids, words, after } = takeIds(written.line);
+  const stray = words.find((word) => SHORT_ID.test(word) || ALMOST_ID.test(word));
+  if (stray !== undefined) {
+    const problem = SHORT_ID.test(stray)
+      ? "an id stands behind other words: ids come first, with spaces between them"
+      : "something there looks like an id and is none: ids are like q1-0a1b2c, with spaces between them";
+    return unclear(written, problem);
+  }
+  return { name, ids, comment: textOf(after, written.rest) };
+}
+
+function readChoice(written: Written): Command {
+  const words = wordsOf(written.line);
+  const ids = words.filter((word) => SHORT_ID.test(word));
+  const [option, ...more] = words.filter((word) => !SHORT_ID.test(word));
+  if (ids.length > 1) return unclear(written, "it decides one question at a time");
+  if (option === undefined || more.length > 0)
+    return unclear(written, "it needs one option, by id or number");
+  return { name: "choose", ids, option, comment: written.rest.trim() };
+}
+
+function readText(name: "answer" | "revise", written: Written): Command {
+  const { ids, words, after } = takeIds(written.line);
+  if (ids.length > 1) return unclear(written, "it answers one question at a time");
+  if (words[0] !== undefined && ALMOST_ID.test(words[0])) {
+    return unclear(written, "its first word looks like an id and is none: ids are like q1-0a1b2c");
+  }
+  const text = textOf(after, written.rest);
+  return text === "" && name === "revise"
+    ? unclear(written, "it needs a text: what should be tried instead")
+    : { name, ids, text };
+}
+
+function readMessage(written: Written): Command {
+  const text = textOf(written.line, written.rest);
+  if (text === "") return unclear(written, "it needs a text for the agent, or `run`");
+  return /^run$/i.test(text) ? { name: "run" } : { name: "message", text };
+}
+
+function readCancel(written: Written): Command {
+  const [session, ...more] = wordsOf(written.line);
+  if (session === undefined) return { name: "cancel" };
+  return more.length === 0 && NAME.test(session)
+    ? { name: "cancel", session }
+    : unclear(written, "it takes one session's id, or nothing for all of them");
+}
+
+function readRetry(written: Written): Command {
+  const [given = "", ...more] = wordsOf(written.line);
+  const [target = "", session, ...deeper] = given.split("/").reverse();
+  const isName = target !== "" && (session === undefined || NAME.test(session));
+  if (!isName || deeper.length > 0 || more.length > 0) {
+    return unclear(written, "it needs the name of one task or output");
+  }
+  return { name: "retry", target, ...(session === undefined ? {} : { session }) };
+}
+
+/** The ids that a line begins with, and what stands after them. */
+function takeIds(line: string): { ids: string[]; words: string[]; after: string } {
+  const ids: string[] = [];
+  let after = line;
+  for (const word of wordsOf(line)) {
+    if (!SHORT_ID.test(word)) break;
+    ids.push(word);
+    after = after.slice(word.length).trimStart();
+  }
+  return { ids: [...new Set(ids)], words: wordsOf(after), after };
+}
+
+function wordsOf(line: string): string[] {
+  return line.split(/\s+/).filter((word) => word !== "");
+}
+
+function textOf(line: string, rest: string): string {
+  return `${line}\n${rest}`.trim();
+}
+
+function unclear({ word }: Written, problem: string): Command {
+  return { name: "unclear", word, problem, usage: USAGES[word] ?? `/${word}` };
+}

@@ -1,0 +1,226 @@
+// Which comments are commands, and what they say.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Command, parseCommand, SHORT_ID } from "../../src/trigger/command.ts";
+
+const Q1 = "q1-0a1b2c";
+const Q12 = "q12-ffffff";
+
+describe("every command of the contract", () => {
+  test.each<[string, Command]>([
+    ["/approve", { name: "approve", ids: [], comment: "" }],
+    [`/approve ${Q1}`, { name: "approve", ids: [Q1], comment: "" }],
+    [`/approve ${Q1} ${Q12} looks  good`, { name: "approve", ids: [Q1, Q12], comment: "looks  good" }],
+    [`/approve ${Q1} ${Q1}`, { name: "approve", ids: [Q1], comment: "" }],
+    ["/approve all", { name: "approve", ids: [], comment: "all" }],
+    [`/reject ${Q1} too\r\n\r\n- risky\r\n`, { name: "reject", ids: [Q1], comment: "too\n\n- risky" }],
+    ["/reject no", { name: "reject", ids: [], comment: "no" }],
+    ["/choose 2", { name: "choose", ids: [], option: "2", comment: "" }],
+    [
+      `/choose ${Q1} Plan.B\nbut short`,
+      { name: "choose", ids: [Q1], option: "Plan.B", comment: "but short" },
+    ],
+    [`/choose 2 ${Q1}`, { name: "choose", ids: [Q1], option: "2", comment: "" }],
+    [`/answer ${Q1} Monday,  10:00`, { name: "answer", ids: [Q1], text: "Monday,  10:00" }],
+    [`/answer ${Q1}\nname: Ada\nage: 36`, { name: "answer", ids: [Q1], text: "name: Ada\nage: 36" }],
+    [`/answer see ${Q1}`, { name: "answer", ids: [], text: `see ${Q1}` }],
+    ["/answer", { name: "answer", ids: [], text: "" }],
+    [`/revise ${Q1} use pnpm`, { name: "revise", ids: [Q1], text: "use pnpm" }],
+    ["/looplia Please be brief.\n\nThanks", { name: "message", text: "Please be brief.\n\nThanks" }],
+    ["/looplia run", { name: "run" }],
+    ["/looplia Run\r\n", { name: "run" }],
+    ["/looplia run the tests", { name: "message", text: "run the tests" }],
+    ["/status", { name: "status" }],
+    ["/status please", { name: "status" }],
+    ["/cancel", { name: "cancel" }],
+    ["/cancel a-2026-11-21-0a1b2c", { name: "cancel", session: "a-2026-11-21-0a1b2c" }],
+    ["/retry summary", { name: "retry", target: "summary" }],
+    [
+      "/retry a-2026-11-21-0a1b2c/writing-kit",
+      { name: "retry", session: "a-2026-11-21-0a1b2c", target: "writing-kit" },
+    ],
+  ])("%j", async (body, command) => {
+    expect(await parseCommand(body)).toEqual(command);
+  });
+
+  test.each(["/APPROVE", "/Approve", "/aPPROVE"])("the word counts in any case: %s", async (word) => {
+    expect(await parseCommand(`${word} ${Q1} OK`)).toEqual({ name: "approve", ids: [Q1], comment: "OK" });
+  });
+
+  test.each([
+    ["blank lines", `\n \n\t\n/approve ${Q1}`],
+    ["three spaces", `   /approve ${Q1}`],
+    ["a byte order mark", `\ufeff/approve ${Q1}`],
+    ["a carriage return as its line end", `/approve ${Q1}\r> quoted`],
+    ["a quote after it", `/approve ${Q1}\n> quoted`],
+    ["a fence after it", `/approve ${Q1}\n\`\`\`\n/reject\n\`\`\``],
+  ])("with %s it is still one", async (_, body) => {
+    expect(await parseCommand(body)).toMatchObject({ name: "approve", ids: [Q1] });
+  });
+});
+
+describe("what is no command", () => {
+  test.each([
+    ["quoted", "> /approve"],
+    ["quoted without a space", ">/approve"],
+    ["quoted twice", "> > /approve"],
+    ["below a quote", "> What?\n\n/approve"],
+    ["the lazy end of a quote", "> What?\n/approve"],
+    ["fenced", "```\n/approve\n```"],
+    ["fenced with tildes", "~~~\n/approve\n~~~"],
+    ["in a fence that never ends", "```\n\n/approve"],
+    ["indented code", "    /approve"],
+    ["indented by a tab", "\t/approve"],
+    ["indented behind a blank line", "\n\n    /approve"],
+    ["code in a line", "`/approve`"],
+    ["an HTML comment", "<!-- /approve -->"],
+    ["in an HTML comment of several lines", "<!--\n/approve\n-->"],
+    ["in an HTML block", "<div>\n/approve\n</div>"],
+    ["folded away", "<details>\n\n/approve\n\n</details>"],
+    ["right behind an HTML comment", "<!-- x -->/approve"],
+    ["a list", "- /approve"],
+    ["a numbered list", "1. /approve"],
+    ["a heading", "# /approve"],
+    ["underlined", "/approve\n==="],
+    ["underlined over several lines", "/approve\nand more\n---"],
+    ["emphasised", "**/approve**"],
+    ["a link", "[/approve](https://example.com)"],
+    ["behind a link's definition", "[a]: /x\n/approve"],
+    ["escaped", "\\/approve"],
+    ["an entity", "&#47;approve"],
+    ["in the second line", "Fine.\n/approve"],
+    ["in the second paragraph", "Fine.\n\n/approve"],
+    ["behind a word", "Please /approve"],
+    ["another word", "/approved"],
+    ["another bot's", "/rebase"],
+    ["glued to a sign", "/approve!"],
+    ["a path", "/approve/x"],
+    ["split by an unseen character", "/app\u200brove"],
+    ["behind a space that is none", "\u00a0/approve"],
+    ["with letters that look alike", "/\u0430pprove"],
+    ["with a full-width slash", "\uff0fapprove"],
+    ["a name of every object", "/constructor"],
+    ["nothing", ""],
+    ["a slash", "/"],
+  ])("%s", async (_, body) => {
+    expect(await parseCommand(body)).toBeUndefined();
+  });
+});
+
+describe("what is meant as a command and is not clear says how to write it", () => {
+  test.each([
+    ["an id behind words", `/approve everything but ${Q1}`],
+    ["an id that was cut", "/approve q1-0a1b2"],
+    ["an id in capitals", "/approve Q1-0A1B2C"],
+    ["ids with a comma", `/approve ${Q1}, ${Q12}`],
+    ["an ordinal alone", "/approve q1"],
+    ["an id in code", `/reject \`${Q1}\``],
+    ["an ordinal of zero", "/reject q0-0a1b2c"],
+    ["no option", "/choose"],
+    ["no option behind the id", `/choose ${Q1}`],
+    ["two options", "/choose 2 or 3"],
+    ["two questions", `/choose ${Q1} ${Q12} 2`],
+    ["two answers", `/answer ${Q1} ${Q12} yes`],
+    ["an answer's id that was cut", "/answer q1-0a1b2 yes"],
+    ["a revision without a text", `/revise ${Q1}`],
+    ["a message without a text", "/looplia"],
+    ["several sessions", "/cancel a b"],
+    ["a path as a session", "/cancel ../x"],
+    ["nothing to retry", "/retry"],
+    ["a path to retry", "/retry a/b/c"],
+    ["a slash to retry", "/retry a/"],
+  ])("%s", async (_, body) => {
+    const command = await parseCommand(body);
+    expect(command).toMatchObject({ name: "unclear" });
+    expect(command?.name === "unclear" && command.usage).toMatch(/^\/[a-z]+ \S/);
+  });
+});
+
+const shortId = fc
+  .tuple(fc.integer({ min: 1, max: 9999 }), fc.stringMatching(/^[0-9a-f]{6}$/))
+  .map(([ordinal, hex]) => `q${ordinal}-${hex}`);
+const anyText = fc.string({ unit: "binary", maxLength: 200 });
+
+test("any ids and any later lines are read back as they were written", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(shortId, { maxLength: 5 }), anyText, async (ids, text) => {
+      const line = ["/approve", ...ids].join(" ");
+      const expected = text.replace(/\r\n?/g, "\n").trim();
+      expect(await parseCommand(`${line}\n\n${text}`)).toEqual({ name: "approve", ids, comment: expected });
+    }),
+  );
+});
+
+test("nothing that stands in a quote, a fence, a comment or a list is ever a command", async () => {
+  const hidden = fc.constantFrom<(text: string) => string>(
+    (text) => `> ${text.replaceAll("\n", "\n> ")}`,
+    (text) => `~~~~~~~~\n${text.replaceAll("~", "")}\n~~~~~~~~`,
+    (text) => `<!-- ${text.replaceAll("-", "")} -->`,
+    (text) => `- ${text}`,
+    (text) => `    ${text.replaceAll("\n", "\n    ")}`,
+  );
+  await fc.assert(
+    fc.asyncProperty(hidden, anyText, async (hide, text) => {
+      expect(await parseCommand(hide(`/approve ${text.replace(/[\r\n]/g, " ")}`))).toBeUndefined();
+    }),
+  );
+});
+
+test("no text makes it fail, and no id is made up", async () => {
+  const words = fc.constantFrom(
+    "/approve",
+    "/choose",
+    "/answer",
+    "/revise",
+    "/retry",
+    "/cancel",
+    "/looplia",
+    "/",
+  );
+  await fc.assert(
+    fc.asyncProperty(words, anyText, async (word, text) => {
+      for (const body of [text, `${word}${text}`, `${word} ${text}`]) {
+        const command = await parseCommand(body);
+        const ids = command && "ids" in command ? command.ids : [];
+        for (const id of ids) {
+          expect(id).toMatch(SHORT_ID);
+          expect(body).toContain(id);
+        }
+      }
+    }),
+  );
+});
+
+test.each(["[", "![", "> ", "a\n=\n", "a\n", "- ", "<a ", "`", "*a", "&#x", "\\"])(
+  "65,000 characters of %j take no minutes",
+  async (hostile) => {
+    const started = performance.now();
+    for (const lead of ["/approve ", "/approve\n"]) {
+      expect(await parseCommand(lead + hostile.repeat(65_000 / hostile.length))).not.toBe("stuck");
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
+  },
+);
+
+const corpora = process.env.TEST_CORPORA;
+if (!corpora)
+  console.log("left out: naughty strings as answers (set TEST_CORPORA to the folder that holds them)");
+
+describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () => {
+  test("are no commands, and as answers they arrive as they are", async () => {
+    const file = join(corpora ?? "", "naughty-strings", "blns.json");
+    const strings = JSON.parse(readFileSync(file, "utf8")) as string[];
+    expect(strings.length).toBeGreaterThan(400);
+    for (const text of strings) {
+      expect(await parseCommand(text), text).toBeUndefined();
+      const expected = text.replace(/\r\n?/g, "\n").trim();
+      expect(await parseCommand(`/answer ${Q1} ${text}`), text).toEqual({
+        name: "answer",
+        ids: [Q1],
+        text: expected,
+      });
+    }
+  });
+});
