@@ -1,8 +1,8 @@
 // The whole outside world. Adapters implement these; everything else sees only these.
+import type { WorkLog } from "./ports/work-log.ts";
 import type { ConversationLine, DomainEvent, StoreLine } from "./session/events.ts";
 import type { InteractionAnswer, InteractionRequest } from "./session/interaction.ts";
 import type { FrozenPrefix, Message, StopReason, Usage } from "./session/message.ts";
-import type { WorkEvent } from "./session/work-events.ts";
 
 export interface Clock {
   now(): Date;
@@ -158,20 +158,8 @@ export interface SessionStore {
   close(): Promise<void>;
 }
 
-/** What is kept of a work as a whole, beside its sessions. */
-export interface WorkLog {
-  /** What happened to the work, in order. */
-  workEvents(): Promise<WorkEvent[]>;
-  /** Durable when it resolves. */
-  appendWorkEvents(events: readonly WorkEvent[]): Promise<void>;
-  /** The number of the next question of the work, from 1; each call another one. */
-  nextOrdinal(): Promise<number>;
-  /** Ends every segment: what is appended later begins new ones, so what stands now is never changed. */
-  seal(): Promise<void>;
-}
-
 /** Opens the stores of a work. Fails with `busy` (another live process), `lost-race` or `store-corrupt`. */
-export interface WorkStore {
+export interface WorkStore extends WorkLog {
   readonly workId: string;
   session(sessionId: string): Promise<SessionStore>;
   close(): Promise<void>;

@@ -4,11 +4,14 @@ import { basename, dirname, join } from "node:path";
 import type { z as Zod } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { Clock, SessionStore, Stores, WorkStore } from "../ports.ts";
+import type { WorkEvent } from "../session/work-events.ts";
 import { createFile, diskError, errnoOf, makeFolder, removeLeftovers } from "./durable-file.ts";
 import { findInteraction, findSessionWork } from "./store-find.ts";
-import { openFrozenFiles } from "./store-frozen.ts";
-import { takeLock } from "./store-lock.ts";
-import { openSession } from "./store-session.ts";
+import { type FrozenFiles, openFrozenFiles } from "./store-frozen.ts";
+import { takeLock, type WorkLock } from "./store-lock.ts";
+import { sessionFolder } from "./store-scan.ts";
+import { type FileSessionStore, openSession } from "./store-session.ts";
+import { type FileWorkLog, lastOrdinal, openWorkLog } from "./store-work-log.ts";
 
 const SCHEMA_VERSION = 1;
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
@@ -59,31 +62,103 @@ export async function openWorkStore(options: {
   const lock = await takeLock(folder);
   try {
     removeLeftovers(folder);
-    await Promise.all([ignoreState(folder), writeHeader(folder, header, clock)]);
+    // Both have ended before the lock is given back.
+    const written = await Promise.allSettled([ignoreState(folder), writeHeader(folder, header, clock)]);
+    for (const one of written) if (one.status === "rejected") throw one.reason;
     removeLeftovers(join(folder, "frozen"));
   } catch (error) {
     lock.release();
     throw error;
   }
-  const frozen = openFrozenFiles(join(folder, "frozen"));
-  const open = new Map<string, Promise<SessionStore>>();
-  return {
-    workId: header.workId,
-    async session(sessionId) {
-      checkId(sessionId, "session");
-      if (open.has(sessionId)) throw new Error(`Session ${sessionId} is open already.`);
-      const path = join(folder, "sessions", sessionId);
-      const opening = openSession(sessionId, path, frozen, clock, () => open.delete(sessionId));
-      open.set(sessionId, opening);
-      opening.catch(() => open.delete(sessionId));
-      return opening;
-    },
-    async close() {
-      const opened = await Promise.allSettled(open.values());
-      for (const session of opened) if (session.status === "fulfilled") await session.value.close();
-      lock.release();
-    },
-  };
+  const log = await openWorkLog(folder, clock).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
+  return new FileWorkStore(folder, header.workId, clock, log, lock);
+}
+
+class FileWorkStore implements WorkStore {
+  readonly workId: string;
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #log: FileWorkLog;
+  readonly #lock: WorkLock;
+  readonly #frozen: FrozenFiles;
+  readonly #open = new Map<string, Promise<FileSessionStore> | undefined>();
+  #ordinal: Promise<number> | undefined;
+  #sealing: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, workId: string, clock: Clock, log: FileWorkLog, lock: WorkLock) {
+    this.workId = workId;
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#log = log;
+    this.#lock = lock;
+    this.#frozen = openFrozenFiles(join(folder, "frozen"));
+  }
+
+  async session(sessionId: string): Promise<SessionStore> {
+    checkId(sessionId, "session");
+    if (this.#open.has(sessionId)) throw new Error(`Session ${sessionId} is open already.`);
+    // One that waits for a seal is nothing to seal: waiting for it in turn would never end.
+    this.#open.set(sessionId, undefined);
+    await this.#sealing;
+    const opening = openSession(sessionId, sessionFolder(this.#folder, sessionId), {
+      frozen: this.#frozen,
+      clock: this.#clock,
+      whenClosed: () => this.#open.delete(sessionId),
+    });
+    this.#open.set(sessionId, opening);
+    opening.catch(() => this.#open.delete(sessionId));
+    return opening;
+  }
+
+  workEvents(): Promise<WorkEvent[]> {
+    return this.#log.events();
+  }
+
+  appendWorkEvents(events: readonly WorkEvent[]): Promise<void> {
+    return this.#log.append(events);
+  }
+
+  nextOrdinal(): Promise<number> {
+    const next = (this.#ordinal ?? lastOrdinal(this.#folder)).then((last) => last + 1);
+    this.#ordinal = next;
+    return next;
+  }
+
+  seal(whileSealed: () => Promise<void> = async () => {}): Promise<void> {
+    const sealing = this.#sealing.then(() => this.#sealAll(whileSealed));
+    this.#sealing = sealing.catch(() => undefined);
+    return sealing;
+  }
+
+  async #sealAll(whileSealed: () => Promise<void>): Promise<void> {
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    try {
+      const sessions = await this.#openSessions();
+      const writers = [this.#log, ...sessions].map(({ writer }) => writer);
+      await Promise.all(writers.map((writer) => writer.seal(until)));
+      await whileSealed();
+    } finally {
+      release();
+    }
+  }
+
+  async #openSessions(): Promise<FileSessionStore[]> {
+    const opened = await Promise.allSettled(this.#open.values());
+    return opened.flatMap((session) => (session.status === "fulfilled" ? (session.value ?? []) : []));
+  }
+
+  async close(): Promise<void> {
+    await this.#sealing;
+    for (const session of await this.#openSessions()) await session.close();
+    await this.#log.writer.close();
+    this.#lock.release();
+  }
 }
 
 /** The header of a work, or undefined where there is none. Fails with `store-corrupt` when it is not ours. */

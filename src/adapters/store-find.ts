@@ -35,28 +35,42 @@ export async function findInteraction(
 
 type Found = { workId: string; sessionId: string; request: Record<string, unknown> };
 
-/** Requests on a line that holds `id`; the text is searched first, since parsing all of it would be slow. */
 async function* requestsIn(stateFolder: string, id: string, failures: unknown[]): AsyncIterable<Found> {
-  const needle = JSON.stringify(id);
   for (const workId of namesIn(stateFolder)) {
-    const sessions = join(stateFolder, workId, "sessions");
-    if (!(await isFolder(sessions))) continue;
-    for (const sessionId of namesIn(sessions)) {
-      const events = join(sessions, sessionId, "events");
-      if (!(await isFolder(events))) continue;
-      for (const name of namesIn(events)) {
-        const text = await readWhole(join(events, name)).then(String, (error: unknown) => {
-          failures.push(error);
-          return "";
-        });
-        if (!text.includes(needle)) continue;
-        for (const line of text.split("\n")) {
-          const request = line.includes(needle) ? requestOf(line) : undefined;
-          if (request) yield { workId, sessionId, request };
-        }
+    const requests = requestsOfWork(join(stateFolder, workId), JSON.stringify(id), (error) =>
+      failures.push(error),
+    );
+    for await (const found of requests) yield { workId, ...found };
+  }
+}
+
+/** Requests on a line that holds `needle`; the text is searched first, since parsing all of it would be slow. */
+export async function* requestsOfWork(
+  workFolder: string,
+  needle: string,
+  whenUnreadable: (error: unknown) => void = rethrow,
+): AsyncIterable<Omit<Found, "workId">> {
+  const sessions = join(workFolder, "sessions");
+  if (!(await isFolder(sessions))) return;
+  for (const sessionId of namesIn(sessions)) {
+    const events = join(sessions, sessionId, "events");
+    if (!(await isFolder(events))) continue;
+    for (const name of namesIn(events)) {
+      const text = await readWhole(join(events, name)).then(String, (error: unknown) => {
+        whenUnreadable(error);
+        return "";
+      });
+      if (!text.includes(needle)) continue;
+      for (const line of text.split("\n")) {
+        const request = line.includes(needle) ? requestOf(line) : undefined;
+        if (request) yield { sessionId, request };
       }
     }
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function requestOf(line: string): Record<string, unknown> | undefined {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { ConversationLine, DomainEvent, StoredLine, StoreName } from "./events.ts";
 import type { LineShapes } from "./line-shapes.ts";
+import type { WorkEvent } from "./work-events.ts";
 
 const VERSION = 1;
 let shapes: Promise<LineShapes> | undefined;
@@ -12,38 +13,51 @@ export function encodeLine(line: StoredLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
+/** Folders of lines: a session's three stores, and what happened to its work. */
+export type LogName = StoreName | "work";
+
+/** The payload as it was before it was stored; by default it is stored as it is. */
+export type PayloadReader = (line: StoredLine, place: string) => unknown;
+
 /**
  * Reads one stored line. Undefined when it is no JSON object, as a torn write leaves it. Fails with `store-corrupt`,
  * naming `place`, when it is whole but not ours: another version, type or shape. The payload is what was written,
- * nothing added, stripped or reordered; an audit line's payload is not looked at.
+ * nothing added, stripped or reordered; an audit line's payload is not looked at, and no payload where `read` is `"skip"`.
  */
-export type LineDecoder = (store: StoreName, text: string, place: string) => StoredLine | undefined;
+export type LineDecoder = (
+  store: LogName,
+  text: string,
+  place: string,
+  read?: PayloadReader | "skip",
+) => StoredLine | undefined;
 
 /** Loads the shapes that lines are checked by: a new session has no lines and needs none. */
 export async function loadLineDecoder(): Promise<LineDecoder> {
   shapes ??= import("./line-shapes.ts").then(({ makeLineShapes }) => makeLineShapes());
   const known = await shapes;
-  return (store, text, place) => decodeLine(known, store, text, place);
+  return (store, text, place, read) => decodeLine(known, store, text, place, read);
 }
 
 function decodeLine(
   shapes: LineShapes,
-  store: StoreName,
+  store: LogName,
   text: string,
   place: string,
+  read: PayloadReader | "skip" | undefined,
 ): StoredLine | undefined {
   const parsed = parseObject(text);
   if (!parsed) return undefined;
   checkVersion(parsed, place);
   checkShape(store === "audit" ? shapes.auditFrame : shapes.frame, parsed, place);
   const line = parsed as StoredLine;
-  if (store === "audit") return line;
+  if (store === "audit" || read === "skip") return line;
   const payload = shapes[store].get(line.type);
   if (!payload) {
     throw new LoopliaError("store-corrupt", `${place}: unknown line type ${JSON.stringify(line.type)}.`, {
       hint: "A newer looplia wrote it. Go on with that version.",
     });
   }
+  if (read) line.payload = read(line, place);
   checkShape(payload, line.payload, place);
   return line;
 }
@@ -56,6 +70,11 @@ export function toEvent(line: StoredLine): DomainEvent {
 /** A decoded line of the conversation store. */
 export function toConversationLine(line: StoredLine): ConversationLine {
   return { store: "conversation", type: line.type, payload: line.payload } as ConversationLine;
+}
+
+/** A decoded line of a work's log. */
+export function toWorkEvent(line: StoredLine): WorkEvent {
+  return { type: line.type, payload: line.payload } as WorkEvent;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -2,6 +2,7 @@
 // none.
 import { z } from "zod";
 import type { ConversationLine, DomainEvent } from "./events.ts";
+import { workPayloads } from "./work-shapes.ts";
 
 export type LineShapes = {
   frame: z.ZodType;
@@ -9,6 +10,7 @@ export type LineShapes = {
   /** Payloads by the type of their line. */
   events: ReadonlyMap<string, z.ZodType>;
   conversation: ReadonlyMap<string, z.ZodType>;
+  work: ReadonlyMap<string, z.ZodType>;
 };
 
 export function makeLineShapes(): LineShapes {
@@ -20,6 +22,7 @@ export function makeLineShapes(): LineShapes {
     auditFrame: frame.extend({ prev: hash, hash }),
     events: eventPayloads(id),
     conversation: conversationPayloads(id, hash),
+    work: workPayloads(),
   };
 }
 

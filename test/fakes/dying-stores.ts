@@ -31,8 +31,13 @@ export function mortalStore(store: SessionStore, life: Life): SessionStore {
 
 export function mortalStores(life: Life): (stores: Stores) => Stores {
   const mortalWork = (work: WorkStore): WorkStore => ({
-    ...work,
+    workId: work.workId,
     session: async (sessionId) => mortalStore(await work.session(sessionId), life),
+    workEvents: () => work.workEvents(),
+    appendWorkEvents: (events) => work.appendWorkEvents(events),
+    nextOrdinal: () => work.nextOrdinal(),
+    seal: (whileSealed) => work.seal(whileSealed),
+    close: () => work.close(),
   });
   return (stores) => ({ ...stores, open: async (work) => mortalWork(await stores.open(work)) });
 }

@@ -1,0 +1,124 @@
+// Segments of a store as they stand on disk, and which of their lines count. Changes nothing.
+import { isUtf8 } from "node:buffer";
+import { join } from "node:path";
+import { LoopliaError } from "../errors.ts";
+import { type LineDecoder, type LogName, loadLineDecoder, type PayloadReader } from "../session/codec.ts";
+import type { StoredLine } from "../session/events.ts";
+import { namesIn, readWhole } from "./durable-file.ts";
+
+/** What of a segment does not count: its bytes from `offset` on, `lines` lines (a torn one is a line). */
+export type Cut = { store: LogName; name: string; offset: number; lines: number };
+
+export type Segment = {
+  store: LogName;
+  name: string;
+  lines: { stored: StoredLine; offset: number }[];
+  tornAt: number | undefined;
+};
+
+export function segmentName(number: number): string {
+  return `${String(number).padStart(6, "0")}.jsonl`;
+}
+
+/** `read`: `"skip"` leaves payloads unread, and out of memory. */
+export type SegmentSource = { folder: string; store: LogName; read?: PayloadReader | "skip" };
+
+/**
+ * All segments of `<folder>/<store>`, oldest first. Fails with `store-corrupt`, naming file and line, for damage that no
+ * crash leaves: before a segment's last line, in a segment that has a successor, a segment that is missing.
+ */
+export async function readSegments(source: SegmentSource): Promise<Segment[]> {
+  const { folder, store } = source;
+  const names = namesIn(join(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
+  if (names.length === 0) return [];
+  const decodeLine = await loadLineDecoder();
+  const segments: Segment[] = [];
+  for (const [index, name] of names.entries()) {
+    const path = join(folder, store, name);
+    if (name !== segmentName(index + 1)) {
+      throw corruptStore(`${join(folder, store, segmentName(index + 1))}: the segment is missing.`);
+    }
+    const segment = splitSegment(await readWhole(path), source, name, decodeLine);
+    if (segment.tornAt !== undefined && index < names.length - 1) {
+      throw corruptStore(
+        `${path}:${segment.lines.length + 1}: damaged line, and a later segment follows it.`,
+      );
+    }
+    segments.push(segment);
+  }
+  return segments;
+}
+
+function splitSegment(
+  bytes: Buffer,
+  { folder, store, read }: SegmentSource,
+  name: string,
+  decodeLine: LineDecoder,
+): Segment {
+  const segment: Segment = { store, name, lines: [], tornAt: undefined };
+  const path = join(folder, store, name);
+  for (let offset = 0; offset < bytes.length; ) {
+    const feed = bytes.indexOf(10, offset);
+    const end = feed < 0 ? bytes.length : feed;
+    const slice = bytes.subarray(offset, end);
+    const place = `${path}:${segment.lines.length + 1}`;
+    const stored = isUtf8(slice) ? decodeLine(store, slice.toString("utf8"), place, read) : undefined;
+    if (stored)
+      segment.lines.push({ stored: read === "skip" ? { ...stored, payload: null } : stored, offset });
+    else if (end >= bytes.length - 1) segment.tornAt = offset;
+    else throw corruptStore(`${place}: damaged line before the end of its segment.`);
+    offset = end + 1;
+  }
+  return segment;
+}
+
+/**
+ * The number of the last line of the longest prefix without a gap, over segments of stores that share their numbers.
+ * Fails with `store-corrupt` where a number is doubled or out of order.
+ */
+export function lastWithoutGap(segments: readonly Segment[]): number {
+  const seen = new Map<number, Segment>();
+  const newest = new Map<LogName, number>();
+  for (const segment of segments) {
+    for (const { stored } of segment.lines) {
+      const other = seen.get(stored.seq);
+      const place = `${segment.store}/${segment.name}`;
+      if (other)
+        throw corruptStore(`${place}: line ${stored.seq} stands in ${other.store}/${other.name} as well.`);
+      if (stored.seq < (newest.get(segment.store) ?? 0)) {
+        throw corruptStore(`${place}: line ${stored.seq} is out of order.`);
+      }
+      seen.set(stored.seq, segment);
+      newest.set(segment.store, stored.seq);
+    }
+  }
+  let last = 0;
+  while (seen.has(last + 1)) last += 1;
+  return last;
+}
+
+/** The lines of a store up to number `seq`. */
+export function linesOf(segments: readonly Segment[], store: LogName, seq: number): StoredLine[] {
+  return segments
+    .filter((segment) => segment.store === store)
+    .flatMap((segment) => segment.lines.map((line) => line.stored))
+    .filter((line) => line.seq <= seq);
+}
+
+/** What lies behind line `seq`, newest segment first. */
+export function findCuts(segments: readonly Segment[], seq: number): Cut[] {
+  const cuts: Cut[] = [];
+  for (const { store, name, lines, tornAt } of segments) {
+    const behind = lines.filter((line) => line.stored.seq > seq);
+    const offset = behind[0]?.offset ?? tornAt;
+    if (offset === undefined) continue;
+    cuts.unshift({ store, name, offset, lines: behind.length + (tornAt === undefined ? 0 : 1) });
+  }
+  return cuts;
+}
+
+export function corruptStore(message: string): LoopliaError {
+  return new LoopliaError("store-corrupt", message, {
+    hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",
+  });
+}

@@ -1,0 +1,27 @@
+// What is kept of a work as a whole, beside its sessions.
+import type { DomainEvent } from "../session/events.ts";
+import type { WorkEvent } from "../session/work-events.ts";
+
+/** A work's own log, and what concerns all of its stores. */
+export interface WorkLog {
+  /** What happened to the work, in order. */
+  workEvents(): Promise<WorkEvent[]>;
+  /** Durable when it resolves. */
+  appendWorkEvents(events: readonly WorkEvent[]): Promise<void>;
+  /** The number of the next question of the work, over all its sessions, from 1; each call another one. */
+  nextOrdinal(): Promise<number>;
+  /**
+   * Ends every segment: what is appended later begins new ones, so what stands now is never changed. Appends wait until
+   * `whileSealed` is done (it must not append itself): what it copies is one moment of all stores. Fails when an earlier
+   * append failed, or `whileSealed` does.
+   */
+  seal(whileSealed?: () => Promise<void>): Promise<void>;
+}
+
+/** A work as it stands, for those who only look. */
+export type WorkReading = {
+  /** Of the work's own log. */
+  events: WorkEvent[];
+  /** Events by session id. */
+  sessions: Map<string, DomainEvent[]>;
+};

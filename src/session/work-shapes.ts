@@ -1,0 +1,36 @@
+// What a line of a work's log must look like.
+import { z } from "zod";
+import type { WorkEvent } from "./work-events.ts";
+
+/** Payloads by the type of their line. */
+export function workPayloads(): Map<string, z.ZodType> {
+  const text = z.string().min(1);
+  const id = z.int().min(0);
+  return new Map<string, z.ZodType>(
+    Object.entries({
+      WorkClaimed: z.object({ run: text, actorId: text }),
+      WorkReleased: z.object({ run: text }),
+      WorkClosed: z.object({ reason: text }),
+      PullRequestOpened: z.object({ number: id, url: text }),
+      CommentPosted: z.object({
+        role: z.enum(["status", "request", "refusal"]),
+        commentId: id,
+        authorId: id,
+        createdAt: text,
+        interactionId: text.optional(),
+        answers: id.optional(),
+      }),
+      CommentHandled: z.object({
+        commentId: id,
+        createdAt: text,
+        verdict: z.enum(["accepted", "refused", "ignored"]),
+        reason: z.string(),
+        interactionIds: z.array(text).optional(),
+      }),
+      CommentAcknowledged: z.object({ commentId: id }),
+      MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),
+      MessageDelivered: z.object({ commentId: id, taskId: text }),
+      CheckSaved: z.object({ checkId: id, headSha: text }),
+    } satisfies Record<WorkEvent["type"], z.ZodType>),
+  );
+}
