@@ -11,7 +11,7 @@ import {
   toModelFailure,
 } from "./anthropic-errors.ts";
 import { buildBody } from "./anthropic-request.ts";
-import type { MessagesClient } from "./anthropic-sdk.ts";
+import { APIConnectionError, APIError, MessagesClient } from "./anthropic-sdk.ts";
 import { DamagedReply, ReplyCollector } from "./anthropic-stream.ts";
 import { priceOf } from "./prices.ts";
 
@@ -36,19 +36,14 @@ export type AnthropicOptions = {
   backOffMs?: number;
 };
 
-type Sdk = typeof import("./anthropic-sdk.ts");
 type Options = Parameters<Model["respond"]>[1];
 
 /**
- * A Model over the Messages API. The SDK starts to load at once, and no request is made. After an answer was cut,
- * `onText` hears the next attempt from its beginning; what the cut one cost is counted in the reply's usage.
+ * A Model over the Messages API; no request is made yet. After an answer was cut, `onText` hears the next attempt from its beginning; what the cut one cost is counted in the reply's usage.
  * Throws `config-invalid` for a key or an address that can't be used.
  */
 export function createAnthropicModel(options: AnthropicOptions): Model {
   const apiKey = requireKey(options.apiKey);
-  // Into the same file, but run only here: another provider needs none of it.
-  const loading = import(/* webpackMode: "eager" */ "./anthropic-sdk.ts");
-  loading.catch(() => {}); // Told when it is awaited.
   const { maxRetries = 2, backOffMs = 500, maxTokens = DEFAULT_MAX_TOKENS } = options;
   const endpoint = { apiKey, baseURL: requireAddress(options.baseURL || DEFAULT_BASE_URL) };
   let client: MessagesClient | undefined;
@@ -56,8 +51,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
     provider: "anthropic",
     priceOf,
     async respond(request, asked) {
-      const sdk = await loading;
-      client ??= createClient(sdk, endpoint, options.headers);
+      client ??= createClient(endpoint, options.headers);
       const body = buildBody(request, maxTokens);
       let spent = noUsage();
       for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +62,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
           return { ...reply, usage: addUsage(spent, reply.usage) };
         } catch (thrown) {
           throwIfAborted(asked.signal);
-          const fault = readFault(sdk, thrown);
+          const fault = readFault(thrown);
           const wait = fault.waitMs ?? Math.min(backOffMs * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
           if (!fault.mayRetry || attempt > maxRetries || wait > LONGEST_WAIT_MS) {
             throw toModelFailure(fault, { endpoint, model: request.model, attempts: attempt, cause: thrown });
@@ -87,18 +81,14 @@ async function streamReply(
   collector: ReplyCollector,
   { signal }: Options,
 ): Promise<ModelReply> {
-  const events = await client.messages.create(body, { signal });
+  const events = await client.streamMessage(body, { signal });
   for await (const event of events) collector.add(event);
   return collector.finish();
 }
 
 /** Key and address never come from the environment, and the client writes nothing: standard output is for data. */
-function createClient(
-  sdk: Sdk,
-  endpoint: Endpoint,
-  headers: Record<string, string> | undefined,
-): MessagesClient {
-  return new sdk.MessagesClient({
+function createClient(endpoint: Endpoint, headers: Record<string, string> | undefined): MessagesClient {
+  return new MessagesClient({
     ...endpoint,
     webhookKey: null,
     maxRetries: 0,
@@ -110,10 +100,10 @@ function createClient(
   });
 }
 
-function readFault(sdk: Sdk, thrown: unknown): Fault {
+function readFault(thrown: unknown): Fault {
   if (thrown instanceof LoopliaError) throw thrown;
-  if (thrown instanceof sdk.APIConnectionError) return readNetworkError(thrown);
-  if (thrown instanceof sdk.APIError) return readApiError(thrown, Date.now());
+  if (thrown instanceof APIConnectionError) return readNetworkError(thrown);
+  if (thrown instanceof APIError) return readApiError(thrown, Date.now());
   if (thrown instanceof DamagedReply || isCutConnection(thrown)) return readNetworkError(thrown);
   throw thrown;
 }

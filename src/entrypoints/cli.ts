@@ -32,4 +32,9 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await main(process.argv.slice(2), surface, wireCli);
+// Until it ended well it failed. Not awaited at the top: a bundler would have to wrap all there is in a function, which
+// costs a start many milliseconds.
+process.exitCode = 1;
+void main(process.argv.slice(2), surface, wireCli).then((code) => {
+  process.exitCode = code;
+});
