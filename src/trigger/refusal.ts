@@ -1,0 +1,166 @@
+// Why a command of somebody with permission is refused: what, why, and what to do instead. Pure.
+import type { InteractionRequest } from "../session/interaction.ts";
+import type { Command } from "./command.ts";
+
+export type RefusalCode =
+  | "edited"
+  | "unclear"
+  | "older"
+  | "expired"
+  | "decided"
+  | "canceled"
+  | "changed"
+  | "unknown"
+  | "nothing-open"
+  | "several-open"
+  | "another-just-closed"
+  | "dangerous"
+  | "wrong-kind"
+  | "no-fields"
+  | "self"
+  | "approved-before"
+  | "bot-among-several"
+  | "strange-app"
+  | "needs-id";
+
+/** Plain text, to be escaped where it is shown. `copy`: commands that would do, to be copied. */
+export type Refusal = { code: RefusalCode; reason: string; whatToDo: string; copy: string[] };
+
+type Asked = InteractionRequest;
+type Decides = Extract<Command, { ids: string[] }>;
+
+export const refuse = {
+  edited: () =>
+    make("edited", "the comment was edited after it was written", "Write the command as a new comment."),
+  unclear: (command: Extract<Command, { name: "unclear" }>) =>
+    make("unclear", command.problem, "It is written like this:", [command.usage]),
+  older: (request: Asked) =>
+    make(
+      "older",
+      `it was written before ${request.shortId} was asked`,
+      "Look at the question, then:",
+      fitting(request),
+    ),
+  expired: (request: Asked) =>
+    make("expired", `the time to answer ${request.shortId} is over`, "To have the work tried again:", [
+      "/looplia run",
+    ]),
+  decided: (request: Asked, actorId: string | undefined) =>
+    make("decided", `${request.shortId} was decided already${by(actorId)}`, "There is nothing left to do."),
+  canceled: (request: Asked, open: readonly Asked[]) =>
+    make("canceled", `${request.shortId} is not asked any more: its task has ended`, ...whatIsOpen(open)),
+  changed: (command: Decides, id: string, now: Asked) =>
+    make(
+      "changed",
+      `${id} is not what is asked there now: that is ${now.shortId}`,
+      `Look at ${now.shortId}, then:`,
+      [withId(command, [now])],
+    ),
+  unknown: (_: Decides, id: string, open: readonly Asked[]) =>
+    make("unknown", `there is no question ${id} here`, ...whatIsOpen(open)),
+  nothingOpen: (_: Decides, open: readonly Asked[]) =>
+    make("nothing-open", "no question was open when it was written", ...whatIsOpen(open)),
+  severalOpen: (command: Decides, open: readonly Asked[]) =>
+    make("several-open", "several questions were open when it was written", "Say which one:", [
+      ...open.map((request) => withId(command, [request])),
+      ...(isForSeveral(command) && open.length > 1 ? [withId(command, open)] : []),
+    ]),
+  anotherJustClosed: (command: Decides, request: Asked) =>
+    make(
+      "another-just-closed",
+      "another question was closed in the two minutes before, so this may have been meant for that one",
+      `For ${request.shortId}:`,
+      [withId(command, [request])],
+    ),
+  dangerous: (command: Decides, request: Asked) =>
+    make(
+      "dangerous",
+      `${request.shortId} is dangerous (${(request.dangers ?? []).join("; ")}), so it must be named`,
+      "After a second look:",
+      [withId(command, [request])],
+    ),
+  wrongKind: (command: Decides, request: Asked) =>
+    make(
+      "wrong-kind",
+      `/${command.name} does not answer ${request.shortId}`,
+      `${EXPECTS[request.kind]}:`,
+      fitting(request),
+    ),
+  noFields: (request: Asked, line: number) =>
+    make(
+      "no-fields",
+      `line ${line} of the answer is not \`field: value\` with a field of ${request.shortId}`,
+      "Write a value behind each colon; further lines of a value begin with a space.",
+      fitting(request),
+    ),
+  self: (request: Asked) =>
+    make(
+      "self",
+      `who started the run may not answer its questions (self-approval: false), and ${request.shortId} is one of them`,
+      "Somebody else with permission has to decide.",
+    ),
+  approvedBefore: (request: Asked, given: number, needed: number) =>
+    make(
+      "approved-before",
+      `you approved ${request.shortId} before; ${given} of ${needed} people have`,
+      "Somebody else has to approve it too.",
+    ),
+  botAmongSeveral: (request: Asked, needed: number) =>
+    make(
+      "bot-among-several",
+      `${request.shortId} needs the approval of ${needed} people, and a bot is none`,
+      "People have to approve it.",
+    ),
+  strangeApp: (slug: string) =>
+    make(
+      "strange-app",
+      `the comment was made by the app ${slug}, which is not in allowed-bots`,
+      "Write the command yourself, or add the app to allowed-bots in looplia.yml.",
+    ),
+  needsId: (open: readonly Asked[]) =>
+    make("needs-id", "a dispatched answer must name its question", ...whatIsOpen(open)),
+};
+
+const EXPECTS: Record<Asked["kind"], string> = {
+  Confirm: "It is a call to approve or reject",
+  Select: "It is a choice: give the id or number of an option",
+  Input: "It asks for a text",
+  Composite: "It asks for several values, each behind its field",
+};
+
+/** The commands that answer a request of this kind. */
+function fitting(request: Asked): string[] {
+  const { shortId, kind } = request;
+  if (kind === "Confirm") return [`/approve ${shortId}`, `/reject ${shortId}`];
+  if (kind === "Select") {
+    return (request.options ?? []).slice(0, 10).map((option) => `/choose ${shortId} ${option.id}`);
+  }
+  if (kind === "Input") return [`/answer ${shortId} <text>`];
+  return [[`/answer ${shortId}`, ...(request.fields ?? []).map(({ id }) => `${id}: <value>`)].join("\n")];
+}
+
+/** The command as it was meant, for these questions. */
+function withId(command: Decides, requests: readonly Asked[]): string {
+  const ids = requests.map(({ shortId }) => shortId).join(" ");
+  const said =
+    command.name === "choose" ? command.option : "text" in command ? command.text : command.comment;
+  return `/${command.name} ${ids} ${said}`.trimEnd();
+}
+
+function isForSeveral(command: Decides): boolean {
+  return command.name === "approve" || command.name === "reject";
+}
+
+function whatIsOpen(open: readonly Asked[]): [string, string[]] {
+  if (open.length === 0) return ["No question is open now.", []];
+  return ["Open now:", open.flatMap((request) => fitting(request).slice(0, 1))];
+}
+
+function by(actorId: string | undefined): string {
+  if (actorId === undefined) return "";
+  return ` by ${/^github:\d+:(.+)$/.exec(actorId)?.[1] ?? actorId}`;
+}
+
+function make(code: RefusalCode, reason: string, whatToDo: string, copy: string[] = []): Refusal {
+  return { code, reason, whatToDo, copy };
+}
