@@ -1,5 +1,5 @@
 // The lines of the three stores. Events are what is decided, the conversation is what was said, audit is what was done.
-import type { InteractionRequest, InteractionResponse } from "./interaction.ts";
+import type { Approval, InteractionRequest, InteractionResponse } from "./interaction.ts";
 import type { Message, StopReason, ToolResultBlock, Usage } from "./message.ts";
 
 export type StoreName = "events" | "conversation" | "audit";
@@ -24,9 +24,15 @@ export type DomainEvent =
   | Line<"events", "TaskStarted", { taskId: string }>
   | Line<"events", "TaskCompleted", { taskId: string }>
   | Line<"events", "TaskFailed", { taskId: string; reasonCode: string; message: string }>
-  | Line<"events", "TaskCanceled", { taskId: string; reason: string }>
+  | Line<"events", "TaskCanceled", { taskId: string; reason: string; at?: string }>
+  /** A person ended the session: no later run goes on with it. */
+  | Line<"events", "SessionCanceled", { reason: string; actorId?: string; at?: string }>
   | Line<"events", "UserInteractionRequested", InteractionRequest>
   | Line<"events", "UserInteractionResponded", InteractionResponse>
+  /** One of several approvals that the request needs; the last one comes with the response. */
+  | Line<"events", "ApprovalGiven", Approval>
+  /** Nobody answered in time: the request is closed, its task fails. `at` in ISO 8601. */
+  | Line<"events", "InteractionExpired", { interactionId: string; taskId: string; at: string }>
   | Line<"events", "ToolCallStarted", ToolCallReference>
   | Line<"events", "ToolCallSettled", ToolCallReference & { outcome: CallOutcome; resultHash: string }>
   | Line<"events", "ArtifactAccepted", { taskId: string; output: string; contentHash: string }>

@@ -77,3 +77,13 @@ export type InteractionResponse = InteractionAnswer & {
   /** When the comment was written, ISO 8601. */
   answeredAt?: string;
 };
+
+/** One person's word for a request that several must approve, as it is stored in `ApprovalGiven`. */
+export type Approval = {
+  interactionId: string;
+  taskId: string;
+  actorId: string;
+  commentId?: number;
+  permission?: string;
+  answeredAt?: string;
+};

@@ -42,6 +42,7 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
       TaskCompleted: z.object({ taskId: id }),
       TaskFailed: z.object({ taskId: id, reasonCode: id, message: z.string() }),
       TaskCanceled: z.object({ taskId: id, reason: z.string() }),
+      SessionCanceled: z.object({ reason: z.string() }),
       UserInteractionRequested: z.object({
         interactionId: id,
         shortId: id,
@@ -55,6 +56,8 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
         fingerprint: id,
       }),
       UserInteractionResponded: z.object({ interactionId: id, taskId: id, authorActorId: id }),
+      ApprovalGiven: z.object({ interactionId: id, taskId: id, actorId: id }),
+      InteractionExpired: z.object({ interactionId: id, taskId: id, at: id }),
       ToolCallStarted: call,
       ToolCallSettled: call.extend({
         outcome: z.enum(["done", "failed", "denied", "unknown"]),

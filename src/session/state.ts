@@ -1,6 +1,6 @@
 // State is a fold over events: never stored, always folded.
 import type { CallOutcome, DomainEvent } from "./events.ts";
-import type { InteractionRequest, InteractionResponse } from "./interaction.ts";
+import type { Approval, InteractionRequest, InteractionResponse } from "./interaction.ts";
 
 export type TaskStatus = "created" | "started" | "completed" | "failed" | "canceled";
 
@@ -20,11 +20,13 @@ export type TaskState = {
   refusals: Map<string, { count: number; errors: string[]; callId?: string }>;
 };
 
-/** `closed`: its task ended before it was answered. */
 export type InteractionState = {
   request: InteractionRequest;
   response?: InteractionResponse;
-  closed?: true;
+  /** Of those who approved so far, where one person is not enough. */
+  approvals: Approval[];
+  /** It ended without an answer; `at` in ISO 8601 where it is known. */
+  closed?: { why: "task-ended" | "expired" | "canceled"; at?: string };
 };
 
 export type State = {
@@ -32,6 +34,8 @@ export type State = {
   interactions: Map<string, InteractionState>;
   /** By `callKey`; a call without `outcome` was started and has no result. */
   calls: Map<string, { outcome?: CallOutcome }>;
+  /** A person ended the session: nothing of it goes on. */
+  canceled?: { reason: string; actorId?: string };
 };
 
 /** A model may repeat its call ids in another conversation: the pair is unique. */
@@ -59,22 +63,36 @@ export function applyEvent(state: State, event: DomainEvent): void {
       setStatus(state, event.payload.taskId, "started");
       return;
     case "TaskCompleted":
-      endTask(state, event.payload.taskId, "completed");
+      endTask(state, event.payload.taskId, "completed", { why: "task-ended" });
       return;
     case "TaskFailed":
-      endTask(state, event.payload.taskId, "failed");
+      endTask(state, event.payload.taskId, "failed", { why: "task-ended" });
       return;
     case "TaskCanceled":
-      endTask(state, event.payload.taskId, "canceled");
+      endTask(state, event.payload.taskId, "canceled", canceledAt(event.payload.at));
+      return;
+    case "SessionCanceled":
+      cancelSession(state, event.payload);
       return;
     case "UserInteractionRequested":
-      state.interactions.set(event.payload.interactionId, { request: event.payload });
+      state.interactions.set(event.payload.interactionId, { request: event.payload, approvals: [] });
       return;
     case "UserInteractionResponded": {
       const interaction = state.interactions.get(event.payload.interactionId);
-      if (interaction && !interaction.response && !interaction.closed) interaction.response = event.payload;
+      if (interaction && isPending(interaction)) interaction.response = event.payload;
       return;
     }
+    case "ApprovalGiven": {
+      const interaction = state.interactions.get(event.payload.interactionId);
+      if (interaction && isPending(interaction)) interaction.approvals.push(event.payload);
+      return;
+    }
+    case "InteractionExpired":
+      closeInteraction(state.interactions.get(event.payload.interactionId), {
+        why: "expired",
+        at: event.payload.at,
+      });
+      return;
     case "ToolCallStarted":
       state.calls.set(callKey(event.payload.conversationId, event.payload.toolCallId), {});
       return;
@@ -104,11 +122,14 @@ export function foldEvents(events: Iterable<DomainEvent>): State {
   return state;
 }
 
+/** True while an answer would still count. */
+export function isPending(interaction: Pick<InteractionState, "response" | "closed">): boolean {
+  return !interaction.response && !interaction.closed;
+}
+
 /** Requests that still wait for an answer, oldest first. */
 export function openInteractions(state: State): InteractionRequest[] {
-  return [...state.interactions.values()]
-    .filter((interaction) => !interaction.response && !interaction.closed)
-    .map((interaction) => interaction.request);
+  return [...state.interactions.values()].filter(isPending).map((interaction) => interaction.request);
 }
 
 export type OpenTask = TaskState & { status: "created" | "started" };
@@ -123,9 +144,30 @@ function setStatus(state: State, taskId: string, status: TaskStatus): void {
   if (task) task.status = status;
 }
 
-function endTask(state: State, taskId: string, status: TaskStatus): void {
+function endTask(state: State, taskId: string, status: TaskStatus, closed: Closed): void {
   setStatus(state, taskId, status);
   for (const interaction of state.interactions.values()) {
-    if (interaction.request.taskId === taskId && !interaction.response) interaction.closed = true;
+    if (interaction.request.taskId === taskId) closeInteraction(interaction, closed);
   }
+}
+
+function cancelSession(state: State, canceled: { reason: string; actorId?: string; at?: string }): void {
+  state.canceled ??= canceled;
+  for (const task of state.tasks.values()) {
+    if (task.status === "created" || task.status === "started") task.status = "canceled";
+  }
+  for (const interaction of state.interactions.values()) {
+    closeInteraction(interaction, canceledAt(canceled.at));
+  }
+}
+
+type Closed = NonNullable<InteractionState["closed"]>;
+
+/** What is answered or closed stays as it is. */
+function closeInteraction(interaction: InteractionState | undefined, closed: Closed): void {
+  if (interaction && isPending(interaction)) interaction.closed = closed;
+}
+
+function canceledAt(at: string | undefined): Closed {
+  return { why: "canceled", ...(at === undefined ? {} : { at }) };
 }
