@@ -35,6 +35,7 @@ const settings: ContentSettings = {
   limits: { maxTurns: Number(turns) },
   concurrency: 1,
   dryRun: false,
+  people: { answerTtlHours: 168, minApprovals: 1, workingDirectory: "." },
 };
 
 const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };

@@ -1,17 +1,18 @@
 // The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
 import { recordAnswer } from "./agent/ask.ts";
 import { requirePrice } from "./agent/limits.ts";
+import { OpenQuestions } from "./agent/open-questions.ts";
 import { modelFor } from "./agent/prefix.ts";
 import { checkAnswer } from "./approval/answer.ts";
 import { type ItemResult, type RunResult, summarizeItems } from "./content/item-result.ts";
 import { type PlannedSession, planAnswered, planItem, planSession } from "./content/open-session.ts";
 import { whyAnew } from "./content/open-tasks.ts";
 import type { ContentPorts, ContentSettings } from "./content/ports.ts";
-import { runPlanned } from "./content/run-item.ts";
+import { type OpenWork, type PlanSession, runPlanned } from "./content/run-item.ts";
 import { explain, LoopliaError } from "./errors.ts";
-import type { WorkStore } from "./ports.ts";
 import { noUsage } from "./session/conversation.ts";
 import type { InteractionAnswer } from "./session/interaction.ts";
+import { isPending } from "./session/state.ts";
 
 /** What wakes the program. `items` of one work go on where their sessions stand; `file` always begins one. */
 export type Trigger =
@@ -88,7 +89,7 @@ async function handleAnswer(
   return runAlone(ports, settings, workId, sessionId, plan, async (run, groups) => {
     const { state } = run.session.journal;
     const interaction = state.interactions.get(found.interactionId);
-    if (!interaction || interaction.response || interaction.closed) {
+    if (!interaction || !isPending(interaction)) {
       throw new LoopliaError("config-invalid", `The question ${found.interactionId} is no longer open.`, {
         hint: "`looplia status` lists the open questions.",
       });
@@ -111,7 +112,7 @@ async function handleAnswer(
         `That does not answer ${found.interactionId}: expected ${checked.expected}.`,
       );
     }
-    await recordAnswer(run.session, interaction.request, checked.answer, trigger.actorId);
+    await recordAnswer(run.session, interaction, { answer: checked.answer, actorId: trigger.actorId });
   });
 }
 
@@ -124,8 +125,15 @@ async function runAlone(
   before?: Parameters<typeof runPlanned>[4],
 ): Promise<RunResult> {
   const works = openOnce(ports, { workId, key });
+  const planOpen = async (canceled: ReadonlySet<string>): Promise<PlannedSession> => {
+    const [sessionId] = canceled;
+    if (sessionId === undefined) return plan();
+    throw new LoopliaError("closed", `The session ${sessionId} was canceled.`, {
+      hint: "Begin a new one with --file.",
+    });
+  };
   try {
-    return summarizeItems([await runPlanned(ports, settings, plan, works.open, before)]);
+    return summarizeItems([await runPlanned(ports, settings, planOpen, works.open, before)]);
   } finally {
     await works.close();
   }
@@ -164,11 +172,11 @@ async function runItem(
   ports: ContentPorts,
   settings: ContentSettings,
   source: string,
-  openWork: () => Promise<WorkStore>,
+  openWork: () => Promise<OpenWork>,
 ): Promise<ItemResult> {
   try {
     const read = await readItem(ports, source);
-    const plan = () => planItem(ports, settings, { ...read, fresh: false });
+    const plan: PlanSession = (canceled) => planItem(ports, settings, { ...read, fresh: false, canceled });
     return await runPlanned(ports, settings, plan, openWork);
   } catch (error) {
     if (!(error instanceof LoopliaError) || error.code === "busy" || error.code === "lost-race") throw error;
@@ -209,14 +217,18 @@ function failedItem(
 
 /** The work is opened when the first session has something to do, so a run without work leaves no trace. */
 function openOnce(ports: ContentPorts, work: { workId: string; key: string }) {
-  let opened: Promise<WorkStore> | undefined;
+  let opened: Promise<OpenWork> | undefined;
+  const open = async (): Promise<OpenWork> => {
+    const store = await ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
+    return { store, questions: new OpenQuestions(await ports.stores.openInteractions(work.workId)) };
+  };
   return {
-    open: (): Promise<WorkStore> => {
-      opened ??= ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
+    open: (): Promise<OpenWork> => {
+      opened ??= open();
       return opened;
     },
     close: async (): Promise<void> => {
-      await (await opened?.catch(() => undefined))?.close();
+      await (await opened?.catch(() => undefined))?.store.close();
     },
   };
 }

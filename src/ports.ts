@@ -4,6 +4,8 @@ import type { ConversationLine, DomainEvent, StoreLine } from "./session/events.
 import type { InteractionAnswer, InteractionRequest } from "./session/interaction.ts";
 import type { FrozenPrefix, Message, StopReason, Usage } from "./session/message.ts";
 
+export type { Observer, RunEvent } from "./ports/run-event.ts";
+
 export interface Clock {
   now(): Date;
   /** Monotonic milliseconds. */
@@ -175,68 +177,6 @@ export interface Stores {
   findInteraction(
     id: string,
   ): Promise<{ workId: string; sessionId: string; interactionId: string } | undefined>;
+  /** Ids of the questions of a work that wait for an answer, over all its sessions. */
+  openInteractions(workId: string): Promise<string[]>;
 }
-
-// ---- what happens, for those who watch -----------------------------------------------------------------------------
-
-export type RunEvent =
-  | {
-      type: "session";
-      sessionId: string;
-      source: string;
-      pipeline: string;
-      folder: string;
-      steps: { output: string; due: boolean; reason: string }[];
-    }
-  | {
-      type: "step";
-      sessionId: string;
-      output: string;
-      agent: string;
-      status: "started" | "completed" | "failed" | "waiting";
-      message?: string;
-    }
-  | {
-      type: "tool-started";
-      sessionId: string;
-      taskId: string;
-      agent: string;
-      toolName: string;
-      toolCallId: string;
-      summary: string;
-    }
-  | {
-      type: "tool-ended";
-      sessionId: string;
-      taskId: string;
-      agent: string;
-      toolName: string;
-      toolCallId: string;
-      summary: string;
-      isError: boolean;
-      durationMs: number;
-    }
-  | {
-      type: "validation-failed";
-      sessionId: string;
-      output: string;
-      artifact: string;
-      errors: string[];
-      hint: string;
-      recoverable: boolean;
-    }
-  | { type: "usage"; sessionId: string; model: string; usage: Usage; costUsd: number | null }
-  | { type: "text"; sessionId: string; agent: string; delta: string }
-  | { type: "message"; sessionId: string; agent: string; text: string }
-  | { type: "question"; sessionId: string; request: InteractionRequest }
-  | {
-      type: "answered";
-      sessionId: string;
-      request: InteractionRequest;
-      answer: InteractionAnswer;
-      actorId: string;
-    }
-  | { type: "notice"; level: "info" | "warning" | "error"; message: string; sessionId?: string };
-
-/** Told of everything, decides nothing. Must not throw. */
-export type Observer = (event: RunEvent) => void;

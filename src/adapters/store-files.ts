@@ -9,6 +9,7 @@ import { createFile, diskError, errnoOf, makeFolder, removeLeftovers } from "./d
 import { findInteraction, findSessionWork } from "./store-find.ts";
 import { type FrozenFiles, openFrozenFiles } from "./store-frozen.ts";
 import { takeLock, type WorkLock } from "./store-lock.ts";
+import { findOpenInteractions } from "./store-questions.ts";
 import { sessionFolder } from "./store-scan.ts";
 import { type FileSessionStore, openSession } from "./store-session.ts";
 import { type FileWorkLog, lastOrdinal, openWorkLog } from "./store-work-log.ts";
@@ -44,6 +45,7 @@ export function openStores(options: { stateFolder: string; codeVersion: string; 
     },
     findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
     findInteraction: (id) => findInteraction(stateFolder, id),
+    openInteractions: (workId) => findOpenInteractions(join(stateFolder, workId)),
   };
 }
 

@@ -27,5 +27,13 @@ function decide(request: InteractionRequest): { answer: InteractionAnswer; said:
       said: `the demo takes the default: ${optionText(option)}`,
     };
   }
+  if (request.fields) {
+    const inputValue = JSON.stringify(
+      Object.fromEntries(
+        request.fields.map((field) => [field.id, defaultOption(field)?.id ?? "No preference."]),
+      ),
+    );
+    return { answer: { inputValue }, said: `the demo takes the defaults: ${inputValue}` };
+  }
   return { answer: { inputValue: "No preference." }, said: "the demo answers: No preference." };
 }

@@ -2,7 +2,7 @@
 import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../errors.ts";
 import type { AskResult, Host } from "../ports.ts";
-import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
+import type { InteractionAnswer, InteractionOption, InteractionRequest } from "../session/interaction.ts";
 import { defaultOption, detailLines, showOneLine } from "../session/question-text.ts";
 
 export type TerminalOptions = {
@@ -85,33 +85,83 @@ async function promptFor(
   signal: AbortSignal,
   options: TerminalOptions,
 ): Promise<InteractionAnswer> {
+  const prompter = createPrompter(request, prompts, signal, options);
+  const message = showOneLine(request.display.title);
+  if (request.kind === "Composite") return askFields(request, prompter, options);
+  if (request.kind === "Input") {
+    return {
+      inputValue: await prompter.text(message, (inputValue) => options.check(request, { inputValue })),
+    };
+  }
+  const selectedOptionId = await prompter.select(message, request);
+  if (request.kind !== "Confirm" || selectedOptionId !== "reject") return { selectedOptionId };
+  const reason = await prompter.text(`Why?${MAY_BE_EMPTY}`);
+  return reason.trim() === "" ? { selectedOptionId } : { selectedOptionId, comment: reason };
+}
+
+/** Field by field; each is checked by itself, as the whole will be. */
+async function askFields(
+  request: InteractionRequest,
+  prompter: Prompter,
+  options: TerminalOptions,
+): Promise<InteractionAnswer> {
+  prompter.note(showOneLine(request.display.title));
+  const values: [string, string][] = [];
+  for (const field of request.fields ?? []) {
+    const message = showOneLine(field.label);
+    const alone = { ...request, fields: [field] };
+    const check = (value: string) =>
+      options.check(alone, { inputValue: JSON.stringify(Object.fromEntries([[field.id, value]])) });
+    const value = field.options ? await prompter.select(message, field) : await prompter.text(message, check);
+    values.push([field.id, value]);
+  }
+  return { inputValue: JSON.stringify(Object.fromEntries(values)) };
+}
+
+type Check = (value: string) => Promise<{ ok: true } | { ok: false; expected: string }>;
+
+type Prompter = {
+  note(text: string): void;
+  select(message: string, question: { options?: readonly InteractionOption[] }): Promise<string>;
+  /** Asks until `check` accepts; says so where an empty text would do. */
+  text(message: string, check?: Check): Promise<string>;
+};
+
+function createPrompter(
+  request: InteractionRequest,
+  prompts: Prompts,
+  signal: AbortSignal,
+  options: TerminalOptions,
+): Prompter {
   const streams = { input: options.input, output: options.output, signal };
   const taken = (value: string | symbol | undefined): string => {
     if (typeof value !== "symbol") return value ?? "";
     options.interrupt();
     throw interrupted(request);
   };
-  const message = showOneLine(request.display.title);
-  if (request.kind === "Input" || request.kind === "Composite") {
-    const validate = async (value = "") => refusalOf(await options.check(request, { inputValue: value }));
-    const hint = (await validate()) === undefined ? MAY_BE_EMPTY : "";
-    return { inputValue: taken(await prompts.text({ ...streams, message: message + hint, validate })) };
-  }
-  const initialValue = defaultOption(request)?.id;
-  const selectedOptionId = taken(
-    await prompts.select<string>({
-      ...streams,
-      message,
-      options: (request.options ?? []).map(({ id, label }) => ({
-        value: id,
-        label: showOneLine(label || id),
-      })),
-      ...(initialValue === undefined ? {} : { initialValue }),
-    }),
-  );
-  if (request.kind !== "Confirm" || selectedOptionId !== "reject") return { selectedOptionId };
-  const reason = taken(await prompts.text({ ...streams, message: `Why?${MAY_BE_EMPTY}` }));
-  return reason.trim() === "" ? { selectedOptionId } : { selectedOptionId, comment: reason };
+  return {
+    note: (text) => void options.output.write(`${text}\n`),
+    async select(message, question) {
+      const initialValue = defaultOption(question)?.id;
+      return taken(
+        await prompts.select<string>({
+          ...streams,
+          message,
+          options: (question.options ?? []).map(({ id, label }) => ({
+            value: id,
+            label: showOneLine(label || id),
+          })),
+          ...(initialValue === undefined ? {} : { initialValue }),
+        }),
+      );
+    },
+    async text(message, check) {
+      if (!check) return taken(await prompts.text({ ...streams, message }));
+      const validate = async (value = "") => refusalOf(await check(value));
+      const hint = (await validate()) === undefined ? MAY_BE_EMPTY : "";
+      return taken(await prompts.text({ ...streams, message: message + hint, validate }));
+    },
+  };
 }
 
 function refusalOf(checked: { ok: true } | { ok: false; expected: string }): string | undefined {

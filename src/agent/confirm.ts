@@ -5,9 +5,13 @@ import { callKey } from "../session/state.ts";
 import { askPerson } from "./ask.ts";
 import type { DecidedCall } from "./decide.ts";
 import { replyToFailure } from "./failure.ts";
+import type { Outcome } from "./outcome.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 
-export type Verdict = { kind: "approved" } | { kind: "waiting" } | { kind: "refused"; reason: string };
+export type Verdict =
+  | { kind: "approved" }
+  | { kind: "unanswered"; outcome: Outcome }
+  | { kind: "refused"; reason: string };
 
 type AskedCall = Extract<DecidedCall, { kind: "ask" | "allow" }>;
 
@@ -30,10 +34,9 @@ export async function confirmCall(
   if (own && "problem" in own) return { kind: "refused", reason: own.problem };
   const calls = [...shown.values()].filter((call): call is ShownCall => !("problem" in call));
   const isRaised = (request: InteractionRequest) => request === raised;
-  const { request, answer } = await askPerson(session, run, isRaised, (origin) =>
-    createConfirm(origin, calls),
-  );
-  if (!answer) return { kind: "waiting" };
+  const asked = await askPerson(session, run, isRaised, (origin) => createConfirm(origin, calls));
+  if (asked.kind === "unanswered") return asked;
+  const { request, answer } = asked;
   if (answer.selectedOptionId !== "approve") {
     const reason = answer.comment ? ` They said: ${answer.comment}` : "";
     return { kind: "refused", reason: `A person rejected this call, so it was not run.${reason}` };

@@ -3,6 +3,9 @@ import { explain, LoopliaError } from "../errors.ts";
 
 export type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline";
 
+/** `expired` and `rejected`: what people did, or did not do, ended the task. */
+export type FailureCode = "invalid-artifact" | "model-failed" | "expired" | "rejected";
+
 export type Outcome =
   | { kind: "completed"; text: string }
   /** A person must answer first; the open interactions are in the state. */
@@ -10,7 +13,7 @@ export type Outcome =
   /** Saved; the next run goes on. */
   | { kind: "stopped"; reasonCode: StopReasonCode; message: string }
   /** The task is over; a later run begins it anew. */
-  | { kind: "failed"; reasonCode: "invalid-artifact" | "model-failed"; message: string };
+  | { kind: "failed"; reasonCode: FailureCode; message: string };
 
 /** A model that can't be reached is an outcome; the conversation stays open for a later run. */
 export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" }> {
@@ -20,4 +23,9 @@ export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" 
     reasonCode: "model-failed",
     message: explain(error),
   };
+}
+
+/** True when a person ended the task, or nobody answered: then no agent above it may go on as if it had only failed. */
+export function isEndedByPeople(outcome: Outcome): boolean {
+  return outcome.kind === "failed" && (outcome.reasonCode === "expired" || outcome.reasonCode === "rejected");
 }

@@ -3,6 +3,7 @@ import type { Configuration } from "../config/definitions.ts";
 import type { Clock, Host, Model, Observer, Workspace } from "../ports.ts";
 import type { Tool, ToolReply } from "../tools/tool.ts";
 import type { Journal } from "./journal.ts";
+import type { OpenQuestions } from "./open-questions.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Read at each run, counted over the whole session with its pauses. */
@@ -26,8 +27,24 @@ export type AgentSession = {
   clock: Clock;
   observe: Observer;
   signal: AbortSignal;
+  asking: Asking;
+};
+
+/** How people are asked. */
+export type Asking = {
   /** Every question of the session is raised one at a time, so that ordinals are unique. */
-  asking: { last: Promise<unknown> };
+  last: Promise<unknown>;
+  /** The number of the work's next question, from 1. */
+  nextOrdinal(): Promise<number>;
+  open: OpenQuestions;
+  /** A question expires after so many hours. */
+  ttlHours: number;
+  /** How many different people must approve a Confirm. */
+  minApprovals: number;
+  /** Who started the run. */
+  startedBy?: string;
+  /** As the settings name it: the same in every run, wherever the worktree is. */
+  workingDirectory: string;
 };
 
 /** One conversation of one agent: what starts it and what ends it. */

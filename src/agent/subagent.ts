@@ -1,5 +1,6 @@
 // A subagent is an agent run exposed as a tool: its own conversation, its own tools, gated call by call.
 import { runConversation, startConversation } from "./loop.ts";
+import { isEndedByPeople } from "./outcome.ts";
 import { buildPrefix, modelFor } from "./prefix.ts";
 import type { AgentRun, AgentSession, SubagentOutcome } from "./session.ts";
 
@@ -43,7 +44,7 @@ export async function runSubagent(
   };
   const outcome = await runConversation(session, run);
   if (outcome.kind === "completed") return { reply: { text: outcome.text || "(the subagent said nothing)" } };
-  if (outcome.kind === "failed")
+  if (outcome.kind === "failed" && !isEndedByPeople(outcome))
     return { reply: { text: `The subagent failed: ${outcome.message}.`, isError: true } };
   return { outcome };
 }

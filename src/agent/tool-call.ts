@@ -122,7 +122,10 @@ function createContext(
         request.purpose !== "confirm_risky_action" && request.toolCallIds.includes(call.id);
       const create = (origin: Parameters<typeof createQuestion>[0]) =>
         createQuestion(origin, asks, { ...question, display });
-      return (await askPerson(session, run, isOwn, create)).answer ?? SUSPENDED;
+      const asked = await askPerson(session, run, isOwn, create);
+      if (asked.kind === "answered") return asked.answer;
+      interruption.outcome = asked.outcome;
+      return SUSPENDED;
     },
     subagents: {
       names: run.subagents,

@@ -50,7 +50,7 @@ async function runCall(
   }
   if (decided.kind === "ask") {
     const verdict = await confirmCall(session, run, decided, rest);
-    if (verdict.kind === "waiting") return { kind: "waiting" };
+    if (verdict.kind === "unanswered") return verdict.outcome;
     if (verdict.kind === "refused") {
       await settleCall(session, run, call, { text: verdict.reason, isError: true }, "denied");
       return undefined;

@@ -1,45 +1,106 @@
 // Every answer is checked against its request before it is recorded.
-import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
+import type {
+  InputValidation,
+  InteractionAnswer,
+  InteractionField,
+  InteractionOption,
+  InteractionRequest,
+} from "../session/interaction.ts";
 
 export type CheckedAnswer = { ok: true; answer: InteractionAnswer } | { ok: false; expected: string };
 
+/** `reject` declines a question of any kind (INTERFACE §5). */
+const DECLINE = "reject";
+
 /**
  * Checks that the option exists (an exact id beats its number), that what is required is given and that the pattern
- * matches (linear time). `expected` says what would be accepted.
+ * matches (linear time); a Composite's JSON field by field. `expected` says, as a piece of a sentence, all that would be
+ * accepted instead.
  */
 export async function checkAnswer(
   request: InteractionRequest,
   answer: InteractionAnswer,
 ): Promise<CheckedAnswer> {
-  return request.kind === "Input" || request.kind === "Composite"
-    ? checkInput(request, answer)
-    : checkOption(request, answer);
-}
-
-function checkOption(request: InteractionRequest, answer: InteractionAnswer): CheckedAnswer {
-  const options = request.options ?? [];
-  const given = answer.selectedOptionId ?? "";
-  const chosen =
-    options.find((option) => option.id === given) ??
-    (/^[1-9]\d*$/.test(given) ? options[Number(given) - 1] : undefined);
-  if (!chosen) {
-    const list = options.map((option, index) => `${index + 1} ${option.id}`).join(", ");
-    return { ok: false, expected: `one of these options: ${list}` };
+  if (answer.inputValue === undefined && answer.selectedOptionId === DECLINE) return { ok: true, answer };
+  if (request.kind === "Composite") return checkFields(request.fields ?? [], answer);
+  if (request.kind === "Input") {
+    const { inputValue } = answer;
+    if (inputValue === undefined) return { ok: false, expected: "a text" };
+    const expected = await textProblem(inputValue, request.validation);
+    return expected === undefined ? { ok: true, answer } : { ok: false, expected };
   }
+  const options = request.options ?? [];
+  const chosen = findOption(options, answer.selectedOptionId ?? "");
+  if (!chosen) return { ok: false, expected: expectedOption(options) };
   return { ok: true, answer: { ...answer, selectedOptionId: chosen.id } };
 }
 
-async function checkInput(request: InteractionRequest, answer: InteractionAnswer): Promise<CheckedAnswer> {
-  const value = answer.inputValue;
-  if (value === undefined) return { ok: false, expected: "a text" };
-  if (request.validation?.required && value.trim() === "")
-    return { ok: false, expected: "a text that is not empty" };
-  const regex = request.validation?.regex;
-  if (regex !== undefined) {
-    const { RE2JS } = await import("re2js");
-    if (!RE2JS.compile(regex).matcher(value).find()) {
-      return { ok: false, expected: `a text that matches ${regex}` };
-    }
+async function checkFields(
+  fields: readonly InteractionField[],
+  answer: InteractionAnswer,
+): Promise<CheckedAnswer> {
+  const given = readObject(answer.inputValue);
+  const ids = fields.map(({ id }) => id);
+  if (!given) return { ok: false, expected: `a JSON object with the fields ${ids.join(", ")}` };
+  const problems: string[] = [];
+  const values: [string, string][] = [];
+  for (const field of fields) {
+    const checked = await checkField(field, given.get(field.id));
+    if ("expected" in checked) problems.push(`for ${field.id} ${checked.expected}`);
+    else if (checked.value !== undefined) values.push([field.id, checked.value]);
   }
-  return { ok: true, answer };
+  const unknown = [...given.keys()].filter((id) => !ids.includes(id)).map((id) => JSON.stringify(id));
+  if (unknown.length > 0) problems.push(`no field ${unknown.join(", ")} (there are ${ids.join(", ")})`);
+  if (problems.length > 0) return { ok: false, expected: problems.join("; ") };
+  return { ok: true, answer: { ...answer, inputValue: JSON.stringify(Object.fromEntries(values)) } };
+}
+
+async function checkField(
+  field: InteractionField,
+  given: unknown,
+): Promise<{ value: string | undefined } | { expected: string }> {
+  const options = field.kind === "Input" ? undefined : (field.options ?? []);
+  // A number may be meant as the number of an option, or as a text of digits.
+  const value = typeof given === "number" ? String(given) : (given ?? undefined);
+  const isMissing = value === undefined || value === "";
+  if (isMissing && !(field.validation?.required ?? options !== undefined)) return { value: undefined };
+  if (options) {
+    const chosen = typeof value === "string" ? findOption(options, value) : undefined;
+    return chosen ? { value: chosen.id } : { expected: expectedOption(options) };
+  }
+  if (typeof value !== "string") return { expected: "a text" };
+  const expected = await textProblem(value, field.validation);
+  return expected === undefined ? { value } : { expected };
+}
+
+function findOption(options: readonly InteractionOption[], given: string): InteractionOption | undefined {
+  const byId = options.find((option) => option.id === given);
+  return byId ?? (/^[1-9]\d*$/.test(given) ? options[Number(given) - 1] : undefined);
+}
+
+function expectedOption(options: readonly InteractionOption[]): string {
+  return `one of these options: ${options.map((option, index) => `${index + 1} ${option.id}`).join(", ")}`;
+}
+
+async function textProblem(
+  value: string,
+  validation: InputValidation | undefined,
+): Promise<string | undefined> {
+  const { required, regex } = validation ?? {};
+  if (required && value.trim() === "") return "a text that is not empty";
+  if (regex === undefined) return undefined;
+  const { RE2JS } = await import("re2js");
+  return RE2JS.compile(regex).matcher(value).find() ? undefined : `a text that matches ${regex}`;
+}
+
+/** A `Map`, because people and models choose the names. */
+function readObject(text: string | undefined): Map<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? new Map(Object.entries(value)) : undefined;
+  } catch {
+    // What is no JSON is told like any other wrong answer.
+    return undefined;
+  }
 }

@@ -16,7 +16,7 @@ export function fingerprintOf(bound: {
   workId: string;
   sessionId: string;
   conversationId: string;
-  /** How many interactions this session had before: two equal questions are two requests. */
+  /** The number of the request in its work: two equal questions are two requests. */
   ordinal: number;
   workingDirectory: string;
   calls: readonly BoundCall[];

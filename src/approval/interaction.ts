@@ -9,15 +9,19 @@ export type RequestOrigin = {
   taskId: string;
   conversationId: string;
   agent: string;
-  /** Requests of this session before this one. */
+  /** The number of this request in its work, from 1. */
   ordinal: number;
+  /** As the settings name it. */
   workingDirectory: string;
+  /** ISO 8601. */
+  expiresAt: string;
+  startedBy?: string;
 };
 
 /** A risky call as a person sees it. */
 export type ShownCall = BoundCall & { title: string; content: string; contentKind: "PlainText" | "Diff" };
 
-type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options" | "validation">;
+type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options" | "validation" | "fields">;
 
 /** One Confirm for all asked calls of a turn, in order, numbered. */
 export function createConfirm(origin: RequestOrigin, calls: readonly ShownCall[]): InteractionRequest {
@@ -48,9 +52,9 @@ export function createQuestion(origin: RequestOrigin, call: BoundCall, asked: As
 }
 
 function createRequest(origin: RequestOrigin, asked: Asked, calls: readonly BoundCall[]): InteractionRequest {
-  const { agent, taskId, ...bound } = origin;
+  const { agent, taskId, expiresAt, startedBy, ...bound } = origin;
   const fingerprint = fingerprintOf({ ...bound, calls, question: asked });
-  const shortId = `q${origin.ordinal + 1}-${fingerprint.slice(0, 6)}`;
+  const shortId = `q${origin.ordinal}-${fingerprint.slice(0, 6)}`;
   return {
     interactionId: `${origin.sessionId}.${shortId}`,
     shortId,
@@ -59,6 +63,8 @@ function createRequest(origin: RequestOrigin, asked: Asked, calls: readonly Boun
     toolCallIds: calls.map((call) => call.toolCallId),
     authorActorId: `agent:${agent}`,
     ...asked,
+    expiresAt,
+    ...(startedBy === undefined ? {} : { startedBy }),
     fingerprint,
   };
 }

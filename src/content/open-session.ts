@@ -41,19 +41,23 @@ export function pipelineNamed(ports: ContentPorts, name: string): Pipeline {
   });
 }
 
-/** Plans an item: the newest session of the same source and pipeline goes on, unless a fresh one is wanted. */
+/** Plans an item: the newest session of the same source and pipeline goes on, unless a fresh one is wanted or it is `canceled`. */
 export async function planItem(
   ports: ContentPorts,
   settings: ContentSettings,
-  source: { path: string; bytes: Uint8Array; fresh: boolean },
+  source: { path: string; bytes: Uint8Array; fresh: boolean; canceled?: ReadonlySet<string> },
 ): Promise<PlannedSession> {
   const item = await parseContentItem(source.path, source.bytes);
   const pipeline = pipelineNamed(ports, settings.pipeline);
   if (source.fresh) await requireSessionsFolder(ports.workspace);
   const found = source.fresh
     ? undefined
-    : await findSession(ports.workspace, item, pipeline, (message) =>
-        ports.observe({ type: "notice", level: "warning", message }),
+    : await findSession(
+        ports.workspace,
+        item,
+        pipeline,
+        (message) => ports.observe({ type: "notice", level: "warning", message }),
+        source.canceled,
       );
   if (found) return planFound(ports, settings, item, pipeline, found);
   const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));

@@ -1,7 +1,7 @@
 // Orchestration `agent`: a main agent reads instructions, pipeline and due steps, and calls `Task` for each.
 // The program still runs, validates and marks each step.
 import { runConversation, startConversation } from "../agent/loop.ts";
-import type { Outcome } from "../agent/outcome.ts";
+import { isEndedByPeople, type Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentRun, SubagentOutcome } from "../agent/session.ts";
 import { isOpen } from "../session/state.ts";
@@ -37,6 +37,15 @@ export async function orchestrate(
   };
   const outcome = await runConversation(run.session, self);
   if (outcome.kind === "waiting" || outcome.kind === "stopped") return outcome;
+  if (outcome.kind === "failed" && isEndedByPeople(outcome)) {
+    const { reasonCode, message } = outcome;
+    await journal.append({
+      store: "events",
+      type: "TaskFailed",
+      payload: { taskId: TASK_ID, reasonCode, message },
+    });
+    return outcome;
+  }
   // However it ended: what it left is the program's.
   await journal.append({ store: "events", type: "TaskCompleted", payload: { taskId: TASK_ID } });
   return DONE;

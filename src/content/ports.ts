@@ -17,6 +17,8 @@ export type ContentPorts = {
   tools: ReadonlyMap<string, Tool>;
   /** Bytes of an item's source, or undefined when it is gone. */
   readSource(path: string): Promise<Uint8Array | undefined>;
+  /** Who started the run. */
+  startedBy?: string;
 };
 
 export type ContentSettings = {
@@ -30,4 +32,13 @@ export type ContentSettings = {
   /** Items at once. */
   concurrency: number;
   dryRun: boolean;
+  people: PeopleSettings;
+};
+
+/** What people may decide, and how long they have. */
+export type PeopleSettings = {
+  answerTtlHours: number;
+  minApprovals: number;
+  /** As it is set: part of what an approval is bound to. */
+  workingDirectory: string;
 };

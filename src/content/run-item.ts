@@ -1,5 +1,6 @@
 // Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
 import { Journal } from "../agent/journal.ts";
+import { MAX_OPEN_QUESTIONS, type OpenQuestions } from "../agent/open-questions.ts";
 import type { Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentSession } from "../agent/session.ts";
@@ -17,26 +18,29 @@ import { runSession } from "./run-session.ts";
 import { createSessionFolder, writeContent, writeManifest } from "./session-folder.ts";
 import type { SessionRun } from "./session-run.ts";
 
+/** A work that is open for this process, and its questions. */
+export type OpenWork = { store: WorkStore; questions: OpenQuestions };
+
+/** Plans anew, leaving out sessions that a person canceled. */
+export type PlanSession = (canceled: ReadonlySet<string>) => Promise<PlannedSession>;
+
 /** Runs what is due. `before` sees the opened session first, e.g. to record an answer. */
 export async function runPlanned(
   ports: ContentPorts,
   settings: ContentSettings,
-  plan: () => Promise<PlannedSession>,
-  openWork: () => Promise<WorkStore>,
+  plan: PlanSession,
+  openWork: () => Promise<OpenWork>,
   before?: (run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>,
 ): Promise<ItemResult> {
-  const first = await plan();
+  const first = await plan(new Set());
   if (settings.dryRun || (!before && !hasDue(first))) return leaveAlone(ports, first);
   const work = await openWork();
-  // Until the work was open another process may have gone on with the session.
-  const planned = await plan();
-  if (!before && !hasDue(planned)) return leaveAlone(ports, planned);
-  const { sessionId } = planned;
-  const groups = groupTasks(planned.pipeline, planned.plans);
-  const { journal, setAside } = await Journal.open(work.workId, await work.session(sessionId));
-  for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
-  const run = sessionRun(planned, agentSession(ports, settings, journal));
+  const { planned, journal } = await openPlanned(ports, plan, work.store);
   try {
+    if (!before && !hasDue(planned)) return await leaveAlone(ports, planned);
+    if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
+    const groups = groupTasks(planned.pipeline, planned.plans);
+    const run = sessionRun(planned, agentSession(ports, settings, journal, work));
     // What is observed is logged: a refused answer leaves nothing, so it comes first.
     await before?.(run, groups);
     observePlan(ports, planned);
@@ -46,6 +50,31 @@ export async function runPlanned(
   } finally {
     await journal.close();
   }
+}
+
+/** Until the work was open another process may have gone on with the session, so it is planned again. */
+async function openPlanned(
+  ports: ContentPorts,
+  plan: PlanSession,
+  work: WorkStore,
+): Promise<{ planned: PlannedSession; journal: Journal }> {
+  const canceled = new Set<string>();
+  for (;;) {
+    const planned = await plan(canceled);
+    const { sessionId } = planned;
+    const { journal, setAside } = await Journal.open(work.workId, await work.session(sessionId));
+    for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
+    if (!journal.state.canceled) return { planned, journal };
+    await journal.close();
+    canceled.add(sessionId);
+  }
+}
+
+/** At the cap of open questions no new item starts. */
+async function leaveForLater(ports: ContentPorts, planned: PlannedSession): Promise<ItemResult> {
+  const result = await leaveAlone(ports, planned);
+  const message = `not started: ${MAX_OPEN_QUESTIONS} questions of this work are open already`;
+  return { ...result, status: "waiting", reasonCode: "open-questions", message };
 }
 
 /**
@@ -74,7 +103,12 @@ function observePlan(ports: ContentPorts, planned: PlannedSession): void {
   ports.observe({ type: "session", sessionId, source, pipeline: pipeline.name, folder, steps });
 }
 
-function agentSession(ports: ContentPorts, settings: ContentSettings, journal: Journal): AgentSession {
+function agentSession(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  journal: Journal,
+  { questions }: OpenWork,
+): AgentSession {
   const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
   return {
     journal,
@@ -89,7 +123,15 @@ function agentSession(ports: ContentPorts, settings: ContentSettings, journal: J
     clock,
     observe,
     signal,
-    asking: { last: Promise.resolve() },
+    asking: {
+      last: Promise.resolve(),
+      nextOrdinal: async () => journal.state.interactions.size + 1,
+      open: questions,
+      ttlHours: settings.people.answerTtlHours,
+      minApprovals: settings.people.minApprovals,
+      workingDirectory: settings.people.workingDirectory,
+      ...(ports.startedBy === undefined ? {} : { startedBy: ports.startedBy }),
+    },
   };
 }
 

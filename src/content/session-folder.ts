@@ -49,7 +49,7 @@ export async function readSession(
 }
 
 /**
- * The newest session of an item and pipeline, completed ones too, or undefined. Throws `config-invalid` where one of
+ * The newest session of an item and pipeline, completed ones too, but none of `except`; or undefined. Throws `config-invalid` where one of
  * the item's cannot be read; an unreadable one of another item is passed over, and `notice` is told why.
  */
 export async function findSession(
@@ -57,10 +57,11 @@ export async function findSession(
   item: Pick<ContentItem, "source" | "sourceHash">,
   pipeline: Pipeline,
   notice: (message: string) => void = () => {},
+  except: ReadonlySet<string> = new Set(),
 ): Promise<SessionOnDisk | undefined> {
   let newest: ManifestOnDisk | undefined;
   for (const { name, isFolder } of await workspace.list(SESSIONS)) {
-    if (!isFolder) continue;
+    if (!isFolder || except.has(name)) continue;
     const found = await readManifest(workspace, name).catch(async (error: unknown) => {
       if (!(error instanceof LoopliaError) || (await seemsOf(workspace, name, item, pipeline))) throw error;
       notice(`passed over session ${name}: ${messageOf(error)}`);

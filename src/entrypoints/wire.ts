@@ -1,13 +1,14 @@
 // Puts an adapter behind each port; with its neighbours `wire-cli.ts` and `wire-action.ts` the only importer of adapters.
 import { randomBytes } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { commandEnvironment } from "../adapters/command-environment.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
 import { openWorkStore } from "../adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../adapters/store-find.ts";
+import { findOpenInteractions } from "../adapters/store-questions.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
@@ -35,6 +36,8 @@ export type RunPlace = {
   environment: Readonly<Record<string, string | undefined>>;
   trusted: TrustedFiles;
   host: Host;
+  /** Who started the run, where that is known. */
+  startedBy?: string;
   observe: Observer;
   signal: AbortSignal;
   isDemo?: boolean;
@@ -77,6 +80,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
     readSource: place.readSource,
+    ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),
   };
   try {
     return await handle(trigger, ports, await contentSettings(place.settings));
@@ -102,7 +106,7 @@ async function defaultModel(settings: Settings): Promise<string> {
 
 async function contentSettings(settings: Settings): Promise<ContentSettings> {
   const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun } = settings;
-  const { maxTurns, maxTokens, maxCostUsd } = settings;
+  const { maxTurns, maxTokens, maxCostUsd, answerTtlHours, minApprovals, workingDirectory } = settings;
   const isOffline = settings.provider === "offline";
   return {
     pipeline,
@@ -119,6 +123,7 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
     },
     concurrency,
     dryRun,
+    people: { answerTtlHours, minApprovals, workingDirectory: posix.normalize(workingDirectory) },
   };
 }
 
@@ -133,6 +138,7 @@ function createStores({ stateFolder, version }: RunPlace, logs: RunLog[]): Store
     },
     findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
     findInteraction: (id) => findInteraction(stateFolder, id),
+    openInteractions: (workId) => findOpenInteractions(join(stateFolder, workId)),
   };
 }
 

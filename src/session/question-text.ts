@@ -1,13 +1,18 @@
 // A question to a person as plain text, nothing of it hidden. Pure.
-import type { InteractionOption, InteractionRequest } from "./interaction.ts";
+import type { InteractionField, InteractionOption, InteractionRequest } from "./interaction.ts";
 import { showUnseen } from "./plain-text.ts";
+import { tableLines } from "./table-text.ts";
 
-/** Title, description, content, and the options by number and id. Unseen characters are shown, see `showUnseen`. */
+/**
+ * Title, description, content, and what can be answered: options by number and id, fields by id. Unseen characters are
+ * shown, see `showUnseen`.
+ */
 export function questionLines(request: InteractionRequest): string[] {
   return [
     showOneLine(request.display.title),
     ...detailLines(request),
-    ...(request.options ?? []).map((option, index) => `  ${index + 1}  ${optionText(option)}`),
+    ...optionLines(request.options),
+    ...(request.fields ?? []).flatMap(fieldLines),
   ];
 }
 
@@ -16,9 +21,22 @@ export function detailLines(request: InteractionRequest): string[] {
   const { description, content, contentKind } = request.display;
   const lines = description === undefined ? [] : showUnseen(description).split("\n");
   if (content === undefined) return lines;
-  const text =
-    typeof content === "string" && contentKind !== "Json" ? content : JSON.stringify(content, null, 2);
-  return [...lines, ...showUnseen(text).replace(/\n$/, "").split("\n")];
+  const table = contentKind === "Table" ? tableLines(content) : undefined;
+  return [...lines, ...(table ?? textLines(content, contentKind === "Json"))];
+}
+
+function textLines(content: unknown, isJson: boolean): string[] {
+  const text = typeof content === "string" && !isJson ? content : JSON.stringify(content, null, 2);
+  return showUnseen(text).replace(/\n$/, "").split("\n");
+}
+
+function fieldLines({ id, label, options }: InteractionField): string[] {
+  const name = showOneLine(label);
+  return [`  ${name === id ? id : `${id}  ${name}`}`, ...optionLines(options).map((line) => `  ${line}`)];
+}
+
+function optionLines(options: readonly InteractionOption[] = []): string[] {
+  return options.map((option, index) => `  ${index + 1}  ${optionText(option)}`);
 }
 
 /** `id  label`, or the label alone where it says the same. */
@@ -30,8 +48,10 @@ export function optionText(option: InteractionOption): string {
 }
 
 /** The option that is taken when nobody says otherwise: the one marked, else the first. */
-export function defaultOption(request: InteractionRequest): InteractionOption | undefined {
-  return request.options?.find((option) => option.isDefault) ?? request.options?.[0];
+export function defaultOption(question: {
+  options?: readonly InteractionOption[];
+}): InteractionOption | undefined {
+  return question.options?.find((option) => option.isDefault) ?? question.options?.[0];
 }
 
 /** One line, every unseen character shown. */

@@ -4,6 +4,7 @@ import type { Workspace } from "../ports.ts";
 import type {
   InputValidation,
   InteractionAnswer,
+  InteractionField,
   InteractionKind,
   InteractionOption,
   InteractionPurpose,
@@ -43,6 +44,8 @@ export type Question = {
   description?: string;
   options?: InteractionOption[];
   validation?: InputValidation;
+  /** Composite only. */
+  fields?: InteractionField[];
 };
 
 /** Everything a tool may reach. The agent loop makes one for each call. */

@@ -7,6 +7,7 @@ import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { Journal } from "../../src/agent/journal.ts";
 import { runConversation, startConversation } from "../../src/agent/loop.ts";
+import { OpenQuestions } from "../../src/agent/open-questions.ts";
 import type { Outcome } from "../../src/agent/outcome.ts";
 import { buildPrefix } from "../../src/agent/prefix.ts";
 import type { AgentRun, AgentSession, Limits } from "../../src/agent/session.ts";
@@ -78,6 +79,8 @@ export async function runOnce(
     observe?: (event: RunEvent) => void;
     /** When this process dies. */
     life?: Life;
+    questions?: OpenQuestions;
+    minApprovals?: number;
   } = {},
 ): Promise<{ outcome: Outcome; session: AgentSession }> {
   const header = { workId: "w-000000", kind: "content", key: "k", codeVersion: "test" };
@@ -114,7 +117,14 @@ export async function runOnce(
       clock: world.clock,
       observe: options.observe ?? (() => undefined),
       signal: options.signal ?? new AbortController().signal,
-      asking: { last: Promise.resolve() },
+      asking: {
+        last: Promise.resolve(),
+        nextOrdinal: async () => journal.state.interactions.size + 1,
+        open: options.questions ?? new OpenQuestions(),
+        ttlHours: 168,
+        minApprovals: options.minApprovals ?? 1,
+        workingDirectory: ".",
+      },
     };
     return { outcome: await runMain(session, options.isDone ?? (() => undefined)), session };
   } finally {

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { readSourceFile } from "../../src/adapters/source-files.ts";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
+import { findOpenInteractions } from "../../src/adapters/store-questions.ts";
 import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { throwIfErrors } from "../../src/config/diagnostics.ts";
@@ -67,6 +68,7 @@ async function runIn(
     limits: { maxTurns: 50 },
     concurrency: 4,
     dryRun: false,
+    people: { answerTtlHours: 168, minApprovals: 1, workingDirectory: "." },
     ...options.settings,
   };
   const { configuration, diagnostics } = await loadConfiguration(
@@ -90,6 +92,7 @@ async function runIn(
       }),
     findSession: (sessionId) => findSessionWork(state, sessionId),
     findInteraction: (id) => findInteraction(state, id),
+    openInteractions: (workId) => findOpenInteractions(join(state, workId)),
   };
   return handle(
     trigger,

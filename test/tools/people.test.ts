@@ -72,6 +72,34 @@ describe("askUser", () => {
     expect(reply.text).toBe("The person answered:\n2026");
   });
 
+  test("asks a Composite, each field with a kind of its own", async () => {
+    const { asked, context } = person({ inputValue: '{"tone":"plain","year":"2026","sure":"approve"}' });
+    const fields = [
+      { id: "tone", label: "Which tone?", options: ["Plain", "Bold"] },
+      { id: "year", label: "Which year?", validation: { regex: "^\\d{4}$" } },
+      { id: "sure", label: "Are you sure?", kind: "Confirm" },
+    ];
+    const reply = await callTool(askUserTool, { question: "About the kit", fields }, context);
+    expect(asked[0]).toMatchObject({
+      kind: "Composite",
+      title: "About the kit",
+      fields: [
+        { id: "tone", kind: "Select", options: [{ id: "plain" }, { id: "bold" }] },
+        { id: "year", kind: "Input", validation: { regex: "^\\d{4}$" } },
+        { id: "sure", kind: "Confirm", options: [{ id: "approve" }, { id: "reject" }] },
+      ],
+    });
+    expect(reply.text).toBe(
+      'The person answered, by field:\n{"tone":"plain","year":"2026","sure":"approve"}',
+    );
+  });
+
+  test("tells that the person declined", async () => {
+    const { context } = person({ selectedOptionId: "reject", comment: "ask me later" });
+    const reply = await callTool(askUserTool, { question: "Year?" }, context);
+    expect(reply.text).toBe("The person declined to answer.\nComment: ask me later");
+  });
+
   test.each([
     [{ question: "q", kind: "Select" }, /needs options/],
     [
@@ -83,6 +111,27 @@ describe("askUser", () => {
         ],
       },
       /"a" is there twice/,
+    ],
+    [{ question: "q", kind: "Composite" }, /needs fields/],
+    [{ question: "q", kind: "Input", fields: [{ id: "f", label: "x" }] }, /belong to kind Composite/],
+    [{ question: "q", fields: [{ id: "f", label: "x" }], options: ["a"] }, /in its fields/],
+    [
+      {
+        question: "q",
+        fields: [
+          { id: "f", label: "x" },
+          { id: "f", label: "y" },
+        ],
+      },
+      /field id "f" is there twice/,
+    ],
+    [
+      { question: "q", fields: [{ id: "f", label: "x", validation: { regex: "(" } }] },
+      /^fields\.f\.validation\.regex was refused/,
+    ],
+    [
+      { question: "q", fields: [{ id: "f", label: "x", kind: "Select" }] },
+      /^fields\.f\.Select needs options/,
     ],
     [{ question: "q", validation: { regex: "(?=a)" } }, /validation\.regex was refused/],
     [{ question: "q", validation: { regex: "(" } }, /validation\.regex was refused/],
@@ -102,7 +151,9 @@ describe("askUser", () => {
   test.each([
     { question: "  " },
     { question: "q", options: [] },
-    { question: "q", kind: "Composite" },
+    { question: "q", fields: Array.from({ length: 11 }, (_, at) => ({ id: `f${at}`, label: "x" })) },
+    { question: "q", fields: [{ id: "__proto__", label: "x" }] },
+    { question: "q", fields: [{ id: "f", label: "x", kind: "Composite" }] },
     { question: "q", purpose: "confirm_risky_action" },
     { question: "q", options: [{ id: "a b", label: "x" }] },
     { question: "q", fields: [] },

@@ -21,7 +21,7 @@ export function resumeCommand(sessionId: string, kept: string): string {
   return `looplia run --session-id ${sessionId}${kept}`;
 }
 
-/** One command for each answer there is; for a text, one with a place to fill in. */
+/** One command for each answer there is; for texts, one with places to fill in. */
 export function answerCommands(request: InteractionRequest, kept: string): string[] {
   const begin = `looplia answer ${quoteArgument(request.interactionId)}`;
   if (request.kind === "Confirm") return [`${begin} approve${kept}`, `${begin} reject${kept}`];
@@ -31,7 +31,12 @@ export function answerCommands(request: InteractionRequest, kept: string): strin
       return `${begin} choose ${isPlain ? quoteArgument(id) : index + 1}${kept}`;
     });
   }
-  return [`${begin} input '<text>'${kept}`];
+  if (request.kind !== "Composite") return [`${begin} input '<text>'${kept}`];
+  const fields = (request.fields ?? []).map(({ id, options }) => [
+    id,
+    `<${options?.map((option) => option.id).join("|") ?? "text"}>`,
+  ]);
+  return [`${begin} input ${quoteArgument(JSON.stringify(Object.fromEntries(fields)))}${kept}`];
 }
 
 /** As one word of a POSIX shell. */

@@ -1,0 +1,148 @@
+// From what a model asks to a question that a person can answer.
+import { messageOf } from "../errors.ts";
+import type { InputValidation, InteractionField, InteractionOption } from "../session/interaction.ts";
+import type { InputOf, Question, Zod } from "./tool.ts";
+
+/** What `askUser` takes. */
+export const questionInput = (z: Zod) => {
+  const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
+  const label = z.string().min(1).max(200);
+  const option = z.union([label, z.strictObject({ id, label })], {
+    error: "expected a label, or {id, label}",
+  });
+  const options = z.array(option).min(1).max(20).optional();
+  const validation = z
+    .strictObject({ regex: z.string().max(500).optional(), required: z.boolean().optional() })
+    .optional();
+  const field = z.strictObject({
+    id,
+    label,
+    kind: z.enum(["Select", "Confirm", "Input"]).optional(),
+    options,
+    validation,
+  });
+
+  return z.strictObject({
+    question: z.string().trim().min(1).max(4_000),
+    kind: z
+      .enum(["Select", "Confirm", "Input", "Composite"])
+      .optional()
+      .describe("Default: Composite with fields, Select with options, else Input"),
+    purpose: z.enum(["choose_strategy", "request_info", "assign_subtask", "generic"]).default("generic"),
+    options: options.describe("For Select: labels, or labels with ids"),
+    fields: z
+      .array(field)
+      .min(1)
+      .max(10)
+      .optional()
+      .describe("For Composite: several questions answered together; kind as above"),
+    validation: validation.describe("For Input; regex in RE2 syntax"),
+  });
+};
+export type AskedQuestion = InputOf<typeof questionInput>;
+
+/** What a person will be asked; a text says to the model why that can't be asked. */
+export async function makeQuestion(asked: AskedQuestion): Promise<Question | string> {
+  const kind = asked.kind ?? (asked.fields ? "Composite" : asked.options ? "Select" : "Input");
+  const [title = "", ...more] = asked.question.split("\n");
+  const description = more.join("\n").trim();
+  const question = { purpose: asked.purpose, title, ...(description ? { description } : {}) };
+  if (kind !== "Composite") {
+    if (asked.fields) return `fields belong to kind Composite, not ${kind}. Leave one of the two out.`;
+    const part = await makePart(kind, asked, "");
+    return typeof part === "string" ? part : { ...question, ...part };
+  }
+  const problem = problemOfFields(asked);
+  if (problem !== undefined) return problem;
+  const fields: InteractionField[] = [];
+  for (const { id, label, ...given } of asked.fields ?? []) {
+    const part = await makePart(given.kind ?? (given.options ? "Select" : "Input"), given, `fields.${id}.`);
+    if (typeof part === "string") return part;
+    fields.push({ id, label, ...part });
+  }
+  return { ...question, kind, fields };
+}
+
+function problemOfFields({ fields = [], options, validation }: AskedQuestion): string | undefined {
+  if (fields.length === 0) return "A Composite needs fields. Give at least one, or ask with another kind.";
+  if (options || validation) return "A Composite has options and validation in its fields, not beside them.";
+  const twice = findTwice(fields.map(({ id }) => id));
+  return twice === undefined
+    ? undefined
+    : `The field id ${JSON.stringify(twice)} is there twice. Give each its own.`;
+}
+
+type Part = {
+  kind: InteractionField["kind"];
+  options?: InteractionOption[];
+  validation?: InputValidation;
+};
+
+/** What is asked, once: a whole question or a field of one. A text says why it can't be asked; `place` begins it. */
+async function makePart(
+  kind: InteractionField["kind"],
+  given: Pick<AskedQuestion, "options" | "validation">,
+  place: string,
+): Promise<Part | string> {
+  if (kind === "Confirm") return { kind, options: YES_OR_NO };
+  if (kind === "Input") {
+    const { regex, required } = given.validation ?? {};
+    const problem = regex === undefined ? undefined : await problemOf(regex, place);
+    if (problem !== undefined) return problem;
+    const validation = {
+      ...(regex === undefined ? {} : { regex }),
+      ...(required === undefined ? {} : { required }),
+    };
+    return { kind, ...(given.validation ? { validation } : {}) };
+  }
+  const { options: asked } = given;
+  if (!asked) return `${place || "A "}Select needs options. Give at least one, or ask with kind Input.`;
+  const options = nameOptions(asked);
+  const twice = findTwice(options.map(({ id }) => id));
+  if (twice !== undefined) {
+    return `The option id ${place}${JSON.stringify(twice)} is there twice. Give each its own.`;
+  }
+  return { kind, options };
+}
+
+function findTwice(ids: readonly string[]): string | undefined {
+  return ids.find((id, at) => ids.indexOf(id) !== at);
+}
+
+const YES_OR_NO: InteractionOption[] = [
+  { id: "approve", label: "Approve", style: "primary" },
+  { id: "reject", label: "Reject", style: "danger" },
+];
+
+/** Labels get an id made from their words; where that is taken or empty, one with their number. */
+function nameOptions(options: NonNullable<AskedQuestion["options"]>): InteractionOption[] {
+  const taken = new Set(options.flatMap((each) => (typeof each === "string" ? [] : [each.id])));
+  return options.map((each, at) => {
+    if (typeof each !== "string") return each;
+    const words = each
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join("-")
+      .slice(0, 40)
+      .replace(/-$/, "");
+    // An id that is a number would be read as the number of another option.
+    const isFree = words !== undefined && !/^\d+$/.test(words) && !taken.has(words);
+    const id = isFree ? words : `option-${at + 1}`;
+    taken.add(id);
+    return { id, label: each };
+  });
+}
+
+/** An answer of 10,000 characters is then checked in about a second. */
+const MAX_INSTRUCTIONS = 1_500;
+
+async function problemOf(regex: string, place: string): Promise<string | undefined> {
+  const { RE2JS } = await import("re2js");
+  try {
+    const size = RE2JS.compile(regex).programSize();
+    if (size <= MAX_INSTRUCTIONS) return undefined;
+    return `${place}validation.regex was refused: it is too large (${size} instructions of ${MAX_INSTRUCTIONS}). Use smaller repetitions.`;
+  } catch (error) {
+    return `${place}validation.regex was refused: ${messageOf(error)}. Write it in RE2 syntax, or leave it out.`;
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { MAX_OPEN_QUESTIONS, OpenQuestions } from "../../src/agent/open-questions.ts";
+import type { AskResult } from "../../src/ports.ts";
+import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
+import { call, ScriptedModel } from "../fakes/scripted-model.ts";
+
+const ASK = { content: [call("q", "askUser", { question: "Which tone?", options: ["Plain", "Bold"] })] };
+const RUN = { content: [call("1", "runCommand", { command: "true" })] };
+const HOUR = 3_600_000;
+
+describe("a question that nobody answers", () => {
+  it("says until when it may be answered, and fails its task once that has passed", async () => {
+    const world = await createWorld();
+    const { session } = await runOnce(world, new ScriptedModel([ASK]));
+    const [asked] = [...session.journal.state.interactions.values()];
+    const expiresAt = Date.parse(asked?.request.expiresAt ?? "");
+    expect(expiresAt - world.clock.now().getTime()).toBeGreaterThan(167 * HOUR);
+
+    const late = { ...world, clock: { now: () => new Date(expiresAt), elapsed: () => 0 } };
+    const host = new ScriptedHost([{ answer: { selectedOptionId: "plain" }, actorId: "terminal:t" }]);
+    const next = await runOnce(late, new ScriptedModel([]), { host });
+    expect(next.outcome).toMatchObject({ kind: "failed", reasonCode: "expired" });
+    expect(host.asked).toEqual([]);
+    const [closed] = [...next.session.journal.state.interactions.values()];
+    expect(closed?.closed).toEqual({ why: "expired", at: new Date(expiresAt).toISOString() });
+  });
+
+  it("of a subagent fails the task above it too: no agent goes on as if it had an answer", async () => {
+    const world = await createWorld();
+    const task = { content: [call("t1", "Task", { agent: "helper", prompt: "Find out." })] };
+    await runOnce(world, new ScriptedModel([task, ASK]));
+    const late = { ...world, clock: { now: () => new Date(Date.UTC(2027, 0, 1)), elapsed: () => 0 } };
+    const { outcome } = await runOnce(late, new ScriptedModel([]));
+    expect(outcome).toMatchObject({ kind: "failed", reasonCode: "expired" });
+  });
+});
+
+describe("a risky call that several people must approve", () => {
+  const says = (actorId: string): AskResult => ({ answer: { selectedOptionId: "approve" }, actorId });
+
+  it("waits for the second person, and the first one twice is one", async () => {
+    const world = await createWorld();
+    const minApprovals = 2;
+    const run = (host: AskResult, script: ConstructorParameters<typeof ScriptedModel>[0]) =>
+      runOnce(world, new ScriptedModel(script), { host: new ScriptedHost([host]), minApprovals });
+    expect((await run(says("github:1:ann"), [RUN])).outcome.kind).toBe("waiting");
+    expect((await run(says("github:1:ann"), [])).outcome.kind).toBe("waiting");
+    expect((await run(says("github:2:bob"), ["done"])).outcome.kind).toBe("completed");
+  });
+});
+
+describe("the open questions of a work", () => {
+  it("are ten at most: a call that wants to ask one more waits without one, and asks when there is room", async () => {
+    const world = await createWorld();
+    const full = new OpenQuestions(Array.from({ length: MAX_OPEN_QUESTIONS }, (_, at) => `other.${at}`));
+    const host = new ScriptedHost([approve()]);
+    const first = await runOnce(world, new ScriptedModel([RUN]), { host, questions: full });
+    expect(first.outcome.kind).toBe("waiting");
+    expect(host.asked).toEqual([]);
+    expect(first.session.journal.state.interactions.size).toBe(0);
+    full.settle("other.0");
+    const second = await runOnce(world, new ScriptedModel(["done"]), { host, questions: full });
+    expect(second.outcome.kind).toBe("completed");
+    expect(full.isFull).toBe(false);
+  });
+});
