@@ -107,7 +107,7 @@ function agentSession(
   ports: ContentPorts,
   settings: ContentSettings,
   journal: Journal,
-  { questions }: OpenWork,
+  { store, questions }: OpenWork,
 ): AgentSession {
   const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
   return {
@@ -125,7 +125,7 @@ function agentSession(
     signal,
     asking: {
       last: Promise.resolve(),
-      nextOrdinal: async () => journal.state.interactions.size + 1,
+      nextOrdinal: () => store.nextOrdinal(),
       open: questions,
       ttlHours: settings.people.answerTtlHours,
       minApprovals: settings.people.minApprovals,
