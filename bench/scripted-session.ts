@@ -12,6 +12,7 @@ import { createPrompts } from "../src/config/prompts.ts";
 import type { ContentSettings } from "../src/content/ports.ts";
 import { handle } from "../src/handle.ts";
 import type { Clock, Model } from "../src/ports.ts";
+import { redactNothing } from "../src/session/redaction.ts";
 import { allTools } from "../src/tools/registry.ts";
 import { peakMemory } from "./child.ts";
 import { ITEM, type LoopReport, replyOf } from "./turns.ts";
@@ -55,6 +56,7 @@ await handle(
     stores: openStores({ stateFolder, codeVersion: "bench", clock }),
     observe: () => {},
     signal: new AbortController().signal,
+    redact: redactNothing,
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
     readSource: (path) => readSourceFile(root, path),

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { LoopliaError, messageOf } from "../errors.ts";
 import type { CommandResult } from "../ports.ts";
+import { REDACTION_MARGIN, type Redact } from "../session/redaction.ts";
 
 /** Between SIGTERM and SIGKILL. A cancelled job has 7.5 s for everything (PLATFORM). */
 const TERM_GRACE_MS = 1_000;
@@ -15,12 +16,12 @@ const MERGE_STREAMS = 'exec "$0" -c "$1" 2>&1';
 /** Resolves when the command has ended, was stopped by the signal (`exitCode` null) or timed out. Times in ms. */
 export async function runCommand(
   command: string,
-  place: { folder: string; environment: Record<string, string> },
+  place: { folder: string; environment: Record<string, string>; redact: Redact },
   options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
 ): Promise<CommandResult> {
   if (options.signal.aborted) return { exitCode: null, output: "", timedOut: false };
   const child = startShell(command, place);
-  const output = collectOutput(child, options.maxOutput);
+  const output = collectOutput(child, options.maxOutput, place.redact);
   let timedOut = false;
   let forced: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -87,27 +88,41 @@ function killGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-/** Keeps the first and the last half of `limit` characters, whatever the amount. */
-function collectOutput(child: ChildProcess, limit: number): () => string {
+/**
+ * Keeps the first and the last half of `limit` characters, whatever the amount. Secrets are cut out before the middle
+ * is left out, so that no half of one stays.
+ */
+function collectOutput(child: ChildProcess, limit: number, redact: Redact): () => string {
   const decoder = new StringDecoder("utf8");
   const half = Math.floor(limit / 2);
+  const most = limit + 2 * REDACTION_MARGIN;
   let head = "";
   let tail = "";
   let total = 0;
   const take = (text: string) => {
     total += text.length;
-    const room = Math.max(half - head.length, 0);
+    const room = Math.max(half + REDACTION_MARGIN - head.length, 0);
     head += text.slice(0, room);
     tail += text.slice(room);
     // Cut seldom: each cut copies the tail.
-    if (tail.length > 4 * limit) tail = tail.slice(-(limit - half));
+    if (tail.length > 4 * most) tail = tail.slice(-most);
   };
   child.stdout?.on("data", (chunk: Buffer) => take(decoder.write(chunk)));
   return () => {
     take(decoder.end());
-    if (total <= limit) return head + tail;
-    const kept = tail.slice(-(limit - half)).toWellFormed();
-    return `${head.toWellFormed()}\n[… ${total - limit} of ${total} characters left out …]\n${kept}`;
+    const isWhole = total === head.length + tail.length;
+    const text = isWhole ? redact(head + tail) : "";
+    if (isWhole && text.length <= limit) return text;
+    const kept = isWhole
+      ? { head: text, tail: text, total: text.length }
+      : {
+          head: redact(head).slice(0, -REDACTION_MARGIN),
+          tail: redact(tail).slice(REDACTION_MARGIN),
+          total,
+        };
+    const [first, last] = [kept.head.slice(0, half), kept.tail.slice(-(limit - half))];
+    const note = `[… ${kept.total - limit} of ${kept.total} characters left out …]`;
+    return `${first.toWellFormed()}\n${note}\n${last.toWellFormed()}`;
   };
 }
 

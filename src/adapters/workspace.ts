@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Workspace } from "../ports.ts";
+import { type Redact, redactNothing } from "../session/redaction.ts";
 import { readInside, removeInside, writeInside } from "./file-access.ts";
 import { refusal, showPath, splitPath } from "./path-rules.ts";
 import { codeOf, isInside, locate, type Place, realOrExpected, reasonOf } from "./pinned-files.ts";
@@ -14,14 +15,21 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Opens the worktree at `root`. Commands get exactly `environment`. `stateFolder` (moved state) and `systemTemp` are
- * closed to tools where they lie inside the root.
+ * closed to tools where they lie inside the root. What tools read and what commands say goes through `redact`.
  */
 export async function openWorkspace(
   root: string,
-  options: { environment: Record<string, string>; stateFolder?: string; systemTemp: string },
+  options: {
+    environment: Record<string, string>;
+    stateFolder?: string;
+    systemTemp: string;
+    redact?: Redact;
+  },
 ): Promise<Workspace> {
   const base = realRoot(root);
   const closed = closedFolders(base, [options.stateFolder, options.systemTemp, "/proc", "/sys", "/dev"]);
+  const { redact = redactNothing } = options;
+  const files = openToolFiles(base, closed);
   return {
     root: base,
     read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
@@ -30,10 +38,11 @@ export async function openWorkspace(
     remove: async (path) => removeInside(base, splitPath(path)),
     list: (folder) => listInside(base, folder),
     isolation: { kind: "none", network: true, reason: "commands are not isolated yet" },
-    forTools: openToolFiles(base, closed),
+    // Only what is shown: an edit needs the text as it is.
+    forTools: { ...files, readText: async (path) => redact(await files.readText(path)) },
     async run(command, limits) {
       const { runCommand } = await import("./run-command.ts");
-      return runCommand(command, { folder: base, environment: options.environment }, limits);
+      return runCommand(command, { folder: base, environment: options.environment, redact }, limits);
     },
     async snapshot(pending) {
       const { takeSnapshot } = await import("./snapshot.ts");

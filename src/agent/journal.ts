@@ -4,6 +4,8 @@ import type { LoadedSession, SessionStore } from "../ports.ts";
 import { applyConversationLine, type Conversation, noUsage, type Totals } from "../session/conversation.ts";
 import type { StoreLine } from "../session/events.ts";
 import type { FrozenPrefix } from "../session/message.ts";
+import { redactLine } from "../session/redact-line.ts";
+import { type Redact, redactNothing, redactValue } from "../session/redaction.ts";
 import { applyEvent, emptyState, type State } from "../session/state.ts";
 
 /** State, conversations and totals as of the last durable line. */
@@ -13,34 +15,46 @@ export class Journal {
   readonly state: State = emptyState();
   readonly conversations = new Map<string, Conversation>();
   readonly totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
+  /** For texts that are cut before they are stored: half a secret is not found any more. */
+  readonly redact: Redact;
   readonly #store: SessionStore;
   readonly #frozen = new Map<string, FrozenPrefix>();
 
-  private constructor(workId: string, store: SessionStore) {
+  private constructor(workId: string, store: SessionStore, redact: Redact) {
     this.workId = workId;
+    this.redact = redact;
     this.sessionId = store.sessionId;
     this.#store = store;
   }
 
   /** Loads and folds what is stored; `setAside` tells what was damaged at the end and put away. */
-  static async open(workId: string, store: SessionStore): Promise<{ journal: Journal; setAside: string[] }> {
+  static async open(
+    workId: string,
+    store: SessionStore,
+    redact: Redact = redactNothing,
+  ): Promise<{ journal: Journal; setAside: string[] }> {
     const loaded: LoadedSession = await store.load();
-    const journal = new Journal(workId, store);
+    const journal = new Journal(workId, store, redact);
     for (const line of loaded.events) journal.#apply(line);
     for (const line of loaded.conversation) journal.#apply(line);
     return { journal, setAside: loaded.setAside };
   }
 
-  /** Durable, then folded. Lines become durable in the order given. */
+  /**
+   * Durable, then folded. Lines become durable in the order given. Secrets are cut out first, so that what a model is
+   * sent is what is stored, to the byte.
+   */
   async append(...lines: StoreLine[]): Promise<void> {
-    await this.#store.append(lines);
-    for (const line of lines) this.#apply(line);
+    const safe = lines.map((line) => redactLine(line, this.redact));
+    await this.#store.append(safe);
+    for (const line of safe) this.#apply(line);
   }
 
   /** Stores the prefix of a new conversation and returns its hash. */
   async freeze(prefix: FrozenPrefix): Promise<string> {
-    const hash = await this.#store.freeze(JSON.stringify(prefix));
-    this.#frozen.set(hash, prefix);
+    const safe = redactValue(prefix, this.redact);
+    const hash = await this.#store.freeze(JSON.stringify(safe));
+    this.#frozen.set(hash, safe);
     return hash;
   }
 

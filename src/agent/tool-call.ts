@@ -4,6 +4,7 @@ import { createQuestion } from "../approval/interaction.ts";
 import type { CallOutcome, StoreLine } from "../session/events.ts";
 import { auditable } from "../session/json.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../session/message.ts";
+import { redactValue } from "../session/redaction.ts";
 import { callKey } from "../session/state.ts";
 import { SUSPENDED, type Suspended, type Tool, type ToolContext, type ToolReply } from "../tools/tool.ts";
 import { askPerson } from "./ask.ts";
@@ -57,7 +58,7 @@ export async function settleCall(
   outcome: CallOutcome,
   durationMs = 0,
 ): Promise<void> {
-  const content = cutText(reply.text.toWellFormed(), call.id) || "(no output)";
+  const content = cutText(session.journal.redact(reply.text.toWellFormed()), call.id) || "(no output)";
   const block: ToolResultBlock = {
     type: "tool_result",
     tool_use_id: call.id,
@@ -113,7 +114,12 @@ function createContext(
     signal: session.signal,
     skills: session.configuration.skills,
     artifacts: {
-      write: (output, content) => run.artifacts.write(output, content, callKey(run.conversationId, call.id)),
+      write: (output, content) =>
+        run.artifacts.write(
+          output,
+          redactValue(content, session.journal.redact),
+          callKey(run.conversationId, call.id),
+        ),
     },
     ask: async ({ title, description, ...question }) => {
       if (!session.host.canAsk) return "nobody";

@@ -56,10 +56,8 @@ export async function failTask(
 
 /** Marks the steps failed; the attempt itself may still go on in a later run. */
 export async function markFailed(run: SessionRun, task: TaskState, message: string): Promise<void> {
-  await saveSteps(
-    run,
-    new Map(task.outputs.map((output) => [output, { status: "failed", errorMessage: message }])),
-  );
+  const errorMessage = run.session.journal.redact(message);
+  await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "failed", errorMessage }])));
   observeSteps(run, task, "failed", message);
   await tellHost(run, task, "failed");
 }

@@ -1,6 +1,7 @@
 // A content item: the bytes as they came, and what the program reads from them.
 import { parseFrontMatter } from "../config/front-matter.ts";
 import { LoopliaError } from "../errors.ts";
+import { type Redact, redactValue } from "../session/redaction.ts";
 import { hashContent } from "./content-hash.ts";
 import { readTitle } from "./item-title.ts";
 
@@ -40,6 +41,12 @@ export async function parseContentItem(source: string, bytes: Uint8Array): Promi
     frontMatter: data,
     sourceHash: hashContent(bytes),
   };
+}
+
+/** The item as models and people may see it. Path, bytes and hash stay: the item is found and compared by them. */
+export function redactItem(item: ContentItem, redact: Redact): ContentItem {
+  const { source, bytes, sourceHash, ...said } = item;
+  return { source, bytes, sourceHash, ...redactValue(said, redact) };
 }
 
 /** Words as Unicode segments them (UAX 29), so that scripts without spaces count as well. Its first call is slow. */

@@ -3,7 +3,7 @@
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError } from "../errors.ts";
 import { currentInputs, inputsHashOf } from "./inputs.ts";
-import { type ContentItem, parseContentItem } from "./item.ts";
+import { type ContentItem, parseContentItem, redactItem } from "./item.ts";
 import { createManifest, type SessionManifest } from "./manifest.ts";
 import { planSteps, type StepPlan } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
@@ -47,7 +47,7 @@ export async function planItem(
   settings: ContentSettings,
   source: { path: string; bytes: Uint8Array; fresh: boolean; canceled?: ReadonlySet<string> },
 ): Promise<PlannedSession> {
-  const item = await parseContentItem(source.path, source.bytes);
+  const item = redactItem(await parseContentItem(source.path, source.bytes), ports.redact);
   const pipeline = pipelineNamed(ports, settings.pipeline);
   if (source.fresh) await requireSessionsFolder(ports.workspace);
   const found = source.fresh
@@ -117,7 +117,8 @@ async function planKnown(
   }
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
   const settings = settingsFor(found.manifest, pipeline);
-  return planFound(ports, settings, await parseContentItem(source, bytes), pipeline, found);
+  const item = redactItem(await parseContentItem(source, bytes), ports.redact);
+  return planFound(ports, settings, item, pipeline, found);
 }
 
 function planFound(

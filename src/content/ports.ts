@@ -2,6 +2,7 @@
 import type { Limits } from "../agent/session.ts";
 import type { Configuration } from "../config/definitions.ts";
 import type { Clock, Host, Ids, Model, Observer, Stores, Workspace } from "../ports.ts";
+import type { Redact } from "../session/redaction.ts";
 import type { Tool } from "../tools/tool.ts";
 
 export type ContentPorts = {
@@ -13,6 +14,8 @@ export type ContentPorts = {
   stores: Stores;
   observe: Observer;
   signal: AbortSignal;
+  /** Cuts secrets out of texts before a model, a store or a person gets them. */
+  redact: Redact;
   configuration: Configuration;
   tools: ReadonlyMap<string, Tool>;
   /** Bytes of an item's source, or undefined when it is gone. */

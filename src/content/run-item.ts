@@ -62,7 +62,11 @@ async function openPlanned(
   for (;;) {
     const planned = await plan(canceled);
     const { sessionId } = planned;
-    const { journal, setAside } = await Journal.open(work.workId, await work.session(sessionId));
+    const { journal, setAside } = await Journal.open(
+      work.workId,
+      await work.session(sessionId),
+      ports.redact,
+    );
     for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
     if (!journal.state.canceled) return { planned, journal };
     await journal.close();

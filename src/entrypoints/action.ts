@@ -1,8 +1,10 @@
 // The Action's main step: the only place that touches the process.
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import { secretsOf } from "../config/secrets.ts";
 import type { RunEvent } from "../ports.ts";
 import { neutralizeLine } from "../publish/markdown.ts";
+import { createRedactor, redactValue } from "../session/redaction.ts";
 import { outcomeOf } from "./action/outcome.ts";
 import { progressLine } from "./action/progress.ts";
 import { runAction } from "./action/run-action.ts";
@@ -15,6 +17,7 @@ const SAVING_MS = 7_000;
 /** Name of the state that `post` reads. */
 const STATE = "looplia";
 
+const redact = createRedactor(secretsOf(process.env));
 // It takes a tenth of a second: time that the first git commands take anyway.
 const loading = import("@actions/core");
 const interruption = new AbortController();
@@ -34,7 +37,8 @@ try {
     core.saveState(STATE, JSON.stringify({ temporary, upload }));
   remember(undefined);
   const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
-  const observe = (event: RunEvent): void => {
+  const observe = (said: RunEvent): void => {
+    const event = redactValue(said, redact);
     const line = progressLine(event);
     if (line !== undefined) process.stdout.write(`${neutralizeLine(line)}\n`);
     else if (event.type === "notice" && event.level === "warning")
@@ -56,10 +60,10 @@ try {
     signal,
     remember,
   });
-  await tellRunner(core, ended);
+  await tellRunner(core, redactValue(ended, redact));
 } catch (thrown) {
   const core = await loading;
-  const { status, reasonCode, message } = outcomeOf(thrown);
+  const { status, reasonCode, message } = redactValue(outcomeOf(thrown), redact);
   core.setOutput("status", status);
   core.setOutput("reason-code", reasonCode);
   core.setFailed(`${reasonCode}: ${message ?? ""}`);

@@ -13,12 +13,15 @@ import { openWorkspace } from "../adapters/workspace.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { createPrompts } from "../config/prompts.ts";
+import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RunResult } from "../content/item-result.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import { handle, type Trigger } from "../handle.ts";
 import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles } from "../ports.ts";
+import { createRedactor, redactValue } from "../session/redaction.ts";
 import { allTools } from "../tools/registry.ts";
+import { redactError } from "./redact-ports.ts";
 
 export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
@@ -47,9 +50,11 @@ export type RunPlace = {
 /** Handles a trigger with real adapters. Throws LoopliaError for what concerns the run as a whole. */
 export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<RunResult> {
   const logs: RunLog[] = [];
+  const redact = createRedactor(secretsOf(place.environment, place.settings));
   const observe: Observer = (event) => {
-    place.observe(event);
-    for (const log of logs) log.observe(event);
+    const safe = redactValue(event, redact);
+    place.observe(safe);
+    for (const log of logs) log.observe(safe);
   };
   // First, because it begins to load the SDK while everything else is read.
   const model = await createModel(place.settings, place.isDemo === true);
@@ -71,11 +76,13 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
       environment: commandEnvironment(place.environment),
       stateFolder: place.stateFolder,
       systemTemp: place.environment.RUNNER_TEMP ?? place.stateFolder,
+      redact,
     }),
     host: place.host,
     model,
     stores: createStores(place, logs),
     observe,
+    redact,
     signal: withDeadline(place.signal, place.settings.timeoutMinutes),
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
@@ -83,7 +90,9 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),
   };
   try {
-    return await handle(trigger, ports, await contentSettings(place.settings));
+    return redactValue(await handle(trigger, ports, await contentSettings(place.settings)), redact);
+  } catch (thrown) {
+    throw redactError(thrown, redact);
   } finally {
     await Promise.all(logs.map((log) => log.close()));
   }

@@ -16,6 +16,7 @@ import type { RunResult } from "../../src/content/item-result.ts";
 import type { ContentSettings } from "../../src/content/ports.ts";
 import { handle, type Trigger } from "../../src/handle.ts";
 import type { Host, Model, RunEvent, Stores } from "../../src/ports.ts";
+import { type Redact, redactNothing } from "../../src/session/redaction.ts";
 import { allTools } from "../../src/tools/registry.ts";
 import { ScriptedHost } from "./agent-world.ts";
 
@@ -32,6 +33,7 @@ export type RunOptions = {
   host?: Host;
   settings?: Partial<ContentSettings>;
   signal?: AbortSignal;
+  redact?: Redact;
   /** Puts something in front of the stores. */
   stores?: (stores: Stores) => Stores;
 };
@@ -108,12 +110,14 @@ async function runIn(
       workspace: await openWorkspace(world.root, {
         environment: { PATH: process.env.PATH ?? "" },
         systemTemp: state,
+        ...(options.redact === undefined ? {} : { redact: options.redact }),
       }),
       host: options.host ?? new ScriptedHost([]),
       model,
       stores: options.stores?.(stores) ?? stores,
       observe: (event) => world.events.push(event),
       signal: options.signal ?? new AbortController().signal,
+      redact: options.redact ?? redactNothing,
       configuration,
       tools: new Map(allTools().map((tool) => [tool.name, tool])),
       readSource: (path) => readSourceFile(world.root, path),
