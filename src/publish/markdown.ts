@@ -1,29 +1,69 @@
 // Text of others inside our Markdown, and inside a runner's log: it can neither format, link, mention nor command. Pure.
-import { toPlainLine, toPlainText } from "../session/plain-text.ts";
+import { showUnseen, toPlainLine, toPlainText } from "../session/plain-text.ts";
+import { showOneLine } from "../session/question-text.ts";
 
 // Keeps GitHub from reading a name after @ or a number after # in the rendered text; it is not seen.
 const BREAK = "\u200b";
+/** A run without what would end a code span, a table cell or a tag. */
+const WORD = /[^\s`|\\<>]+/g;
+const REFERENCE = /@|#(?=\w)|\bGH-(?=\d)|:\/\/|www\./i;
 // Only what means something where it stands, so that plain words stay readable in the raw text too.
 const MARKUP =
-  /[\\`*[\]<>|~@$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#\w])|:(?=\/\/)|^[-+#=]|#(?=#*$)|-(?=[->])/g;
+  /[\\`*[\]<>|~@$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#\w])|^[-+#=]|#(?=#*$)|-(?=[->])/g;
 
 /** One line that a Markdown renderer shows as it is: no markup, HTML, link, mention or reference; at most `limit`. */
 export function escapeInline(text: string, limit = 500): string {
-  return cut(toPlainLine(text.toWellFormed()), limit)
-    .replace(MARKUP, "\\$&")
-    .replace(/^(\d+)([.)])/, "$1\\$2")
-    .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`)
-    .replace(/@/g, `@${BREAK}`)
-    .replace(/#(?=\w)/g, `#${BREAK}`)
-    .replace(/\bGH-(?=\d)/gi, (found) => `${found}${BREAK}`);
+  return escapeLine(cut(toPlainLine(text.toWellFormed()), limit));
 }
 
-/** A code block whose fence is longer than any run of backticks in the text. */
+/** As `escapeInline`, but nothing is left out: unseen characters are shown as `<U+XXXX>`. What approvals show. */
+export function escapeShown(text: string, limit = Number.POSITIVE_INFINITY): string {
+  return escapeLine(cut(showOneLine(text), limit));
+}
+
+/** A code block whose fence is longer than any run of backticks in the text; at most `limit` characters of it. */
 export function fence(text: string, limit = 4_000): string {
-  const shown = cut(toPlainText(text.toWellFormed()), limit);
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
-  const marks = "`".repeat(Math.max(3, longest + 1));
-  return `${marks}text\n${shown}\n${marks}`;
+  return fenced(cut(toPlainText(text.toWellFormed()), limit), "text");
+}
+
+/** A code block with exactly the text, every unseen character shown. */
+export function fenceShown(text: string, language = "text"): string {
+  return fenced(showUnseen(text), language);
+}
+
+/** One line in a code span: nothing in it means anything. Not for table cells. */
+export function codeSpan(text: string): string {
+  const shown = showOneLine(text);
+  const marks = "`".repeat(longestRun(shown) + 1);
+  const room = /^`|`$/.test(shown) || shown === "" ? " " : "";
+  return `${marks}${room}${shown}${room}${marks}`;
+}
+
+function fenced(text: string, language: string): string {
+  const marks = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${marks}${language}\n${text}\n${marks}`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+/** Words that GitHub reads as a mention, a reference or a link stand in code, where they are words. */
+function escapeLine(line: string): string {
+  let escaped = "";
+  let plain = 0;
+  for (const { 0: word, index } of line.matchAll(WORD)) {
+    if (!REFERENCE.test(word)) continue;
+    escaped += `${escapeMarkup(line.slice(plain, index))}\`${word}\``;
+    plain = index + word.length;
+  }
+  return escaped + escapeMarkup(line.slice(plain));
+}
+
+function escapeMarkup(text: string): string {
+  return text.replace(MARKUP, "\\$&").replace(/^(\d+)([.)])/, "$1\\$2");
 }
 
 /** One line for a title or a commit: plain text in which no mention, reference or closing word works. */

@@ -6,6 +6,7 @@ import { writeOutputs } from "../../src/publish/outputs.ts";
 import { writePullRequest } from "../../src/publish/pull-request.ts";
 import type { Report, ReportItem } from "../../src/publish/report.ts";
 import { renderStepSummary } from "../../src/publish/step-summary.ts";
+import { liveText, render } from "./rendered.ts";
 
 const usage = { inputTokens: 1200, outputTokens: 345, cacheReadTokens: 8000, cacheWriteTokens: 0 };
 const hostileText = "Ping @octocat <!-- looplia:end --> ::error:: | [x](http://evil) #12 `code`\u202e";
@@ -225,8 +226,7 @@ test("nothing of the content is live in what is published", () => {
   const { body } = writePullRequest("writing-kit-abc123", mixed);
   expect(body.match(/<!-- looplia:end -->/g)?.length).toBe(1);
   for (const text of [renderStepSummary(mixed), body]) {
-    const outsideFences = text.replace(/(`{3,})text\n[\s\S]*?\n\1\n/g, "");
-    expect(outsideFences).not.toMatch(/@octocat|#12|\]\(http:\/\/evil/);
+    expect(liveText(text)).not.toMatch(/@octocat|#12|\]\(http:\/\/evil/);
   }
 });
 
