@@ -1,5 +1,6 @@
 // The message of a task's commit: conventional, with trailers. Made only of ids and names that the program checked. Pure.
 import { RUN_TRAILER } from "../ports/repository.ts";
+import { listWords } from "./figures.ts";
 import { REHEARSAL } from "./report.ts";
 
 export type CommittedTask = {
@@ -26,8 +27,4 @@ export function writeCommitMessage(task: CommittedTask): string {
     `${RUN_TRAILER}: ${task.run}`,
     "",
   ].join("\n");
-}
-
-function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }

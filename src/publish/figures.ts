@@ -1,4 +1,4 @@
-// Times, tokens and dollars as people read them. Pure.
+// Times, tokens, dollars and lists as people read them. Pure.
 import type { Usage } from "../session/message.ts";
 
 /** `2ms`, `15.2s`, `3m 05s`, `1h 02m`. */
@@ -30,6 +30,17 @@ export function totalInput(usage: Usage): number {
 /** True when no token was counted: a rehearsal. */
 export function isFree(usage: Usage): boolean {
   return totalInput(usage) + usage.outputTokens === 0;
+}
+
+/** `2026-12-03 12:00 UTC`, from ISO 8601 or a time; what is no time is left empty. */
+export function formatMoment(at: string | Date): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? "" : `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** `a, b and c` */
+export function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
 function formatCount(count: number): string {

@@ -8,8 +8,7 @@ const BREAK = "\u200b";
 const WORD = /[^\s`|\\<>]+/g;
 const REFERENCE = /@|#(?=\w)|\bGH-(?=\d)|:\/\/|www\./i;
 // Only what means something where it stands, so that plain words stay readable in the raw text too.
-const MARKUP =
-  /[\\`*[\]<>|~@$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#\w])|^[-+#=]|#(?=#*$)|-(?=[->])/g;
+const MARKUP = /[\\`*[\]<>|~@$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#\w])|^[-+#=:]|#(?=#*$)|-(?=[->])/g;
 
 /** One line that a Markdown renderer shows as it is: no markup, HTML, link, mention or reference; at most `limit`. */
 export function escapeInline(text: string, limit = 500): string {
@@ -44,10 +43,36 @@ function fenced(text: string, language: string): string {
   return `${marks}${language}\n${text}\n${marks}`;
 }
 
-function longestRun(text: string): number {
+/** How many backticks stand together at most. */
+export function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;
+}
+
+/** Several lines of prose as a quotation: each stays one (comments keep line ends), none formats. */
+export function quoteShown(text: string): string {
+  return text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => `> ${escapeShown(line)}`.trimEnd())
+    .join("\n");
+}
+
+/** A sentence of ours that may quote others: escaped, with a capital and a full stop. */
+export function sentence(text: string, limit = 2_000): string {
+  const shown = escapeShown(cut(text.trim(), limit)).replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  return shown === "" || /[.!?:…]$/.test(shown) ? shown : `${shown}.`;
+}
+
+/** A boxed notice of our own words. */
+export function alert(kind: "NOTE" | "WARNING" | "CAUTION", markdown: string): string {
+  return [`[!${kind}]`, ...markdown.split("\n")].map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+/** A link of our own; what could end it is encoded. */
+export function link(label: string, url: string): string {
+  return `[${label}](<${encodeURI(url).replace(/[<>]/g, "")}>)`;
 }
 
 /** Words that GitHub reads as a mention, a reference or a link stand in code, where they are words. */

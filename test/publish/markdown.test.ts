@@ -2,69 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cut, escapeInline, fence, neutralizeLine, plainTitle } from "../../src/publish/markdown.ts";
 import { toPlainLine, toPlainText } from "../../src/session/plain-text.ts";
+import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
-
-const hostile = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        "::",
-        "::error::",
-        "##[",
-        "##[error]",
-        "\r",
-        "\n",
-        "\r\n",
-        "\u001b[31m",
-        "\u001b]8;;x\u0007",
-        "<!--",
-        "-->",
-        "```",
-        "~~~~",
-        "`",
-        "@octocat",
-        "#12",
-        "GH-3",
-        "owner/repo#4",
-        "fixes #5",
-        "https://github.com/o/r/issues/6",
-        "www.example.com",
-        "a@b.co",
-        "[x](y)",
-        "![x](y)",
-        "<img src=x>",
-        "<script>",
-        "&lt;",
-        "&#64;x",
-        "| a |",
-        "|",
-        "---",
-        "===",
-        "# h",
-        "> q",
-        "- l",
-        "1. l",
-        "* x",
-        "+ x",
-        "_a_",
-        "**b**",
-        "~~c~~",
-        "$x$",
-        ":tada:",
-        "\\",
-        "\t",
-        "    ",
-        "[^1]",
-        "\u202e",
-        "\ud800",
-        "\u0000",
-      ),
-      fc.string({ unit: "grapheme", maxLength: 12 }),
-      fc.constantFrom(" ", "a", "word"),
-    ),
-    { maxLength: 14 },
-  )
-  .map((parts) => parts.join(""));
 
 function textOf(html: string): string {
   return decode(html.replace(/<\/?(?:p|code)>/g, ""));

@@ -1,0 +1,66 @@
+// The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
+import type { InteractionOption, InteractionRequest } from "../session/interaction.ts";
+import { codeSpan, escapeShown, fenceShown } from "./markdown.ts";
+
+/** More options than these share one command. */
+const BLOCKS = 10;
+const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+
+/** Markdown: what to write for each answer. */
+export function renderCommands(request: InteractionRequest): string {
+  const { shortId } = request;
+  const decline = ["To decline, with or without a reason behind it:", block(`/reject ${shortId}`)];
+  return [...answerCommands(request), ...decline].join("\n\n");
+}
+
+/** The one that is always left: to decline. */
+export function renderRejectCommand({ shortId }: InteractionRequest): string {
+  return block(`/reject ${shortId}`);
+}
+
+function answerCommands(request: InteractionRequest): string[] {
+  const { shortId, kind } = request;
+  if (kind === "Confirm") {
+    const again = "To have it tried again in another way, your instructions behind it:";
+    return ["To approve:", block(`/approve ${shortId}`), again, block(`/revise ${shortId}`)];
+  }
+  if (kind === "Select") return selectCommands(request);
+  if (kind === "Input") {
+    return [`To answer, your text behind it${textRules(request.validation)}:`, block(`/answer ${shortId}`)];
+  }
+  const fields = (request.fields ?? []).map(({ id }) => `${id}: `);
+  return ["To answer, a value behind each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
+}
+
+function selectCommands({ shortId, options = [] }: InteractionRequest): string[] {
+  const words = options.map((option, at) => optionWord(options, option, at));
+  if (options.length > BLOCKS) {
+    const first = words[0] ?? "";
+    return [
+      "To choose, with the option's id or number, for example the first:",
+      block(`/choose ${shortId} ${first}`),
+    ];
+  }
+  return options.flatMap((option, at) => [
+    `To choose ${escapeShown(option.label.trim() === "" ? option.id : option.label, 100)}:`,
+    block(`/choose ${shortId} ${words[at] ?? ""}`),
+  ]);
+}
+
+/** Its id; its number where the id can't be typed. An exact id beats a number. */
+function optionWord(options: readonly InteractionOption[], option: InteractionOption, at: number): string {
+  const number = String(at + 1);
+  return PLAIN_ID.test(option.id) || options.some(({ id }) => id === number) ? option.id : number;
+}
+
+function textRules(validation: InteractionRequest["validation"]): string {
+  const rules = [
+    ...(validation?.required ? ["not empty"] : []),
+    ...(validation?.regex === undefined ? [] : [`matching ${codeSpan(validation.regex)}`]),
+  ];
+  return rules.length > 0 ? ` (${rules.join(", ")})` : "";
+}
+
+function block(command: string): string {
+  return fenceShown(command);
+}

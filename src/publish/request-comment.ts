@@ -1,0 +1,152 @@
+// The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
+// text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
+import { createHash } from "node:crypto";
+import type { InteractionRequest } from "../session/interaction.ts";
+import { questionLines } from "../session/question-text.ts";
+import { alert, codeSpan, escapeShown, link } from "./markdown.ts";
+import { writeMarker } from "./markers.ts";
+import { loginOf, mentionAll, nameOf } from "./people.ts";
+import { renderCommands, renderRejectCommand } from "./request-commands.ts";
+import { type Rendered, renderContent } from "./request-content.ts";
+import {
+  renderChoices,
+  renderDescription,
+  renderIsolation,
+  renderTitle,
+  renderUntil,
+  renderWarnings,
+} from "./request-parts.ts";
+
+/** Below what the API takes (65,536 characters). */
+export const COMMENT_LIMIT = 60_000;
+/** What stands around the content never takes more than the rest of it. */
+const CONTENT_ROOM = 25_000;
+
+/** What a request's comment tells beside the request. Logins and links are the program's, never a model's. */
+export type RequestAround = {
+  workId: string;
+  /** The content item or to-do file. */
+  source?: string;
+  /** The setting: logins and `@org/team`; empty: who has write access. */
+  approvers: readonly string[];
+  minApprovals: number;
+  selfApproval: boolean;
+  /** The run that asks. */
+  run: { number: string; url: string };
+  /** Where `attachment` can be read, once it was uploaded. */
+  attachmentUrl?: string;
+  /** The session's audit log as it stands: lines and the last hash. */
+  auditHead?: { count: number; hash: string };
+};
+
+export type Attachment = { name: string; text: string; sha256: string };
+
+export type RequestComment = {
+  body: string;
+  /** Everything can be read: in the comment, or in the file that it links to. If not, no command to answer is shown. */
+  isComplete: boolean;
+  /** What did not fit. Upload it and render again with its address. */
+  attachment?: Attachment;
+};
+
+/** The request as one text file when a comment can't hold it; depends on the request alone. */
+export function attachmentOf(request: InteractionRequest): Attachment | undefined {
+  const parts = [
+    renderTitle(request),
+    renderDescription(request),
+    renderChoices(request),
+    renderContent(request, CONTENT_ROOM),
+  ];
+  if (parts.every(({ isWhole }) => isWhole)) return undefined;
+  const text = `${questionLines(request).join("\n")}\n`;
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  return { name: `${request.shortId}.txt`, text, sha256 };
+}
+
+/** A comment under 60,000 characters. */
+export function renderRequest(request: InteractionRequest, around: RequestAround): RequestComment {
+  const attachment = attachmentOf(request);
+  const isComplete = !attachment || around.attachmentUrl !== undefined;
+  const body = [
+    writeMarker({ role: "request", workId: around.workId, interactionId: request.interactionId }),
+    `### ${renderTitle(request).markdown}`,
+    whoIsAsked(request, around),
+    renderWarnings(request),
+    ...questionParts(request),
+    attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
+    isComplete ? renderCommands(request) : renderRejectCommand(request),
+    boundTo(request, around),
+  ];
+  return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
+}
+
+/** Description, content and choices, as in the open comment, so in the settled one. */
+export function questionParts(request: InteractionRequest): string[] {
+  const rendered: Rendered[] = [
+    renderDescription(request),
+    renderContent(request, CONTENT_ROOM),
+    renderChoices(request),
+  ];
+  return [...rendered.map(({ markdown }) => markdown), renderIsolation(request)];
+}
+
+/** Paragraphs; empty ones are left out. */
+export function join(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+const ASKS = {
+  Confirm: "approval is needed before this runs",
+  Select: "one of these must be chosen",
+  Input: "an answer is needed",
+  Composite: "a few answers are needed",
+};
+
+function whoIsAsked(request: InteractionRequest, around: RequestAround): string {
+  const starter = request.startedBy === undefined ? undefined : loginOf(request.startedBy);
+  const mayStarter = starter !== undefined && around.selfApproval;
+  const addressed = around.approvers.length > 0 ? around.approvers : mayStarter ? [starter] : [];
+  const asked = ASKS[request.kind];
+  const who =
+    around.approvers.length > 0
+      ? "Only those who are named here may answer, and only with write access."
+      : "Who has write access may answer.";
+  const several =
+    request.kind === "Confirm" && around.minApprovals > 1
+      ? `**${around.minApprovals} different people** must approve; one rejection ends it.`
+      : "";
+  const notStarter =
+    starter !== undefined && !around.selfApproval ? `Not ${nameOf(starter)}, who started it.` : "";
+  const lead =
+    addressed.length > 0
+      ? `${mentionAll(addressed)}: ${asked}.`
+      : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
+  return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
+}
+
+function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): string {
+  if (url === undefined) {
+    const why = "It is too long for a comment and could not be attached, so nobody can see the whole of it.";
+    return alert("CAUTION", `**This can't be approved or answered here.** ${why} It can be declined:`);
+  }
+  const whole = `**The whole of it is ${link(name, url)}**, SHA-256 ${codeSpan(sha256)}.`;
+  return alert("WARNING", `${whole} Read that before you answer: only a part is shown here.`);
+}
+
+function boundTo(request: InteractionRequest, around: RequestAround): string {
+  const { run, auditHead, source } = around;
+  const agent = request.authorActorId.replace(/^agent:/, "");
+  const lines = [
+    `- Asked by the agent ${codeSpan(agent)}${source === undefined ? "" : ` for ${codeSpan(source)}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
+    `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
+    ...(request.kind === "Confirm" ? [BINDING] : []),
+    ...(auditHead
+      ? [`- Audit log so far: ${auditHead.count} lines, the last one's hash ${codeSpan(auditHead.hash)}.`]
+      : []),
+  ];
+  const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
+  return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");
+}
+
+const BINDING =
+  "- An edit is not made if its file has changed since, a command is not run if any file has. Files that git ignores can't be bound.";

@@ -1,0 +1,106 @@
+// The same comment once its request is settled: how it ended in one line, what was asked folded away, no command left to
+// copy. Names ring no phone here. Pure.
+import type { InteractionRequest, InteractionResponse } from "../session/interaction.ts";
+import { formatMoment, listWords } from "./figures.ts";
+import { codeSpan, cut, escapeShown, fenceShown, link, quoteShown, sentence } from "./markdown.ts";
+import { writeMarker } from "./markers.ts";
+import { nameOf } from "./people.ts";
+import { join, questionParts } from "./request-comment.ts";
+import { renderTitle } from "./request-parts.ts";
+
+/** Answers and comments longer than this are in the comment that gave them. */
+const SAID = 1_000;
+
+export type SettledAround = { workId: string; pullRequestUrl: string };
+/** Others who approved before, where one was not enough. */
+export type EarlierApproval = {
+  actorId: string;
+  permission?: string | undefined;
+  answeredAt?: string | undefined;
+  commentId?: number | undefined;
+};
+
+/** Who decided what, with which permission, when, and where they said so. */
+export function renderAnswered(
+  request: InteractionRequest,
+  around: SettledAround,
+  response: InteractionResponse,
+  earlier: readonly EarlierApproval[] = [],
+): string {
+  const { authorActorId, permission, answeredAt, commentId } = response;
+  const people = [...earlier, { actorId: authorActorId, permission, answeredAt, commentId }];
+  const others = people.map((person) => describePerson(person, around));
+  const said = response.comment?.trim() ?? "";
+  return settled(request, around, answerWord(request, response), [
+    `By ${listWords(others)}.`,
+    describeAnswer(request, response),
+    said === "" ? "" : quoteShown(cut(said, SAID)),
+  ]);
+}
+
+export type Closing =
+  | { how: "expired"; at: string }
+  /** Its task or session was ended; `reason` in words. */
+  | { how: "canceled"; reason: string }
+  /** Another request took its place, for example because what it was bound to has changed. */
+  | { how: "superseded"; reason: string; byShortId?: string };
+
+/** It ended without an answer. */
+export function renderClosed(request: InteractionRequest, around: SettledAround, closing: Closing): string {
+  const again = "Nothing of it was done. To have it tried again, comment `/retry` with the step.";
+  switch (closing.how) {
+    case "expired":
+      return settled(request, around, "Expired", [
+        `Nobody answered until ${formatMoment(closing.at)}.`,
+        again,
+      ]);
+    case "canceled":
+      return settled(request, around, "Canceled", [sentence(closing.reason, SAID)]);
+    case "superseded": {
+      const by = closing.byShortId === undefined ? "" : `Asked anew as ${codeSpan(closing.byShortId)}.`;
+      return settled(request, around, "Superseded", [sentence(closing.reason, SAID), by]);
+    }
+  }
+}
+
+function settled(
+  request: InteractionRequest,
+  { workId }: SettledAround,
+  word: string,
+  lines: readonly string[],
+): string {
+  const { interactionId, shortId, fingerprint } = request;
+  return join([
+    writeMarker({ role: "request", workId, interactionId }),
+    `### ${word}: ${renderTitle(request).markdown}`,
+    ...lines,
+    `<details>\n<summary>${shortId}: what was asked</summary>`,
+    ...questionParts(request),
+    `SHA-256 ${codeSpan(fingerprint)}`,
+    "</details>",
+  ]);
+}
+
+function answerWord({ kind }: InteractionRequest, { selectedOptionId }: InteractionResponse): string {
+  if (selectedOptionId === "reject") return kind === "Confirm" ? "Rejected" : "Declined";
+  if (kind === "Confirm") return "Approved";
+  return kind === "Select" ? "Chosen" : "Answered";
+}
+
+function describePerson(person: EarlierApproval, { pullRequestUrl }: SettledAround): string {
+  const { actorId, permission, answeredAt, commentId } = person;
+  const when = answeredAt === undefined ? "" : ` on ${formatMoment(answeredAt)}`;
+  const where =
+    commentId === undefined ? "" : ` (${link("comment", `${pullRequestUrl}#issuecomment-${commentId}`)})`;
+  const may = permission === undefined ? "" : `, who has ${escapeShown(permission)} access,`;
+  return `${nameOf(actorId)}${may}${when}${where}`;
+}
+
+function describeAnswer(request: InteractionRequest, response: InteractionResponse): string {
+  const { selectedOptionId, inputValue } = response;
+  const option = request.options?.find(({ id }) => id === selectedOptionId);
+  if (request.kind === "Select" && option) {
+    return `${codeSpan(option.id)} ${escapeShown(cut(option.label, SAID))}`;
+  }
+  return inputValue === undefined ? "" : fenceShown(cut(inputValue, SAID));
+}

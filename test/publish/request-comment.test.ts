@@ -1,0 +1,341 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readMarker } from "../../src/publish/markers.ts";
+import { attachmentOf, type RequestAround, renderRequest } from "../../src/publish/request-comment.ts";
+import { renderAnswered, renderClosed } from "../../src/publish/settled-comment.ts";
+import type { InteractionRequest } from "../../src/session/interaction.ts";
+import { showUnseen } from "../../src/session/plain-text.ts";
+import { hostile } from "./hostile.ts";
+import { decode, liveText, render } from "./rendered.ts";
+import { composite, confirm, input, select } from "./requests.ts";
+
+const around: RequestAround = {
+  workId: "writing-kit-abc123",
+  source: "content/tides.md",
+  approvers: [],
+  minApprovals: 1,
+  selfApproval: true,
+  run: { number: "45", url: "https://github.com/o/r/actions/runs/11" },
+  auditHead: { count: 12, hash: "cd".repeat(32) },
+};
+const settledAround = { workId: around.workId, pullRequestUrl: "https://github.com/o/r/pull/7" };
+
+function golden(name: string): string {
+  return new URL(`golden/${name}.golden.md`, import.meta.url).pathname;
+}
+
+function body(request: InteractionRequest, changes: Partial<RequestAround> = {}): string {
+  return renderRequest(request, { ...around, ...changes }).body;
+}
+
+/** The texts of all code blocks, as a reader sees them. */
+function blocksOf(markdown: string): string[] {
+  return [...render(markdown).matchAll(/<pre><code[^>]*>([\s\S]*?)<\/code><\/pre>/g)].map(([, text = ""]) =>
+    decode(text).replace(/\n$/, ""),
+  );
+}
+
+describe("the comment of a request reads", () => {
+  test.each([
+    ["a Confirm", "confirm", confirm],
+    ["a Select", "select", select],
+    ["an Input", "input", input],
+    ["a Composite", "composite", composite],
+  ])("as written down for %s", async (_, name, request) => {
+    await expect(body(request)).toMatchFileSnapshot(golden(`request-${name}`));
+  });
+
+  test("as written down once it is settled", async () => {
+    const response = {
+      interactionId: confirm.interactionId,
+      taskId: confirm.taskId,
+      authorActorId: "github:2:hubot",
+      permission: "write",
+      answeredAt: "2026-12-01T10:00:00Z",
+      commentId: 99,
+    };
+    const earlier = [
+      { actorId: "github:1:octocat", permission: "admin", answeredAt: "2026-12-01T09:00:00Z" },
+    ];
+    const approved = renderAnswered(
+      confirm,
+      settledAround,
+      { ...response, selectedOptionId: "approve", comment: "Looks right" },
+      earlier,
+    );
+    const rejected = renderAnswered(confirm, settledAround, { ...response, selectedOptionId: "reject" });
+    const chosen = renderAnswered(select, settledAround, { ...response, selectedOptionId: "the-people" });
+    const answered = renderAnswered(input, settledAround, { ...response, inputValue: "Winter `24`" });
+    const closed = [
+      renderClosed(select, settledAround, { how: "expired", at: "2026-12-08T09:00:00Z" }),
+      renderClosed(select, settledAround, { how: "canceled", reason: "the session was canceled by octocat" }),
+      renderClosed(select, settledAround, {
+        how: "superseded",
+        reason: "its file has changed",
+        byShortId: "q4-aaaaaa",
+      }),
+    ];
+    const all = [approved, rejected, chosen, answered, ...closed];
+    await expect(all.join("\n---\n\n")).toMatchFileSnapshot(golden("settled"));
+    for (const settled of all) {
+      expect(blocksOf(settled).filter((block) => block.startsWith("/"))).toEqual([]);
+      expect(liveText(settled)).not.toContain("@");
+    }
+  });
+});
+
+describe("commands to copy", () => {
+  test("stand each in a code block of its own, with the request's id", () => {
+    expect(blocksOf(body(confirm)).slice(1)).toEqual([
+      `/approve ${confirm.shortId}`,
+      `/revise ${confirm.shortId}`,
+      `/reject ${confirm.shortId}`,
+    ]);
+    expect(blocksOf(body(select))).toEqual([
+      `/choose ${select.shortId} the-cost`,
+      `/choose ${select.shortId} the-people`,
+      `/choose ${select.shortId} 3`,
+      `/reject ${select.shortId}`,
+    ]);
+    expect(blocksOf(body(input))).toEqual([`/answer ${input.shortId}`, `/reject ${input.shortId}`]);
+    expect(blocksOf(body(composite))[0]).toBe(`/answer ${composite.shortId}\nseason: \nfigures: \ncredit: `);
+  });
+
+  test("name an option by its id where its number is another one's id", () => {
+    const options = [
+      { id: "two words", label: "A" },
+      { id: "1", label: "B" },
+    ];
+    expect(blocksOf(body({ ...select, options })).slice(0, 2)).toEqual([
+      `/choose ${select.shortId} two words`,
+      `/choose ${select.shortId} 1`,
+    ]);
+  });
+});
+
+describe("who is asked", () => {
+  test.each([
+    [
+      "the one who started the run, and whoever may write",
+      {},
+      ["octocat"],
+      "Who has write access may answer.",
+    ],
+    ["nobody by name who may not answer", { selfApproval: false }, [], "Not octocat, who started it."],
+    [
+      "the approvers alone",
+      { approvers: ["hubot", "@org/team"] },
+      ["hubot", "org/team"],
+      "Only those who are named here may answer",
+    ],
+    ["several people", { minApprovals: 2 }, ["octocat"], "2 different people must approve"],
+  ])("%s", (_, changes, names, said) => {
+    const text = liveText(body(confirm, changes)).replaceAll(" code ", "octocat");
+    expect([...text.matchAll(/@([\w/-]+)/g)].map(([, name]) => name)).toEqual(names);
+    expect(text).toContain(said);
+  });
+
+  test("no name that is no login rings anybody", () => {
+    const approvers = ["a b @c", "x".repeat(40), "-a", "a[bot]", "`@x`", "<b>"];
+    expect(liveText(body(confirm, { approvers }))).not.toContain("@");
+  });
+});
+
+describe("whatever a model wrote", () => {
+  const requests = fc
+    .record({
+      kind: fc.constantFrom(confirm, select, input, composite),
+      title: hostile,
+      text: hostile,
+      content: hostile,
+    })
+    .map(({ kind, title, text, content }) => hostileRequest(kind, title, text, content));
+
+  test("the comment keeps its shape: one marker, one heading, no link, mention, image or HTML of others", () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        const { body: markdown } = renderRequest(request, around);
+        expectShape(markdown, request);
+        expect(markdown.length).toBeLessThan(60_000);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("and the settled one as well", () => {
+    fc.assert(
+      fc.property(requests, hostile, (request, said) => {
+        const { interactionId, taskId } = request;
+        const answer = { selectedOptionId: "reject", inputValue: said, comment: said, permission: said };
+        const response = { interactionId, taskId, authorActorId: `github:2:${said}`, ...answer };
+        expectShape(renderAnswered(request, settledAround, response), request);
+        expectShape(renderClosed(request, settledAround, { how: "canceled", reason: said }), request);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test("what is approved is shown to the last character, nothing unseen", () => {
+    fc.assert(
+      fc.property(hostile, fc.constantFrom("Diff" as const, "PlainText" as const), (content, contentKind) => {
+        fc.pre(content !== "");
+        const request = { ...confirm, display: { title: "t", content, contentKind } };
+        expect(blocksOf(body(request))[0]).toBe(showUnseen(content.replace(/\n$/, "")));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+const corpora = process.env.TEST_CORPORA;
+if (!corpora)
+  console.log("left out: naughty strings in requests (set TEST_CORPORA to the folder that holds them)");
+
+describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () => {
+  test("do nothing in a request", () => {
+    const strings = JSON.parse(
+      readFileSync(join(corpora ?? "", "naughty-strings", "blns.json"), "utf8"),
+    ) as string[];
+    expect(strings.length).toBeGreaterThan(400);
+    for (const text of strings) {
+      const request = hostileRequest(select, text, text, text);
+      expectShape(body(request), request);
+    }
+  });
+});
+
+function hostileRequest(
+  kind: InteractionRequest,
+  title: string,
+  text: string,
+  content: string,
+): InteractionRequest {
+  const { options, fields, ...rest } = kind;
+  return {
+    ...rest,
+    display: { title: title || "t", description: text, content, contentKind: "Diff" },
+    ...(options
+      ? { options: options.map(({ id }) => ({ id: id === "approve" ? id : text, label: title })) }
+      : {}),
+    ...(fields
+      ? { fields: fields.map((field) => ({ ...field, label: text, validation: { regex: title } })) }
+      : {}),
+    dangers: [title],
+    authorActorId: `agent:${text}`,
+  };
+}
+
+const TAGS =
+  /<(?!\/?(?:p|h3|pre|code|ol|ul|li|strong|em|a|br|blockquote|details|summary|del)\b)\/?[a-z][^>]*>/i;
+
+function expectShape(markdown: string, request: InteractionRequest): void {
+  const html = render(markdown);
+  expect(readMarker(markdown)).toEqual({
+    role: "request",
+    workId: around.workId,
+    interactionId: request.interactionId,
+  });
+  expect(html.match(/<!--/g)?.length, markdown).toBe(1);
+  expect(html.match(/<h[1-6]/g)?.length, markdown).toBe(1);
+  expect(html.match(/<details>/g)?.length, markdown).toBe(1);
+  expect(html.trimEnd().endsWith("</details>"), markdown).toBe(true);
+  expect(TAGS.exec(html)?.[0], markdown).toBeUndefined();
+  for (const [, href] of html.matchAll(/href="([^"]*)"/g))
+    expect(href).toMatch(/^https:\/\/github\.com\/o\/r\//);
+  const live = liveText(markdown);
+  expect(live.replace("@octocat", ""), markdown).not.toMatch(/@|#\w|\bGH-\d|:\/\/|www\./i);
+}
+
+describe("a request that no comment holds", () => {
+  const long = {
+    ...confirm,
+    display: {
+      title: "Big",
+      content: Array.from({ length: 9_000 }, (_, at) => `+line ${at}`).join("\n"),
+      contentKind: "Diff" as const,
+    },
+  };
+
+  test("can only be declined where it could not be attached, and the comment says why", () => {
+    const { body: markdown, isComplete, attachment } = renderRequest(long, around);
+    expect(isComplete).toBe(false);
+    expect(blocksOf(markdown).slice(1)).toEqual([`/reject ${long.shortId}`]);
+    expect(markdown).toContain("can't be approved or answered here");
+    expect(markdown).toMatch(/\d+ of 9000 lines are shown/);
+    expect(attachment?.text).toContain("+line 8999");
+  });
+
+  test("can be approved once the whole of it is attached, with its hash", () => {
+    const { attachment } = renderRequest(long, around);
+    const url = "https://github.com/o/r/actions/runs/11/artifacts/3";
+    const { body: markdown, isComplete } = renderRequest(long, { ...around, attachmentUrl: url });
+    const sha256 = createHash("sha256")
+      .update(attachment?.text ?? "")
+      .digest("hex");
+    expect(isComplete).toBe(true);
+    expect(markdown).toContain(sha256);
+    expect(render(markdown)).toContain(`<a href="${url}">${long.shortId}.txt</a>`);
+    expect(blocksOf(markdown)).toContain(`/approve ${long.shortId}`);
+    expectShape(markdown, long);
+  });
+
+  test("stays below the limit whatever is long: title, description, options, fields, one line, a table", () => {
+    const wide = "\u{e0041}`@".repeat(20_000);
+    const many = Array.from({ length: 500 }, (_, at) => ({ id: `option-${at}`, label: "label ".repeat(30) }));
+    const cases: InteractionRequest[] = [
+      { ...select, display: { title: wide } },
+      { ...select, display: { title: "t", description: wide } },
+      { ...select, options: many },
+      { ...composite, fields: many.map((option) => ({ ...option, kind: "Input" as const })) },
+      { ...confirm, display: { title: "t", content: wide, contentKind: "PlainText" } },
+      { ...confirm, display: { title: "t", content: "`".repeat(50_000), contentKind: "Diff" } },
+      { ...confirm, display: { title: "t", content: [Array(2).fill(wide)], contentKind: "Table" } },
+      {
+        ...confirm,
+        display: { title: wide, description: wide, content: wide },
+        options: many,
+        dangers: many.map(({ label }) => label),
+      },
+    ];
+    for (const request of cases) {
+      const attached = { ...around, attachmentUrl: around.run.url, approvers: many.map(({ id }) => id) };
+      expect(attachmentOf(request)).toBeDefined();
+      expect(body(request).length).toBeLessThan(60_000);
+      expect(body(request, attached).length).toBeLessThan(60_000);
+      expect(blocksOf(body(request)).join("\n")).not.toMatch(/\/(approve|choose|answer|revise)/);
+    }
+  });
+});
+
+describe("a table", () => {
+  const rows = [
+    ["name", "cost"],
+    ["a | b", "<b>1</b>\n2"],
+  ];
+  test.each([
+    ["a list of lists", rows],
+    ["columns and rows", { columns: rows[0], rows: rows.slice(1) }],
+    ["a list of objects", [{ name: "a | b", cost: "<b>1</b>\n2" }]],
+  ])("is one, made from %s", (_, content) => {
+    const html = render(body({ ...confirm, display: { title: "t", content, contentKind: "Table" } }));
+    expect(html).toContain('<th align="left">cost</th>');
+    expect(html).toContain('<td align="left">a | b</td>');
+    expect(html).toContain('<td align="left">&lt;b&gt;1&lt;/b&gt;<br>2</td>');
+  });
+
+  test("of another shape is JSON", () => {
+    for (const content of [
+      [],
+      [1, 2],
+      { columns: [], rows: [] },
+      { columns: ["a"], rows: [["1", "2"]] },
+      [[], []],
+    ]) {
+      const shown = blocksOf(body({ ...confirm, display: { title: "t", content, contentKind: "Table" } }))[0];
+      expect(JSON.parse(shown ?? "")).toEqual(content);
+    }
+  });
+});
