@@ -51,7 +51,7 @@ export function writeOutputs(report: Report, work: { workId: string; branch: str
     ["reason-code", report.reasonCode],
     ["work-id", work.workId],
     ["session-id", only && others.length === 0 ? only.sessionId : ""],
-    ["interaction-id", ""],
+    ["interaction-id", report.questions?.[0]?.interactionId ?? ""],
     ["pull-request-number", number === undefined ? "" : String(number)],
     ["pull-request-url", report.pullRequest?.url ?? ""],
     ["branch", work.branch],
@@ -59,19 +59,21 @@ export function writeOutputs(report: Report, work: { workId: string; branch: str
     ["cost-usd", cost === null ? "" : String(roundMoney(cost))],
     ["input-tokens", String(totalInput(usage))],
     ["output-tokens", String(usage.outputTokens)],
-    ["items", JSON.stringify(report.items.map((item) => outputItem(item, number)))],
+    ["items", JSON.stringify(report.items.map((item) => outputItem(item, report)))],
     ["result-json", resultText(report)],
   ]);
 }
 
-function outputItem(item: ReportItem, pullRequestNumber: number | undefined) {
+function outputItem(item: ReportItem, { pullRequest, questions = [] }: Report) {
   return {
     source: item.source,
     sessionId: item.sessionId,
     status: item.status,
     reasonCode: item.reasonCode,
-    ...(pullRequestNumber === undefined ? {} : { pullRequestNumber }),
-    interactionIds: [],
+    ...(pullRequest ? { pullRequestNumber: pullRequest.number } : {}),
+    interactionIds: questions
+      .filter(({ sessionId }) => sessionId === item.sessionId)
+      .map(({ interactionId }) => interactionId),
     costUsd: item.costUsd === null ? null : roundMoney(item.costUsd),
   };
 }

@@ -1,9 +1,10 @@
 // Title and text of the one pull request. What a person writes around our part, and a title of theirs, stay. Pure.
 import { createHash } from "node:crypto";
+import { stateOf } from "./items-table.ts";
 import { viewArtifacts } from "./kit-view.ts";
 import { escapeInline, plainTitle } from "./markdown.ts";
+import { renderQuestions } from "./questions-list.ts";
 import { REHEARSAL, type Report, type ReportItem } from "./report.ts";
-import { stateOf } from "./step-summary.ts";
 
 /** Below what the API takes (65,536), so that a person can add to it. */
 const LIMIT = 60_000;
@@ -43,8 +44,12 @@ function writeOurs(workId: string, report: Report, title: string, room: number):
   const intro = report.isRehearsal
     ? `An ${REHEARSAL}: every text below is taken from its source.`
     : `Artifacts of the pipeline ${escapeInline(report.pipeline)}, each checked against its schema.`;
+  const questions = renderQuestions(report.questions ?? [])
+    .join("\n")
+    .trim();
+  const head = questions === "" ? [begin, intro] : [begin, intro, questions];
   const parts: string[] = [];
-  let left = room - begin.length - intro.length - END.length - 200;
+  let left = room - head.join("\n\n").length - END.length - 200;
   for (const item of report.items) {
     const part = writeItem(item);
     left -= part.length + 2;
@@ -54,7 +59,7 @@ function writeOurs(workId: string, report: Report, title: string, room: number):
     }
     parts.push(part);
   }
-  return [begin, intro, ...parts, END].join("\n\n");
+  return [...head, ...parts, END].join("\n\n");
 }
 
 function writeItem(item: ReportItem): string {

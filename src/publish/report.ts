@@ -20,6 +20,17 @@ export type ReportItem = {
   costUsd: number | null;
 };
 
+export type OpenQuestion = {
+  interactionId: string;
+  shortId: string;
+  sessionId: string;
+  title: string;
+  /** The request's comment. */
+  commentUrl?: string;
+  /** ISO 8601 */
+  expiresAt?: string;
+};
+
 export type Report = {
   status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
   reasonCode: string;
@@ -29,6 +40,8 @@ export type Report = {
   /** No language model was used: everything is extracted. */
   isRehearsal: boolean;
   items: readonly ReportItem[];
+  /** What waits for people, oldest first. */
+  questions?: readonly OpenQuestion[];
   pullRequest?: { number: number; url: string };
   artifactUrl?: string;
 };

@@ -1,0 +1,74 @@
+// The one comment of a work that is edited in place: where it stands, as of which run. Pure.
+import { formatMoment } from "./figures.ts";
+import { bytesOf, renderTable, renderTotals, stateOf } from "./items-table.ts";
+import { alert, escapeInline, fence, link } from "./markdown.ts";
+import { writeMarker } from "./markers.ts";
+import { countQuestions, renderQuestions } from "./questions-list.ts";
+import { REHEARSAL, type Report } from "./report.ts";
+import { COMMENT_LIMIT, join } from "./request-comment.ts";
+
+export type WorkReport = {
+  workId: string;
+  report: Report;
+  /** The run that says so. */
+  run: { number: string; url: string };
+  /** ISO 8601: when it says so. */
+  at: string;
+  /** Still at work, since then; else `report.status` is how it ended. */
+  runningSince?: string;
+  /** One sentence each: no isolation, what was set aside … */
+  warnings: readonly string[];
+  /** Anybody may read the repository, and `state-key` is not set. */
+  isStatePublic: boolean;
+};
+
+const WARNINGS = 10;
+const STATE_IS_PUBLIC =
+  "This repository is public and `state-key` is not set: everybody can read what models and tools said in the stored state.";
+
+/** A comment under 60,000 characters, whatever the items hold. */
+export function renderStatus(status: WorkReport): string {
+  const { report } = status;
+  const questions = report.questions ?? [];
+  const before = [
+    writeMarker({ role: "status", workId: status.workId }),
+    `## looplia: ${headlineOf(status)}`,
+    report.isRehearsal ? `This is an ${REHEARSAL}: every text is taken from the source.` : "",
+    report.message ? fence(report.message, 2_000) : "",
+    renderQuestions(questions).join("\n").trim(),
+    report.items.length > 0 ? renderTotals(report) : "",
+  ];
+  const after = [renderWarnings(status), asOf(status)];
+  const room = COMMENT_LIMIT - bytesOf(join([...before, ...after])) - 500;
+  return join([...before, renderTable(report.items, room).trim(), ...after]);
+}
+
+/** `waiting: 2 questions wait for answers`, `running since …`, `completed`, `failed (model-failed)`. */
+export function headlineOf({ report, runningSince }: Pick<WorkReport, "report" | "runningSince">): string {
+  const open = report.questions?.length ?? 0;
+  if (runningSince !== undefined) {
+    return `running since ${formatMoment(runningSince)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
+  }
+  return open > 0 && report.status === "waiting"
+    ? `waiting: ${countQuestions(open)}`
+    : `${stateOf(report.status, report.reasonCode)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
+}
+
+function renderWarnings({ warnings, isStatePublic }: WorkReport): string {
+  const shown = warnings
+    .slice(0, WARNINGS)
+    .map((warning) => escapeInline(warning, 300))
+    .filter((line) => line !== "");
+  const lines = [...(isStatePublic ? [STATE_IS_PUBLIC] : []), ...shown];
+  const more = warnings.length - WARNINGS;
+  if (more > 0) lines.push(`… ${more} more: see the run.`);
+  return lines.length > 0 ? alert("WARNING", lines.map((line) => `- ${line}`).join("\n")) : "";
+}
+
+/** A run that was killed says nothing more: so the comment always says whose word it is. */
+function asOf({ run, at, runningSince }: WorkReport): string {
+  const words = `As of ${link(`run ${escapeInline(run.number)}`, run.url)}, ${formatMoment(at)}.`;
+  const stale =
+    runningSince === undefined ? "" : " If that run is over, comment `/status` to bring this up to date.";
+  return `${words}${stale} Commands: \`/status\`, \`/cancel\`, \`/retry <output>\`, \`/looplia <text>\`.`;
+}
