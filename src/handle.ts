@@ -1,23 +1,22 @@
 // The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
 import { recordAnswer } from "./agent/ask.ts";
 import { requirePrice } from "./agent/limits.ts";
-import { OpenQuestions } from "./agent/open-questions.ts";
 import { modelFor } from "./agent/prefix.ts";
 import { checkAnswer } from "./approval/answer.ts";
-import { type ItemResult, type RunResult, summarizeItems } from "./content/item-result.ts";
+import { type RunResult, summarizeItems } from "./content/item-result.ts";
 import { type PlannedSession, planAnswered, planItem, planSession } from "./content/open-session.ts";
 import { whyAnew } from "./content/open-tasks.ts";
 import type { ContentPorts, ContentSettings } from "./content/ports.ts";
-import { type OpenWork, type PlanSession, runPlanned } from "./content/run-item.ts";
-import { explain, LoopliaError } from "./errors.ts";
-import { noUsage } from "./session/conversation.ts";
+import { runPlanned } from "./content/run-item.ts";
+import { openOnce, readItem, runItems, type WorkToRun } from "./content/run-items.ts";
+import { LoopliaError } from "./errors.ts";
 import type { InteractionAnswer } from "./session/interaction.ts";
 import { isPending } from "./session/state.ts";
 
 /** What wakes the program. `items` of one work go on where their sessions stand; `file` always begins one. */
 export type Trigger =
   | { kind: "file"; source: string }
-  | { kind: "items"; workId: string; key: string; sources: readonly string[] }
+  | ({ kind: "items" } & WorkToRun)
   | { kind: "session"; sessionId: string }
   | { kind: "answer"; interactionId: string; answer: InteractionAnswer; actorId: string };
 
@@ -35,7 +34,7 @@ export async function handle(
     case "file":
       return handleFile(trigger.source, ports, settings);
     case "items":
-      return handleItems(trigger, ports, settings);
+      return runItems(trigger, ports, settings);
     case "session":
       return handleSession(trigger.sessionId, ports, settings);
     case "answer":
@@ -137,98 +136,4 @@ async function runAlone(
   } finally {
     await works.close();
   }
-}
-
-/** Many items, some at once. One that fails stops no other; what damages the run as a whole does. */
-async function handleItems(
-  trigger: Extract<Trigger, { kind: "items" }>,
-  ports: ContentPorts,
-  settings: ContentSettings,
-): Promise<RunResult> {
-  if (trigger.sources.length === 0) {
-    throw new LoopliaError("no-items", "No file matches `content`.", {
-      hint: "Check the globs and the working directory.",
-    });
-  }
-  const { default: limitConcurrency } = await import("p-limit");
-  const works = openOnce(ports, trigger);
-  const limit = limitConcurrency(settings.concurrency);
-  try {
-    const results = await Promise.allSettled(
-      trigger.sources.map((source) => limit(() => runItem(ports, settings, source, works.open))),
-    );
-    return summarizeItems(
-      results.map((result) => {
-        if (result.status === "rejected") throw result.reason;
-        return result.value;
-      }),
-    );
-  } finally {
-    await works.close();
-  }
-}
-
-async function runItem(
-  ports: ContentPorts,
-  settings: ContentSettings,
-  source: string,
-  openWork: () => Promise<OpenWork>,
-): Promise<ItemResult> {
-  try {
-    const read = await readItem(ports, source);
-    const plan: PlanSession = (canceled) => planItem(ports, settings, { ...read, fresh: false, canceled });
-    return await runPlanned(ports, settings, plan, openWork);
-  } catch (error) {
-    if (!(error instanceof LoopliaError) || error.code === "busy" || error.code === "lost-race") throw error;
-    return failedItem(source, settings, error.code, explain(error));
-  }
-}
-
-async function readItem(ports: ContentPorts, source: string): Promise<{ path: string; bytes: Uint8Array }> {
-  const bytes = await ports.readSource(source);
-  if (bytes) return { path: source, bytes };
-  throw new LoopliaError("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
-}
-
-function failedItem(
-  source: string,
-  settings: ContentSettings,
-  reasonCode: string,
-  message: string,
-): ItemResult {
-  return {
-    source,
-    sessionId: "",
-    title: source,
-    status: "failed",
-    reasonCode,
-    message,
-    folder: "",
-    pipeline: settings.pipeline,
-    output: settings.output ?? "",
-    finalOutput: "",
-    artifacts: new Map(),
-    steps: [],
-    interactions: [],
-    usage: noUsage(),
-    costUsd: 0,
-  };
-}
-
-/** The work is opened when the first session has something to do, so a run without work leaves no trace. */
-function openOnce(ports: ContentPorts, work: { workId: string; key: string }) {
-  let opened: Promise<OpenWork> | undefined;
-  const open = async (): Promise<OpenWork> => {
-    const store = await ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
-    return { store, questions: new OpenQuestions(await ports.stores.openInteractions(work.workId)) };
-  };
-  return {
-    open: (): Promise<OpenWork> => {
-      opened ??= open();
-      return opened;
-    },
-    close: async (): Promise<void> => {
-      await (await opened?.catch(() => undefined))?.store.close();
-    },
-  };
 }

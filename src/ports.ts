@@ -50,6 +50,8 @@ export type AskResult = { answer: InteractionAnswer; actorId: string } | "later"
 export interface Host {
   /** False where nobody can be asked: then no request is raised at all. */
   readonly canAsk: boolean;
+  /** Answers are there before a run begins, or not at all: a session that only waits is left alone. */
+  readonly answersLater?: true;
   ask(request: InteractionRequest, signal: AbortSignal): Promise<AskResult>;
   /**
    * Called before calls whose effect may outlive the runner: what is recorded is durable beyond this machine when it
@@ -171,6 +173,8 @@ export interface WorkStore extends WorkLog {
 export interface Stores {
   /** Opens a work, making it when it is new. `key` says what makes the work this one. */
   open(work: { workId: string; kind: "content" | "tasks"; key: string }): Promise<WorkStore>;
+  /** What is stored of a session, for those who only look: takes no lock, mends nothing. Undefined: nothing is. */
+  look(sessionId: string): Promise<LoadedSession | undefined>;
   /** The work whose stores hold this session. */
   findSession(sessionId: string): Promise<string | undefined>;
   /** Where a question was raised; `id` is an interaction id or its short id. */

@@ -10,7 +10,7 @@ import { findInteraction, findSessionWork } from "./store-find.ts";
 import { type FrozenFiles, openFrozenFiles } from "./store-frozen.ts";
 import { takeLock, type WorkLock } from "./store-lock.ts";
 import { findOpenInteractions } from "./store-questions.ts";
-import { sessionFolder } from "./store-scan.ts";
+import { readSession, sessionFolder } from "./store-scan.ts";
 import { type FileSessionStore, openSession } from "./store-session.ts";
 import { type FileWorkLog, lastOrdinal, openWorkLog } from "./store-work-log.ts";
 
@@ -42,6 +42,10 @@ export function openStores(options: { stateFolder: string; codeVersion: string; 
         header: { ...work, codeVersion },
         clock,
       });
+    },
+    async look(sessionId) {
+      const workId = await findSessionWork(stateFolder, sessionId);
+      return workId === undefined ? undefined : readSession(join(stateFolder, workId), sessionId);
     },
     findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
     findInteraction: (id) => findInteraction(stateFolder, id),

@@ -5,14 +5,13 @@ import type { Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentSession } from "../agent/session.ts";
 import type { WorkStore } from "../ports.ts";
-import { noUsage } from "../session/conversation.ts";
-import { openInteractions } from "../session/state.ts";
+import { describeSession } from "./describe-session.ts";
 import type { ItemResult } from "./item-result.ts";
+import { lookAt, onlyWaits } from "./left-alone.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import type { PlannedSession } from "./open-session.ts";
 import { groupTasks, type TaskGroup } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
-import { readArtifacts, usableOutputs } from "./read-artifacts.ts";
 import { renderStep } from "./render-step.ts";
 import { runSession } from "./run-session.ts";
 import { createSessionFolder, writeContent, writeManifest } from "./session-folder.ts";
@@ -24,7 +23,10 @@ export type OpenWork = { store: WorkStore; questions: OpenQuestions };
 /** Plans anew, leaving out sessions that a person canceled. */
 export type PlanSession = (canceled: ReadonlySet<string>) => Promise<PlannedSession>;
 
-/** Runs what is due. `before` sees the opened session first, e.g. to record an answer. */
+/**
+ * Runs what is due. `before` sees the opened session first, e.g. to record an answer. Where answers come later, a
+ * session that only waits is told, and nothing of it is opened.
+ */
 export async function runPlanned(
   ports: ContentPorts,
   settings: ContentSettings,
@@ -34,6 +36,10 @@ export async function runPlanned(
 ): Promise<ItemResult> {
   const first = await plan(new Set());
   if (settings.dryRun || (!before && !hasDue(first))) return leaveAlone(ports, first);
+  if (ports.host.answersLater && !before) {
+    const view = await lookAt(ports, first.sessionId);
+    if (view && onlyWaits(first, view.state)) return tellOf(ports, first);
+  }
   const work = await openWork();
   const { planned, journal } = await openPlanned(ports, plan, work.store);
   try {
@@ -46,7 +52,7 @@ export async function runPlanned(
     observePlan(ports, planned);
     await saveStart(run, planned);
     const outcome = await runSession(run, groups, settings);
-    return await describe(ports, planned, run, outcome);
+    return await describeSession(ports, planned, run.manifest, journal, outcome);
   } finally {
     await journal.close();
   }
@@ -81,6 +87,25 @@ async function leaveForLater(ports: ContentPorts, planned: PlannedSession): Prom
   return { ...result, status: "waiting", reasonCode: "open-questions", message };
 }
 
+/** Says how a session stands, and changes nothing. */
+export async function tellOf(ports: ContentPorts, planned: PlannedSession): Promise<ItemResult> {
+  const view = await lookAt(ports, planned.sessionId);
+  const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
+  if (view?.state.canceled) {
+    return { ...result, status: "ignored", reasonCode: "closed", message: view.state.canceled.reason };
+  }
+  if (result.interactions.length > 0) return { ...result, status: "waiting", reasonCode: "open-questions" };
+  const failed = planned.plans.find(({ output }) => planned.manifest.steps.get(output)?.status === "failed");
+  if (failed) {
+    const message = planned.manifest.steps.get(failed.output)?.errorMessage ?? `${failed.output} failed`;
+    return { ...result, status: "failed", reasonCode: "invalid-artifact", message };
+  }
+  if (!hasDue(planned)) return { ...result, reasonCode: "up-to-date" };
+  return { ...result, status: "stopped", reasonCode: "interrupted" };
+}
+
+const NOTHING_RUN: Outcome = { kind: "completed", text: "" };
+
 /**
  * Nothing is due, or it is a dry run: that renders what the due tasks would begin with, so that a broken prompt shows,
  * and stops there.
@@ -92,8 +117,8 @@ async function leaveAlone(ports: ContentPorts, planned: PlannedSession): Promise
     if (agent) await buildPrefix(ports, agent);
     await renderStep({ ...planned, session: ports }, group);
   }
-  const result = await describe(ports, planned, undefined, { kind: "completed", text: "" });
-  return hasDue(planned) ? { ...result, reasonCode: "done" } : result;
+  const result = await describeSession(ports, planned, planned.manifest, undefined, NOTHING_RUN);
+  return hasDue(planned) ? result : { ...result, reasonCode: "up-to-date" };
 }
 
 function hasDue({ plans }: PlannedSession): boolean {
@@ -170,60 +195,4 @@ function withNotice(manifest: SessionManifest, notice: string | undefined, isAll
   if (notice === undefined) extra.delete("notice");
   else extra.set("notice", notice);
   return { ...manifest, extra };
-}
-
-async function describe(
-  ports: ContentPorts,
-  planned: PlannedSession,
-  run: SessionRun | undefined,
-  outcome: Outcome,
-): Promise<ItemResult> {
-  const { sessionId, folder, item, pipeline, desiredOutput } = planned;
-  const manifest = run?.manifest ?? planned.manifest;
-  const standing = { ...planned, manifest, session: { workspace: ports.workspace } };
-  const usable = usableOutputs(standing);
-  const byFile = await readArtifacts(standing, usable);
-  const artifacts = new Map<string, unknown>();
-  for (const { name, artifact } of pipeline.outputs)
-    if (byFile.has(artifact)) artifacts.set(name, byFile.get(artifact));
-  const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
-  const journal = run?.session.journal;
-  const notice = manifest.extra.get("notice");
-  return {
-    source: item.source,
-    sessionId,
-    title: item.title,
-    ...statusOf(outcome, run === undefined),
-    folder,
-    pipeline: pipeline.name,
-    output: desiredOutput,
-    finalOutput: pipeline.final,
-    ...(wanted && artifacts.has(desiredOutput)
-      ? { artifactPath: `${folder}/${wanted.artifact}`, artifact: artifacts.get(desiredOutput) }
-      : {}),
-    artifacts,
-    steps: planned.plans.map(({ output, reason }) => {
-      const step = manifest.steps.get(output);
-      const message = step?.errorMessage === undefined ? {} : { message: step.errorMessage };
-      return { output, status: step?.status ?? "pending", reason, ...message };
-    }),
-    ...(typeof notice === "string" ? { notice } : {}),
-    interactions: journal ? openInteractions(journal.state) : [],
-    usage: journal?.totals.usage ?? noUsage(),
-    costUsd: journal === undefined ? 0 : journal.totals.unpriced ? null : journal.totals.costUsd,
-  };
-}
-
-function statusOf(
-  outcome: Outcome,
-  isUntouched: boolean,
-): Pick<ItemResult, "status" | "reasonCode" | "message"> {
-  switch (outcome.kind) {
-    case "completed":
-      return { status: "completed", reasonCode: isUntouched ? "up-to-date" : "done" };
-    case "waiting":
-      return { status: "waiting", reasonCode: "open-questions" };
-    default:
-      return { status: outcome.kind, reasonCode: outcome.reasonCode, message: outcome.message };
-  }
 }

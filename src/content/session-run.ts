@@ -35,7 +35,7 @@ export function saveSteps(run: SessionRun, changes: ReadonlyMap<string, StepStat
 }
 
 /** True when everything that the group builds on is completed. */
-export function isReady(run: SessionRun, group: TaskGroup): boolean {
+export function isReady(run: Pick<SessionRun, "pipeline" | "manifest">, group: TaskGroup): boolean {
   const own = new Set(group.outputs);
   return run.pipeline.outputs
     .filter((output) => own.has(output.name))

@@ -9,6 +9,7 @@ import { openRunLog, type RunLog } from "../adapters/log-files.ts";
 import { openWorkStore } from "../adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../adapters/store-find.ts";
 import { findOpenInteractions } from "../adapters/store-questions.ts";
+import { readSession } from "../adapters/store-scan.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
@@ -144,6 +145,10 @@ function createStores({ stateFolder, version }: RunPlace, logs: RunLog[]): Store
       const work = await openWorkStore({ folder, header, clock });
       logs.push(openRunLog({ folder: join(folder, "logs"), clock, pid: process.pid }));
       return work;
+    },
+    async look(sessionId) {
+      const workId = await findSessionWork(stateFolder, sessionId);
+      return workId === undefined ? undefined : readSession(join(stateFolder, workId), sessionId);
     },
     findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
     findInteraction: (id) => findInteraction(stateFolder, id),

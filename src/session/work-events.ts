@@ -32,11 +32,20 @@ export type WorkEvent =
         reason: string;
         actorId?: string;
         permission?: string;
-        /** The command's word. */
+        /** The command's line. */
         command?: string;
         interactionIds?: string[];
+        /** Refused: what to do instead, and commands to copy. */
+        whatToDo?: string;
+        copy?: string[];
+        /** `/retry`: what is made again, and how often it was begun before. */
+        retry?: { sessionId: string; output: string; attempts: number };
+        /** `/looplia run` */
+        runsAll?: true;
       };
     }
+  /** A request's comment tells how the request ended. */
+  | { type: "RequestSettled"; payload: { interactionId: string } }
   /** The reactions and comments that a handled comment is owed were made. */
   | { type: "CommentAcknowledged"; payload: { commentId: number } }
   /** `/looplia <text>`: told to the next task's agent, and to no other. */
@@ -54,6 +63,8 @@ export type WorkState = {
   statusComment?: number;
   /** Comments of requests by interaction id. */
   requestComments: Map<string, { commentId: number; createdAt: string }>;
+  /** Requests whose comment tells how they ended. */
+  settled: Set<string>;
   refusals: Map<number, number>;
   handled: Map<number, Extract<WorkEvent, { type: "CommentHandled" }>["payload"]>;
   acknowledged: Set<number>;
@@ -68,6 +79,7 @@ export type WorkState = {
 export function foldWork(events: Iterable<WorkEvent>): WorkState {
   const state: WorkState = {
     requestComments: new Map(),
+    settled: new Set(),
     refusals: new Map(),
     handled: new Map(),
     acknowledged: new Set(),
@@ -100,6 +112,9 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       if (state.cursor === undefined || event.payload.createdAt > state.cursor) {
         state.cursor = event.payload.createdAt;
       }
+      return;
+    case "RequestSettled":
+      state.settled.add(event.payload.interactionId);
       return;
     case "CommentAcknowledged":
       state.acknowledged.add(event.payload.commentId);

@@ -7,6 +7,7 @@ import { readSourceFile } from "../../src/adapters/source-files.ts";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
 import { findOpenInteractions } from "../../src/adapters/store-questions.ts";
+import { readSession } from "../../src/adapters/store-scan.ts";
 import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { throwIfErrors } from "../../src/config/diagnostics.ts";
@@ -92,6 +93,10 @@ async function runIn(
         header: { workId, kind, key, codeVersion: "test" },
         clock,
       }),
+    async look(sessionId) {
+      const workId = await findSessionWork(state, sessionId);
+      return workId === undefined ? undefined : readSession(join(state, workId), sessionId);
+    },
     findSession: (sessionId) => findSessionWork(state, sessionId),
     findInteraction: (id) => findInteraction(state, id),
     openInteractions: (workId) => findOpenInteractions(join(state, workId)),
