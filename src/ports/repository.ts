@@ -12,10 +12,24 @@ export type PullRequest = {
   body: string;
 };
 
+/** All that decides whether a comment on it may have an effect. */
+export type PullRequestDetails = PullRequest & {
+  /** The head's branch, commit and repository (`owner/name`); undefined where a fork is gone. */
+  branch: string;
+  headSha: string;
+  headRepository: string | undefined;
+  base: string;
+  isMerged: boolean;
+  isDraft: boolean;
+  author: { id: number; login: string } | null;
+};
+
 /** Pull requests of the repository. Fails with `host-failed`. */
 export interface CodeHost {
   /** Open and closed ones whose head is `branch` of this repository, newest first. */
   pullRequestsOf(branch: string): Promise<PullRequest[]>;
+  /** Undefined: there is no pull request of that number. */
+  pullRequest(number: number): Promise<PullRequestDetails | undefined>;
   /** Open ones whose head is a branch of this repository with that prefix, newest first. */
   openPullRequests(prefix: string): Promise<(PullRequest & { branch: string })[]>;
   /** An open one of the branch is returned as it is. Undefined: the branch has nothing that the base lacks. */
@@ -24,6 +38,8 @@ export interface CodeHost {
     base: string;
     title: string;
     body: string;
+    /** Opened as a draft; an open one is left as it is. */
+    isDraft?: boolean;
   }): Promise<PullRequest | undefined>;
   updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>;
 }

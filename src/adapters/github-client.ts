@@ -1,0 +1,177 @@
+// The connection to GitHub's REST API and its errors. Octokit is loaded with the first request.
+import { LoopliaError, messageOf } from "../errors.ts";
+
+/** GitHub's limit of characters for a comment and for a pull request's text. */
+const LIMIT = 65_536;
+const LONGEST_WAIT_SECONDS = 60;
+/** GitHub accepts about this many requests a minute that create something people are told of. */
+const CREATIONS_A_MINUTE = 80;
+const SETTING =
+  "allow it under Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests” (of the organisation too, if it decides), then run again: the branch is pushed";
+
+export type GithubPlace = {
+  /** GITHUB_API_URL */
+  apiUrl: string;
+  /** `owner/name` */
+  repository: string;
+  token: string;
+  /** Milliseconds that stand for a second of waiting, for tests. */
+  secondMs?: number;
+};
+
+export type Client = Awaited<ReturnType<typeof connect>>;
+export type Api = { client(): Promise<Client>; owner: string; repo: string };
+
+/** Requests of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
+export function openApi(place: GithubPlace): Api {
+  const [owner = "", repo = ""] = place.repository.split("/");
+  let connecting: Promise<Client> | undefined;
+  const client = () => {
+    connecting ??= connect(place);
+    return connecting;
+  };
+  return { client, owner, repo };
+}
+
+async function connect(place: GithubPlace) {
+  const [{ Octokit }, { throttling }, { retry }, { paginateRest }, { default: Bottleneck }] =
+    await Promise.all([
+      import("@octokit/core"),
+      import("@octokit/plugin-throttling"),
+      import("@octokit/plugin-retry"),
+      import("@octokit/plugin-paginate-rest"),
+      import("bottleneck/light.js"),
+    ]);
+  const second = place.secondMs ?? 1000;
+  const waitOrNot = (seconds: number, _request: unknown, _octokit: unknown, retries: number) =>
+    seconds <= LONGEST_WAIT_SECONDS && retries < 2;
+  const silent = () => {};
+  // The plugin's own pace is a write a second and a comment in three, which would keep a runner waiting for nothing.
+  const pace = () =>
+    new Bottleneck.Group({
+      maxConcurrent: 1,
+      reservoir: CREATIONS_A_MINUTE,
+      reservoirRefreshAmount: CREATIONS_A_MINUTE,
+      reservoirRefreshInterval: 60 * second,
+    });
+  return new (Octokit.plugin(throttling, retry, paginateRest))({
+    auth: place.token,
+    baseUrl: place.apiUrl.replace(/\/+$/, ""),
+    userAgent: "looplia-action",
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    retry: { retryAfterBaseValue: second },
+    throttle: {
+      id: `${place.apiUrl} ${place.repository}`,
+      onRateLimit: waitOrNot,
+      onSecondaryRateLimit: waitOrNot,
+      retryAfterBaseValue: second,
+      write: pace(),
+      notifications: pace(),
+    },
+  });
+}
+
+/** The text, or `host-failed` where GitHub would refuse its length; `what` names it. */
+export function checkedText(what: string, text: string, limit = LIMIT): string {
+  if (text.length <= limit) return text;
+  throw new LoopliaError("host-failed", `${what} of ${text.length} characters is over ${limit}`);
+}
+
+/** Errors of the work as `host-failed` with a hint; `what` completes "GitHub did not …". */
+export async function translate<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw translated(what, thrown);
+  }
+}
+
+/** Like `translate`, but `instead` stands for what GitHub says with one of these statuses. */
+export async function translateBut<T, U>(
+  what: string,
+  statuses: readonly number[],
+  instead: U,
+  work: () => Promise<T>,
+): Promise<T | U> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (statuses.includes(statusOf(thrown) ?? 0) && !isRateLimit(thrown)) return instead;
+    throw translated(what, thrown);
+  }
+}
+
+/** For requests that make something: the plugin's retries look nothing up. */
+export const UNREPEATED = { request: { retries: 0 } };
+
+/**
+ * Makes something once. Where no answer came, or the server failed, it may be there all the same: then `find` looks, and
+ * only where it finds nothing is it made again.
+ */
+export async function makeOnce<T>(
+  what: string,
+  make: () => Promise<T>,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (thrown) {
+    const status = statusOf(thrown);
+    if (thrown instanceof LoopliaError || (status !== undefined && status < 500)) throw thrown;
+  }
+  return translate(what, async () => (await find()) ?? (await make()));
+}
+
+/** What was thrown as `host-failed`, unless it is an expected failure already. */
+export function translated(what: string, cause: unknown): LoopliaError {
+  if (cause instanceof LoopliaError) return cause;
+  const status = statusOf(cause);
+  const hint = hintFor(status, wordsOf(cause));
+  return new LoopliaError(
+    "host-failed",
+    `GitHub did not ${what}${status ? ` (${status})` : ""}: ${wordsOf(cause)}`,
+    {
+      cause,
+      ...(hint === undefined ? {} : { hint }),
+    },
+  );
+}
+
+function hintFor(status: number | undefined, said: string): string | undefined {
+  if (/not permitted to create/i.test(said)) return SETTING;
+  if (/is locked/i.test(said)) return "unlock the pull request's conversation";
+  if (status === 401) return "check the github-token: it is missing or expired";
+  if (isLimited(status, said)) return "the hour's requests are used up: run again later";
+  if (status === 403) return "give the job `permissions: pull-requests: write`";
+  if (status === 404) return "check that the github-token may see this repository";
+  if (status === undefined) return "check the network and GITHUB_API_URL, then run again";
+  if (status >= 500) return "the server has a problem: run again later";
+  return undefined;
+}
+
+/** GitHub's message with those of its `errors`. */
+export function wordsOf(thrown: unknown): string {
+  const response = fieldOf(thrown, "response");
+  const errors = fieldOf(fieldOf(response, "data"), "errors");
+  const details = Array.isArray(errors) ? errors.map((error) => fieldOf(error, "message")) : [];
+  return [messageOf(thrown), ...details.filter((detail) => typeof detail === "string")].join(" ");
+}
+
+/** The status that GitHub answered with; undefined where no answer came. */
+export function statusOf(thrown: unknown): number | undefined {
+  const status = fieldOf(thrown, "status");
+  return typeof status === "number" && fieldOf(thrown, "response") !== undefined ? status : undefined;
+}
+
+/** A property of anything. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function isRateLimit(thrown: unknown): boolean {
+  return isLimited(statusOf(thrown), wordsOf(thrown));
+}
+
+function isLimited(status: number | undefined, said: string): boolean {
+  return status === 429 || (status === 403 && /rate limit/i.test(said));
+}
