@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 const install = resolve(import.meta.dirname, "..");
@@ -18,8 +18,18 @@ test("neither schemas nor YAML are loaded before the first request of a new sess
   expect(loaded.filter((name) => SLOW.includes(name))).toEqual([]);
 });
 
-test("a file of settings brings YAML: what is loaded is noted", async () => {
-  const loaded = await packagesBeforeRequest({ "looplia.yml": "max-turns: 5\n" });
+test("nor with plain settings, a sound profile and front matter of plain lines", async () => {
+  const style = { tone: "mixed", targetWordCount: 900, voice: "first-person" };
+  const loaded = await packagesBeforeRequest({
+    "looplia.yml": "# remark\ncontent: content/*.md\nmax-turns: 5\n",
+    ".looplia/user-profile.json": JSON.stringify({ userId: "me", topics: [], style }),
+    "article.md": `---\ntitle: On kettles\nurl: https://example.com/kettles\n---\n${ARTICLE}`,
+  });
+  expect(loaded.filter((name) => SLOW.includes(name))).toEqual([]);
+});
+
+test("what is not plain brings its library: what is loaded is noted", async () => {
+  const loaded = await packagesBeforeRequest({ "looplia.yml": "content: [content/*.md]\n" });
   expect(loaded).toContain("yaml");
 });
 
@@ -29,7 +39,10 @@ async function packagesBeforeRequest(files: Record<string, string>): Promise<str
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, "work"));
   const all = { "article.md": ARTICLE, ...files };
-  for (const [name, text] of Object.entries(all)) await writeFile(join(folder, "work", name), text);
+  for (const [name, text] of Object.entries(all)) {
+    await mkdir(dirname(join(folder, "work", name)), { recursive: true });
+    await writeFile(join(folder, "work", name), text);
+  }
   const noted = join(folder, "packages");
   const asked = Promise.withResolvers<"asked">();
   const server = createServer(() => asked.resolve("asked")).listen(0, "127.0.0.1");

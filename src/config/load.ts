@@ -14,6 +14,7 @@ import type { Diagnostic } from "./diagnostics.ts";
 import { diagnosePipelines, loadPipelines } from "./pipelines.ts";
 import { loadBuiltin, loadBuiltinPipelines } from "./prepared.ts";
 import { loadSkills } from "./skills.ts";
+import { parseSoundProfile } from "./sound-profile.ts";
 import { readToolDefinitions } from "./tool-definitions.ts";
 
 export type LoadOptions = {
@@ -76,13 +77,15 @@ export async function loadConfiguration(
 
 const PROFILE = ".looplia/user-profile.json";
 
-// Not above: most repositories have no profile, and what checks one takes long to load.
+// Not above: what words every fault of a profile takes long to load, and most profiles have none.
 async function readProfile(
   text: string | undefined,
   file: string,
   diagnostics: Diagnostic[],
 ): Promise<UserProfile | undefined> {
   if (text === undefined) return undefined;
+  const sound = parseSoundProfile(text);
+  if (sound !== undefined) return sound;
   const { parseUserProfile } = await import("./user-profile.ts");
   return parseUserProfile(text, file, diagnostics);
 }

@@ -3,13 +3,11 @@
 import type { Document } from "yaml";
 import { messageOf } from "../errors.ts";
 import type { Diagnostic } from "./diagnostics.ts";
+import { type Located, type LocatedEntry, readFlatYaml } from "./flat-yaml.ts";
 
-/** `line` counts from 1 in the whole file. */
-export type Located =
-  | { kind: "map"; line: number; entries: Map<string, LocatedEntry> }
-  | { kind: "list"; line: number; items: Located[] }
-  | { kind: "scalar"; line: number; value: string | number | boolean | null };
-export type LocatedEntry = { line: number; value: Located };
+export type { Located, LocatedEntry };
+
+type ReadYaml = { root: Located | undefined; diagnostics: Diagnostic[] };
 
 const MAX_CHARACTERS = 64_000;
 const MAX_ERRORS = 10;
@@ -20,11 +18,13 @@ const MAX_ALIASES = 100;
  * Reads one document; `firstLine` is the line of its first character in `file`.
  * Never throws: everything wrong is in `diagnostics`, and then `root` is undefined. An empty document is a null scalar.
  */
-export async function readYaml(
-  text: string,
-  file: string,
-  firstLine = 1,
-): Promise<{ root: Located | undefined; diagnostics: Diagnostic[] }> {
+export async function readYaml(text: string, file: string, firstLine = 1): Promise<ReadYaml> {
+  const root = text.length > MAX_CHARACTERS ? undefined : readFlatYaml(text, firstLine);
+  return root === undefined ? readAnyYaml(text, file, firstLine) : { root, diagnostics: [] };
+}
+
+/** As `readYaml`, by the library alone. */
+export async function readAnyYaml(text: string, file: string, firstLine: number): Promise<ReadYaml> {
   const problem = (message: string, line?: number): Diagnostic => ({
     severity: "error",
     file,

@@ -5,16 +5,21 @@ import type { UserProfile } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { lineAtPath, readYaml } from "./located-yaml.ts";
 import { createReport } from "./report.ts";
+import { INTEREST_LEVELS, TONES, VOICES, WORD_COUNTS } from "./sound-profile.ts";
 
 const topic = z.strictObject({
   topic: z.string().trim().min(1).describe("Looked for as whole words"),
-  interestLevel: z.number().min(1).max(5).describe("From 1, hardly, to 5, very much"),
+  interestLevel: z
+    .number()
+    .min(INTEREST_LEVELS.min)
+    .max(INTEREST_LEVELS.max)
+    .describe("From 1, hardly, to 5, very much"),
 });
 
 const style = z.strictObject({
-  tone: z.enum(["beginner", "intermediate", "expert", "mixed"]),
-  targetWordCount: z.number().min(100).max(10_000),
-  voice: z.enum(["first-person", "third-person", "instructional"]),
+  tone: z.enum(TONES),
+  targetWordCount: z.number().min(WORD_COUNTS.min).max(WORD_COUNTS.max),
+  voice: z.enum(VOICES),
 });
 
 export const userProfileSchema = z.strictObject({
