@@ -20,10 +20,19 @@ const MIXES =
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 /** Letters of other scripts that most typefaces draw as Latin ones. */
-const LATIN_SHAPES = /^[аеорсухіјѕһԁԛԝѵАВЕЅІЈКМНОРСТУХҮӀοΑΒΕΖΗΙΚΜΝΟΡΤΥΧνιօսոցհ]+$/u;
+const LATIN_SHAPES = new RegExp(
+  `^[${[
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u0475",
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u04ae\u04c0",
+    "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03b9",
+    "\u0585\u057d\u0578\u0581\u0570",
+  ].join("")}]+$`,
+  "u",
+);
 const WORDS = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Slashes, dots, colons, quotes and dashes of commands that are none, and blanks that are no space. */
-const SIGNS = /[\p{Zs}\u2800⁄∕⧸․‧∶꞉ǃ;﹣－﹨＼]/gu;
+const SIGNS =
+  /[\p{Zs}\u2800\u2044\u2215\u29f8\u2024\u2027\u2236\ua789\u01c3\u037e\ufe63\uff0d\ufe68\uff3c\uff1b\uff5c\uff06]/gu;
 
 const ASCII = /^[\x20-\x7e\t\r\n]*$/;
 
@@ -41,7 +50,7 @@ export function findLookAlikes(text: string): LookAlike[] {
       note(character, why, word);
   }
   for (const [sign] of text.matchAll(SIGNS)) {
-    if (sign === " " || (isEastAsian && /[\u3000\uff0d\uff3c]/.test(sign))) continue;
+    if (sign === " " || (isEastAsian && /[\u3000\uff06-\uff5c]/.test(sign))) continue;
     note(sign, /[\p{Zs}\u2800]/u.test(sign) ? "looks like a space" : "looks like a sign of commands", sign);
   }
   return [...found.values()];
