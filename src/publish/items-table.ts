@@ -7,7 +7,7 @@ const MARKS = new Map([
   ["completed", "✓"],
   ["failed", "✗"],
   ["in_progress", "…"],
-  ["pending", "·"],
+  ["pending", "○"],
 ]);
 
 /** A Markdown table of at most `limit` bytes; rows that no longer fit are counted instead. Empty without items. */

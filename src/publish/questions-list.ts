@@ -27,6 +27,6 @@ export function countQuestions(count: number): string {
 
 function renderQuestion({ shortId, title, commentUrl, expiresAt }: OpenQuestion): string {
   const id = commentUrl === undefined ? codeSpan(shortId) : link(escapeInline(shortId), commentUrl);
-  const until = expiresAt === undefined ? "" : `, until ${formatMoment(expiresAt)}`;
+  const until = expiresAt === undefined ? "" : ` · until ${formatMoment(expiresAt)}`;
   return `- ${id} ${escapeInline(title, 200)}${until}`;
 }

@@ -1,6 +1,7 @@
 // The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
 import type { InteractionOption, InteractionRequest } from "../session/interaction.ts";
-import { codeSpan, escapeShown, fenceShown } from "./markdown.ts";
+import { codeSpan, fenceShown } from "./markdown.ts";
+import { renderOption } from "./request-parts.ts";
 
 /** More options than these share one command. */
 const BLOCKS = 10;
@@ -32,24 +33,29 @@ function answerCommands(request: InteractionRequest): string[] {
   return ["To answer, a value behind each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
 }
 
-function selectCommands({ shortId, options = [] }: InteractionRequest): string[] {
-  const words = options.map((option, at) => optionWord(options, option, at));
-  if (options.length > BLOCKS) {
-    const first = words[0] ?? "";
-    return [
-      "To choose, with the option's id or number, for example the first:",
-      block(`/choose ${shortId} ${first}`),
-    ];
+function selectCommands(request: InteractionRequest): string[] {
+  const { shortId, options = [] } = request;
+  const commandOf = (at: number): string => `/choose ${shortId} ${optionWord(options, at)}`;
+  if (!carriesChoices(request)) {
+    const lead = "To choose, with the option's id or number behind it, for example the first:";
+    return [lead, block(commandOf(0))];
   }
   return options.flatMap((option, at) => [
-    `To choose ${escapeShown(option.label.trim() === "" ? option.id : option.label, 100)}:`,
-    block(`/choose ${shortId} ${words[at] ?? ""}`),
+    `**To choose ${at + 1}:** ${renderOption(option)}`,
+    block(commandOf(at)),
   ]);
 }
 
+/** True where the commands name every option, so that no list of them is needed. */
+export function carriesChoices({ kind, options = [] }: InteractionRequest): boolean {
+  return kind === "Select" && options.length > 0 && options.length <= BLOCKS;
+}
+
 /** Its id; its number where the id can't be typed. An exact id beats a number. */
-function optionWord(options: readonly InteractionOption[], option: InteractionOption, at: number): string {
+function optionWord(options: readonly InteractionOption[], at: number): string {
+  const option = options[at];
   const number = String(at + 1);
+  if (!option) return number;
   return PLAIN_ID.test(option.id) || options.some(({ id }) => id === number) ? option.id : number;
 }
 

@@ -6,7 +6,7 @@ import { questionLines } from "../session/question-text.ts";
 import { alert, codeSpan, escapeShown, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
 import { loginOf, mentionAll, nameOf } from "./people.ts";
-import { renderCommands, renderRejectCommand } from "./request-commands.ts";
+import { carriesChoices, renderCommands, renderRejectCommand } from "./request-commands.ts";
 import { type Rendered, renderContent } from "./request-content.ts";
 import {
   renderChoices,
@@ -72,7 +72,7 @@ export function renderRequest(request: InteractionRequest, around: RequestAround
     `### ${renderTitle(request).markdown}`,
     whoIsAsked(request, around),
     renderWarnings(request),
-    ...questionParts(request),
+    ...questionParts(request, isComplete && carriesChoices(request)),
     attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
     isComplete ? renderCommands(request) : renderRejectCommand(request),
     boundTo(request, around),
@@ -80,12 +80,12 @@ export function renderRequest(request: InteractionRequest, around: RequestAround
   return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
 }
 
-/** Description, content and choices, as in the open comment, so in the settled one. */
-export function questionParts(request: InteractionRequest): string[] {
+/** Description, content and choices (unless the commands carry them), as in the open comment, so in the settled one. */
+export function questionParts(request: InteractionRequest, withoutChoices = false): string[] {
   const rendered: Rendered[] = [
     renderDescription(request),
     renderContent(request, CONTENT_ROOM),
-    renderChoices(request),
+    ...(withoutChoices ? [] : [renderChoices(request)]),
   ];
   return [...rendered.map(({ markdown }) => markdown), renderIsolation(request)];
 }

@@ -1,5 +1,5 @@
 // The parts of a request's comment, each within its own limit whatever a model wrote. Pure.
-import type { InteractionField, InteractionRequest } from "../session/interaction.ts";
+import type { InteractionField, InteractionOption, InteractionRequest } from "../session/interaction.ts";
 import { optionText } from "../session/question-text.ts";
 import { formatMoment, listWords } from "./figures.ts";
 import { findLookAlikes } from "./look-alikes.ts";
@@ -38,21 +38,16 @@ export function renderChoices(request: InteractionRequest): Rendered {
 }
 
 function optionLines({ options = [] }: Pick<InteractionRequest, "options">, indent = ""): string[] {
-  return options.map((option, at) => {
-    const marks = [
-      ...(option.isDefault ? ["default"] : []),
-      ...(option.style === "danger" ? ["careful"] : []),
-    ];
-    const note = marks.length > 0 ? ` *(${marks.join(", ")})*` : "";
-    return `${indent}${at + 1}. ${optionLabel(option)}${note}`;
-  });
+  return options.map((option, at) => `${indent}${at + 1}. ${renderOption(option)}`);
 }
 
-function optionLabel(option: NonNullable<InteractionRequest["options"]>[number]): string {
+/** Its id, its label, and whether it is the default. */
+export function renderOption(option: InteractionOption): string {
   const id = codeSpan(option.id);
-  return optionText(option) === optionText({ ...option, label: "" })
-    ? id
-    : `${id} ${escapeShown(option.label)}`;
+  const isLabelled = optionText(option) !== optionText({ ...option, label: "" });
+  const marks = [...(option.isDefault ? ["default"] : []), ...(option.style === "danger" ? ["careful"] : [])];
+  const note = marks.length > 0 ? ` *(${marks.join(", ")})*` : "";
+  return `${id}${isLabelled ? ` ${escapeShown(option.label)}` : ""}${note}`;
 }
 
 function fieldLines(field: InteractionField): string[] {
@@ -74,7 +69,12 @@ export function renderWarnings(request: InteractionRequest): string {
   const boxes = [];
   if (dangers.length > 0) {
     const words = listWords(more > 0 ? [...dangers, `${more} more`] : dangers);
-    boxes.push(alert("CAUTION", `**Dangerous**: ${words}. To approve it, name its id: copy the command.`));
+    boxes.push(
+      alert(
+        "CAUTION",
+        `**Dangerous**: ${words}. Only a command with its id approves it: copy the one below.`,
+      ),
+    );
   }
   const suspects = findLookAlikes(textOf(request)).slice(0, LIMITS.suspects).map(describeSuspect);
   if (suspects.length > 0) {

@@ -43,14 +43,14 @@ export function renderStatus(status: WorkReport): string {
   return join([...before, renderTable(report.items, room).trim(), ...after]);
 }
 
-/** `waiting: 2 questions wait for answers`, `running since …`, `completed`, `failed (model-failed)`. */
+/** `waiting for 2 answers`, `running since …`, `completed`, `failed (model-failed)`. */
 export function headlineOf({ report, runningSince }: Pick<WorkReport, "report" | "runningSince">): string {
   const open = report.questions?.length ?? 0;
   if (runningSince !== undefined) {
     return `running since ${formatMoment(runningSince)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
   }
   return open > 0 && report.status === "waiting"
-    ? `waiting: ${countQuestions(open)}`
+    ? `waiting for ${open === 1 ? "1 answer" : `${open} answers`}`
     : `${stateOf(report.status, report.reasonCode)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
 }
 

@@ -5,58 +5,15 @@ import { readMarker } from "../../src/publish/markers.ts";
 import { writeOutputs } from "../../src/publish/outputs.ts";
 import { writePullRequest } from "../../src/publish/pull-request.ts";
 import { renderNote, renderRefusal } from "../../src/publish/reply-comment.ts";
-import type { OpenQuestion, Report, ReportItem } from "../../src/publish/report.ts";
+import type { Report } from "../../src/publish/report.ts";
 import { renderStatus, type WorkReport } from "../../src/publish/status-comment.ts";
 import { renderStepSummary } from "../../src/publish/step-summary.ts";
 import { hostile } from "./hostile.ts";
 import { liveText, render } from "./rendered.ts";
-
-const item: ReportItem = {
-  source: "content/tides.md",
-  sessionId: "how-tides-work-2026-12-01-0a1b2c",
-  title: "How tides work",
-  status: "waiting",
-  reasonCode: "open-questions",
-  folder: ".looplia/contentItem/how-tides-work-2026-12-01-0a1b2c",
-  output: "writing-kit",
-  artifacts: new Map(),
-  steps: [
-    { output: "summary", status: "completed" },
-    { output: "ideas", status: "in_progress" },
-    { output: "outline", status: "pending" },
-  ],
-  usage: { inputTokens: 9_200, outputTokens: 345, cacheReadTokens: 0, cacheWriteTokens: 0 },
-  costUsd: 0.0421,
-};
-const question: OpenQuestion = {
-  interactionId: "how-tides-work-2026-12-01-0a1b2c.q2-b18f6d",
-  shortId: "q2-b18f6d",
-  sessionId: item.sessionId,
-  title: "Which angle shall the text take?",
-  commentUrl: "https://github.com/o/r/pull/7#issuecomment-101",
-  expiresAt: "2026-12-08T09:00:00.000Z",
-};
+import { item, question, waitingWork } from "./works.ts";
 
 function work(changes: Partial<WorkReport> = {}, report: Partial<Report> = {}): WorkReport {
-  return {
-    workId: "writing-kit-abc123",
-    run: { number: "45", url: "https://github.com/o/r/actions/runs/11" },
-    at: "2026-12-01T09:00:05Z",
-    warnings: [],
-    isStatePublic: false,
-    ...changes,
-    report: {
-      status: "waiting",
-      reasonCode: "open-questions",
-      pipeline: "writing-kit",
-      isRehearsal: false,
-      items: [item],
-      questions: [question],
-      pullRequest: { number: 7, url: "https://github.com/o/r/pull/7" },
-      artifactUrl: "https://github.com/o/r/actions/runs/11/artifacts/2",
-      ...report,
-    },
-  };
+  return { ...waitingWork, ...changes, report: { ...waitingWork.report, ...report } };
 }
 
 const done = { status: "completed", reasonCode: "done", questions: [] } as const;
@@ -153,7 +110,7 @@ describe("the check", () => {
 
 test("open questions stand in pull request, step summary and outputs, with links", () => {
   const { report } = work();
-  const line = `[q2-b18f6d](<${question.commentUrl}>) Which angle shall the text take?, until 2026-12-08 09:00 UTC`;
+  const line = `[q2-b18f6d](<${question.commentUrl}>) Which angle shall the text take? · until 2026-12-08 09:00 UTC`;
   expect(writePullRequest("writing-kit-abc123", report).body).toContain(line);
   expect(renderStepSummary(report)).toContain(line);
   const outputs = writeOutputs(report, { workId: "w", branch: "b" });
