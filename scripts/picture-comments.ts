@@ -1,0 +1,42 @@
+// Makes docs/comments/*.png from what the publishing functions write, drawn as GitHub draws comments. Needs a Chromium
+// (its path in CHROMIUM, default `chromium`): only whoever changes the texts runs this. `--texts` writes the texts alone.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Picture, pictures } from "./pictures/comments.ts";
+import { drawPage, ZOOM } from "./pictures/page.ts";
+
+const folder = resolve(import.meta.dirname, "../docs/comments");
+const chromium = process.env.CHROMIUM ?? "chromium";
+
+mkdirSync(folder, { recursive: true });
+const scratch = mkdtempSync(join(tmpdir(), "looplia-pictures-"));
+try {
+  for (const picture of pictures) {
+    writeFileSync(join(folder, `${picture.name}.md`), picture.markdown);
+    if (!process.argv.includes("--texts")) draw(picture);
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function draw(picture: Picture): void {
+  const page = join(scratch, `${picture.name}.html`);
+  writeFileSync(page, drawPage(picture));
+  const width = picture.width * ZOOM;
+  const dom = browse([`--window-size=${width},800`, "--dump-dom", `file://${page}`]);
+  const height = Number(/data-height="(\d+)"/.exec(dom)?.[1]);
+  if (!(height > 100)) throw new Error(`${picture.name} was not drawn: is ${chromium} a Chromium?`);
+  const out = join(folder, `${picture.name}.png`);
+  browse([`--window-size=${width},${height}`, `--screenshot=${out}`, `file://${page}`]);
+  process.stdout.write(`docs/comments/${picture.name}.png: ${width} × ${height}\n`);
+}
+
+function browse(flags: readonly string[]): string {
+  const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"];
+  return execFileSync(chromium, [...quiet, `--user-data-dir=${scratch}/profile`, ...flags], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
