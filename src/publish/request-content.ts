@@ -1,19 +1,17 @@
 // The content of a request in its right rendering, whole or cut at a line. Pure.
 import type { InteractionRequest } from "../session/interaction.ts";
 import { showUnseen } from "../session/plain-text.ts";
+import { readTable, type Table } from "../session/table-text.ts";
 import { escapeShown, fenceShown, longestRun } from "./markdown.ts";
 
 export type Rendered = { markdown: string; isWhole: boolean };
-
-type Row = readonly unknown[];
-type Table = { columns: string[]; rows: Row[] };
 
 /** Markdown of at most `room` characters. */
 export function renderContent({ display, toolCallIds }: InteractionRequest, room: number): Rendered {
   const { content, contentKind } = display;
   if (content === undefined || content === "") return { markdown: "", isWhole: true };
   const table = contentKind === "Table" ? readTable(content) : undefined;
-  if (table) return renderTable(table, room);
+  if (table?.rows.some((row) => row.length > 0)) return renderTable(table, room);
   const isText = typeof content === "string" && contentKind !== "Json";
   const text = isText ? content : (JSON.stringify(content, null, 2) ?? "");
   // Of several calls the commands are indented, so that only edits get colours.
@@ -38,10 +36,11 @@ function renderFence(text: string, language: string, room: number): Rendered {
   return { markdown: `${fenceShown(kept.join("\n"), language)}\n\n${note}`, isWhole: false };
 }
 
-function renderTable({ columns, rows }: Table, room: number): Rendered {
-  const write = (cells: readonly unknown[]): string =>
-    `| ${columns.map((_, at) => renderCell(cells[at])).join(" | ")} |`;
-  const head = [write(columns), `|${columns.map(() => ":--").join("|")}|`];
+function renderTable({ header, rows }: Table, room: number): Rendered {
+  const width = Math.max(header.length, ...rows.map((row) => row.length));
+  const write = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, at) => renderCell(cells[at] ?? "")).join(" | ")} |`;
+  const head = [write(header), `|${":--|".repeat(width)}`];
   const kept: string[] = [];
   let left = room - 100 - head.join("\n").length;
   const isHeadShown = left > 0;
@@ -57,38 +56,9 @@ function renderTable({ columns, rows }: Table, room: number): Rendered {
 }
 
 /** Lines stay lines; a cell never ends its row. */
-function renderCell(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text
+function renderCell(cell: string): string {
+  return cell
     .split("\n")
     .map((line) => escapeShown(line))
     .join("<br>");
-}
-
-/** `{columns, rows}`, a list of lists (the first has the names) or a list of objects; undefined for all else. */
-function readTable(content: unknown): Table | undefined {
-  if (isRecord(content)) {
-    const { columns, rows } = content;
-    if (!Array.isArray(columns) || !Array.isArray(rows) || columns.length === 0) return undefined;
-    if (!rows.every((row) => Array.isArray(row) && row.length <= columns.length)) return undefined;
-    return { columns: columns.map(String), rows };
-  }
-  if (!Array.isArray(content) || content.length === 0) return undefined;
-  if (content.every((row) => Array.isArray(row))) {
-    const [first = [], ...rows] = content;
-    const width = Math.max(...content.map((row) => row.length));
-    if (width === 0) return undefined;
-    return { columns: Array.from({ length: width }, (_, at) => String(first[at] ?? "")), rows };
-  }
-  if (!content.every(isRecord)) return undefined;
-  const columns = [...new Set(content.flatMap((row) => Object.keys(row)))];
-  return columns.length === 0 ? undefined : { columns, rows: content.map((row) => cellsOf(row, columns)) };
-}
-
-function cellsOf(row: Record<string, unknown>, columns: readonly string[]): Row {
-  return columns.map((name) => (Object.hasOwn(row, name) ? row[name] : ""));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

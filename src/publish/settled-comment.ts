@@ -1,6 +1,6 @@
 // The same comment once its request is settled: how it ended in one line, what was asked folded away, no command left to
 // copy. Names ring no phone here. Pure.
-import type { InteractionRequest, InteractionResponse } from "../session/interaction.ts";
+import type { Approval, InteractionRequest, InteractionResponse } from "../session/interaction.ts";
 import { formatMoment, listWords } from "./figures.ts";
 import { codeSpan, cut, escapeShown, fenceShown, link, quoteShown, sentence } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
@@ -12,13 +12,8 @@ import { renderTitle } from "./request-parts.ts";
 const SAID = 1_000;
 
 export type SettledAround = { workId: string; pullRequestUrl: string };
-/** Others who approved before, where one was not enough. */
-export type EarlierApproval = {
-  actorId: string;
-  permission?: string | undefined;
-  answeredAt?: string | undefined;
-  commentId?: number | undefined;
-};
+/** Who else approved, where one person was not enough; the response's author is left out. */
+export type EarlierApproval = Pick<Approval, "actorId" | "permission" | "answeredAt" | "commentId">;
 
 /** Who decided what, with which permission, when, and where they said so. */
 export function renderAnswered(
@@ -27,8 +22,10 @@ export function renderAnswered(
   response: InteractionResponse,
   earlier: readonly EarlierApproval[] = [],
 ): string {
-  const { authorActorId, permission, answeredAt, commentId } = response;
-  const people = [...earlier, { actorId: authorActorId, permission, answeredAt, commentId }];
+  const people = [
+    ...earlier.filter(({ actorId }) => actorId !== response.authorActorId),
+    { ...response, actorId: response.authorActorId },
+  ];
   const others = people.map((person) => describePerson(person, around));
   const said = response.comment?.trim() ?? "";
   return settled(request, around, answerWord(request, response), [

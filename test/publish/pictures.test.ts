@@ -6,8 +6,11 @@ import { pictures } from "../../scripts/pictures/comments.ts";
 const docs = resolve(import.meta.dirname, "../../docs/comments");
 const readme = readFileSync(resolve(docs, "../../README.md"), "utf8");
 
-test.each(pictures)("the picture $name is of what is written today (else: node scripts/picture-comments.ts)", ({ name, markdown }) => {
-  expect(readFileSync(`${docs}/${name}.md`, "utf8")).toBe(markdown);
-  expect(existsSync(`${docs}/${name}.png`)).toBe(true);
-  expect(readme).toContain(`docs/comments/${name}.png`);
-});
+test.each(pictures)(
+  "the picture $name is of what is written today (else: node scripts/picture-comments.ts)",
+  ({ name, markdown }) => {
+    expect(readFileSync(`${docs}/${name}.md`, "utf8")).toBe(markdown);
+    expect(existsSync(`${docs}/${name}.png`)).toBe(true);
+    expect(readme).toContain(`docs/comments/${name}.png`);
+  },
+);

@@ -311,29 +311,26 @@ describe("a request that no comment holds", () => {
 });
 
 describe("a table", () => {
-  const rows = [
-    ["name", "cost"],
-    ["a | b", "<b>1</b>\n2"],
-  ];
+  const cells = ["a | b", "<b>1</b>\n2"];
+  function draw(content: unknown): string {
+    return render(body({ ...confirm, display: { title: "t", content, contentKind: "Table" } }));
+  }
+
   test.each([
-    ["a list of lists", rows],
-    ["columns and rows", { columns: rows[0], rows: rows.slice(1) }],
-    ["a list of objects", [{ name: "a | b", cost: "<b>1</b>\n2" }]],
-  ])("is one, made from %s", (_, content) => {
-    const html = render(body({ ...confirm, display: { title: "t", content, contentKind: "Table" } }));
-    expect(html).toContain('<th align="left">cost</th>');
+    ["of rows", [["x", "y"], cells]],
+    ["of named cells", [{ name: cells[0], cost: cells[1] }]],
+  ])("%s is one, whatever stands in a cell", (_, content) => {
+    const html = draw(content);
     expect(html).toContain('<td align="left">a | b</td>');
     expect(html).toContain('<td align="left">&lt;b&gt;1&lt;/b&gt;<br>2</td>');
   });
 
+  test("has the names of its cells in the first row", () => {
+    expect(draw([{ name: "n", cost: 1 }])).toContain('<th align="left">cost</th>');
+  });
+
   test("of another shape is JSON", () => {
-    for (const content of [
-      [],
-      [1, 2],
-      { columns: [], rows: [] },
-      { columns: ["a"], rows: [["1", "2"]] },
-      [[], []],
-    ]) {
+    for (const content of [[], [1, 2], { rows: [["1", "2"]] }, [[], []]]) {
       const shown = blocksOf(body({ ...confirm, display: { title: "t", content, contentKind: "Table" } }))[0];
       expect(JSON.parse(shown ?? "")).toEqual(content);
     }
