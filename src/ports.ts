@@ -120,7 +120,13 @@ export interface Workspace {
    */
   run(
     command: string,
-    options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
+    options: {
+      timeoutMs: number;
+      maxOutput: number;
+      signal: AbortSignal;
+      /** For this command alone, whatever `isolation` says. */
+      network?: boolean;
+    },
   ): Promise<CommandResult>;
   /**
    * A hash over path, kind and bytes of every file that git does not ignore, without state and session folders.

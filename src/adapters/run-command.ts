@@ -1,32 +1,40 @@
 // Runs a command in a shell, in its own process group. Whatever the command leaves behind in its group is ended.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { LoopliaError, messageOf } from "../errors.ts";
 import type { CommandResult } from "../ports.ts";
 import { REDACTION_MARGIN, type Redact } from "../session/redaction.ts";
+import type { Launch } from "./isolation.ts";
 
 /** Between SIGTERM and SIGKILL. A cancelled job has 7.5 s for everything (PLATFORM). */
 const TERM_GRACE_MS = 1_000;
 /** How long output may still come after the shell has ended or was killed: a stray process may hold the pipe for ever. */
 const DRAIN_MS = 200;
-/** One pipe for both streams keeps their order. */
+/** One pipe for both streams keeps their order. What is around a command has standard error for itself. */
 const MERGE_STREAMS = 'exec "$0" -c "$1" 2>&1';
+const MAX_COMPLAINT = 2_000;
 
-/** Resolves when the command has ended, was stopped by the signal (`exitCode` null) or timed out. Times in ms. */
+export type CommandPlace = { folder: string; launch: Launch; redact: Redact };
+
+/**
+ * Resolves when the command has ended, was stopped by the signal (`exitCode` null) or timed out. Times in ms. Throws
+ * `config-invalid` for a command that could not be started, or not isolated.
+ */
 export async function runCommand(
   command: string,
-  place: { folder: string; environment: Record<string, string>; redact: Redact },
+  place: CommandPlace,
   options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
 ): Promise<CommandResult> {
   if (options.signal.aborted) return { exitCode: null, output: "", timedOut: false };
   const child = startShell(command, place);
   const output = collectOutput(child, options.maxOutput, place.redact);
+  const complaint = collectComplaint(child);
   let timedOut = false;
   let forced: NodeJS.Timeout | undefined;
   const stop = () => {
     if (forced !== undefined) return;
-    killGroup(child, "SIGTERM");
+    if (place.launch.before.length === 0 || !terminateInside(child)) killGroup(child, "SIGTERM");
     forced = setTimeout(() => killGroup(child, "SIGKILL"), TERM_GRACE_MS);
   };
   const timer = setTimeout(() => {
@@ -37,6 +45,7 @@ export async function runCommand(
   try {
     const code = await ended(child);
     const isStopped = timedOut || options.signal.aborted;
+    if (code !== 0 && complaint().startsWith("bwrap: ")) throw notIsolated(complaint());
     return { exitCode: isStopped ? null : code, output: output(), timedOut };
   } finally {
     clearTimeout(timer);
@@ -45,20 +54,46 @@ export async function runCommand(
   }
 }
 
-function startShell(
-  command: string,
-  place: { folder: string; environment: Record<string, string> },
-): ChildProcess {
+function startShell(command: string, { folder, launch }: CommandPlace): ChildProcess {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  const first = launch.setUp === "" ? "/bin/sh" : shell;
+  const inner = [first, "-c", `${launch.setUp}${MERGE_STREAMS}`, shell, command];
+  const [file = "", ...args] = [...launch.before, ...inner];
   try {
-    return spawn("/bin/sh", ["-c", MERGE_STREAMS, shell, command], {
-      cwd: place.folder,
-      env: place.environment,
+    return spawn(file, args, {
+      cwd: folder,
+      env: launch.environment,
       detached: true,
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
   } catch (error) {
     throw notStarted(error);
+  }
+}
+
+/**
+ * Isolated, a command's processes die with the one around them: they are asked first, each by itself. False where the
+ * kernel does not tell who they are.
+ */
+function terminateInside(child: ChildProcess): boolean {
+  const outer = child.pid === undefined ? [] : childrenOf(child.pid);
+  const inside = outer.flatMap(childrenOf);
+  for (let next = 0; next < inside.length; next += 1) inside.push(...childrenOf(inside[next] ?? 0));
+  for (const pid of inside) {
+    try {
+      process.kill(pid, "SIGTERM");
+    } catch {
+      // It has ended already.
+    }
+  }
+  return inside.length > 0;
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
   }
 }
 
@@ -71,6 +106,7 @@ function ended(child: ChildProcess): Promise<number | null> {
         clearTimeout(drain);
         killGroup(child, "SIGKILL");
         child.stdout?.destroy();
+        child.stderr?.destroy();
         resolve(code);
       };
       const drain = setTimeout(finish, DRAIN_MS);
@@ -86,6 +122,15 @@ function killGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   } catch {
     // The group has ended already.
   }
+}
+
+/** The beginning of what bubblewrap says. */
+function collectComplaint(child: ChildProcess): () => string {
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (said.length < MAX_COMPLAINT) said += chunk.toString("utf8");
+  });
+  return () => said;
 }
 
 /**
@@ -131,4 +176,15 @@ function notStarted(error: unknown): LoopliaError {
     hint: "Write what is long into a file, and leave NUL characters out.",
     cause: error,
   });
+}
+
+function notIsolated(complaint: string): LoopliaError {
+  const said = complaint.trim().slice(0, MAX_COMPLAINT);
+  return new LoopliaError(
+    "config-invalid",
+    `The command was not run, for it could not be isolated: ${said}.`,
+    {
+      hint: "Go on without it; `looplia doctor` says what to do on this machine.",
+    },
+  );
 }

@@ -2,9 +2,10 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import type { Workspace } from "../ports.ts";
+import type { Isolation, Workspace } from "../ports.ts";
 import { type Redact, redactNothing } from "../session/redaction.ts";
 import { readInside, removeInside, writeInside } from "./file-access.ts";
+import type { Isolator } from "./isolation.ts";
 import { refusal, showPath, splitPath } from "./path-rules.ts";
 import { codeOf, isInside, locate, type Place, realOrExpected, reasonOf } from "./pinned-files.ts";
 import { openToolFiles } from "./tool-files.ts";
@@ -12,6 +13,8 @@ import { listFolder } from "./walk-files.ts";
 
 /** No file of the program is near this; beyond it reading would only exhaust memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
+
+const NO_ISOLATION: Isolation = { kind: "none", network: true, reason: "nothing isolates commands here" };
 
 /**
  * Opens the worktree at `root`. Commands get exactly `environment`. `stateFolder` (moved state) and `systemTemp` are
@@ -24,12 +27,15 @@ export async function openWorkspace(
     stateFolder?: string;
     systemTemp: string;
     redact?: Redact;
+    /** Without it commands run as this process can. */
+    isolate?: (root: string) => Isolator;
   },
 ): Promise<Workspace> {
   const base = realRoot(root);
   const closed = closedFolders(base, [options.stateFolder, options.systemTemp, "/proc", "/sys", "/dev"]);
   const { redact = redactNothing } = options;
   const files = openToolFiles(base, closed);
+  const isolator = options.isolate?.(base);
   return {
     root: base,
     read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
@@ -37,12 +43,25 @@ export async function openWorkspace(
     writeAtomic: async (path, bytes) => writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),
     remove: async (path) => removeInside(base, splitPath(path)),
     list: (folder) => listInside(base, folder),
-    isolation: { kind: "none", network: true, reason: "commands are not isolated yet" },
+    get isolation() {
+      return isolator?.isolation ?? NO_ISOLATION;
+    },
     // Only what is shown: an edit needs the text as it is.
     forTools: { ...files, readText: async (path) => redact(await files.readText(path)) },
     async run(command, limits) {
       const { runCommand } = await import("./run-command.ts");
-      return runCommand(command, { folder: base, environment: options.environment, redact }, limits);
+      const { environment } = options;
+      const launch = isolator?.launch(limits.network) ?? {
+        before: [],
+        environment,
+        setUp: "",
+        finish: () => {},
+      };
+      try {
+        return await runCommand(command, { folder: base, launch, redact }, limits);
+      } finally {
+        launch.finish();
+      }
     },
     async snapshot(pending) {
       const { takeSnapshot } = await import("./snapshot.ts");

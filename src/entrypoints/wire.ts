@@ -1,10 +1,12 @@
 // Puts an adapter behind each port; with its neighbours `wire-cli.ts` and `wire-action.ts` the only importer of adapters.
 import { randomBytes } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
-import { dirname, join, posix } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, posix } from "node:path";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { commandEnvironment } from "../adapters/command-environment.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
+import { type Isolator, openIsolation } from "../adapters/isolation.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
 import { openWorkStore } from "../adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../adapters/store-find.ts";
@@ -19,8 +21,8 @@ import type { Settings } from "../config/settings.ts";
 import type { RunResult } from "../content/item-result.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import { handle, type Trigger } from "../handle.ts";
-import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles } from "../ports.ts";
-import { createRedactor, redactValue } from "../session/redaction.ts";
+import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles, Workspace } from "../ports.ts";
+import { createRedactor, type Redact, redactValue } from "../session/redaction.ts";
 import { allTools } from "../tools/registry.ts";
 import { redactError } from "./redact-ports.ts";
 
@@ -70,15 +72,11 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     }
   }
   throwIfErrors(diagnostics);
+  const { workspace, close } = await openWorktree(place, observe, redact);
   const ports = {
     clock,
     ids,
-    workspace: await openWorkspace(place.root, {
-      environment: commandEnvironment(place.environment),
-      stateFolder: place.stateFolder,
-      systemTemp: place.environment.RUNNER_TEMP ?? place.stateFolder,
-      redact,
-    }),
+    workspace,
     host: place.host,
     model,
     stores: createStores(place, logs),
@@ -95,8 +93,52 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   } catch (thrown) {
     throw redactError(thrown, redact);
   } finally {
-    await Promise.all(logs.map((log) => log.close()));
+    await Promise.all([close(), ...logs.map((log) => log.close())]);
   }
+}
+
+type Around = Pick<RunPlace, "root" | "stateFolder" | "settings" | "environment">;
+
+/** The worktree, its commands isolated as the settings say; `close` removes what commands left outside of it. */
+export async function openWorktree(
+  place: Around,
+  observe: Observer,
+  redact: Redact,
+): Promise<{ workspace: Workspace; close(): Promise<void> }> {
+  let isolator: Isolator | undefined;
+  const warn = (message: string) => observe({ type: "notice", level: "warning", message });
+  const workspace = await openWorkspace(place.root, {
+    environment: commandEnvironment(place.environment),
+    stateFolder: place.stateFolder,
+    systemTemp: place.environment.RUNNER_TEMP ?? place.stateFolder,
+    redact,
+    isolate: (root) => {
+      isolator = isolatorFor({ ...place, root }, warn);
+      return isolator;
+    },
+  });
+  return { workspace, close: async () => isolator?.close() };
+}
+
+/** What stands between commands and the machine here; `warn` is told when that is nothing. */
+export function isolatorFor(place: Around, warn: (message: string) => void): Isolator {
+  const { root, stateFolder, settings, environment } = place;
+  const { RUNNER_TEMP, RUNNER_TOOL_CACHE, GITHUB_EVENT_PATH } = environment;
+  return openIsolation({
+    root,
+    sandbox: settings.sandbox,
+    network: settings.network,
+    environment: commandEnvironment(environment),
+    closed: [
+      ...[stateFolder, join(root, ".looplia", "state"), RUNNER_TEMP],
+      // Beside `_temp` is all that the runner works on: checkouts with their credentials, actions, its own files.
+      RUNNER_TEMP && basename(RUNNER_TEMP) === "_temp" ? dirname(RUNNER_TEMP) : undefined,
+      GITHUB_EVENT_PATH && dirname(GITHUB_EVENT_PATH),
+    ],
+    shown: [RUNNER_TOOL_CACHE],
+    temporary: tmpdir(),
+    warn,
+  });
 }
 
 /** The model that the settings name; for `anthropic` the SDK begins to load at once. */

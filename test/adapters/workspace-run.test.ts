@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commandEnvironment } from "../../src/adapters/command-environment.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
+import { isolate } from "../fakes/isolation.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
 const limits = { timeoutMs: 20_000, maxOutput: 10_000, signal: new AbortController().signal };
@@ -23,124 +24,133 @@ async function elapsedOf<T>(act: () => Promise<T>): Promise<[T, number]> {
   return [await act(), performance.now() - began];
 }
 
-describe("a command", () => {
-  test("runs in the root; both streams come in order; the exit code is told", async () => {
-    const { root, workspace } = await makeWorktree();
-    const command = "pwd; for i in 1 2 3; do echo out$i; echo err$i >&2; done; exit 7";
-    const result = await workspace.run(command, limits);
-    expect(result).toEqual({
-      exitCode: 7,
-      output: `${root}\nout1\nerr1\nout2\nerr2\nout3\nerr3\n`,
-      timedOut: false,
+describe.each([
+  ["as this process can", undefined],
+  ["isolated", isolate()],
+])("running %s", (_, around) => {
+  describe("a command", () => {
+    test("runs in the root; both streams come in order; the exit code is told", async () => {
+      const { root, workspace } = await makeWorktree({}, around);
+      const command = "pwd; for i in 1 2 3; do echo out$i; echo err$i >&2; done; exit 7";
+      const result = await workspace.run(command, limits);
+      expect(result).toEqual({
+        exitCode: 7,
+        output: `${root}\nout1\nerr1\nout2\nerr2\nout3\nerr3\n`,
+        timedOut: false,
+      });
+    });
+
+    test("has no input and no terminal", async () => {
+      const { workspace } = await makeWorktree({}, around);
+      const result = await workspace.run("cat; read x; echo got:$x; : </dev/tty || echo no tty", limits);
+      expect(result.output).toContain("got:\n");
+      expect(result.output).toContain("no tty");
+    });
+
+    test("characters that are split between chunks stay whole", async () => {
+      const { workspace } = await makeWorktree({}, around);
+      const result = await workspace.run(
+        "printf '\\xf0\\x9f'; sleep 0.1; printf '\\x98\\x80 \\xff.'",
+        limits,
+      );
+      expect(result.output).toBe("😀 \ufffd.");
+    });
+
+    test("that ends by a signal has no exit code, isolated that of the shell's custom", async () => {
+      const { workspace } = await makeWorktree({}, around);
+      const exitCode = around ? 128 + 9 : null;
+      expect(await workspace.run("kill -9 $$", limits)).toMatchObject({ exitCode, timedOut: false });
+    });
+
+    test("that can't be started is refused, not thrown as a bug", async () => {
+      const { workspace } = await makeWorktree({}, around);
+      await expect(workspace.run("echo \0", limits)).rejects.toMatchObject({ code: "config-invalid" });
+      await expect(workspace.run(`: ${"x".repeat(3_000_000)}`, limits)).rejects.toMatchObject({
+        code: "config-invalid",
+      });
     });
   });
 
-  test("has no input and no terminal", async () => {
-    const { workspace } = await makeWorktree();
-    const result = await workspace.run("cat; read x; echo got:$x; : </dev/tty || echo no tty", limits);
-    expect(result.output).toContain("got:\n");
-    expect(result.output).toContain("no tty");
-  });
+  describe("endings", () => {
+    test("a time-out ends the whole tree, also what ignores SIGTERM", async () => {
+      const { base, workspace } = await makeWorktree({}, around);
+      const word = `tree-${base.slice(-6)}`;
+      const command = `trap '' TERM; (trap '' TERM; exec -a ${word} sleep 300) & (exec -a ${word} sleep 300) & echo begun; exec -a ${word} sleep 300`;
+      const [result, took] = await elapsedOf(() => workspace.run(command, { ...limits, timeoutMs: 300 }));
+      expect(result).toEqual({ exitCode: null, output: "begun\n", timedOut: true });
+      expect(took).toBeLessThan(5_000);
+      await pause(50);
+      expect(isRunning(word)).toBe(false);
+    });
 
-  test("characters that are split between chunks stay whole", async () => {
-    const { workspace } = await makeWorktree();
-    const result = await workspace.run("printf '\\xf0\\x9f'; sleep 0.1; printf '\\x98\\x80 \\xff.'", limits);
-    expect(result.output).toBe("😀 \ufffd.");
-  });
+    test("SIGTERM comes first, so a command can clean up", async () => {
+      const { root, workspace } = await makeWorktree({}, around);
+      await workspace.run("trap 'touch cleaned; exit' TERM; sleep 300 & wait", { ...limits, timeoutMs: 300 });
+      expect(existsSync(join(root, "cleaned"))).toBe(true);
+    });
 
-  test("that ends by a signal has no exit code", async () => {
-    const { workspace } = await makeWorktree();
-    expect(await workspace.run("kill -9 $$", limits)).toMatchObject({ exitCode: null, timedOut: false });
-  });
+    test("an abort ends it; an aborted signal starts nothing", async () => {
+      const { root, workspace } = await makeWorktree({}, around);
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), 200);
+      const [result, took] = await elapsedOf(() =>
+        workspace.run("echo begun; sleep 300", { ...limits, signal: stop.signal }),
+      );
+      expect(result).toEqual({ exitCode: null, output: "begun\n", timedOut: false });
+      expect(took).toBeLessThan(3_000);
+      await workspace.run("touch never", { ...limits, signal: stop.signal });
+      expect(existsSync(join(root, "never"))).toBe(false);
+    });
 
-  test("that can't be started is refused, not thrown as a bug", async () => {
-    const { workspace } = await makeWorktree();
-    await expect(workspace.run("echo \0", limits)).rejects.toMatchObject({ code: "config-invalid" });
-    await expect(workspace.run(`: ${"x".repeat(3_000_000)}`, limits)).rejects.toMatchObject({
-      code: "config-invalid",
+    test.each([
+      ["holds the pipe", (nap: string) => `${nap} & echo done`],
+      ["does not hold the pipe", (nap: string) => `${nap} >/dev/null 2>&1 & echo done`],
+      ["was started by a child", (nap: string) => `(${nap} & ${nap} &); echo done`],
+    ])("a stray that %s is not waited for, and is ended", async (_, makeCommand) => {
+      const { base, workspace } = await makeWorktree({}, around);
+      const word = `stray-${base.slice(-6)}`;
+      const command = `${makeCommand(`bash -c 'exec -a ${word} sleep 301'`)}; sleep 0.5; ps -eo args= | grep -c ^${word}`;
+      const [result, took] = await elapsedOf(() => workspace.run(command, limits));
+      expect(result.output, "it runs while the command does").toMatch(/^done\n[12]\n$/);
+      expect(took).toBeLessThan(4_000);
+      await pause(50);
+      expect(isRunning(word)).toBe(false);
+    });
+
+    test("a stray in a session of its own that holds the pipe is not waited for", async () => {
+      const { workspace } = await makeWorktree({}, around);
+      const [result, took] = await elapsedOf(() => workspace.run("setsid sleep 4 & echo done", limits));
+      expect(result.output).toBe("done\n");
+      expect(took).toBeLessThan(2_500);
     });
   });
-});
 
-describe("endings", () => {
-  test("a time-out ends the whole tree, also what ignores SIGTERM", async () => {
-    const { base, workspace } = await makeWorktree();
-    const word = `tree-${base.slice(-6)}`;
-    const command = `trap '' TERM; (trap '' TERM; exec -a ${word} sleep 300) & (exec -a ${word} sleep 300) & echo begun; exec -a ${word} sleep 300`;
-    const [result, took] = await elapsedOf(() => workspace.run(command, { ...limits, timeoutMs: 300 }));
-    expect(result).toEqual({ exitCode: null, output: "begun\n", timedOut: true });
-    expect(took).toBeLessThan(5_000);
-    await pause(50);
-    expect(isRunning(word)).toBe(false);
-  });
+  describe("output", () => {
+    test("of any size takes bounded memory; head and tail are kept, with a note between", async () => {
+      const { workspace } = await makeWorktree({}, around);
+      const before = process.memoryUsage().rss;
+      const command = "echo first; head -c 200000000 /dev/zero | tr '\\0' x; echo; echo last";
+      const result = await workspace.run(command, { ...limits, maxOutput: 1_000 });
+      expect(result.output).toMatch(
+        /^first\nx+\n\[… 199\d{6} of 200\d{6} characters left out …\]\nx+\nlast\n$/,
+      );
+      expect(result.output.length).toBeLessThan(1_100);
+      expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+    });
 
-  test("SIGTERM comes first, so a command can clean up", async () => {
-    const { root, workspace } = await makeWorktree();
-    await workspace.run("trap 'touch cleaned; exit' TERM; sleep 300 & wait", { ...limits, timeoutMs: 300 });
-    expect(existsSync(join(root, "cleaned"))).toBe(true);
-  });
+    test("at the limit is whole", async () => {
+      const { workspace } = await makeWorktree({}, around);
+      const print = (count: number) => workspace.run(`printf '%${count}s' ''`, { ...limits, maxOutput: 101 });
+      expect((await print(101)).output).toBe(" ".repeat(101));
+      expect((await print(102)).output).toContain("1 of 102 characters left out");
+    });
 
-  test("an abort ends it; an aborted signal starts nothing", async () => {
-    const { root, workspace } = await makeWorktree();
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(), 200);
-    const [result, took] = await elapsedOf(() =>
-      workspace.run("echo begun; sleep 300", { ...limits, signal: stop.signal }),
-    );
-    expect(result).toEqual({ exitCode: null, output: "begun\n", timedOut: false });
-    expect(took).toBeLessThan(3_000);
-    await workspace.run("touch never", { ...limits, signal: stop.signal });
-    expect(existsSync(join(root, "never"))).toBe(false);
-  });
-
-  test.each([
-    ["holds the pipe", (nap: string) => `${nap} & echo done`],
-    ["does not hold the pipe", (nap: string) => `${nap} >/dev/null 2>&1 & echo done`],
-    ["was started by a child", (nap: string) => `(${nap} & ${nap} &); echo done`],
-  ])("a stray that %s is not waited for, and is ended", async (_, makeCommand) => {
-    const { base, workspace } = await makeWorktree();
-    const word = `stray-${base.slice(-6)}`;
-    const command = `${makeCommand(`bash -c 'exec -a ${word} sleep 301'`)}; sleep 0.5; ps -eo args= | grep -c ^${word}`;
-    const [result, took] = await elapsedOf(() => workspace.run(command, limits));
-    expect(result.output, "it runs while the command does").toMatch(/^done\n[12]\n$/);
-    expect(took).toBeLessThan(4_000);
-    await pause(50);
-    expect(isRunning(word)).toBe(false);
-  });
-
-  test("a stray in a session of its own that holds the pipe is not waited for", async () => {
-    const { workspace } = await makeWorktree();
-    const [result, took] = await elapsedOf(() => workspace.run("setsid sleep 4 & echo done", limits));
-    expect(result.output).toBe("done\n");
-    expect(took).toBeLessThan(2_500);
-  });
-});
-
-describe("output", () => {
-  test("of any size takes bounded memory; head and tail are kept, with a note between", async () => {
-    const { workspace } = await makeWorktree();
-    const before = process.memoryUsage().rss;
-    const command = "echo first; head -c 200000000 /dev/zero | tr '\\0' x; echo; echo last";
-    const result = await workspace.run(command, { ...limits, maxOutput: 1_000 });
-    expect(result.output).toMatch(
-      /^first\nx+\n\[… 199\d{6} of 200\d{6} characters left out …\]\nx+\nlast\n$/,
-    );
-    expect(result.output.length).toBeLessThan(1_100);
-    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
-  });
-
-  test("at the limit is whole", async () => {
-    const { workspace } = await makeWorktree();
-    const print = (count: number) => workspace.run(`printf '%${count}s' ''`, { ...limits, maxOutput: 101 });
-    expect((await print(101)).output).toBe(" ".repeat(101));
-    expect((await print(102)).output).toContain("1 of 102 characters left out");
-  });
-
-  test("that never ends is stopped by the time-out", async () => {
-    const { workspace } = await makeWorktree();
-    const [result, took] = await elapsedOf(() => workspace.run("yes", { ...limits, timeoutMs: 500 }));
-    expect(result.timedOut).toBe(true);
-    expect(took).toBeLessThan(4_000);
+    test("that never ends is stopped by the time-out", async () => {
+      const { workspace } = await makeWorktree({}, around);
+      const [result, took] = await elapsedOf(() => workspace.run("yes", { ...limits, timeoutMs: 500 }));
+      expect(result.timedOut).toBe(true);
+      expect(took).toBeLessThan(4_000);
+    });
   });
 });
 

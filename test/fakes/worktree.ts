@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import type { Isolator } from "../../src/adapters/isolation.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import type { Workspace } from "../../src/ports.ts";
 import type { Tool, ToolContext, ToolReply } from "../../src/tools/tool.ts";
@@ -10,7 +11,10 @@ import type { Tool, ToolContext, ToolReply } from "../../src/tools/tool.ts";
 export type Worktree = { base: string; root: string; workspace: Workspace };
 
 /** `base/root` is the worktree; what lies beside it is outside. Keys of `files` are relative to the worktree. */
-export async function makeWorktree(files: Record<string, string | Uint8Array> = {}): Promise<Worktree> {
+export async function makeWorktree(
+  files: Record<string, string | Uint8Array> = {},
+  isolate?: (root: string) => Isolator,
+): Promise<Worktree> {
   const base = await realpath(await mkdtemp(join(tmpdir(), "worktree-")));
   const root = join(base, "root");
   await mkdir(root);
@@ -22,7 +26,11 @@ export async function makeWorktree(files: Record<string, string | Uint8Array> = 
   return {
     base,
     root,
-    workspace: await openWorkspace(root, { environment, systemTemp: join(base, "temp") }),
+    workspace: await openWorkspace(root, {
+      environment,
+      systemTemp: join(base, "temp"),
+      ...(isolate ? { isolate } : {}),
+    }),
   };
 }
 

@@ -1,0 +1,130 @@
+// What an isolated command sees of the disk, as arguments of bubblewrap. Later ones lie over earlier ones.
+import { lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { findGit, showGit } from "./isolation-git.ts";
+import { isInside } from "./pinned-files.ts";
+
+/** Homes, sockets of services, other disks. `/tmp` and `/dev/shm` are the run's own. */
+const HIDDEN = ["/home", "/root", "/run", "/var/run", "/var/tmp", "/mnt", "/media", "/github"];
+/** What is the machine's own, and may hold keys; root could read all of it. */
+const SECRET_FILES = ["/etc/shadow", "/etc/gshadow", "/etc/ssh", "/etc/gitconfig"];
+/** Compilers and interpreters that live in a home, with the variable that names each. They hold no keys. */
+const TOOLCHAINS: readonly [string, string?][] = [
+  [".rustup", "RUSTUP_HOME"],
+  [".pyenv", "PYENV_ROOT"],
+  [".nvm", "NVM_DIR"],
+  [".rbenv", "RBENV_ROOT"],
+  [".volta", "VOLTA_HOME"],
+  [".asdf", "ASDF_DIR"],
+  [".sdkman", "SDKMAN_DIR"],
+  [".bun"],
+  [".deno"],
+];
+const CERTIFICATES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+
+export type Visible = {
+  /** The real folder that the command may write. */
+  root: string;
+  /** A folder of this run; `tmp` in it becomes `/tmp`. */
+  scratch: string;
+  /** Closed to commands: state, the runner's files, homes. Those that are not there are left out. */
+  closed: readonly string[];
+  /** To be read all the same. */
+  shown: readonly string[];
+  environment: Readonly<Record<string, string>>;
+};
+
+/** What an isolated command gets of the environment: a home and caches of this run. */
+export function isolatedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const home = environment.HOME;
+  const tools = TOOLCHAINS.flatMap(([folder, name]) =>
+    name !== undefined && home !== undefined && isThere(join(home, folder))
+      ? [[name, join(home, folder)]]
+      : [],
+  );
+  return { ...environment, ...Object.fromEntries(tools), HOME: "/tmp/home", TMPDIR: "/tmp" };
+}
+
+/** Throws a TypeError with the reason where nothing sensible can be hidden. */
+export function mountArguments(visible: Visible): string[] {
+  const { root, scratch, environment } = visible;
+  const { HOME: home = "/root" } = environment;
+  const closed = [...HIDDEN, home, ...visible.closed].filter(isThere).map((path) => realpathSync(path));
+  const outside = outermost(closed.filter((path) => !isInside(root, path) && !isInside("/tmp", path)));
+  if (["/", "/tmp", "/dev", "/proc", "/sys"].includes(root) || closed.includes(root)) {
+    throw new TypeError(`${root} is a home or a folder of the system; work in a folder of its own`);
+  }
+  if (lstatSync(join(root, ".git"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new TypeError(`${root}/.git is a link, which a command could replace`);
+  }
+  for (const folder of ["tmp/home", "shm"]) mkdirSync(join(scratch, folder), { recursive: true });
+  writeFileSync(join(scratch, "empty"), "");
+  const git = findGit(root);
+  const isTopShown = git !== undefined && git.top !== root && !closed.some((path) => isInside(git.top, path));
+  return [
+    ...["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"],
+    ...["--bind", join(scratch, "shm"), "/dev/shm", "--remount-ro", "/dev"],
+    ...["--bind", join(scratch, "tmp"), "/tmp"],
+    ...[...outside, ...SECRET_FILES.filter(isThere)].flatMap((path) => hide(path, scratch)),
+    ...shownAgain(visible, [...outside, "/tmp"]).flatMap((path) => ["--ro-bind-try", path, path]),
+    ...(isTopShown ? ["--ro-bind", git.top, git.top] : []),
+    ...["--bind", root, root],
+    ...closed
+      .filter((path) => path !== root && isInside(root, path))
+      .flatMap((path) => closeInside(root, path, scratch)),
+    ...(git ? showGit(git, scratch) : []),
+    // Where there is no repository none can be made: its hooks would run whenever a person uses git here.
+    ...(git?.top === root
+      ? []
+      : [...["--tmpfs", join(root, ".git")], ...["--remount-ro", join(root, ".git")]]),
+    ...outside.flatMap((path) => ["--remount-ro", path]),
+    ...["--chdir", root],
+  ];
+}
+
+/** Below a hidden folder again: programs on the search path, toolchains, certificates, where names are looked up. */
+function shownAgain({ environment, shown }: Visible, hidden: readonly string[]): string[] {
+  const { HOME: home = "/root" } = environment;
+  const programs = (environment.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
+  const beside = programs
+    .filter((folder) => folder.endsWith("/bin") && dirname(folder) !== home)
+    .flatMap((folder) => ["lib", "lib64", "libexec", "include"].map((name) => join(dirname(folder), name)));
+  const paths = [
+    ...[...shown, ...programs, ...beside],
+    ...TOOLCHAINS.map(([folder]) => join(home, folder)),
+    ...CERTIFICATES.flatMap((name) => environment[name] ?? []),
+    ...(isThere("/etc/resolv.conf") ? [realpathSync("/etc/resolv.conf")] : []),
+  ];
+  const isBelow = (path: string) =>
+    hidden.some((folder) => isInside(folder, path)) && !hidden.some((folder) => isInside(path, folder));
+  return [...new Set(paths)].filter((path) => isThere(path) && isBelow(path));
+}
+
+/** Empty, and no folder on the way to it can be moved away. */
+function closeInside(root: string, path: string, scratch: string): string[] {
+  const above: string[] = [];
+  for (let folder = dirname(path); folder !== root; folder = dirname(folder)) above.unshift(folder);
+  return [
+    ...above.flatMap((folder) => ["--bind", folder, folder]),
+    ...hide(path, scratch),
+    "--remount-ro",
+    path,
+  ];
+}
+
+function hide(path: string, scratch: string): string[] {
+  return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", join(scratch, "empty"), path];
+}
+
+function outermost(paths: readonly string[]): string[] {
+  const all = [...new Set(paths)];
+  return all.filter((path) => !all.some((other) => other !== path && isInside(other, path)));
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined && statSync(path) !== undefined;
+  } catch {
+    return false;
+  }
+}

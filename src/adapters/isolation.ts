@@ -1,0 +1,179 @@
+// Stands between commands and this machine: bubblewrap, where it works.
+import { existsSync, mkdtempSync, readFileSync, rmdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import { LoopliaError, messageOf } from "../errors.ts";
+import type { Isolation } from "../ports.ts";
+import { isolatedEnvironment, mountArguments } from "./isolation-mounts.ts";
+import { explainAbsence, findBubblewrap, isRestrictedByAppArmor, tryBubblewrap } from "./isolation-probe.ts";
+
+/** How a program is started so that it is as isolated as `isolation` says. */
+export type Launch = {
+  /** What stands before the program and its arguments; empty without isolation. */
+  before: string[];
+  environment: Record<string, string>;
+  /** Shell commands for all that comes after: limits are set, inherited descriptors closed. */
+  setUp: string;
+  /** To be called when it has ended. */
+  finish(): void;
+};
+
+export type Isolator = {
+  /** Found out at the first look, in about 10 ms; then it stays. */
+  readonly isolation: Isolation;
+  /** Throws `config-invalid` where isolation is required and there is none. `network`: even if commands have none. */
+  launch(network?: boolean): Launch;
+  /** Removes what commands left outside of the worktree. */
+  close(): Promise<void>;
+};
+
+export type IsolationOptions = {
+  sandbox: "auto" | "required" | "off";
+  network: boolean;
+  /** The real folder that commands may write. */
+  root: string;
+  environment: Record<string, string>;
+  /** Folders that no command may see, where they are: state, the runner's files, the checkout with its credentials. */
+  closed: readonly (string | undefined)[];
+  /** Folders in hidden places that commands may read all the same: tools. */
+  shown?: readonly (string | undefined)[];
+  /** Where a folder for the homes and caches of commands is made. */
+  temporary: string;
+  /** Told once, loudly, when there is no isolation. */
+  warn(message: string): void;
+};
+
+/** User, processes, memory segments, host name, control groups; no capability; no way to more of the same. */
+const NAMESPACES =
+  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent".split(
+    " ",
+  );
+/** Since bubblewrap 0.8; ubuntu-22.04 has an older one. */
+const NO_MORE_NAMESPACES = "--disable-userns";
+
+/** Nothing happens until it is asked: the way to the first model request is short. */
+export function openIsolation(options: IsolationOptions): Isolator {
+  let found: { isolation: Isolation; program?: string[] } | undefined;
+  let scratch: string | undefined;
+  const environment = isolatedEnvironment(options.environment);
+  const mounts = (): string[] => {
+    scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));
+    const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
+    const [closed, shown] = [given(options.closed), given(options.shown)];
+    return mountArguments({ ...options, scratch, closed, shown });
+  };
+  const guard = openGuard(join(options.root, ".git"));
+  const look = () => {
+    if (found) return found;
+    const finish = guard();
+    found = options.sandbox === "off" ? { isolation: OFF } : probe(options, environment, mounts);
+    finish();
+    const { kind, reason } = found.isolation;
+    if (kind === "none") options.warn(`Commands are not isolated: ${reason}.`);
+    return found;
+  };
+  return {
+    get isolation() {
+      return look().isolation;
+    },
+    launch(network = options.network) {
+      const { program, isolation } = look();
+      if (!program) {
+        if (options.sandbox === "required") throw refusal(isolation.reason ?? "");
+        return { before: [], environment: options.environment, setUp: "", finish: () => {} };
+      }
+      const net = network ? [] : ["--unshare-net"];
+      const before = [...program, ...net, ...mounts(), "--"];
+      return { before, environment, setUp: setUpShell(), finish: guard() };
+    },
+    async close() {
+      if (scratch === undefined) return;
+      await rm(scratch, { recursive: true, force: true });
+      scratch = undefined;
+    },
+  };
+}
+
+/** bubblewrap makes the folder that it covers where there is none: it goes with the last command that needs it. */
+function openGuard(folder: string): () => () => void {
+  let holders = 0;
+  return () => {
+    if (holders === 0 && existsSync(folder)) return () => {};
+    holders += 1;
+    return () => {
+      holders -= 1;
+      // Only ever an empty one.
+      if (holders === 0 && existsSync(folder)) rmdirSync(folder);
+    };
+  };
+}
+
+const OFF: Isolation = { kind: "none", network: true, reason: "the setting `sandbox` is `off`", isOff: true };
+
+function probe(
+  options: IsolationOptions,
+  environment: Record<string, string>,
+  mounts: () => string[],
+): { isolation: Isolation; program?: string[] } {
+  const none = (reason: string) => ({ isolation: { kind: "none" as const, network: true, reason } });
+  const program = findBubblewrap(options.environment.PATH ?? "", options.root);
+  const facts = { platform: process.platform, isRestricted: isRestrictedByAppArmor() };
+  if (program === undefined || facts.platform !== "linux") return none(explainAbsence(undefined, facts));
+  try {
+    let said: string | undefined;
+    for (const extra of [[NO_MORE_NAMESPACES], []]) {
+      const before = [...NAMESPACES, ...extra];
+      // Without network, for that is the harder case.
+      said = tryBubblewrap(program, [...before, "--unshare-net", ...mounts()], environment);
+      if (said !== undefined) continue;
+      return {
+        isolation: { kind: "bubblewrap", network: options.network },
+        program: [program, ...before],
+      };
+    }
+    return none(explainAbsence(said ?? "", facts));
+  } catch (error) {
+    return none(messageOf(error));
+  }
+}
+
+const GIB = 1024 ** 3;
+const MOST = { processes: 4_096, fileBytes: 4 * GIB };
+
+/** Sizes in blocks of 512 bytes, as in every other shell; what the runner left open is not the command's. */
+const BASH_SET_UP = `set -o posix; for f in /proc/self/fd/*; do f=\${f##*/}; if [ "$f" -gt 2 ]; then eval "exec $f>&-"; fi; done`;
+
+/**
+ * For each process: memory it may write (three quarters of the machine's), size of a file, no core dumps. For all
+ * together: processes and threads, which the kernel counts by user namespace (not for root, whom it never limits).
+ */
+function setUpShell(): string {
+  const memory = Math.floor((totalMemory() * 3) / 4 / 1024);
+  const all = [
+    "ulimit -c 0",
+    `ulimit -f ${MOST.fileBytes / 512}`,
+    `ulimit -d ${memory}`,
+    `ulimit -u ${MOST.processes} || ulimit -p ${MOST.processes}`,
+  ];
+  return `if [ -n "$BASH_VERSION" ]; then ${BASH_SET_UP}; fi; { ${all.join("; ")}; } 2>/dev/null; `;
+}
+
+/** In bytes; in a container that of its control group. */
+function totalMemory(): number {
+  for (const file of ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]) {
+    try {
+      const limit = Number(readFileSync(file, "utf8"));
+      if (limit > 0 && limit < totalmem()) return limit;
+    } catch {
+      // No such control group.
+    }
+  }
+  return totalmem();
+}
+
+function refusal(reason: string): LoopliaError {
+  return new LoopliaError("config-invalid", `No command runs: \`sandbox\` is \`required\`, and ${reason}.`, {
+    hint: "Go on without commands; a person can mend the machine, or set `sandbox: auto` to approve each command",
+  });
+}
