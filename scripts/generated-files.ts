@@ -14,6 +14,7 @@ import {
 } from "../src/config/settings-table.ts";
 import { userProfileSchema } from "../src/config/user-profile.ts";
 import { artifactSchemas } from "../src/content/schemas.ts";
+import { todoFileSchema } from "../src/todo/schema.ts";
 import { toolDefinition } from "../src/tools/definition.ts";
 import { allTools } from "../src/tools/registry.ts";
 
@@ -27,6 +28,7 @@ export async function generatedFiles(readme: string): Promise<Map<string, string
     ["looplia.schema.json", formatJson(settingsSchema())],
     ["README.md", fillTables(readme)],
     ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
+    ["prompts/to-do.schema.json", formatJson(jsonSchemaOf(todoFileSchema, "to-do.json"))],
     ["prompts/prepared.json", formatJson(await prepareBuiltin(installedFolder(root)))],
   ]);
   files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));

@@ -17,9 +17,22 @@ const ALLOWED = new Map<string, readonly string[]>([
   ]),
   ["agent", ["errors", "session", "ports", "approval", "tools", "trigger", "config", "publish"]],
   ["content", ["errors", "session", "ports", "approval", "tools", "trigger", "config", "publish", "agent"]],
+  ["todo", ["errors", "session", "ports", "approval", "tools", "trigger", "config", "publish", "agent"]],
   [
     "handle",
-    ["errors", "session", "ports", "approval", "tools", "trigger", "config", "publish", "agent", "content"],
+    [
+      "errors",
+      "session",
+      "ports",
+      "approval",
+      "tools",
+      "trigger",
+      "config",
+      "publish",
+      "agent",
+      "content",
+      "todo",
+    ],
   ],
   ["adapters", ["errors", "session", "ports"]],
 ]);

@@ -3,6 +3,7 @@
 
 import { approvalSettings } from "./approval-settings.ts";
 import type { SettingDefinition, SettingType } from "./setting-definition.ts";
+import { taskSettings } from "./task-settings.ts";
 
 export type { SettingDefinition, SettingType } from "./setting-definition.ts";
 
@@ -27,6 +28,7 @@ export const settingsTable = [
     type: { kind: "list" },
     description: "Globs of content items, one a line.",
   },
+  ...taskSettings,
   {
     name: "session-id",
     isInput: true,

@@ -1,14 +1,15 @@
 // Whether a value may become an artifact of a session, and what to tell the model when it may not.
+
+import { hashContent } from "../config/content-hash.ts";
 import type { PipelineOutput } from "../config/definitions.ts";
+import { type JsonSchema, schemaAt, shapeOf } from "../config/describe-schema.ts";
+import { findUnsoundJson, MAX_SENT_BYTES } from "../config/json-limits.ts";
+import { describeReceived, fieldName, formatProblem, type Problem } from "../config/problem.ts";
 import { messageOf } from "../errors.ts";
 import { isObject } from "../session/json.ts";
 import { REDACTED } from "../session/redaction.ts";
 import { builtInSchema, checkBuiltIn, checkBySchemaFile, type Verdict } from "./check-schema.ts";
-import { hashContent } from "./content-hash.ts";
-import { type JsonSchema, schemaAt, shapeOf } from "./describe-schema.ts";
 import type { ContentItem } from "./item.ts";
-import { findUnsoundJson, MAX_SENT_BYTES } from "./json-limits.ts";
-import { describeReceived, fieldName, formatProblem, type Problem } from "./problem.ts";
 import { type ArtifactFacts, setProgramFields } from "./program-fields.ts";
 import { foldText } from "./relevance.ts";
 

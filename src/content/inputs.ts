@@ -1,7 +1,8 @@
 // What a step is made from. A step whose inputs changed is stale.
+
+import { hashContent } from "../config/content-hash.ts";
 import type { AgentDefinition, Configuration, Pipeline } from "../config/definitions.ts";
 import type { TaskState } from "../session/state.ts";
-import { hashContent } from "./content-hash.ts";
 import { hashInputs } from "./plan.ts";
 
 /** Digests of what every step of this agent is made from now. */

@@ -1,10 +1,10 @@
 // Reads `session.json` in its current form and in the older ones (INTERFACE §7).
 import { z } from "zod";
+import { findUnsoundJson } from "../config/json-limits.ts";
+import { fieldName, formatProblem } from "../config/problem.ts";
 import { LoopliaError, messageOf } from "../errors.ts";
 import { isObject } from "../session/json.ts";
-import { findUnsoundJson } from "./json-limits.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
-import { fieldName, formatProblem } from "./problem.ts";
 
 const VERSION = 1;
 const DEFAULT_PIPELINE = "writing-kit";

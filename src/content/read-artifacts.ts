@@ -1,6 +1,7 @@
 // The artifacts that a step may build on: completed before, or accepted earlier in the same task.
+
+import { hashContent } from "../config/content-hash.ts";
 import type { TaskState } from "../session/state.ts";
-import { hashContent } from "./content-hash.ts";
 import type { SessionRun } from "./session-run.ts";
 
 /** The part of a running session that says where its artifacts are. */

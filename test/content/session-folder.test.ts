@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hashContent } from "../../src/content/content-hash.ts";
+import { hashContent } from "../../src/config/content-hash.ts";
 import { createManifest, type SessionManifest, updateStep } from "../../src/content/manifest.ts";
 import { planSteps } from "../../src/content/plan.ts";
 import {

@@ -1,7 +1,7 @@
 // The table of commands and of the flags that are no settings. Parsing and help are made from it.
 import { type SettingDefinition, settingDefinitions } from "../../config/settings-table.ts";
 
-export type CommandName = "run" | "answer" | "status" | "doctor" | "demo" | "version" | "help";
+export type CommandName = "run" | "answer" | "status" | "ls" | "doctor" | "demo" | "version" | "help";
 
 export type CommandDefinition = {
   name: CommandName;
@@ -57,11 +57,20 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "status",
     own: "[<session-id>]",
-    summary: "List sessions, newest first: steps, open questions, cost",
+    summary: "Show the task list in numbers and all sessions, newest first: steps, open questions, cost",
     settings: "place",
     takesFolder: true,
-    flags: ["json"],
+    flags: ["json", "todo"],
     details: [],
+  },
+  {
+    name: "ls",
+    own: "<status>",
+    summary: "List the tasks of the task list that are todo, doing, blocked or done",
+    settings: "place",
+    takesFolder: true,
+    flags: ["json", "todo"],
+    details: ["In the order in which they are chosen: by priority, then by id."],
   },
   {
     name: "doctor",

@@ -5,7 +5,8 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { type Diagnostic, formatDiagnostic } from "../../config/diagnostics.ts";
-import { messageOf } from "../../errors.ts";
+import { LoopliaError, messageOf } from "../../errors.ts";
+import { countTasks, readTasks } from "./read-tasks.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** `mend` is what to do. */
@@ -72,6 +73,23 @@ export async function checkConfiguration(root: string, pipeline: string, wiring:
     return [...findings, await checkPrompts(prompts)];
   } catch (thrown) {
     return [{ name: "files", isWell: false, detail: messageOf(thrown), mend: "mend or reinstall that file" }];
+  }
+}
+
+/** The task list, everything that is wrong with it; none is well. */
+export async function checkTasks(root: string, path: string, wiring: Wiring): Promise<Finding[]> {
+  const name = "tasks";
+  try {
+    const list = await readTasks((await wiring.readFiles(root)).trusted, path);
+    if (!list) return [{ name, isWell: true, detail: `there is no ${path}` }];
+    if (list.diagnostics.length === 0) {
+      return [{ name, isWell: true, detail: `${path}: ${countTasks(list.tasks)}` }];
+    }
+    return list.diagnostics.map((diagnostic) => findingOf(name, diagnostic));
+  } catch (thrown) {
+    const hint = thrown instanceof LoopliaError ? thrown.hint : undefined;
+    const detail = messageOf(thrown);
+    return [{ name, isWell: false, detail, ...(hint === undefined ? {} : { mend: hint }) }];
   }
 }
 

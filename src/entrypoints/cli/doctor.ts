@@ -7,6 +7,7 @@ import {
   checkFolder,
   checkGit,
   checkNode,
+  checkTasks,
   type Finding,
   findingOf,
 } from "./doctor-checks.ts";
@@ -35,6 +36,7 @@ export async function examine(found: FoundPlace, wiring: Wiring): Promise<Findin
     await checkGit(root),
     ...checkSettings(found),
     ...(await checkConfiguration(root, settings.pipeline, wiring)),
+    ...(await checkTasks(root, settings.todo, wiring)),
     ...(await checkProvider(found, wiring)),
     await checkFolder("artifacts", `${root}/.looplia`),
     await checkFolder("state", stateFolder),

@@ -54,6 +54,8 @@ async function runLine(
       return (await import("./demo.ts")).demoCommand(surface, await loadWiring());
     case "status":
       return (await import("./status.ts")).statusCommand(line, surface, await loadWiring());
+    case "ls":
+      return (await import("./ls.ts")).lsCommand(line, surface, await loadWiring());
     case "doctor":
       return (await import("./doctor.ts")).doctorCommand(line, surface, await loadWiring());
     case "version":

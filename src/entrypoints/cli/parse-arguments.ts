@@ -23,7 +23,7 @@ export type CommandLine = {
   file?: string;
   /** Folder of the repository, as given. */
   folder?: string;
-  /** `status` and `help`: the session or command that is asked about. */
+  /** `status`, `ls` and `help`: the session, status or command that is asked about. */
   topic?: string;
   answer?: { interactionId: string; answer: InteractionAnswer };
 };
@@ -146,7 +146,8 @@ function takeArguments(
   const [first] = positionals;
   if (first === undefined) return;
   if (line.command === "demo" && first === "content") positionals.shift();
-  const isTopic = line.command === "help" || (line.command === "status" && !isFolder(first));
+  const isTopic =
+    line.command === "help" || line.command === "ls" || (line.command === "status" && !isFolder(first));
   if (isTopic) line.topic = positionals.shift() ?? "";
 }
 

@@ -1,6 +1,8 @@
 // `status`: what became of each session, and what is open.
 import type { Colors } from "picocolors/types.js";
+import { formatDiagnostic } from "../../config/diagnostics.ts";
 import { LoopliaError } from "../../errors.ts";
+import type { TrustedFiles } from "../../ports.ts";
 import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 import { questionLines } from "../../session/question-text.ts";
@@ -8,6 +10,7 @@ import { padText } from "./fit-line.ts";
 import { answerCommands, keptArguments, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";
 import { readSessions, type SessionReport } from "./read-sessions.ts";
+import { countTasks, readTasks } from "./read-tasks.ts";
 import { findPlace, reportPlace } from "./resolve-place.ts";
 import { colorsFor, type Surface } from "./surface.ts";
 import type { Wiring } from "./wiring.ts";
@@ -39,6 +42,7 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
     return 0;
   }
   const colors = colorsFor(surface, surface.stdout);
+  if (line.topic === undefined) await showTasks(found.place.settings.todo, trusted, surface);
   if (shown.length === 0) surface.stdout.write(`No sessions in ${root}.\n`);
   surface.stdout.write(
     shown
@@ -46,6 +50,16 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
       .join("\n"),
   );
   return 0;
+}
+
+/** The task list in numbers, if there is one. What is wrong with it is a warning. */
+async function showTasks(path: string, files: TrustedFiles, surface: Surface): Promise<void> {
+  const list = await readTasks(files, path);
+  if (!list) return;
+  for (const diagnostic of list.diagnostics) {
+    surface.stderr.write(`warning: ${toPlainLine(formatDiagnostic(diagnostic))}\n`);
+  }
+  if (list.tasks.length > 0) surface.stdout.write(`${path}: ${countTasks(list.tasks)}\n\n`);
 }
 
 /**

@@ -1,0 +1,52 @@
+// A value held against a schema of zod: everything that is wrong with it, in words made from the schema.
+import type { z } from "zod";
+import { describeSchema, type JsonSchema, schemaAt } from "./describe-schema.ts";
+import { describeReceived, fieldName, type Problem } from "./problem.ts";
+
+/** Where a problem is, beside what it says. */
+export type PlacedProblem = Problem & { path: readonly PropertyKey[] };
+/** `value` is what the schema made of it. `schema` is what a hint can be made from; empty where nothing is wrong. */
+export type ValueCheck = { value: unknown; problems: PlacedProblem[]; schema: JsonSchema };
+
+/** Nobody reads more at once, and a hostile value must not cost more. */
+export const MAX_PROBLEMS = 200;
+
+/** Holds a value against a schema of zod. One problem a field, at most 200. */
+export async function checkValue(zodSchema: z.ZodType, value: unknown): Promise<ValueCheck> {
+  const parsed = zodSchema.safeParse(value);
+  if (parsed.success) return { value: parsed.data, problems: [], schema: {} };
+  const { toJSONSchema } = await import("zod");
+  const schema: JsonSchema = toJSONSchema(zodSchema);
+  const problems = parsed.error.issues
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message }) => ({ path, ...problemAt(schema, value, path, message) }));
+  return { value, problems: onePerField(problems), schema };
+}
+
+/** What the schema wants at `path`, in words, and what is there. */
+export function problemAt(
+  schema: JsonSchema,
+  value: unknown,
+  path: readonly PropertyKey[],
+  message: string,
+): Problem {
+  const here = schemaAt(schema, path);
+  const received = describeReceived(valueAt(value, path));
+  const expected = here && describeSchema(here, schema);
+  return { field: fieldName(path), expected: expected ?? `a value that ${message}`, received };
+}
+
+/** The value at `path`, own properties only; undefined where there is none. */
+export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+/** Branches of a choice fail one by one and the choice itself last: what came last says most. */
+export function onePerField<P extends Problem>(problems: readonly P[]): P[] {
+  return [...new Map(problems.map((problem) => [problem.field, problem])).values()];
+}

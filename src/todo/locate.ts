@@ -1,0 +1,75 @@
+// Where the tasks of a to-do file stand in its text: one pass over text that is known to be JSON. Pure.
+
+/** From `start` up to `end`, in UTF-16 units. */
+export type Span = { start: number; end: number };
+export type Located = {
+  /** The elements of `tasks` that are objects or lists, in order. */
+  tasks: Span[];
+  /** Fields of the file or of a task that stand there twice: readers differ in which one counts. */
+  repeated: { path: PropertyKey[]; offset: number }[];
+  /** How many lists and objects stand in each other at most. */
+  depth: number;
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Finds the tasks of a JSON object. Never recurses, so depth is no danger. */
+export function locateTasks(text: string): Located {
+  const found: Located = { tasks: [], repeated: [], depth: 0 };
+  const fields = new Set<string>();
+  const own = new Set<string>();
+  let depth = 0;
+  let field = "";
+  let isInTasks = false;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      const isTask = depth === 3 && isInTasks;
+      const key = depth === 1 || isTask ? keyIn(text, at, end) : undefined;
+      if (key !== undefined) {
+        const known = isTask ? own : fields;
+        const path = isTask ? ["tasks", found.tasks.length, key] : [key];
+        if (known.has(key)) found.repeated.push({ path, offset: at });
+        known.add(key);
+        if (!isTask) field = key;
+      }
+      at = end - 1;
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      depth += 1;
+      found.depth = Math.max(found.depth, depth);
+      if (depth === 2) isInTasks = field === "tasks" && code === OPEN_LIST;
+      if (depth === 3) start = at;
+      if (depth === 3) own.clear();
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      if (depth === 3 && isInTasks) found.tasks.push({ start, end: at + 1 });
+      depth -= 1;
+    }
+  }
+  return found;
+}
+
+/** The index after the closing quote of the string that begins at `at`. */
+function endOfString(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
+
+/** The string if a colon follows it. */
+function keyIn(text: string, start: number, end: number): string | undefined {
+  let next = end;
+  while (/\s/.test(text.charAt(next))) next += 1;
+  if (text.charAt(next) !== ":") return undefined;
+  const raw = text.slice(start + 1, end - 1);
+  return raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
+}

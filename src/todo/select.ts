@@ -1,0 +1,62 @@
+// Which task is next (INTERFACE §7). Pure: the same file and the same run so far give the same task.
+import { compareIds } from "./natural-order.ts";
+import type { TaskStatus, TodoTask } from "./schema.ts";
+
+type Selectable = Pick<TodoTask, "id" | "status" | "priority" | "depends_on" | "tags">;
+
+/** What this run has had: nothing of it is chosen again. */
+export type Tried = {
+  /** Blocked tasks that had their try, and those that became blocked. */
+  blocked: ReadonlySet<string>;
+  skipped: ReadonlySet<string>;
+};
+
+export type Selection<Task extends Selectable> =
+  | { kind: "task"; task: Task }
+  /** All are done. */
+  | { kind: "none" }
+  /** None of those left may be chosen now. */
+  | { kind: "stuck"; left: Task[] };
+
+/**
+ * Any `doing` (lowest id), else `todo` by priority, else `blocked` by priority; ties by natural id order. A task whose
+ * `depends_on` are not all done is left out. The dependencies must be sound.
+ */
+export function selectTask<Task extends Selectable>(tasks: readonly Task[], tried: Tried): Selection<Task> {
+  const left = tasks.filter((task) => task.status !== "done");
+  if (left.length === 0) return { kind: "none" };
+  const open = new Set(left.map((task) => task.id));
+  const isReady = ({ id, status, depends_on = [] }: Task) =>
+    !tried.skipped.has(id) &&
+    !(status === "blocked" && tried.blocked.has(id)) &&
+    depends_on.every((needed) => !open.has(needed));
+  let best: Task | undefined;
+  for (const task of left) {
+    if ((best === undefined || compareTasks(task, best) < 0) && isReady(task)) best = task;
+  }
+  return best === undefined ? { kind: "stuck", left } : { kind: "task", task: best };
+}
+
+const RANKS: Record<TaskStatus, number> = { doing: 0, todo: 1, blocked: 2, done: 3 };
+
+function compareTasks(one: Selectable, other: Selectable): number {
+  if (one.status !== other.status) return RANKS[one.status] - RANKS[other.status];
+  const byPriority = one.status === "doing" ? 0 : one.priority - other.priority;
+  return byPriority === 0 ? compareIds(one.id, other.id) : byPriority;
+}
+
+const DONE_TAG = "project-done";
+
+/** True when the last task is the end marker: nothing was added since the review found nothing. */
+export function isProjectDone(tasks: readonly Selectable[]): boolean {
+  const last = tasks.at(-1);
+  return last?.status === "done" && last.tags?.includes(DONE_TAG) === true;
+}
+
+/** The marker that ends a to-do file. */
+export function projectDoneTask(tasks: readonly Pick<TodoTask, "id">[]): TodoTask {
+  const taken = new Set(tasks.map((task) => task.id));
+  let id = DONE_TAG;
+  for (let number = 2; taken.has(id); number += 1) id = `${DONE_TAG}-${number}`;
+  return { id, title: "Project done", status: "done", priority: 5, tags: [DONE_TAG] };
+}

@@ -1,0 +1,79 @@
+// The task list on the command line: `ls`, and what `doctor` and `status` say of it.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeTask, makeTodo } from "../todo/samples.ts";
+import { makeFolder, runMain } from "./made-up-surface.ts";
+
+async function looplia(argv: string[], todo?: string | Uint8Array) {
+  const folder = await makeFolder();
+  if (todo !== undefined) await writeFile(join(folder, "to-do.json"), todo);
+  return runMain(argv, folder);
+}
+
+const TASKS = [
+  makeTask("T10", { priority: 1, title: "Write \u001b[31mred" }),
+  makeTask("T2", { priority: 1 }),
+  makeTask("T3", { status: "blocked", blockers: ["no key", "no money"] }),
+  makeTask("T4", { status: "done" }),
+];
+
+describe("ls", () => {
+  it("lists tasks of a status by priority, then id, as plain text", async () => {
+    expect((await looplia(["ls", "todo"], makeTodo(TASKS))).stdout).toBe(
+      "T2   p1  Do T2\nT10  p1  Write red\n",
+    );
+    expect((await looplia(["ls", "blocked"], makeTodo(TASKS))).stdout).toBe("T3  p3  Do T3  no money\n");
+    expect(JSON.parse((await looplia(["ls", "done", "--json"], makeTodo(TASKS))).stdout)).toEqual([TASKS[3]]);
+  });
+
+  it.each<[string, string[], string | undefined, RegExp]>([
+    ["no status", ["ls"], makeTodo(TASKS), /needs a status[\s\S]*ls todo\|doing\|blocked\|done/],
+    ["a status that is none", ["ls", "don"], makeTodo(TASKS), /did you mean "done"/],
+    ["no task list", ["ls", "todo"], undefined, /no task list to-do\.json/],
+    ["a broken one", ["ls", "todo"], "[", /to-do\.json:1: is not JSON/],
+    ["an invalid one", ["ls", "todo"], makeTodo([{ id: "T1" }]), /to-do\.json:7: tasks\[0\]\.title/],
+  ])("is refused for %s", async (_what, argv, todo, said) => {
+    const { code, stderr } = await looplia(argv, todo);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
+  });
+});
+
+describe("doctor", () => {
+  it("answers 0 for a good task list and 1 for a bad one: LESSONS, it was the other way round", async () => {
+    const good = await looplia(["doctor"], makeTodo(TASKS));
+    expect([good.code, good.stdout]).toEqual([
+      0,
+      expect.stringContaining("2 todo, 0 doing, 1 blocked, 1 done"),
+    ]);
+    const bad = await looplia(
+      ["doctor"],
+      makeTodo([
+        { ...TASKS[0], priority: 9 },
+        { ...TASKS[1], status: "open" },
+      ]),
+    );
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toMatch(/✗ tasks .*:9: tasks\[0\]\.priority[\s\S]*✗ tasks .*tasks\[1\]\.status/);
+  });
+
+  it("names a cycle and a file that is no JSON object", async () => {
+    const cycle = await looplia(["doctor"], makeTodo([makeTask("A", { depends_on: ["A"] })]));
+    expect([cycle.code, cycle.stdout]).toEqual([1, expect.stringContaining('cycle: "A" → "A"')]);
+    const list = await looplia(["doctor"], "[]");
+    expect([list.code, list.stdout]).toEqual([
+      1,
+      expect.stringMatching(/✗ tasks .*no JSON object[\s\S]*→ .*by hand/),
+    ]);
+  });
+});
+
+describe("status", () => {
+  it("begins with the task list in numbers", async () => {
+    const { code, stdout } = await looplia(["status"], makeTodo(TASKS));
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^to-do\.json: 2 todo, 0 doing, 1 blocked, 1 done\n/),
+    ]);
+  });
+});
