@@ -53,7 +53,8 @@ export function readNetworkError(error: Error): Fault {
   const cause = error.cause instanceof Error ? error.cause : error;
   const inner = cause.cause instanceof Error ? cause.cause : cause;
   const code = "code" in inner && typeof inner.code === "string" ? inner.code : "";
-  return { kind: "network", text: `${code} ${inner.message}`.trim(), mayRetry: true };
+  const text = inner.message.includes(code) ? inner.message : `${code} ${inner.message}`.trim();
+  return { kind: "network", text, mayRetry: true };
 }
 
 /** The error for the loop; never holds the key. */
@@ -70,14 +71,22 @@ export function toModelFailure(
   const wait =
     fault.waitMs === undefined ? "" : `; it asks to wait ${Math.ceil(fault.waitMs / 1000)} seconds`;
   // Before it is cut: a cut key would not be found.
-  const said = fault.text.replaceAll(apiKey, "[key]").replace(/\s+/g, " ").slice(0, 400);
+  const said = withoutKey(fault.text, apiKey).replace(/\s+/g, " ").slice(0, 400);
   const message = `${describe(fault.kind, asked.model, baseURL)}: ${said}${wait}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
-  const holdsKey = inspect(asked.cause, { depth: 8 }).includes(apiKey);
-  return new LoopliaError("model-failed", message.replaceAll(apiKey, "[key]"), {
+  const cause = inspect(asked.cause, { depth: 8 });
+  const holdsKey = withoutKey(cause, apiKey) !== cause;
+  return new LoopliaError("model-failed", withoutKey(message, apiKey), {
     modelFailure: fault.kind,
     hint: HINTS[fault.kind],
     ...(holdsKey ? {} : { cause: asked.cause }),
   });
+}
+
+/** Shorter than any key that is one: it would be found in words that hold no secret. */
+const SHORTEST_KEY = 8;
+
+function withoutKey(text: string, apiKey: string): string {
+  return apiKey.length < SHORTEST_KEY ? text : text.replaceAll(apiKey, "[key]");
 }
 
 function describe(kind: ModelFailure, model: string, baseURL: string): string {

@@ -116,6 +116,7 @@ describe("the network", () => {
       message: expect.stringContaining("ECONNREFUSED"),
     });
     expect(error.message).toContain(new URL(url).host);
+    expect(error.message.split("ECONNREFUSED").length, error.message).toBe(2);
   });
 
   it.each([
@@ -139,6 +140,14 @@ describe("the key", () => {
     const error = await failureOf(model.respond(ask(say("hi")), { signal }));
     expect(error.message).toContain("[key]");
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(KEY);
+  });
+
+  it("leaves words as they are when it is too short for a key", async () => {
+    const error401 = { type: "error", error: { type: "authentication_error", message: "unknown key" } };
+    const server = createServer((_, response) => void response.writeHead(401).end(JSON.stringify(error401)));
+    const model = createAnthropicModel({ apiKey: "k", baseURL: await listen(server), maxRetries: 0 });
+    const error = await failureOf(model.respond(ask(say("hi")), { signal }));
+    expect(error.message).toContain("unknown key");
   });
 
   it.each([370, 380, 390])(
