@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { cut } from "../../src/adapters/offline/artifacts.ts";
 import { createOfflineModel, OFFLINE_MODEL, OFFLINE_NOTICE } from "../../src/adapters/offline/model.ts";
 import { type ToolUseBlock, toolCallsOf } from "../../src/session/message.ts";
 import { askUserTool } from "../../src/tools/ask-user.ts";
@@ -175,10 +176,16 @@ describe("the demo's question", () => {
       purpose: "choose_strategy",
       options: plain.map((text: string, at: number) => ({
         id: `hook-${at + 1}`,
-        label: expect.stringContaining(text.slice(0, 60)),
+        label: text.length > 99 ? expect.stringMatching(/^.{20,98}…$/su) : text,
       })),
     });
     expect(chosen).toEqual([plain[2], plain[0], plain[1], ...plain.slice(3)]);
+  });
+
+  test("shows with an ellipsis what is cut", () => {
+    expect(cut("four ".repeat(30), 120, "…")).toBe(`${"four ".repeat(24).trim()}…`);
+    expect(cut("x".repeat(130), 120, "…")).toBe(`${"x".repeat(119)}…`);
+    expect(cut("whole", 120, "…")).toBe("whole");
   });
 
   test("is asked once, and not at all outside the demo or for another output", async () => {

@@ -131,10 +131,10 @@ function windowsOf({ raw }: Article, units: Unit[], length: number): Unit[] {
 }
 
 /** At most `max` UTF-16 units, ending at a word where one ends. */
-export function cut(text: string, max: number): string {
+export function cut(text: string, max: number, mark = ""): string {
   if (text.length <= max) return text;
-  const end = text.lastIndexOf(" ", max);
-  return end > max / 2 ? text.slice(0, end) : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
+  const end = text.lastIndexOf(" ", max - mark.length);
+  return text.slice(0, end > max / 2 ? end : max - mark.length).replace(/[\uD800-\uDBFF]$/, "") + mark;
 }
 
 /** In code points, as JSON Schema counts. */

@@ -72,7 +72,10 @@ async function nextTurn(request: ModelRequest, askInDemo: boolean): Promise<Turn
 }
 
 function askForHook(article: Article): Turn {
-  const options = findHooks(article).map(({ text }, at) => ({ id: `hook-${at + 1}`, label: cut(text, 120) }));
+  const options = findHooks(article).map(({ text }, n) => ({
+    id: `hook-${n + 1}`,
+    label: cut(text, 99, "…"),
+  }));
   const input = { question: "Which hook comes first?", kind: "Select", purpose: "choose_strategy", options };
   return { text: "Asking for a hook.", calls: [{ name: "askUser", input }] };
 }
