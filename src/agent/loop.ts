@@ -58,7 +58,7 @@ async function runTurn(
     run.isDone() ?? ENDS.get(conversation.lastStop) ?? (await goOnAfterText(session, run, conversation));
   if (outcome) return outcome;
   const limit = reachedLimit(session.limits, session.journal.turnsOf(run.taskId), session.journal.totals);
-  if (limit) return limit;
+  if (limit) return conversation.lastStop === "max_tokens" ? afterCut(limit) : limit;
   await storeReply(session, run, await requestReply(session, run, conversation));
   return undefined;
 }
@@ -162,6 +162,10 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   });
   const { sessionId } = session.journal;
   session.observe({ type: "usage", sessionId, model, usage, costUsd });
+  if (stopReason === "max_tokens") {
+    const message = `${run.agent}'s answer was cut at the limit of one response; it is asked to go on more briefly`;
+    session.observe({ type: "notice", level: "warning", sessionId, message });
+  }
   if (text) session.observe({ type: "message", sessionId, agent: run.agent, text });
 }
 
@@ -177,6 +181,12 @@ const ENDS: ReadonlyMap<StopReason | undefined, Outcome> = new Map([
     },
   ],
 ]);
+
+/** Who stopped at a limit is told that the last answer was not a whole one. */
+function afterCut(limit: Outcome): Outcome {
+  if (limit.kind !== "stopped") return limit;
+  return { ...limit, message: `${limit.message}; the last answer was cut at the limit of one response` };
+}
 
 const CUT = "Your answer was cut at the limit of one response. Go on from where it stopped, more briefly.";
 /** The API refuses a history with an empty message. */

@@ -97,6 +97,18 @@ describe("the loop", () => {
     );
   });
 
+  it("tells people of an answer that was cut, and a run that stops after it says so", async () => {
+    const notices: string[] = [];
+    const observe = (event: RunEvent) => void (event.type === "notice" && notices.push(event.message));
+    const model = new ScriptedModel([{ content: "long", stopReason: "max_tokens" }]);
+    const { outcome } = await runOnce(await createWorld(), model, { observe, limits: { maxTurns: 1 } });
+    expect(notices).toEqual([expect.stringContaining("cut at the limit of one response")]);
+    expect(outcome).toMatchObject({
+      reasonCode: "max-turns",
+      message: expect.stringMatching(/answer was cut/),
+    });
+  });
+
   it("refuses calls without an id of their own before anything is stored", async () => {
     const model = new ScriptedModel([
       { content: [call("1", "readFile", { path: "a" }), call("1", "readFile", { path: "b" })] },
