@@ -59,7 +59,6 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     place.observe(safe);
     for (const log of logs) log.observe(safe);
   };
-  // First, because it begins to load the SDK while everything else is read.
   const model = await createModel(place.settings, place.isDemo === true);
   const builtin = installedFolder(place.installFolder);
   const { configuration, diagnostics } = await loadConfiguration(place.trusted, builtin, {
@@ -82,7 +81,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     stores: createStores(place, logs),
     observe,
     redact,
-    signal: withDeadline(place.signal, place.settings.timeoutMinutes),
+    signal: withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed()),
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
     readSource: place.readSource,
@@ -201,10 +200,13 @@ function createStores({ stateFolder, version }: RunPlace, logs: RunLog[]): Store
 /** Saving takes seconds: a run ends this long before its time is up, or at nine tenths of a short one. */
 const SAVING_MS = 30_000;
 
-function withDeadline(signal: AbortSignal, minutes: number): AbortSignal {
+/** `minutes` count from the start of the process, `elapsed` milliseconds ago. */
+export function withDeadline(signal: AbortSignal, minutes: number, elapsed: number): AbortSignal {
   const total = minutes * 60_000;
   const deadline = new AbortController();
-  setTimeout(() => deadline.abort("deadline"), total - Math.min(SAVING_MS, total / 10)).unref();
+  const left = total - Math.min(SAVING_MS, total / 10) - elapsed;
+  if (left <= 0) deadline.abort("deadline");
+  else setTimeout(() => deadline.abort("deadline"), left).unref();
   return AbortSignal.any([signal, deadline.signal]);
 }
 
