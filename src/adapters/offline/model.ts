@@ -67,15 +67,12 @@ async function nextTurn(request: ModelRequest, askInDemo: boolean): Promise<Turn
   const article = await readArticle(files[0]?.text ?? "");
   const canAsk = askInDemo && step.outputs.some(({ artifact }) => artifact === "ideas.json");
   const answer = settled.find((call) => call.name === "askUser")?.reply;
-  if (canAsk && answer === undefined) return askForHook(article);
+  if (canAsk && answer === undefined) return askForHook(findHooks(article));
   return nextArtifact(step, article, settled, answer);
 }
 
-function askForHook(article: Article): Turn {
-  const options = findHooks(article).map(({ text }, n) => ({
-    id: `hook-${n + 1}`,
-    label: cut(text, 99, "…"),
-  }));
+function askForHook(hooks: ReturnType<typeof findHooks>): Turn {
+  const options = hooks.map(({ text }, at) => ({ id: `hook-${at + 1}`, label: cut(text, 99, "…") }));
   const input = { question: "Which hook comes first?", kind: "Select", purpose: "choose_strategy", options };
   return { text: "Asking for a hook.", calls: [{ name: "askUser", input }] };
 }
