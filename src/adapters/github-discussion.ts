@@ -72,7 +72,7 @@ function postComment(api: Api, number: number, text: string): Promise<PullCommen
   return translate("post a comment", () => makeOnce("post a comment", post, find));
 }
 
-function editComment(
+async function editComment(
   { client, owner, repo }: Api,
   id: number,
   text: string,

@@ -1,4 +1,5 @@
 // What an event of the Action may start, and which refs it works on and trusts. Pure; payloads may have any shape.
+import { read, textOf } from "./payload.ts";
 
 export type EventFacts = {
   name: string;
@@ -7,7 +8,10 @@ export type EventFacts = {
   ref: string;
   sha: string;
 };
-export type Refusal = { reasonCode: "fork-or-untrusted-event" | "no-command"; message: string };
+export type Refusal = {
+  reasonCode: "fork-or-untrusted-event" | "no-command" | "not-permitted";
+  message: string;
+};
 /** `base`: branch whose items are read and that the pull request is for. `trusted`: where settings come from. */
 export type Refs = { base: string; trusted: { branch: string; commit?: string } };
 
@@ -98,17 +102,4 @@ function branchOf(ref: string): string | undefined {
 
 function untrusted(message: string): Refusal {
   return { reasonCode: "fork-or-untrusted-event", message };
-}
-
-function read(value: unknown, ...path: string[]): unknown {
-  let found = value;
-  for (const name of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = Reflect.get(found, name);
-  }
-  return found;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,91 +1,108 @@
-// GitHub's REST API for tests: `emulate` keeps the state, this layer adds and corrects what it lacks or has wrong,
-// and holds every request and every answer against GitHub's own OpenAPI description.
-import { readFileSync } from "node:fs";
+// GitHub's REST API for tests. Every request and every answer is held against GitHub's own OpenAPI description.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createEmulator } from "emulate";
-import { OpenAPIBackend, type Operation } from "openapi-backend";
+import type { Operation } from "openapi-backend";
+import { type Account, Accounts } from "./github-server-accounts.ts";
+import { Checks } from "./github-server-checks.ts";
+import { Comments } from "./github-server-comments.ts";
+import { loadContract, notFound, type PlainRequest, type Reply } from "./github-server-contract.ts";
+import { openPulls, type PullRequestReply } from "./github-server-pulls.ts";
 
-const CONTRACT = new URL("../data/github-api/openapi-slice.json", import.meta.url);
+export type { PullRequestReply } from "./github-server-pulls.ts";
 
 export type ApiRequest = {
   method: string;
   path: string;
+  /** Method and path with the names of its parameters: `GET /repos/{owner}/{repo}/pulls`. */
+  kind: string;
   query: Record<string, string>;
   body: unknown;
+  /** 0: the answer never arrived. */
   status: number;
 };
+type Aimed = { method: string; path: RegExp };
+
 export type GithubServer = {
   /** What GITHUB_API_URL is set to. */
   apiUrl: string;
+  /** `owner/name` */
+  repository: string;
   requests: ApiRequest[];
+  /** How often each kind was requested. */
+  countByKind(): Record<string, number>;
   /** What broke the contract; `assertValid` throws when there is any. */
   violations: string[];
   assertValid(): void;
   /** Answers instead of the server, once for each entry, before anything else. */
-  answers: {
-    method: string;
-    path: RegExp;
-    status: number;
-    body: unknown;
-    headers?: Record<string, string>;
-  }[];
+  answers: (Aimed & { status: number; body: unknown; headers?: Record<string, string> })[];
+  /** Requests that are carried out and whose answer is lost, once for each entry. */
+  lostAnswers: Aimed[];
+  /** Called before each request is answered, for what happens at that moment. */
+  onRequest?: ((request: { method: string; path: string }) => Promise<void>) | undefined;
+  accounts: Accounts;
+  comments: Comments;
+  checks: Checks;
   /** As the repository's setting does. */
   mayCreatePullRequests: boolean;
   pullRequests(): Promise<PullRequestReply[]>;
+  /** From then on its head is in that repository. */
+  makeFork(number: number, repository: string): void;
   /** Closes a pull request; `merged` also brings its branch into the base of the real repository. */
   endPullRequest(number: number, end: "merged" | "closed"): Promise<void>;
   close(): Promise<void>;
 };
-export type PullRequestReply = {
-  number: number;
-  state: string;
-  title: string;
-  body: string | null;
-  html_url: string;
-  merged_at: string | null;
-  head: { ref: string; sha: string };
-  base: { ref: string; sha: string };
-};
 
-/** `git` runs git in the bare repository that stands behind this API. */
+/** `token` is the job's own, of `github-actions[bot]`; `git` runs git in the bare repository behind this API. */
 export async function startGithubServer(options: {
   repository: string;
   token: string;
   git(...args: string[]): Promise<string>;
 }): Promise<GithubServer> {
-  const [owner = "", name = ""] = options.repository.split("/");
+  const { repository, token, git } = options;
   const contract = await loadContract();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const emulator = await createEmulator({
-    service: "github",
-    port: 0,
-    seed: {
-      tokens: { [options.token]: { login: owner, scopes: ["repo"] } },
-      github: { users: [{ login: owner }], repos: [{ owner, name }] },
-    },
-  });
-  const inside = new URL(emulator.url);
-  inside.hostname = "127.0.0.1";
+  const repositoryUrl = `${apiUrl}/repos/${repository}`;
+  const accounts = new Accounts(apiUrl, token);
+  const comments = new Comments(accounts, repositoryUrl);
+  const hasCommit = (sha: string) =>
+    git("cat-file", "-e", `${sha}^{commit}`).then(
+      () => true,
+      () => false,
+    );
+  const checks = new Checks(accounts, repositoryUrl, hasCommit);
+  const pulls = await openPulls({ apiUrl, repository, token, accounts, git });
   const state: GithubServer = {
     apiUrl,
+    repository,
     requests: [],
+    countByKind: () => {
+      const counts = new Map<string, number>();
+      for (const { kind } of state.requests) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return Object.fromEntries(counts);
+    },
     violations: [],
-    answers: [],
-    mayCreatePullRequests: true,
     assertValid() {
       if (state.violations.length > 0)
         throw new Error(`against GitHub's API:\n${state.violations.join("\n")}`);
     },
-    pullRequests: async () => {
-      const { body } = await ask("GET", `/repos/${owner}/${name}/pulls?state=all&per_page=100`, undefined);
-      return body as PullRequestReply[];
+    answers: [],
+    lostAnswers: [],
+    accounts,
+    comments,
+    checks,
+    get mayCreatePullRequests() {
+      return pulls.mayCreate;
     },
-    endPullRequest,
+    set mayCreatePullRequests(may: boolean) {
+      pulls.mayCreate = may;
+    },
+    pullRequests: pulls.list,
+    makeFork: (number, fork) => void pulls.forks.set(number, fork),
+    endPullRequest: pulls.end,
     close: async () => {
-      await emulator.close();
+      await pulls.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
@@ -94,206 +111,82 @@ export async function startGithubServer(options: {
   };
   return state;
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "/", apiUrl);
-    const method = request.method ?? "GET";
-    const text = await readAll(request);
-    const body: unknown = text === "" ? undefined : JSON.parse(text);
-    const query = Object.fromEntries(url.searchParams);
-    const canned = takeAnswer(method, url.pathname);
-    const reply = canned ?? (await answerTo(request, method, url, query, body));
-    state.requests.push({ method, path: url.pathname, query, body, status: reply.status });
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(incoming.url ?? "/", apiUrl);
+    const request = await readRequest(incoming, url);
+    const { method, path, query, body } = request;
+    await state.onRequest?.({ method, path });
+    const operation = contract.match(method, path);
+    const reply = take(state.answers, request) ?? (await answerTo(request, operation, url.search));
+    const isLost = take(state.lostAnswers, request) !== undefined;
+    const kind = `${method} ${operation?.path ?? path}`;
+    state.requests.push({ method, path, kind, query, body, status: isLost ? 0 : reply.status });
+    if (isLost) {
+      incoming.socket.destroy();
+      return;
+    }
     response.writeHead(reply.status, { "content-type": "application/json; charset=utf-8", ...reply.headers });
-    response.end(JSON.stringify(reply.body));
-  }
-
-  function takeAnswer(method: string, path: string) {
-    const index = state.answers.findIndex((answer) => answer.method === method && answer.path.test(path));
-    return index < 0 ? undefined : state.answers.splice(index, 1)[0];
+    response.end(reply.status === 204 ? undefined : JSON.stringify(reply.body));
   }
 
   async function answerTo(
-    request: IncomingMessage,
-    method: string,
-    url: URL,
-    query: Record<string, string>,
-    body: unknown,
+    request: PlainRequest,
+    operation: Operation | undefined,
+    search: string,
   ): Promise<Reply> {
+    const name = `${request.method} ${request.path}`;
     const token = /^(?:token|bearer) (.+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    // `emulate` takes an unknown token for its first user.
-    if (token !== options.token) return { status: 401, body: { message: "Bad credentials" } };
-    const operation = contract.match(method, url.pathname);
-    if (!operation) return broken(`${method} ${url.pathname} is not in the slice of the API`);
-    const wrong = contract.checkRequest(operation, {
-      method,
-      path: url.pathname,
-      query,
-      body,
-      headers: plainHeaders(request),
-    });
-    if (wrong) return broken(`${method} ${url.pathname}: request ${wrong}`);
-    const refused = await refuse(method, url.pathname, body);
-    if (refused) return refused;
-    const reply = await ask(method, url.pathname + url.search, body);
+    const account = accounts.byToken(token);
+    if (!account) return { status: 401, body: { message: "Bad credentials" } };
+    if (!operation) return broken(`${name} is not in the slice of the API`);
+    const wrong = contract.checkRequest(operation, request);
+    if (wrong) return broken(`${name}: request ${wrong}`);
+    const mock = () => contract.mock(operation);
+    const reply = (await answerOwn(request, account, mock)) ?? (await pulls.answer(request, search));
     const unfit = contract.checkReply(operation, reply);
-    return unfit ? broken(`${method} ${url.pathname}: answer ${unfit}`) : reply;
+    return unfit ? broken(`${name}: answer ${unfit}`) : reply;
+  }
+
+  /** What `emulate` lacks or has wrong. */
+  async function answerOwn(
+    request: PlainRequest,
+    account: Account,
+    mock: () => Record<string, unknown>,
+  ): Promise<Reply | undefined> {
+    const permission = /\/collaborators\/([^/]+)\/permission$/.exec(request.path)?.[1];
+    if (permission !== undefined) return accounts.permission(decodeURIComponent(permission));
+    const [, org, team, login] =
+      /^\/orgs\/([^/]+)\/teams\/([^/]+)(?:\/memberships\/([^/]+))?$/.exec(request.path) ?? [];
+    if (login !== undefined) return accounts.membership(`${org}/${team}`, decodeURIComponent(login));
+    if (team !== undefined) {
+      return accounts.teams.has(`${org}/${team}`)
+        ? { status: 200, body: { ...mock(), slug: team } }
+        : notFound();
+    }
+    return comments.answer(request, account) ?? (await checks.answer(request, account, mock));
   }
 
   function broken(violation: string): Reply {
     state.violations.push(violation);
     return { status: 400, body: { message: violation } };
   }
-
-  /** What GitHub refuses and `emulate` does not. */
-  async function refuse(method: string, path: string, body: unknown): Promise<Reply | undefined> {
-    const given = new Map(Object.entries((body ?? {}) as Record<string, unknown>));
-    const text = given.get("body");
-    if (typeof text === "string" && text.length > 65_536)
-      return invalid("body is too long (maximum is 65536 characters)");
-    if (method !== "POST" || !path.endsWith("/pulls")) return undefined;
-    if (!state.mayCreatePullRequests) {
-      return {
-        status: 403,
-        body: {
-          message: "GitHub Actions is not permitted to create or approve pull requests.",
-          documentation_url: "https://docs.github.com/rest/pulls/pulls#create-a-pull-request",
-          status: "403",
-        },
-      };
-    }
-    const head = String(given.get("head")).replace(`${owner}:`, "");
-    const base = String(given.get("base"));
-    const tips = await Promise.all([tipOf(head), tipOf(base)]);
-    if (!tips[0] || !tips[1]) return invalid(undefined, tips[0] ? "base" : "head");
-    if (tips[0] === tips[1]) return invalid(`No commits between ${base} and ${head}`);
-    const open = (await state.pullRequests()).find((one) => one.head.ref === head && one.state === "open");
-    return open ? invalid(`A pull request already exists for ${owner}:${head}.`) : undefined;
-  }
-
-  async function ask(method: string, path: string, body: unknown): Promise<Reply> {
-    const reply = await fetch(new URL(path, inside), {
-      method,
-      headers: { authorization: `Bearer ${options.token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const link = reply.headers.get("link");
-    return {
-      status: reply.status,
-      body: await withRealCommits(JSON.parse((await reply.text()).replaceAll(emulator.url, apiUrl))),
-      ...(link ? { headers: { link } } : {}),
-    };
-  }
-
-  /** `emulate` makes branches up; the commits are those of the real repository. */
-  async function withRealCommits(value: unknown): Promise<unknown> {
-    if (Array.isArray(value)) return Promise.all(value.map(withRealCommits));
-    const reply = value as Partial<PullRequestReply>;
-    for (const side of [reply.head, reply.base]) {
-      const tip = side?.ref ? await tipOf(side.ref) : undefined;
-      if (side && tip) side.sha = tip;
-    }
-    return value;
-  }
-
-  function tipOf(branch: string): Promise<string | undefined> {
-    return options.git("rev-parse", "--verify", "-q", `refs/heads/${branch}`).catch(() => undefined);
-  }
-
-  async function endPullRequest(number: number, end: "merged" | "closed"): Promise<void> {
-    const path = `/repos/${owner}/${name}/pulls/${number}`;
-    if (end === "closed") {
-      await ask("PATCH", path, { state: "closed" });
-      return;
-    }
-    const { body } = await ask("GET", path, undefined);
-    const { head, base } = body as PullRequestReply;
-    const tree = (await options.git("merge-tree", "--write-tree", base.sha, head.sha)).split("\n")[0] ?? "";
-    const commit = await options.git(
-      "commit-tree",
-      tree,
-      "-p",
-      base.sha,
-      "-p",
-      head.sha,
-      "-m",
-      `Merge #${number}`,
-    );
-    await options.git("update-ref", `refs/heads/${base.ref}`, commit);
-    await ask("PUT", `${path}/merge`, {});
-  }
 }
 
-type Reply = { status: number; body: unknown; headers?: Record<string, string> };
-
-function invalid(message: string | undefined, field?: string): Reply {
-  const error = message
-    ? { resource: "PullRequest", code: "custom", message }
-    : { resource: "PullRequest", field, code: "invalid" };
-  return {
-    status: 422,
-    body: {
-      message: "Validation Failed",
-      errors: [error],
-      documentation_url: "https://docs.github.com/rest",
-    },
-  };
+function take<T extends Aimed>(entries: T[], { method, path }: PlainRequest): T | undefined {
+  const index = entries.findIndex((entry) => entry.method === method && entry.path.test(path));
+  return index < 0 ? undefined : entries.splice(index, 1)[0];
 }
 
-async function loadContract() {
-  const definition = JSON.parse(readFileSync(CONTRACT, "utf8"));
-  const api = new OpenAPIBackend({
-    definition,
-    quick: true,
-    strict: false,
-    ajvOpts: { strict: false, formats: formats() },
-  });
-  await api.init();
-  return {
-    match(method: string, path: string): Operation | undefined {
-      return api.matchOperation({ method, path, headers: {} });
-    },
-    checkRequest(
-      operation: Operation,
-      request: {
-        method: string;
-        path: string;
-        query: Record<string, string>;
-        body: unknown;
-        headers: Record<string, string>;
-      },
-    ): string | undefined {
-      return problems(api.validateRequest(request, operation));
-    },
-    checkReply(operation: Operation, reply: Reply): string | undefined {
-      return problems(api.validateResponse(reply.body, operation, reply.status));
-    },
-  };
-}
-
-function formats() {
-  return {
-    "date-time": true,
-    uri: true,
-    "uri-template": true,
-    email: true,
-    int64: true,
-    ipv4: true,
-    hostname: true,
-    "repo.nwo": true,
-  } as const;
-}
-
-function problems(result: { valid: boolean; errors?: { instancePath: string; message?: string }[] | null }) {
-  if (result.valid) return undefined;
-  return (result.errors ?? []).map((error) => `${error.instancePath} ${error.message}`).join("; ");
-}
-
-function plainHeaders(request: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-}
-
-async function readAll(request: IncomingMessage): Promise<string> {
+async function readRequest(incoming: IncomingMessage, url: URL): Promise<PlainRequest> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  for await (const chunk of incoming) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString("utf8");
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    method: incoming.method ?? "GET",
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    body: text === "" ? undefined : JSON.parse(text),
+    headers: Object.fromEntries(headers),
+  };
 }
