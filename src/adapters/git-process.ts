@@ -30,6 +30,10 @@ const SETTINGS = [
 export type GitResult = { exitCode: number; stdout: Buffer; stderr: string };
 export type GitCall = {
   cwd?: string;
+  /** Works in this worktree by its own records: what a `.git` in the folder says is never read. */
+  worktree?: { root: string; records: string };
+  /** Absolute path of another index than the repository's own. */
+  index?: string;
   input?: string | Uint8Array;
   /** Sends the token to the remote in this call. */
   authorized?: boolean;
@@ -73,7 +77,11 @@ export function createGit(place: {
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
     };
-    const result = await run(args, call.cwd ?? place.folder, environment, call.input);
+    const { worktree, index } = call;
+    if (worktree) Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
+    if (index !== undefined) Object.assign(environment, { GIT_INDEX_FILE: index });
+    const folder = worktree?.root ?? call.cwd ?? place.folder;
+    const result = await run(args, folder, environment, call.input);
     if (result.exitCode === 0 || call.answers?.includes(result.exitCode)) return result;
     throw failure(args, result, secrets);
   };
@@ -143,9 +151,19 @@ function failure(args: readonly string[], result: GitResult, secrets: readonly s
   );
 }
 
-// Only what another try cannot mend has a hint: the branch tells refusals from hiccups by it.
+// Only what another try cannot mend has a hint: refusals are told from hiccups by it.
 function hintFor(said: string): string | undefined {
-  if (/\b403\b|denied|not allowed|protected branch|GH006|GH013/i.test(said)) {
+  if (/does not support --atomic/i.test(said)) {
+    return "the state of a work and its branch are pushed together, which this server cannot: update it, or run on one that can";
+  }
+  if (/hidden ref|refs\/(?!heads\/)\S+ .*\b(declined|refused|not allowed|prohibited)/i.test(said)) {
+    return "the server refuses such refs: set `state-ref-prefix: refs/heads/looplia-state/`";
+  }
+  if (/without `?workflows`? permission/i.test(said)) {
+    return "the job's token may not change workflows: take them out of the branch, or push them yourself";
+  }
+  if (/GH001|exceeds GitHub's file size limit/i.test(said)) return "leave out large files with .gitignore";
+  if (/\b403\b|denied|not allowed|protected branch|hook declined|GH006|GH013/i.test(said)) {
     return "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
   }
   if (/\b401\b|Authentication failed|could not read Username/i.test(said)) {

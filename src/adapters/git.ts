@@ -4,12 +4,18 @@ import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Repository } from "../ports/repository.ts";
 import { openWorkBranch } from "./git-branch.ts";
+import { checkedId } from "./git-commit.ts";
 import { createGit, type Git } from "./git-process.ts";
+import { readBlobs } from "./git-read.ts";
+import { createPushRate } from "./push-rate.ts";
+import { openStateRef } from "./state-ref.ts";
+import { readTips } from "./state-ref-push.ts";
 import { trustedCommit } from "./trusted-files.ts";
 
 // Wins over every .gitattributes: files are checked out byte for byte and no driver is ever named.
 const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge\n";
-const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+/** GitHub asks for no more to a repository. */
+const PUSHES_A_MINUTE = 6;
 
 /**
  * Makes an empty clone below `temporary` for the remote (a URL, or a path). Nothing is fetched yet. The folder is the
@@ -21,6 +27,7 @@ export async function openRepository(options: {
   token: string | undefined;
   /** What `gitEnvironment` chose. */
   environment: Record<string, string>;
+  pushesAMinute?: number;
 }): Promise<Repository> {
   const folder = join(options.temporary, "repository.git");
   const home = join(options.temporary, "home");
@@ -31,7 +38,15 @@ export async function openRepository(options: {
   await git(["init", "--quiet", "--bare", "--template=", "."]);
   await mkdir(join(folder, "info"), { recursive: true });
   await writeFile(join(folder, "info", "attributes"), ATTRIBUTES);
-  const tipOf = (branch: string) => readTip(git, remote, branch);
+  const tipOf = async (branch: string) => {
+    const ref = `refs/heads/${branch}`;
+    return (await readTips({ git, remote }, [ref])).get(ref);
+  };
+  const rate = createPushRate({
+    aMinute: options.pushesAMinute ?? PUSHES_A_MINUTE,
+    elapsed: () => performance.now(),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
   return {
     folder,
     defaultBranch: () => readDefaultBranch(git, remote),
@@ -50,17 +65,8 @@ export async function openRepository(options: {
         onRemote,
         temporary: options.temporary,
       }),
+    openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),
   };
-}
-
-async function readTip(git: Git, remote: string, branch: string): Promise<string | undefined> {
-  const reference = `refs/heads/${branch}`;
-  const listed = await git(["ls-remote", "--refs", "--", remote, reference], { authorized: true });
-  for (const row of listed.stdout.toString("utf8").split("\n")) {
-    const [oid, name] = row.split("\t");
-    if (oid && name === reference) return checkedId(oid);
-  }
-  return undefined;
 }
 
 async function readDefaultBranch(git: Git, remote: string): Promise<string> {
@@ -120,22 +126,6 @@ async function listFiles(git: Git, commit: string, folder: string) {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function readBlobs(git: Git, oids: readonly string[]): Promise<Uint8Array[]> {
-  if (oids.length === 0) return [];
-  const input = oids.map((oid) => `${checkedId(oid)}\n`).join("");
-  const { stdout } = await git(["cat-file", "--batch"], { input });
-  let at = 0;
-  return oids.map((oid) => {
-    const end = stdout.indexOf("\n", at);
-    const [, kind, size] = stdout.toString("latin1", at, end).split(" ");
-    if (end < 0 || kind !== "blob")
-      throw new LoopliaError("host-failed", `${oid} is not a file of the repository`);
-    const from = end + 1;
-    at = from + Number(size) + 1;
-    return stdout.subarray(from, at - 1);
-  });
-}
-
 /**
  * The address of the repository on the server, or the checkout's `origin` where that is this machine. Any other `origin`
  * does not count: the token goes there, and the checkout may be of another repository.
@@ -154,9 +144,4 @@ export async function findRemote(place: {
   origin.password = "";
   const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/.test(origin.hostname);
   return isLocal ? origin.href : onServer;
-}
-
-function checkedId(oid: string): string {
-  if (OBJECT_ID.test(oid)) return oid;
-  throw new LoopliaError("host-failed", `not a commit id: ${JSON.stringify(oid)}`);
 }

@@ -1,5 +1,6 @@
 // Where work is published: the repository, its work branch and its pull requests.
 import type { TrustedFiles } from "../ports.ts";
+import type { StateRef, StateRefPlace, Worktree } from "./state-ref.ts";
 
 /** Trailer of every commit of a task: what stands on a branch with it was pushed by a run. */
 export const RUN_TRAILER = "Looplia-Run";
@@ -61,15 +62,13 @@ export interface Repository {
   trustedFiles(commit: string, folder: string, label: string): TrustedFiles;
   /** A worktree at `commit`; `onRemote` tells whether the branch stands there already, at that commit. */
   openBranch(branch: string, commit: string, onRemote: boolean): Promise<WorkBranch>;
+  /** Reads the state ref and where the branch stands, at one moment. Fails with `store-corrupt`, `host-failed`. */
+  openStateRef(place: StateRefPlace): Promise<StateRef>;
 }
 
 /** A work branch in a worktree of its own. Calls are carried out one at a time, in the order they came. */
-export interface WorkBranch {
+export interface WorkBranch extends Worktree {
   readonly name: string;
-  /** Absolute folder of the worktree. */
-  readonly root: string;
-  /** Commits one folder exactly as it stands (relative to `root`); false when it has no change. */
-  commit(folder: string, message: string): Promise<boolean>;
   /**
    * On the remote when it resolves. What a person pushed meanwhile is merged; in a conflict theirs stands. Fails with
    * `lost-race` where another run pushed, `closed` where the branch is gone, else `host-failed`. What another try cannot

@@ -169,11 +169,13 @@ test("hooks, fsmonitor and filters of a hostile home or folder do not run", asyn
   expect(await server.git("cat-file", "-s", `${work.name}:${SESSION}/content.md`)).toBe("3");
 });
 
-test("commits a folder as it stands, with the bot as author, and nothing else", async () => {
+test("commits a folder as it stands, with the bot as author, and no other session's", async () => {
   const work = await openWork(await open());
   await writeSession(work, "{}\n");
   await writeSession(work, "half", ".summary.json.tmp");
-  await writeFile(join(work.root, "looplia.yml"), "changed by a command\n");
+  const other = ".looplia/contentItem/other-2026-11-20-bbbbbb";
+  await mkdir(join(work.root, other), { recursive: true });
+  await writeFile(join(work.root, other, "summary.json"), "half done");
   expect(await work.commit(SESSION, "content(first): add summary\n\nLooplia-Session: s\n")).toBe(true);
   expect(await work.commit(SESSION, "again\n")).toBe(false);
   await rm(join(work.root, SESSION, "summary.json"));

@@ -19,6 +19,8 @@ export type GitServer = {
   requests: { method: string; path: string; authorized: boolean }[];
   /** Called before a push is carried out: to let somebody else push first, or to answer with a status instead. */
   beforePush: (() => Promise<number | undefined>) | undefined;
+  /** Called after a push was carried out; true loses the answer. */
+  afterPush: (() => boolean) | undefined;
   /** Runs git in the bare repository. */
   git(...args: string[]): Promise<string>;
   close(): Promise<void>;
@@ -45,6 +47,7 @@ export async function startGitServer(options: {
     bare,
     requests: [],
     beforePush: undefined,
+    afterPush: undefined,
     git,
     close: () => Promise.resolve(),
   };
@@ -54,11 +57,12 @@ export async function startGitServer(options: {
       const authorized = (request.headers.authorization ?? "").toLowerCase() === expected.toLowerCase();
       state.requests.push({ method: request.method ?? "", path, authorized });
       if (!authorized) return answer(response, 401, { "www-authenticate": 'Basic realm="git"' });
-      if (request.method === "POST" && path.endsWith("/git-receive-pack")) {
+      const isPush = request.method === "POST" && path.endsWith("/git-receive-pack");
+      if (isPush) {
         const status = await state.beforePush?.();
         if (status !== undefined) return answer(response, status, {});
       }
-      serve(options.root, request, response);
+      serve(options.root, request, response, () => isPush && state.afterPush?.() === true);
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -135,7 +139,12 @@ function pipe(
   });
 }
 
-function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
+function serve(
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isLost: () => boolean,
+): void {
   const url = new URL(request.url ?? "/", "http://git");
   const child = spawn("git", ["http-backend"], {
     env: {
@@ -158,6 +167,7 @@ function serve(root: string, request: IncomingMessage, response: ServerResponse)
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   child.on("close", () => {
     const whole = Buffer.concat(chunks);
+    if (isLost()) return void response.destroy();
     const end = whole.indexOf("\r\n\r\n");
     const headers: Record<string, string> = {};
     for (const line of whole.subarray(0, end).toString("utf8").split("\r\n")) {

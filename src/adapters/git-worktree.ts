@@ -1,0 +1,136 @@
+// The worktree of a work branch: task commits, commits of work in progress, and what others pushed brought in.
+import { lstat, realpath, rm } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { LoopliaError } from "../errors.ts";
+import { type Change, listChanges, type Place, stageChanges } from "./git-changes.ts";
+import { commitTree, rowsOf, textOf } from "./git-commit.ts";
+import type { Git } from "./git-process.ts";
+
+/** Files checked out byte for byte at a commit, detached. Calls must not overlap. */
+export class GitWorktree {
+  readonly root: string;
+  readonly #git: Git;
+  readonly #place: Place;
+  readonly #notice: (message: string) => void;
+  readonly #told = new Set<string>();
+  #tip: string;
+
+  private constructor(git: Git, place: Place, commit: string, notice: (message: string) => void) {
+    this.root = place.root;
+    this.#git = git;
+    this.#place = place;
+    this.#tip = commit;
+    this.#notice = notice;
+  }
+
+  /** Makes it below `temporary`; `notice` is told what is left out of commits, once a path. */
+  static async open(
+    git: Git,
+    temporary: string,
+    commit: string,
+    notice: (message: string) => void,
+  ): Promise<GitWorktree> {
+    const root = join(temporary, "worktree");
+    await git(["worktree", "add", "--quiet", "--force", "--detach", root, commit]);
+    const records = await textOf(git, ["rev-parse", "--absolute-git-dir"], { cwd: root });
+    return new GitWorktree(git, { root, records }, commit, notice);
+  }
+
+  /** The newest commit. */
+  get tip(): string {
+    return this.#tip;
+  }
+
+  /**
+   * Commits a session's folder as it stands, and what changed outside the folder that the sessions are in; false when
+   * nothing did. In a session's folder only regular files that are not hidden are the program's.
+   */
+  async commitTask(folder: string, message: string): Promise<boolean> {
+    const own = `${await checkedFolder(this.root, folder)}/`;
+    const all = `${dirname(own)}/`;
+    return this.#commit(message, ({ path, kind }) => {
+      if (!path.startsWith(own)) return !path.startsWith(all);
+      return kind === "removed" || (kind === "file" && !/(^|\/)\.[^/]*$/.test(path.slice(own.length)));
+    });
+  }
+
+  /** Commits all that changed; false when nothing did. */
+  commitAll(message: string): Promise<boolean> {
+    return this.#commit(message, () => true);
+  }
+
+  /**
+   * Makes `commit` the tip and brings what it changes into the folder. Paths that were changed here meanwhile are
+   * replaced as well, and returned.
+   */
+  async moveTo(commit: string): Promise<string[]> {
+    const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", this.#tip, commit];
+    const rows = rowsOf((await this.#git(args)).stdout);
+    const pending = new Set((await listChanges(this.#git, this.#place)).changes.map(({ path }) => path));
+    await this.#git(["read-tree", "-i", "-m", this.#tip, commit], { worktree: this.#place });
+    const present: string[] = [];
+    const changed: string[] = [];
+    for (let index = 0; index + 1 < rows.length; index += 2) {
+      const path = rows[index + 1] ?? "";
+      changed.push(path);
+      if (rows[index] !== "D") present.push(path);
+      else if (await isFileOrLink(join(this.root, path))) await rm(join(this.root, path));
+    }
+    await this.#git(["checkout-index", "--force", "-u", "-z", "--stdin"], {
+      worktree: this.#place,
+      input: present.map((path) => `${path}\0`).join(""),
+    });
+    await this.#setTip(commit);
+    return changed.filter((path) => pending.has(path));
+  }
+
+  async #commit(message: string, isWanted: (change: Change) => boolean): Promise<boolean> {
+    const { changes, leftOut } = await listChanges(this.#git, this.#place);
+    for (const [path, why] of leftOut) this.#tell(path, why);
+    const wanted = changes.filter(isWanted);
+    if (wanted.length === 0) return false;
+    const unreadable = await stageChanges(this.#git, this.#place, wanted);
+    for (const path of unreadable) this.#tell(path, "could not be read, so it stays as it was committed");
+    const tree = await textOf(this.#git, ["write-tree"], { worktree: this.#place });
+    if (tree === (await textOf(this.#git, ["rev-parse", `${this.#tip}^{tree}`]))) return false;
+    await this.#setTip(await commitTree(this.#git, tree, [this.#tip], message));
+    return true;
+  }
+
+  async #setTip(commit: string): Promise<void> {
+    this.#tip = commit;
+    await this.#git(["update-ref", "--no-deref", "HEAD", commit], { worktree: this.#place });
+  }
+
+  #tell(path: string, why: string): void {
+    if (this.#told.has(path)) return;
+    this.#told.add(path);
+    this.#notice(`${path} ${why}`);
+  }
+}
+
+/** The folder as git names it; refuses what leaves the worktree, links on the way, and the state folder. */
+async function checkedFolder(root: string, folder: string): Promise<string> {
+  const real = await realpath(join(root, folder));
+  const path = relative(await realpath(root), real)
+    .split(sep)
+    .join("/");
+  const asked = folder.replace(/\/+$/, "");
+  if (
+    path === asked &&
+    path !== "" &&
+    !/^\.\.(\/|$)/.test(path) &&
+    !/(^|\/)(\.git|\.looplia\/state)(\/|$)/i.test(path)
+  ) {
+    return path;
+  }
+  throw new LoopliaError(
+    "host-failed",
+    `refused to commit ${folder}: only a session's own folder is committed`,
+  );
+}
+
+async function isFileOrLink(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found !== undefined && !found.isDirectory();
+}

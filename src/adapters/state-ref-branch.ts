@@ -1,0 +1,114 @@
+// The work branch beside a state ref: its commits here, its worktree, and what a person pushed to it.
+import { RUN_TRAILER } from "../ports/repository.ts";
+import type { StateRefPlace, Worktree } from "../ports/state-ref.ts";
+import { commitTree, MERGE_MESSAGE, oneAtATime, textOf } from "./git-commit.ts";
+import { mergeTrees } from "./git-merge.ts";
+import type { Git } from "./git-process.ts";
+import { GitWorktree } from "./git-worktree.ts";
+import { fetchTips } from "./state-ref-push.ts";
+
+/** How far back a branch is looked through for the commit that a run began with; behind it, it counts as rewritten. */
+const MERGE_DEPTH = 50;
+
+type Tools = { git: Git; remote: string; temporary: string };
+
+/** Calls are carried out one at a time, in the order they came. */
+export class WorkLine {
+  /** Full name of the branch. */
+  readonly ref: string;
+  readonly #tools: Tools;
+  readonly #place: Pick<StateRefPlace, "base" | "run" | "notice">;
+  readonly #inTurn = oneAtATime();
+  #opening: Promise<GitWorktree> | undefined;
+  #worktree: GitWorktree | undefined;
+  #remoteTip: string | undefined;
+  #bareTip: string;
+
+  /** `remoteTip`: where the remote has the branch; its commit is here. */
+  constructor(tools: Tools, place: StateRefPlace, remoteTip: string | undefined) {
+    this.#tools = tools;
+    this.#place = place;
+    this.ref = `refs/heads/${place.branch}`;
+    this.#remoteTip = remoteTip;
+    this.#bareTip = remoteTip ?? place.base;
+  }
+
+  /** Where the remote had the branch when we last knew; undefined: there is none. */
+  get remoteTip(): string | undefined {
+    return this.#remoteTip;
+  }
+
+  /** The newest commit here. */
+  get tip(): string {
+    return this.#worktree?.tip ?? this.#bareTip;
+  }
+
+  async openWorktree(): Promise<Worktree> {
+    this.#opening ??= this.#inTurn(async () => {
+      const { git, temporary } = this.#tools;
+      this.#worktree = await GitWorktree.open(git, temporary, this.#bareTip, this.#place.notice);
+      return this.#worktree;
+    });
+    const worktree = await this.#opening;
+    return {
+      root: worktree.root,
+      commit: (folder, message) => this.#inTurn(() => worktree.commitTask(folder, message)),
+    };
+  }
+
+  /** Commits what the worktree has, and something where the branch would be no other than its base. The newest commit. */
+  save(): Promise<string> {
+    return this.#inTurn(async () => {
+      await this.#worktree?.commitAll(this.#messageOf("chore: save work in progress"));
+      if (this.#remoteTip === undefined && this.tip === this.#place.base) {
+        // A pull request needs a commit that its base has not.
+        const { git } = this.#tools;
+        const tree = await textOf(git, ["rev-parse", `${this.tip}^{tree}`]);
+        await this.#moveTo(await commitTree(git, tree, [this.tip], this.#messageOf("chore: begin")));
+      }
+      return this.tip;
+    });
+  }
+
+  /** The remote has this commit now. */
+  notePushed(commit: string): void {
+    this.#remoteTip = commit;
+  }
+
+  /** Brings in what a person pushed; the paths where theirs stands against ours. */
+  mergeRemote(): Promise<string[]> {
+    return this.#inTurn(async () => {
+      const { git, temporary } = this.#tools;
+      const theirs = (await fetchTips(this.#tools, [this.ref], MERGE_DEPTH)).get(this.ref);
+      const base = this.#remoteTip ?? this.#place.base;
+      this.#remoteTip = theirs;
+      if (theirs === undefined) return [];
+      if (this.tip === base) return this.#moveTo(theirs);
+      const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours: this.tip, theirs });
+      // The server takes no history that begins at a commit which it has not any more.
+      const isRewritten = !(await isAncestor(git, base, theirs));
+      const commit = isRewritten
+        ? await commitTree(
+            git,
+            tree,
+            [theirs],
+            this.#messageOf("chore: bring the work to the rewritten branch"),
+          )
+        : await commitTree(git, tree, [this.tip, theirs], MERGE_MESSAGE);
+      return [...conflicts, ...(await this.#moveTo(commit))];
+    });
+  }
+
+  #messageOf(subject: string): string {
+    return `${subject}\n\n${RUN_TRAILER}: ${this.#place.run}\n`;
+  }
+
+  async #moveTo(commit: string): Promise<string[]> {
+    this.#bareTip = commit;
+    return (await this.#worktree?.moveTo(commit)) ?? [];
+  }
+}
+
+async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
+  return (await git(["merge-base", "--is-ancestor", commit, of], { answers: [1] })).exitCode === 0;
+}

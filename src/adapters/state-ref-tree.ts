@@ -1,0 +1,106 @@
+// The files of a work's state as the tree of its state ref, and back.
+import { lstatSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { LoopliaError } from "../errors.ts";
+import { namesIn } from "./durable-file.ts";
+import { NO_OBJECT, rowsOf, textOf } from "./git-commit.ts";
+import type { Git } from "./git-process.ts";
+import { readBlobs } from "./git-read.ts";
+
+const STORES = ["events", "conversation", "audit"];
+const KNOWN = new RegExp(
+  `^(header\\.json|frozen/[0-9a-f]{64}|(work|sessions/[a-z0-9][a-z0-9-]{0,80}/(${STORES.join("|")}))/\\d{6}\\.jsonl)$`,
+);
+const AT_ONCE = 64;
+
+type Known = { oid: string; size: number };
+
+/** What of a work's state folder stands in git; everything else there (locks, logs) stays on this machine. */
+export class StateTree {
+  readonly #git: Git;
+  readonly #folder: string;
+  readonly #index: string;
+  readonly #known = new Map<string, Known>();
+
+  /** `index`: absolute path of a file that is this tree's alone. */
+  constructor(git: Git, folder: string, index: string) {
+    this.#git = git;
+    this.#folder = folder;
+    this.#index = index;
+  }
+
+  /**
+   * Writes the files of a checkpoint into the folder, which must have none of them. Fails with `store-corrupt` before it
+   * writes anything where the commit has something that is no state of a work.
+   */
+  async fill(commit: string): Promise<void> {
+    const listed = rowsOf((await this.#git(["ls-tree", "-r", "-l", "-z", commit])).stdout);
+    const files = listed.map((row) => {
+      const [, mode, oid, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
+      if (mode === "100644" && oid && path && KNOWN.test(path)) return { path, oid, size: Number(size) };
+      throw notState(commit, `it has ${JSON.stringify(path ?? row)}${mode === "100644" ? "" : ` (${mode})`}`);
+    });
+    const blobs = await readBlobs(
+      this.#git,
+      files.map(({ oid }) => oid),
+    );
+    for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
+      await mkdir(join(this.#folder, folder), { recursive: true });
+    }
+    for (let next = 0; next < files.length; next += AT_ONCE) {
+      const some = files.slice(next, next + AT_ONCE).map(({ path }, offset) => {
+        return writeFile(join(this.#folder, path), blobs[next + offset] ?? "", { flag: "wx" });
+      });
+      await Promise.all(some);
+    }
+    for (const { path, oid, size } of files) this.#known.set(path, { oid, size });
+    await this.#git(["read-tree", commit], { index: this.#index });
+  }
+
+  /** Id of the tree of what is in the folder now; only new files are read. The stores must be sealed. */
+  async write(): Promise<string> {
+    const present = new Map(listState(this.#folder).map((path) => [path, this.#sizeOf(path)]));
+    const gone = [...this.#known.keys()].filter((path) => !present.has(path));
+    const fresh = [...present].filter(([path, size]) => this.#known.get(path)?.size !== size);
+    const hashed = await this.#hash(fresh.map(([path]) => path));
+    for (const path of gone) this.#known.delete(path);
+    for (const [index, [path, size]] of fresh.entries()) {
+      this.#known.set(path, { oid: hashed[index] ?? "", size });
+    }
+    const rows = [
+      ...gone.map((path) => `0 ${NO_OBJECT}\t${path}\0`),
+      ...fresh.map(([path], index) => `100644 ${hashed[index]}\t${path}\0`),
+    ];
+    const input = rows.join("");
+    await this.#git(["update-index", "-z", "--index-info"], { index: this.#index, input });
+    return textOf(this.#git, ["write-tree"], { index: this.#index });
+  }
+
+  #sizeOf(path: string): number {
+    const found = lstatSync(join(this.#folder, path));
+    if (found.isFile()) return found.size;
+    throw new LoopliaError("store-corrupt", `${join(this.#folder, path)} is no regular file.`);
+  }
+
+  async #hash(paths: readonly string[]): Promise<string[]> {
+    if (paths.length === 0) return [];
+    const input = paths.map((path) => `${join(this.#folder, path)}\n`).join("");
+    const hashed = await textOf(this.#git, ["hash-object", "-w", "--no-filters", "--stdin-paths"], { input });
+    return hashed.split("\n");
+  }
+}
+
+/** Paths of the files in a work's folder that are its state, in no order. */
+function listState(folder: string): string[] {
+  const below = (place: string) => namesIn(join(folder, place)).map((name) => `${place}/${name}`);
+  const stores = below("sessions").flatMap((session) => STORES.map((store) => `${session}/${store}`));
+  const all = [...namesIn(folder), ...["frozen", "work", ...stores].flatMap(below)];
+  return all.filter((path) => KNOWN.test(path));
+}
+
+export function notState(commit: string, why: string): LoopliaError {
+  return new LoopliaError("store-corrupt", `Commit ${commit} is no state of a work: ${why}.`, {
+    hint: "Somebody else wrote to the state ref. Put it back to an earlier commit of its own, or delete it.",
+  });
+}

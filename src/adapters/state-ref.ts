@@ -1,0 +1,205 @@
+// The state ref of a work and its branch: read at one moment, moved together.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { LoopliaError, messageOf } from "../errors.ts";
+import type {
+  Checkpoint,
+  Checkpointed,
+  CheckpointOptions,
+  StateRef,
+  StateRefPlace,
+  Worktree,
+} from "../ports/state-ref.ts";
+import { checkedId, commitTree, readCommit } from "./git-commit.ts";
+import type { Git } from "./git-process.ts";
+import type { PushRate } from "./push-rate.ts";
+import { WorkLine } from "./state-ref-branch.ts";
+import { fetchTips, type Pushed, pushTogether } from "./state-ref-push.ts";
+import { notState, StateTree } from "./state-ref-tree.ts";
+import { createWaitingLine } from "./waiting-line.ts";
+
+const MERGES = 5;
+/** An older claim looks dead to those who can't ask whether its run is: then a checkpoint is made though nothing is new. */
+const FRESH_MS = 4 * 60_000;
+
+type Tools = { git: Git; remote: string; temporary: string; rate: PushRate };
+
+/** Reads both refs, and writes what the state ref has into the local folder. */
+export async function openStateRef(tools: Tools, place: StateRefPlace): Promise<StateRef> {
+  checkRefs(place);
+  const branchRef = `refs/heads/${place.branch}`;
+  const tips = await fetchTips(tools, [place.ref, branchRef]);
+  const index = join(tools.temporary, `state-index-${randomBytes(6).toString("hex")}`);
+  const tree = new StateTree(tools.git, place.folder, index);
+  const commit = tips.get(place.ref);
+  const last = commit === undefined ? undefined : await readCheckpoint(tools.git, commit);
+  if (commit !== undefined) await tree.fill(commit);
+  return new GitStateRef(tools, place, tree, new WorkLine(tools, place, tips.get(branchRef)), last);
+}
+
+function checkRefs({ ref, base }: StateRefPlace): void {
+  checkedId(base);
+  if (/^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+[a-z0-9][a-z0-9-]{0,80}$/.test(ref)) return;
+  throw new LoopliaError("config-invalid", `${JSON.stringify(ref)} is no state ref`, {
+    hint: "set `state-ref-prefix` to the beginning of a ref, for example refs/looplia/",
+  });
+}
+
+async function readCheckpoint(git: Git, commit: string): Promise<Checkpoint> {
+  const { message, at } = await readCommit(git, commit);
+  const trailers = new Map<string, string>();
+  for (const line of (message.trimEnd().split("\n\n").at(-1) ?? "").split("\n")) {
+    const [, name, value] = /^([A-Za-z]+): (\S+)$/.exec(line) ?? [];
+    if (name && value) trailers.set(name, value);
+  }
+  const [work, run] = [trailers.get("Work"), trailers.get("Run")];
+  if (work && run && trailers.has("Nonce")) return { commit, work: checkedId(work), run, at };
+  throw notState(commit, "it has no trailers of a checkpoint");
+}
+
+class GitStateRef implements StateRef {
+  readonly #tools: Tools;
+  readonly #place: StateRefPlace;
+  readonly #tree: StateTree;
+  readonly #branch: WorkLine;
+  readonly #line = createWaitingLine<Checkpointed>();
+  #last: Checkpoint | undefined;
+  /** What the last checkpoint of this run had. */
+  #lastTree: string | undefined;
+  #lost: LoopliaError | undefined;
+  #soft: NodeJS.Timeout | undefined;
+
+  constructor(
+    tools: Tools,
+    place: StateRefPlace,
+    tree: StateTree,
+    branch: WorkLine,
+    last: Checkpoint | undefined,
+  ) {
+    this.#tools = tools;
+    this.#place = place;
+    this.#tree = tree;
+    this.#branch = branch;
+    this.#last = last;
+  }
+
+  get last(): Checkpoint | undefined {
+    return this.#last;
+  }
+
+  get isOurs(): boolean {
+    return this.#lastTree !== undefined && this.#lost === undefined;
+  }
+
+  get branchTip(): string | undefined {
+    return this.#branch.remoteTip;
+  }
+
+  openWorktree(): Promise<Worktree> {
+    return this.#branch.openWorktree();
+  }
+
+  checkpoint(message: string, options: CheckpointOptions = {}): Promise<Checkpointed> {
+    const { isUrgent = false, stateOnly = false } = options;
+    return this.#line.join(message, stateOnly ? "state" : "both", isUrgent, async (ticket) => {
+      this.#checkNotLost(stateOnly);
+      await this.#tools.rate.turn(ticket.hurry);
+      clearTimeout(this.#soft);
+      this.#soft = undefined;
+      return this.#make(ticket.close(), stateOnly);
+    });
+  }
+
+  checkpointSoon(message: string): void {
+    if (this.#soft || this.#lost) return;
+    const wait = this.#tools.rate.untilSoft();
+    this.#soft = setTimeout(() => {
+      this.#soft = undefined;
+      this.checkpoint(message).catch((thrown: unknown) => {
+        // What was lost is told to `whenLost`; the rest is tried again by the next checkpoint.
+        if (thrown !== this.#lost) this.#place.notice(`Not saved yet: ${messageOf(thrown)}`);
+      });
+    }, wait).unref();
+  }
+
+  /** The last words of a work whose branch was deleted may still be kept. */
+  #checkNotLost(stateOnly: boolean): void {
+    if (this.#lost && !(stateOnly && this.#lost.code === "closed")) throw this.#lost;
+  }
+
+  async #make(message: string, stateOnly: boolean): Promise<Checkpointed> {
+    const conflicts = new Set<string>();
+    for (let merges = 0; merges <= MERGES; merges += 1) {
+      if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw this.#lose("gone");
+      const { tree, work } = await this.#prepare(stateOnly);
+      const last = this.#last;
+      if (last && tree === this.#lastTree && work === last.work && isFresh(last)) {
+        return { checkpoint: last, conflicts: [...conflicts] };
+      }
+      const { commit, pushed } = await this.#push(message, tree, stateOnly ? undefined : work);
+      if (pushed.kind === "lost" || pushed.kind === "gone") throw this.#lose(pushed.kind);
+      if (pushed.kind !== "moved") this.#last = await readCheckpoint(this.#tools.git, commit);
+      if (pushed.kind === "won") {
+        this.#lastTree = tree;
+        if (!stateOnly) this.#branch.notePushed(work);
+        return { checkpoint: await readCheckpoint(this.#tools.git, commit), conflicts: [...conflicts] };
+      }
+      for (const path of await this.#branch.mergeRemote()) conflicts.add(path);
+    }
+    throw new LoopliaError("host-failed", `branch ${this.#place.branch} refuses this run's commits`, {
+      hint: "run again when nobody pushes to it, and let the branch prefix pass the repository's rules",
+    });
+  }
+
+  /** What there is at one moment: the stores wait meanwhile, so no effect is in the worktree without its record. */
+  async #prepare(stateOnly: boolean): Promise<{ tree: string; work: string }> {
+    let tree = "";
+    let work = this.#last?.work ?? this.#branch.tip;
+    await this.#place.seal(async () => {
+      tree = await this.#tree.write();
+      if (!stateOnly) work = await this.#branch.save();
+    });
+    return { tree, work };
+  }
+
+  async #push(
+    message: string,
+    tree: string,
+    work: string | undefined,
+  ): Promise<{ commit: string; pushed: Pushed }> {
+    const { ref, run } = this.#place;
+    const { git, rate } = this.#tools;
+    const expected = this.#last?.commit;
+    // Two runs that made the same commit would both believe that theirs was taken.
+    const nonce = randomBytes(16).toString("hex");
+    const trailers = `Work: ${work ?? this.#last?.work ?? this.#branch.tip}\nRun: ${run}\nNonce: ${nonce}\n`;
+    const parents = expected === undefined ? [] : [expected];
+    const commit = await commitTree(git, tree, parents, `${toLine(message)}\n\n${trailers}`);
+    const branch = work && { ref: this.#branch.ref, commit: work, expected: this.#branch.remoteTip };
+    const moves = { state: { ref, commit, expected }, ...(branch ? { branch } : {}) };
+    return { commit, pushed: await pushTogether(this.#tools, moves, () => rate.count()) };
+  }
+
+  #lose(kind: "lost" | "gone"): LoopliaError {
+    const { ref, branch } = this.#place;
+    clearTimeout(this.#soft);
+    this.#lost =
+      kind === "lost"
+        ? new LoopliaError("lost-race", `another run wrote to ${ref} first, so this one gave way`, {
+            hint: "let one run at a time work on it: give the workflow a concurrency group",
+          })
+        : new LoopliaError("closed", `branch ${branch} or its state was deleted while the work was open`, {
+            hint: "run again to begin a new one; the results of this run are in its artifact",
+          });
+    this.#place.whenLost(this.#lost);
+    return this.#lost;
+  }
+}
+
+function isFresh({ at }: Checkpoint): boolean {
+  return Date.now() - Date.parse(at) < FRESH_MS;
+}
+
+function toLine(message: string): string {
+  return message.replaceAll(/\s+/g, " ").trim().slice(0, 200) || "checkpoint";
+}

@@ -1,0 +1,77 @@
+// A run's side of a state ref: its own clone, state folder and stores, as on a runner of its own.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { openRepository } from "../../src/adapters/git.ts";
+import { gitEnvironment } from "../../src/adapters/git-process.ts";
+import { openWorkStore } from "../../src/adapters/store-files.ts";
+import type { LoopliaError } from "../../src/errors.ts";
+import type { StateRef } from "../../src/ports/state-ref.ts";
+import type { WorkStore } from "../../src/ports.ts";
+
+export const WORK = "writing-kit-abc123";
+export const STATE = `refs/looplia/${WORK}`;
+export const BRANCH = `looplia/${WORK}`;
+export const SESSION = "an-article-2026-11-21-0a1b2c";
+
+export type Run = {
+  /** `<run id>.<attempt>` */
+  name: string;
+  temporary: string;
+  /** The work's state folder. */
+  folder: string;
+  state: StateRef;
+  store: WorkStore;
+  lost: LoopliaError[];
+  notices: string[];
+  /** Notes the claim of this run and makes it durable. */
+  claim(): Promise<void>;
+};
+
+/** Opens state ref and stores below `<root>/<name>`. */
+export async function openRun(
+  root: string,
+  options: { name: string; remote: string; token?: string; ref?: string; pushesAMinute?: number },
+): Promise<Run> {
+  const { name, remote, token, ref = STATE, pushesAMinute = 1_000 } = options;
+  const temporary = join(root, name);
+  const folder = join(temporary, "state", WORK);
+  await mkdir(temporary, { recursive: true });
+  const environment = gitEnvironment(process.env);
+  const repository = await openRepository({ temporary, remote, token, environment, pushesAMinute });
+  const base = (await repository.tipOf("main")) ?? "";
+  await repository.fetchCommit(base);
+  const lost: LoopliaError[] = [];
+  const notices: string[] = [];
+  let store: WorkStore | undefined;
+  const state = await repository.openStateRef({
+    ref,
+    branch: BRANCH,
+    base,
+    folder,
+    run: name,
+    seal: async (whileSealed) => store?.seal(whileSealed),
+    whenLost: (error) => lost.push(error),
+    notice: (message) => notices.push(message),
+  });
+  const opened = await openWorkStore({
+    folder,
+    header: { workId: WORK, kind: "content", key: "k", codeVersion: "0.1.0" },
+    clock: { now: () => new Date(), elapsed: () => performance.now() },
+  });
+  store = opened;
+  return {
+    name,
+    temporary,
+    folder,
+    state,
+    store: opened,
+    lost,
+    notices,
+    async claim() {
+      await opened.appendWorkEvents([
+        { type: "WorkClaimed", payload: { run: name, actorId: "github:1:ada" } },
+      ]);
+      await state.checkpoint("claim");
+    },
+  };
+}
