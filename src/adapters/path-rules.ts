@@ -1,5 +1,6 @@
 // Which names a path may have, before the disk is looked at. Pure. Whether links lead out is for pinned-files.ts.
 import { LoopliaError } from "../errors.ts";
+import { foldName } from "../session/fold-name.ts";
 
 export type Use = "read" | "write";
 
@@ -57,13 +58,4 @@ export function refusal(message: string, advice: string, cause?: unknown): Loopl
 /** The path quoted, controls escaped, long ones cut. */
 export function showPath(path: string): string {
   return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
-}
-
-/** HFS+ ignores these in names; the list is git's (utf8.c, next_hfs_char). */
-const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-
-/** The name as the laxest file system sees it: case, composition, NTFS streams, trailing dots and blanks. */
-function foldName(name: string): string {
-  const folded = name.normalize("NFKC").replace(IGNORED, "").toLowerCase();
-  return folded.replace(/:.*$/s, "").replace(/[. ]+$/, "");
 }

@@ -1,4 +1,5 @@
 // Settings about people, isolation and the stored state: rows of the one table in settings-table.ts.
+import { policyProblem } from "./policy.ts";
 import type { SettingDefinition } from "./setting-definition.ts";
 
 export const approvalSettings = [
@@ -18,7 +19,7 @@ export const approvalSettings = [
   },
   {
     name: "policy",
-    type: { kind: "list" },
+    type: { kind: "list", problemOf: policyProblem },
     description:
       "Rules, one a line: `deny`, `ask` or `allow`, a tool, and for `editFile` a glob of paths or for `runCommand` the words that a command begins with, for example `allow runCommand npm test`. deny beats ask beats allow.",
   },

@@ -2,7 +2,8 @@
 
 export type SettingType =
   | { kind: "string"; pattern?: RegExp; form?: string }
-  | { kind: "list" }
+  /** `problemOf` says what is wrong with an entry. */
+  | { kind: "list"; problemOf?: (entry: string) => string | undefined }
   | { kind: "enum"; values: readonly string[] }
   /** `above` is exclusive. */
   | { kind: "int" | "number"; minimum?: number; above?: number; maximum?: number }

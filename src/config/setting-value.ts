@@ -31,7 +31,10 @@ function checkList(type: SettingType, given: unknown): CheckedSetting | undefine
   }
   const value = parts.flatMap((part) => part.split("\n")).map((part) => part.trim());
   const filled = value.filter((part) => part !== "");
-  return filled.length === 0 ? undefined : { value: filled };
+  if (filled.length === 0) return undefined;
+  const problems = type.kind === "list" && type.problemOf ? filled.map(type.problemOf) : [];
+  const found = problems.filter((problem) => problem !== undefined);
+  return found.length > 0 ? { problem: found.join("; ") } : { value: filled };
 }
 
 function checkScalar(type: SettingType, given: unknown): { value: unknown } | undefined {

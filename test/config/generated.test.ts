@@ -89,7 +89,9 @@ describe("looplia.schema.json", () => {
           overrides: {},
           overridesSource: "flag",
         });
-        expect(validate(settings)).toBe(diagnostics.length === 0);
+        // What a rule of `policy` says is beyond a JSON Schema.
+        const formal = diagnostics.filter(({ message }) => !/^"policy" the rule /.test(message));
+        expect(validate(settings)).toBe(formal.length === 0);
       }),
       { numRuns: 500 },
     );

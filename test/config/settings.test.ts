@@ -104,6 +104,7 @@ describe("precedence", () => {
       if (definition.type.kind === "boolean") return String(!definition.default);
       if (definition.type.kind === "int" || definition.type.kind === "number") return "7";
       if (definition.name === "state-ref-prefix") return "refs/heads/looplia-state/";
+      if (definition.name === "policy") return "deny editFile";
       return definition.name === "anthropic-base-url" ? "http://x" : "some-text";
     };
     for (const definition of settingDefinitions) {
@@ -115,6 +116,22 @@ describe("precedence", () => {
       expect(fromFlag.settings).not.toEqual((await resolve({})).settings);
       expect(Object.keys(fromFlag.settings)).toContain(settingKey(definition.name));
     }
+  });
+
+  test("every rule of `policy` that can't be read is told, in one go, with its place", async () => {
+    const { diagnostics } = await resolve({
+      file: "model: x\npolicy:\n  - allow runCommand npm test\n  - allow shell\n  - permit editFile\n",
+    });
+    expect(diagnostics).toEqual([
+      {
+        severity: "error",
+        file: "looplia.yml",
+        line: 2,
+        message: expect.stringMatching(
+          /^"policy" the rule "allow shell" .*; the rule "permit editFile" begins/,
+        ),
+      },
+    ]);
   });
 
   test("lists come as YAML lists, as lines, and as repeated flags", async () => {

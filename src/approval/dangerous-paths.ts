@@ -1,0 +1,25 @@
+// Files that decide what runs and who may: a person is asked before an agent changes one (SECURITY, "path escape"). Pure.
+import { foldName } from "../session/fold-name.ts";
+
+const WORKSPACE_FILES = new Set(["pipelines", ".claude", "claude.md"]);
+
+/**
+ * Whether an agent would widen its own power by changing the file: workflows, actions, its settings (`settingsFile`, as
+ * configured), pipelines and prompts. `path` is relative to the worktree.
+ */
+export function isDangerousPath(path: string, settingsFile: string): boolean {
+  const names = namesOf(path);
+  const last = names.at(-1) ?? "";
+  if (names.join("/") === namesOf(settingsFile).join("/")) return true;
+  if (/^action\.ya?ml$/.test(last) || last === "looplia.yml") return true;
+  if (names[0] === ".claude" || names[0] === ".git") return true;
+  if (names[0] === ".looplia" && WORKSPACE_FILES.has(names[1] ?? "")) return true;
+  return names.some((name, at) => name === ".github" && names[at + 1] === "workflows");
+}
+
+function namesOf(path: string): string[] {
+  return path
+    .split("/")
+    .filter((name) => name !== "" && name !== ".")
+    .map(foldName);
+}

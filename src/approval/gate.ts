@@ -1,0 +1,115 @@
+// May a call run? A function of tool, arguments, rules and what stands between commands and the machine. Pure.
+import type { Isolation } from "../ports.ts";
+import type { PolicyRule } from "../session/policy.ts";
+import { commandDangers, programName } from "./dangerous-commands.ts";
+import { isDangerousPath } from "./dangerous-paths.ts";
+import { parseCommand } from "./parse-command.ts";
+
+/** What of the settings decides. */
+export type GateRules = {
+  policy: readonly PolicyRule[];
+  /** Where no rule says otherwise. */
+  approval: "risky" | "all" | "none";
+  sandbox: "auto" | "required" | "off";
+  /** The file of settings, relative to the worktree. */
+  settingsFile: string;
+};
+
+/** What of a call decides. */
+export type GatedCall = {
+  tool: string;
+  risk: "safe" | "risky";
+  /** True for tools that ask, or hand on to calls that are gated one by one. */
+  asksItself: boolean;
+  /** A command line that would run. */
+  command?: string;
+  /** Files that would change: as named and as they really are, relative to the worktree. */
+  paths?: readonly string[];
+};
+
+/** `dangers`, in words: what is asked about under every rule. */
+export type Decision =
+  | { kind: "allow" }
+  | { kind: "ask"; dangers: string[] }
+  | { kind: "deny"; reason: string };
+
+/** Rules go `deny` before `ask` before `allow` before `approval`; danger is asked about whatever they say. */
+export function decideCall(call: GatedCall, rules: GateRules, isolation: Isolation): Decision {
+  const ruled =
+    call.command === undefined
+      ? ruleOf(call, rules.policy)
+      : ruleOfCommand(call.command, call.tool, rules.policy);
+  if (ruled?.effect === "deny") {
+    return {
+      kind: "deny",
+      reason: `The rule ${JSON.stringify(ruled.text)} of the policy forbids this. Do it another way, or leave it.`,
+    };
+  }
+  const isOpen = call.command !== undefined && isolation.kind === "none";
+  if (isOpen && rules.sandbox === "required") {
+    return {
+      kind: "deny",
+      reason: `Commands must run isolated here (sandbox: required), and can't: ${isolation.reason ?? "there is no isolation"}. Do it without a command.`,
+    };
+  }
+  const dangers = dangersOf(call, rules.settingsFile);
+  const needsPerson =
+    dangers.length > 0 || (isOpen && isolation.isOff !== true) || isAskedByDefault(call, rules, ruled);
+  return needsPerson ? { kind: "ask", dangers } : { kind: "allow" };
+}
+
+function isAskedByDefault(call: GatedCall, { approval }: GateRules, rule: PolicyRule | undefined): boolean {
+  if (rule) return rule.effect === "ask";
+  if (call.asksItself || approval === "none") return false;
+  return approval === "all" || call.risk === "risky";
+}
+
+function dangersOf({ command, paths = [] }: GatedCall, settingsFile: string): string[] {
+  const changed = paths.filter((path) => isDangerousPath(path, settingsFile));
+  const inFiles = changed.map((path) => `changes ${path}, which decides what runs or who may`);
+  return [...new Set(inFiles), ...(command === undefined ? [] : commandDangers(command))];
+}
+
+const ORDER = ["deny", "ask", "allow"] as const;
+
+/** The strongest rule for the tool. An edit is forbidden by one of its names, and allowed only by both. */
+function ruleOf({ tool, paths = [] }: GatedCall, policy: readonly PolicyRule[]): PolicyRule | undefined {
+  const own = policy.filter((rule) => rule.tool === tool);
+  return strongest(own, ({ effect, matchesPath }) => {
+    if (!matchesPath) return true;
+    return effect === "allow" ? paths.length > 0 && paths.every(matchesPath) : paths.some(matchesPath);
+  });
+}
+
+/** The strongest rule for a whole line: each of its commands must be allowed for the line to be. */
+function ruleOfCommand(line: string, tool: string, policy: readonly PolicyRule[]): PolicyRule | undefined {
+  const own = policy.filter((rule) => rule.tool === tool);
+  const commands = parseCommand(line);
+  if (!commands) return strongest(own, ({ words, effect }) => words === undefined && effect !== "allow");
+  const rules = commands.map(({ words }) => strongest(own, (rule) => beginsWith(words, rule)));
+  for (const effect of ["deny", "ask"]) {
+    const found = rules.find((rule) => rule?.effect === effect);
+    if (found) return found;
+  }
+  return rules.every((rule) => rule !== undefined) ? rules[0] : undefined;
+}
+
+function strongest(
+  rules: readonly PolicyRule[],
+  applies: (rule: PolicyRule) => boolean,
+): PolicyRule | undefined {
+  for (const effect of ORDER) {
+    const found = rules.find((rule) => rule.effect === effect && applies(rule));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** An allowed program is named exactly; one that is asked about or forbidden is that program in any folder. */
+function beginsWith(words: readonly string[], { words: prefix, effect }: PolicyRule): boolean {
+  if (!prefix) return true;
+  const isSame = (word: string | undefined, wanted: string, at: number) =>
+    word === wanted ||
+    (at === 0 && effect !== "allow" && word !== undefined && programName(word) === programName(wanted));
+  return prefix.every((wanted, at) => isSame(words[at], wanted, at));
+}

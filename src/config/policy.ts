@@ -1,0 +1,67 @@
+// Reads the rules of `policy`: `deny|ask|allow <tool> [glob of paths, or words that a command begins with]`.
+import type { PolicyRule } from "../session/policy.ts";
+import { suggestName } from "./suggest.ts";
+import { TOOL_NAMES } from "./tool-names.ts";
+
+const EFFECTS = ["deny", "ask", "allow"] as const;
+type Effect = (typeof EFFECTS)[number];
+
+type ReadRule = { effect: Effect; tool: string; rest: string };
+
+/** The rules, ready to be applied. `lines` were checked with `policyProblem`; a line that has one is left out. */
+export async function readPolicy(lines: readonly string[]): Promise<PolicyRule[]> {
+  const rules: PolicyRule[] = [];
+  for (const text of lines) {
+    const read = readRule(text);
+    if ("problem" in read) continue;
+    const { effect, tool, rest } = read;
+    const rule: PolicyRule = { effect, tool, text };
+    if (rest !== "" && tool === "editFile") rule.matchesPath = await compileGlob(rest);
+    if (rest !== "" && tool === "runCommand") rule.words = rest.split(/\s+/);
+    rules.push(rule);
+  }
+  return rules;
+}
+
+/** What is wrong with a rule, and what to write instead; undefined when nothing is. */
+export function policyProblem(text: string): string | undefined {
+  const read = readRule(text);
+  return "problem" in read ? `the rule ${JSON.stringify(text)} ${read.problem}` : undefined;
+}
+
+function readRule(text: string): ReadRule | { problem: string } {
+  const [, word = "", tool = "", rest = ""] = /^(\S+)(?:\s+(\S+))?(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
+  const effect = EFFECTS.find((known) => known === word);
+  if (!effect) return { problem: `begins with none of ${EFFECTS.join(", ")}` };
+  const names: readonly string[] = TOOL_NAMES;
+  if (!names.includes(tool)) {
+    if (tool === "") return { problem: "names no tool" };
+    const close = suggestName(tool, names) ?? `there are ${names.join(", ")}`;
+    return { problem: `names ${JSON.stringify(tool)}, which is no tool (${close})` };
+  }
+  const problem = rest === "" ? undefined : problemOfRest(tool, rest);
+  return problem === undefined ? { effect, tool, rest } : { problem };
+}
+
+function problemOfRest(tool: string, rest: string): string | undefined {
+  if (tool === "runCommand") {
+    const isPlain = rest.split(/\s+/).every((word) => /^[\w@%+=:,./-]+$/.test(word));
+    return isPlain
+      ? undefined
+      : "has more than plain words after runCommand; quotes and patterns have no meaning there";
+  }
+  if (tool !== "editFile") return `says more than the tool: ${tool} has neither paths nor commands`;
+  if (/\s/.test(rest)) return "has a blank in its glob; write one rule for each glob";
+  if (/^[/!]|(^|\/)\.\.(\/|$)|\\/.test(rest)) {
+    return "has a glob that begins with / or !, or leads out with ..; write it relative to the root";
+  }
+  return undefined;
+}
+
+/** `*` stays within a name, `**` goes through folders; names that begin with a dot count like others. */
+async function compileGlob(glob: string): Promise<(path: string) => boolean> {
+  const { default: picomatch } = await import("picomatch");
+  const matches = picomatch(glob.replace(/^\.\//, ""), { dot: true });
+  // The library's function takes a second argument, so it must not be handed to `every`.
+  return (path) => matches(path);
+}

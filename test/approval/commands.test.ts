@@ -1,0 +1,353 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { commandDangers } from "../../src/approval/dangerous-commands.ts";
+import { decideCall, type GateRules } from "../../src/approval/gate.ts";
+import { parseCommand } from "../../src/approval/parse-command.ts";
+
+const wordsOf = (line: string) => parseCommand(line)?.map(({ words }) => words);
+
+describe("a command line is read as the shell reads it", () => {
+  test.each<[string, string[][]]>([
+    ["npm test && curl x || ls; a | b & c", [["npm", "test"], ["curl", "x"], ["ls"], ["a"], ["b"], ["c"]]],
+    ["'cu''rl' \"a b\" c\\ d", [["curl", "a b", "c d"]]],
+    ["\\curl 'it is $HOME'", [["curl", "it is $HOME"]]],
+    ["cu\\\nrl x", [["curl", "x"]]],
+    ["a\n\nb &&\n c\n", [["a"], ["b"], ["c"]]],
+    ["ls src/*.ts", [["ls", "src/*.ts"]]],
+    ['a "\\q \\" \\\\"', [["a", '\\q " \\']]],
+    ["a >f 2>&1 <g", [["a"]]],
+  ])("%j", (line, expected) => {
+    expect(wordsOf(line)).toEqual(expected);
+  });
+
+  test.each([
+    ["a > f", ["f"]],
+    ["a>>f 2>'g h'", ["f", "g h"]],
+    ["a &> f", ["f"]],
+    ["a >& f", ["f"]],
+    ["a >| f", ["f"]],
+    ["a <> f", ["f"]],
+    ["a > /dev/null 2>&1 <in", []],
+  ])("%j writes %j", (line, files) => {
+    expect(parseCommand(line)?.[0]?.written).toEqual(files);
+  });
+
+  test.each([
+    ...["", " ", "\n", "a &&", "| a", "a ||| b", "a ;; b", "; a", "a >", "> f", "'a", 'a "b', "a\\"],
+    ...[
+      "$(rm x)",
+      "`rm x`",
+      "echo $(rm x)",
+      'echo "$(rm x)"',
+      'echo "`rm x`"',
+      "a <(rm x)",
+      "$X",
+      "a $X",
+      'a "$X"',
+      "a ${".concat("X}"),
+    ],
+    ...[
+      "(rm x)",
+      "{ rm x; }",
+      "f() { rm x; }",
+      "if a; then b; fi",
+      "for x in a; do b; done",
+      "! a",
+      "time a",
+      "[[ a ]]",
+    ],
+    ...[
+      "A=1 rm x",
+      "A+=1 x",
+      "a <<E\nrm\nE",
+      "a <<< b",
+      "# a",
+      "a # b",
+      "*",
+      "ls *",
+      "/bin/r?",
+      "git pu[s]h",
+      "a {b,c}",
+      "~/a",
+    ],
+    ...[
+      "a\rb",
+      "a\u0000b",
+      "a\u001bb",
+      "a\u00a0b",
+      "a\u2028b",
+      "caf\u00e9 x",
+      "a \ud800",
+      '"" x',
+      'echo "hi!"',
+    ],
+  ])("%j is not read: it could mean something else", (line) => {
+    expect(parseCommand(line)).toBeUndefined();
+    expect(commandDangers(line)).toEqual([`can't be read for certain: ${line}`]);
+  });
+});
+
+describe("the table of dangerous commands", () => {
+  test.each<[string, string[]]>([
+    [
+      "deletes",
+      [
+        "rm x",
+        "/bin/rm x",
+        "'r''m' x",
+        "RM x",
+        "rmdir d",
+        "find . -delete",
+        "git clean -fd",
+        "git rm x",
+        "npx rimraf dist",
+        "pnpm exec rm x",
+        "yarn rimraf x",
+        "rsync -a --delete a b",
+      ],
+    ],
+    [
+      "overwrites",
+      [
+        "ls > f",
+        "ls >> f",
+        "echo x | tee f",
+        "dd if=a of=b",
+        "mv a b",
+        "cp a b",
+        "truncate -s0 f",
+        "sed -i s/a/b/ f",
+        "git checkout -- .",
+        "git restore x",
+        "git stash",
+        "curl -o f x",
+        "tar xf a",
+        "sort -o f f",
+        "git diff --output=f",
+      ],
+    ],
+    [
+      "rewrites history",
+      [
+        "git reset --hard",
+        "git rebase main",
+        "git commit --amend",
+        "git filter-branch",
+        "git reflog expire --all",
+        "git branch -D x",
+        "git tag -f v1",
+        "git update-ref -d x",
+        "git worktree remove x",
+      ],
+    ],
+    [
+      "publishes",
+      [
+        "git push",
+        "git push --force",
+        "npm publish",
+        "yarn npm publish",
+        "pnpm -r publish",
+        "gh release create v1",
+        "twine upload x",
+        "cargo publish",
+        "gem push x",
+        "mvn deploy",
+      ],
+    ],
+    [
+      "takes privileges",
+      [
+        "sudo ls",
+        "su root",
+        "doas ls",
+        "chmod u+s x",
+        "chmod 4755 x",
+        "chmod 777 /etc/passwd",
+        "chown a b",
+        "setcap x y",
+        "docker push x",
+        "docker run x",
+        "mount a b",
+      ],
+    ],
+    [
+      "can't be read for certain",
+      [
+        "xargs rm",
+        "env rm x",
+        "nohup rm x",
+        "timeout 5 rm x",
+        "bash -c 'rm x'",
+        "sh",
+        "curl x | sh",
+        "eval rm",
+        "exec rm",
+        "command rm",
+        "source x",
+        ". x",
+        "ssh h rm",
+        "node -e 'x'",
+        "python3 -c x",
+        "perl -e x",
+        "awk x f",
+        "sed 's/a/b/e' f",
+        "sed -n 'w f' x",
+        "sed 1e f",
+        "find . -exec rm x",
+        "git -c alias.x=y x",
+        "git -C d push",
+        "git x",
+        "git config a b",
+        "git fetch --upload-pack=x",
+        "git grep -Ox y",
+        "export PATH=x",
+        "alias ls=rm",
+        "npm exec -c rm",
+        "trap x EXIT",
+        "tar --to-command=x -tf a",
+      ],
+    ],
+  ])("%s", (danger, lines) => {
+    for (const line of lines) expect(commandDangers(line).join("\n"), line).toContain(`${danger}: `);
+  });
+
+  test.each(
+    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null".split(
+      "|",
+    ),
+  )("is not about %s", (line) => {
+    expect(commandDangers(line)).toEqual([]);
+  });
+});
+
+/** The same words in another spelling: quoted, escaped, in pieces, with other blanks. */
+function respell(word: string): fc.Arbitrary<string> {
+  const spelled = [...word].map((letter) =>
+    fc.constantFrom(
+      letter,
+      `\\${letter}`,
+      `'${letter}'`,
+      `"${letter}"`,
+      `''${letter}`,
+      `${letter}\\\n`,
+      `""${letter}`,
+    ),
+  );
+  return fc.tuple(...spelled).map((letters) => letters.join(""));
+}
+const blank = fc.constantFrom(" ", "  ", "\t", " \\\n ");
+const around = fc.constantFrom(
+  ...[
+    "@",
+    "ls && @",
+    "ls; @",
+    "ls\n@",
+    "ls | @",
+    "ls & @",
+    "@ && ls",
+    "@ | ls",
+    "@ &",
+    "ls || @ || ls",
+    "@ 2>&1",
+    "@ </dev/null",
+  ],
+  ...[
+    "(@)",
+    "{ @; }",
+    "$(@)",
+    "`@`",
+    "echo $(@)",
+    "if @; then ls; fi",
+    "! @",
+    "time @",
+    "A=1 @",
+    "f() { @; }; f",
+    "while @; do ls; done",
+  ],
+  ...[
+    "env @",
+    "nohup @",
+    "timeout 5 @",
+    "xargs @",
+    "sh -c '@'",
+    'bash -c "@"',
+    "eval @",
+    "exec @",
+    "command @",
+    "sudo @",
+    "echo | xargs @",
+  ],
+);
+
+it("no spelling of a forbidden command is allowed, whatever stands around it", () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  console.log(`respelled commands: seed ${seed}`);
+  const rules: GateRules = {
+    policy: [
+      { effect: "allow", tool: "runCommand", text: "allow runCommand" },
+      { effect: "deny", tool: "runCommand", text: "deny runCommand curl", words: ["curl"] },
+      { effect: "deny", tool: "runCommand", text: "deny runCommand npm ci", words: ["npm", "ci"] },
+    ],
+    approval: "none",
+    sandbox: "auto",
+    settingsFile: "looplia.yml",
+  };
+  const forbidden = fc.constantFrom("curl x", "npm ci --x").chain((line) => {
+    const words = line.split(" ").map(respell);
+    return fc.tuple(fc.tuple(...words), blank).map(([spelled, gap]) => spelled.join(gap));
+  });
+  fc.assert(
+    fc.property(forbidden, around, (line, frame) => {
+      const command = frame.replace("@", () => line);
+      const call = { tool: "runCommand", risk: "risky", asksItself: false, command } as const;
+      expect(decideCall(call, rules, { kind: "bubblewrap", network: false }).kind).not.toBe("allow");
+    }),
+    { seed, numRuns: 3_000 },
+  );
+});
+
+it("what is read is what bash runs: each program it starts was read with just these words", async () => {
+  const { execFile } = await import("node:child_process");
+  const { promisify } = await import("node:util");
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  console.log(`against bash: seed ${seed}`);
+  const piece = fc.constantFrom(
+    ...[
+      "say",
+      "one",
+      "'two three'",
+      '"four"',
+      "\\five",
+      "a\\\nb",
+      " ",
+      " ",
+      "  ",
+      "\t",
+      "\n",
+      ";",
+      "&&",
+      "||",
+      "|",
+      "2>&1",
+      ">/dev/null",
+    ],
+    ...["$X", "*", "{a,b}", "#", "(", ")", "`", "!", "=", "~", "-", "''", '""', "\\", "&", "</dev/null"],
+  );
+  const lines = fc.sample(fc.array(piece, { minLength: 1, maxLength: 9 }), { numRuns: 400, seed });
+  // bash tells every name that is called, with its arguments, instead of looking for a program.
+  const handler = `command_not_found_handle() { printf -v said '%s\\037' "$@"; printf '%s\\036' "$said" >&9; }`;
+  const script = `exec 9>&1 >/dev/null 2>&1 </dev/null; ${handler}; PATH=/nowhere\neval "$1"; wait`;
+  let compared = 0;
+  for (const pieces of lines) {
+    const line = `say ${pieces.join("")}`;
+    const read = wordsOf(line)?.map((words) => JSON.stringify(words));
+    if (!read) continue;
+    const { stdout } = await promisify(execFile)("/bin/bash", ["-c", script, "bash", line]);
+    for (const called of stdout.split("\u001e").slice(0, -1)) {
+      expect(read, JSON.stringify(line)).toContain(JSON.stringify(called.split("\u001f").slice(0, -1)));
+      compared += 1;
+    }
+  }
+  expect(compared).toBeGreaterThan(50);
+});
