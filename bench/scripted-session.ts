@@ -36,6 +36,7 @@ const settings: ContentSettings = {
   limits: { maxTurns: Number(turns) },
   concurrency: 1,
   dryRun: false,
+  gate: { policy: [], approval: "risky", sandbox: "auto", settingsFile: "looplia.yml" },
   people: { answerTtlHours: 168, minApprovals: 1, workingDirectory: "." },
 };
 

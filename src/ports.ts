@@ -139,8 +139,13 @@ export interface Workspace {
 export interface ToolFiles {
   /** Text of a file; refuses binary and files over 10 MiB. */
   readText(path: string): Promise<string>;
-  /** Writes text atomically; refuses what only the program may write. */
-  writeText(path: string, text: string): Promise<void>;
+  /**
+   * Writes text atomically; refuses what only the program may write, and a path that is really elsewhere than at `place`
+   * (as `locate` says).
+   */
+  writeText(path: string, text: string, place?: string): Promise<void>;
+  /** Where a path really is, relative to the root, links resolved; the same refusals as `writeText`. */
+  locate(path: string): Promise<string>;
   /** Undefined when the file is missing; the same refusals as `writeText`. For previews and pre-images. */
   readForEdit(path: string): Promise<string | undefined>;
   /** Regular files below `folder` matching `glob`, sorted, without `.git`, `node_modules` and state. */

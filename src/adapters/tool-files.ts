@@ -14,7 +14,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 export function openToolFiles(root: string, closed: readonly string[]): ToolFiles {
   const workspaceFolder = linkedFolder(root, ".looplia");
   const check = (path: string, use: Use) => (place: Place) => {
-    const real = join(place.real, ...place.missing);
+    const real = realOf(place);
     if (closed.some((folder) => isInside(folder, real))) {
       throw refusal(`${showPath(path)} was refused: this folder is closed to tools.`, "You do not need it.");
     }
@@ -36,7 +36,14 @@ export function openToolFiles(root: string, closed: readonly string[]): ToolFile
       throw refusal(`There is no file ${showPath(path)}.`, "Find its name with listFiles.");
     },
     readForEdit: (path) => read(path, "write"),
-    async writeText(path, text) {
+    async locate(path) {
+      const parts = splitPath(path);
+      checkForTools(path, parts, "write");
+      const place = await locate(root, parts);
+      check(path, "write")(place);
+      return namesOf(root, realOf(place)).join("/");
+    },
+    async writeText(path, text, expected) {
       const parts = splitPath(path);
       checkForTools(path, parts, "write");
       if (!text.isWellFormed()) {
@@ -45,7 +52,11 @@ export function openToolFiles(root: string, closed: readonly string[]): ToolFile
           "Send valid Unicode.",
         );
       }
-      await writeInside(root, parts, text, check(path, "write"));
+      await writeInside(root, parts, text, (place) => {
+        check(path, "write")(place);
+        if (expected === undefined || namesOf(root, realOf(place)).join("/") === expected) return;
+        throw refusal(`${showPath(path)} was not written: it leads somewhere else by now.`, "Look again.");
+      });
     },
     walk: (folder, glob) => walkForTools(root, folder, glob, check(folder, "read")),
   };
@@ -91,6 +102,10 @@ function decode(path: string, bytes: Uint8Array): string {
     throw refusal(`${showPath(path)} was refused: it is not UTF-8.`, "Convert a copy with a command.");
   }
   throw refusal(`${showPath(path)} was refused: it is binary.`, "Look at it with a command.");
+}
+
+function realOf({ real, missing }: Place): string {
+  return join(real, ...missing);
 }
 
 function namesOf(folder: string, real: string): string[] {

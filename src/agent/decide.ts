@@ -1,16 +1,21 @@
 // What is decided about a call before anything runs: known tool, valid input, and whether a person must agree.
+import { decideCall } from "../approval/gate.ts";
 import type { AuditLine } from "../session/events.ts";
 import { auditable, isWellFormedJson } from "../session/json.ts";
 import type { FrozenPrefix, StopReason, ToolUseBlock } from "../session/message.ts";
 import { inputProblems, inputSchema } from "../tools/registry.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { CallFacts, Tool } from "../tools/tool.ts";
+import { replyToFailure } from "./failure.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 
 /** A call with what was decided about it. */
 export type DecidedCall = { call: ToolUseBlock } & (
-  | { kind: "allow" | "ask"; tool: Tool; input: unknown }
+  | { kind: "allow" | "ask"; tool: Tool; input: unknown; facts: CallFacts; dangers: string[] }
   | { kind: "deny"; reason: string }
 );
+
+/** One that nothing forbids. */
+export type RunnableCall = Extract<DecidedCall, { kind: "ask" | "allow" }>;
 
 /** Decides each call by itself. After any stop reason but `tool_use` none may run (Messages API). */
 export async function decideCalls(
@@ -24,13 +29,13 @@ export async function decideCalls(
     return calls.map((call) => ({ call, kind: "deny", reason }));
   }
   const known = new Set(prefix.tools.map((tool) => tool.name));
-  return Promise.all(calls.map((call) => decideCall(session, known, call)));
+  return Promise.all(calls.map((call) => decideOne(session, known, call)));
 }
 
 const CUT_CALL =
   "Not run: your response was cut at the limit of one response, so this call may be incomplete. Make it again, with less text before it.";
 
-async function decideCall(
+async function decideOne(
   session: AgentSession,
   known: ReadonlySet<string>,
   call: ToolUseBlock,
@@ -45,7 +50,17 @@ async function decideCall(
   }
   const parsed = (await inputSchema(tool)).safeParse(call.input);
   if (!parsed.success) return { call, kind: "deny", reason: inputProblems(parsed.error) };
-  return { call, kind: tool.risk === "risky" ? "ask" : "allow", tool, input: parsed.data };
+  const input = parsed.data;
+  try {
+    const facts = (await tool.facts?.(input, session.workspace)) ?? {};
+    const gated = { tool: tool.name, risk: tool.risk, asksItself: tool.effect === "reentrant", ...facts };
+    const decision = decideCall(gated, session.gate, session.workspace.isolation);
+    if (decision.kind === "deny") return { call, ...decision };
+    const dangers = decision.kind === "ask" ? decision.dangers : [];
+    return { call, kind: decision.kind, tool, input, facts, dangers };
+  } catch (error) {
+    return { call, kind: "deny", reason: replyToFailure(error).text };
+  }
 }
 
 /** The audit lines of a turn: every call is logged as requested before anything is asked or run. */
@@ -54,7 +69,7 @@ export function requestedLines(
   run: AgentRun,
   decided: readonly DecidedCall[],
 ): AuditLine[] {
-  return decided.map(({ call, kind }) => ({
+  return decided.map(({ call, ...decision }) => ({
     store: "audit",
     type: "ToolCallRequested",
     payload: {
@@ -64,7 +79,8 @@ export function requestedLines(
       taskId: run.taskId,
       conversationId: run.conversationId,
       input: auditable(call.input),
-      decision: kind,
+      decision: decision.kind,
+      ...(decision.kind === "ask" && decision.dangers.length > 0 ? { dangers: decision.dangers } : {}),
       timestamp: session.clock.now().getTime(),
     },
   }));

@@ -1,4 +1,5 @@
 // What the agent loop needs of a session: its stores, its outside world and its limits.
+import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
 import type { Clock, Host, Model, Observer, Workspace } from "../ports.ts";
 import type { Tool, ToolReply } from "../tools/tool.ts";
@@ -28,6 +29,8 @@ export type AgentSession = {
   observe: Observer;
   signal: AbortSignal;
   asking: Asking;
+  /** Read at each run: what is forbidden, asked and allowed. */
+  gate: GateRules;
 };
 
 /** How people are asked. */

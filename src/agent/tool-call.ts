@@ -6,8 +6,16 @@ import { auditable } from "../session/json.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../session/message.ts";
 import { redactValue } from "../session/redaction.ts";
 import { callKey } from "../session/state.ts";
-import { SUSPENDED, type Suspended, type Tool, type ToolContext, type ToolReply } from "../tools/tool.ts";
+import {
+  type CallFacts,
+  SUSPENDED,
+  type Suspended,
+  type Tool,
+  type ToolContext,
+  type ToolReply,
+} from "../tools/tool.ts";
 import { askPerson } from "./ask.ts";
+import type { RunnableCall } from "./decide.ts";
 import { replyToFailure } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
@@ -16,9 +24,7 @@ import type { AgentRun, AgentSession } from "./session.ts";
 export async function executeCall(
   session: AgentSession,
   run: AgentRun,
-  call: ToolUseBlock,
-  tool: Tool,
-  input: unknown,
+  { call, tool, input, facts }: RunnableCall,
 ): Promise<Outcome | undefined> {
   const key = callKey(run.conversationId, call.id);
   if (!session.journal.state.calls.has(key)) {
@@ -34,7 +40,7 @@ export async function executeCall(
   const summary = tool.summarize(input);
   session.observe({ type: "tool-started", ...shown, toolCallId: call.id, summary });
   const interruption: { outcome?: Outcome } = {};
-  const reply = await runTool(session, tool, input, createContext(session, run, call, interruption));
+  const reply = await runTool(session, tool, input, createContext(session, run, call, facts, interruption));
   const durationMs = Math.round(session.clock.elapsed() - began);
   if ("suspended" in reply) return interruption.outcome ?? { kind: "waiting" };
   session.observe({
@@ -105,12 +111,14 @@ function createContext(
   session: AgentSession,
   run: AgentRun,
   call: ToolUseBlock,
+  facts: CallFacts,
   interruption: { outcome?: Outcome },
 ): ToolContext {
   const asks = { toolCallId: call.id, toolName: call.name, input: call.input, binding: {} };
   return {
     call: { toolCallId: call.id, conversationId: run.conversationId, taskId: run.taskId, agent: run.agent },
     workspace: session.workspace,
+    facts,
     signal: session.signal,
     skills: session.configuration.skills,
     artifacts: {

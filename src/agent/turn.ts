@@ -2,7 +2,7 @@
 // stored, so a pause or crash in between changes nothing.
 import { type Conversation, unansweredCalls } from "../session/conversation.ts";
 import { callKey } from "../session/state.ts";
-import { confirmCall } from "./confirm.ts";
+import { confirmCall, findConfirm } from "./confirm.ts";
 import { type DecidedCall, decideCalls, nextBatch } from "./decide.ts";
 import { stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
@@ -48,7 +48,8 @@ async function runCall(
     await settleCall(session, run, call, { text: OUTCOME_UNKNOWN, isError: true }, "unknown");
     return undefined;
   }
-  if (decided.kind === "ask") {
+  // What a person was once asked about is theirs to decide, whatever the rules say now.
+  if (decided.kind === "ask" || findConfirm(session, run, decided)) {
     const verdict = await confirmCall(session, run, decided, rest);
     if (verdict.kind === "unanswered") return verdict.outcome;
     if (verdict.kind === "refused") {
@@ -56,5 +57,5 @@ async function runCall(
       return undefined;
     }
   }
-  return executeCall(session, run, call, decided.tool, decided.input);
+  return executeCall(session, run, decided);
 }

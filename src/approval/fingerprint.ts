@@ -21,6 +21,8 @@ export function fingerprintOf(bound: {
   workingDirectory: string;
   calls: readonly BoundCall[];
   question?: unknown;
+  /** How commands would run. */
+  isolation?: { kind: string; network: boolean };
 }): string {
   return createHash("sha256")
     .update(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "")

@@ -19,12 +19,22 @@ export type RequestOrigin = {
 };
 
 /** A risky call as a person sees it. */
-export type ShownCall = BoundCall & { title: string; content: string; contentKind: "PlainText" | "Diff" };
+export type ShownCall = BoundCall & {
+  title: string;
+  content: string;
+  contentKind: "PlainText" | "Diff";
+  /** What policy calls dangerous about it. */
+  dangers: string[];
+};
 
 type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options" | "validation" | "fields">;
 
-/** One Confirm for all asked calls of a turn, in order, numbered. */
-export function createConfirm(origin: RequestOrigin, calls: readonly ShownCall[]): InteractionRequest {
+/** One Confirm for all asked calls of a turn, in order, numbered; `isolation` is how their commands would run. */
+export function createConfirm(
+  origin: RequestOrigin,
+  calls: readonly ShownCall[],
+  isolation: NonNullable<InteractionRequest["isolation"]>,
+): InteractionRequest {
   const [first] = calls;
   const isSingle = calls.length === 1;
   const asked: Asked = {
@@ -40,8 +50,11 @@ export function createConfirm(origin: RequestOrigin, calls: readonly ShownCall[]
       { id: "reject", label: "Reject", style: "danger", isDefault: true },
     ],
   };
+  const dangers = [...new Set(calls.flatMap((call) => call.dangers))];
   return {
-    ...createRequest(origin, asked, calls),
+    ...createRequest(origin, asked, calls, isolation),
+    ...(dangers.length > 0 ? { dangers } : {}),
+    isolation,
     bindings: Object.fromEntries(calls.map((call) => [call.toolCallId, call.binding])),
   };
 }
@@ -51,9 +64,24 @@ export function createQuestion(origin: RequestOrigin, call: BoundCall, asked: As
   return createRequest(origin, asked, [call]);
 }
 
-function createRequest(origin: RequestOrigin, asked: Asked, calls: readonly BoundCall[]): InteractionRequest {
+function createRequest(
+  origin: RequestOrigin,
+  asked: Asked,
+  calls: readonly BoundCall[],
+  isolation?: InteractionRequest["isolation"],
+): InteractionRequest {
   const { agent, taskId, expiresAt, startedBy, ...bound } = origin;
-  const fingerprint = fingerprintOf({ ...bound, calls, question: asked });
+  const fingerprint = fingerprintOf({
+    ...bound,
+    calls: calls.map(({ toolCallId, toolName, input, binding }) => ({
+      toolCallId,
+      toolName,
+      input,
+      binding,
+    })),
+    question: asked,
+    ...(isolation === undefined ? {} : { isolation }),
+  });
   const shortId = `q${origin.ordinal}-${fingerprint.slice(0, 6)}`;
   return {
     interactionId: `${origin.sessionId}.${shortId}`,

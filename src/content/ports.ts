@@ -1,5 +1,6 @@
 // What running content needs from outside, and the settings that matter to it.
 import type { Limits } from "../agent/session.ts";
+import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
 import type { Clock, Host, Ids, Model, Observer, Stores, Workspace } from "../ports.ts";
 import type { Redact } from "../session/redaction.ts";
@@ -36,6 +37,7 @@ export type ContentSettings = {
   concurrency: number;
   dryRun: boolean;
   people: PeopleSettings;
+  gate: GateRules;
 };
 
 /** What people may decide, and how long they have. */

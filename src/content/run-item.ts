@@ -152,6 +152,7 @@ function agentSession(
     clock,
     observe,
     signal,
+    gate: settings.gate,
     asking: {
       last: Promise.resolve(),
       nextOrdinal: () => store.nextOrdinal(),

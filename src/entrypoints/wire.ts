@@ -15,6 +15,7 @@ import { readSession } from "../adapters/store-scan.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
+import { readPolicy } from "../config/policy.ts";
 import { createPrompts } from "../config/prompts.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
@@ -174,6 +175,12 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
     },
     concurrency,
     dryRun,
+    gate: {
+      policy: await readPolicy(settings.policy),
+      approval: settings.approval,
+      sandbox: settings.sandbox,
+      settingsFile: posix.relative(workingDirectory, settings.config),
+    },
     people: { answerTtlHours, minApprovals, workingDirectory: posix.normalize(workingDirectory) },
   };
 }

@@ -88,6 +88,8 @@ export type AuditLine =
         conversationId: string;
         input: Record<string, unknown>;
         decision: "allow" | "ask" | "deny";
+        /** Why it is asked under every rule. */
+        dangers?: string[];
         timestamp: number;
       }
     >

@@ -19,11 +19,9 @@ export const editFileTool: Tool<Edit> = {
   effect: "once",
   risk: "risky",
   summarize: ({ path }) => path,
+  facts: async ({ path }, { forTools }) => ({ paths: [plainPath(path), await forTools.locate(path)] }),
   async preview(edit, { workspace, pending }): Promise<Preview> {
-    const key = edit.path
-      .split("/")
-      .filter((name) => name !== "" && name !== ".")
-      .join("/");
+    const key = plainPath(edit.path);
     const onDisk = await workspace.forTools.readForEdit(edit.path);
     const before = pending.get(key) ?? onDisk;
     const after = applyEdit(edit, before);
@@ -36,12 +34,19 @@ export const editFileTool: Tool<Edit> = {
       binding: { path: key, before: isNew ? "none" : hash(before), after: hash(after) },
     };
   },
-  async run(edit, { workspace }) {
+  async run(edit, { workspace, facts }) {
     const before = await workspace.forTools.readForEdit(edit.path);
-    await workspace.forTools.writeText(edit.path, applyEdit(edit, before));
+    await workspace.forTools.writeText(edit.path, applyEdit(edit, before), facts.paths?.[1]);
     return { text: before === undefined ? `Created ${edit.path}.` : `Edited ${edit.path}.` };
   },
 };
+
+function plainPath(path: string): string {
+  return path
+    .split("/")
+    .filter((name) => name !== "" && name !== ".")
+    .join("/");
+}
 
 /** The file's text after the edit. Refuses, with what to do instead, an edit that is not exactly one replacement. */
 export function applyEdit({ path, oldStr, newStr }: Edit, before: string | undefined): string {

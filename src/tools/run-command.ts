@@ -1,4 +1,5 @@
 // runCommand: a shell command in the root of the worktree.
+import type { Isolation } from "../ports.ts";
 import { cutLine, cutMiddle } from "./cut.ts";
 import type { InputOf, Tool, Zod } from "./tool.ts";
 
@@ -20,9 +21,11 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
   effect: "once",
   risk: "risky",
   summarize: ({ command }) => cutLine(command.replace(/\s+/g, " "), 100),
+  facts: async ({ command }) => ({ command }),
   async preview({ command, timeoutSeconds }, { workspace, pending, follows }) {
+    const how = isolationText(workspace.isolation);
     return {
-      title: `Run a command (at most ${timeoutSeconds} s; not if files change before, ignored ones aside)`,
+      title: `Run a command ${how} (at most ${timeoutSeconds} s; not if files change before, ignored ones aside)`,
       content: command,
       contentKind: "PlainText",
       binding: follows === undefined ? { worktree: await workspace.snapshot(pending) } : { follows },
@@ -45,3 +48,9 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
     };
   },
 };
+
+/** How commands run, as a person is told. */
+function isolationText({ kind, network }: Isolation): string {
+  if (kind === "none") return "that is not isolated from this machine";
+  return network ? "isolated, with network" : "isolated, without network";
+}

@@ -37,6 +37,14 @@ export type PreviewContext = {
   follows?: string;
 };
 
+/** What decides whether a call may run, beside its tool. */
+export type CallFacts = {
+  /** A command line that would run. */
+  command?: string;
+  /** Files that would change, relative to the root: as named, and where they really are. */
+  paths?: string[];
+};
+
 export type Question = {
   kind: InteractionKind;
   purpose: InteractionPurpose;
@@ -52,6 +60,8 @@ export type Question = {
 export type ToolContext = {
   call: { toolCallId: string; conversationId: string; taskId: string; agent: string };
   workspace: Workspace;
+  /** What was decided upon: a file that is somewhere else by now is refused. */
+  facts: CallFacts;
   signal: AbortSignal;
   /** Skills by name; `read` gives a bundled file's text or undefined. */
   skills: ReadonlyMap<
@@ -84,6 +94,8 @@ export interface Tool<Input = unknown> {
   readonly risk: "safe" | "risky";
   /** One line for progress, e.g. the path. Never the content. */
   summarize(input: Input): string;
+  /** What of the input decides whether the call may run. A refusal denies the call. */
+  facts?(input: Input, workspace: Workspace): Promise<CallFacts>;
   /** Risky tools only. */
   preview?(input: Input, context: PreviewContext): Promise<Preview>;
   /** Never throws for what the model did wrong: that is a reply with `isError`. */

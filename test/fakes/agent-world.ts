@@ -13,7 +13,7 @@ import { buildPrefix } from "../../src/agent/prefix.ts";
 import type { AgentRun, AgentSession, Limits } from "../../src/agent/session.ts";
 import { runSubagent } from "../../src/agent/subagent.ts";
 import type { AgentDefinition, Prompts } from "../../src/config/definitions.ts";
-import type { AskResult, Host, Model, RunEvent } from "../../src/ports.ts";
+import type { AskResult, Host, Isolation, Model, RunEvent } from "../../src/ports.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
 import { toolDefinition } from "../../src/tools/definition.ts";
 import { allTools } from "../../src/tools/registry.ts";
@@ -81,6 +81,9 @@ export async function runOnce(
     life?: Life;
     questions?: OpenQuestions;
     minApprovals?: number;
+    /** What the gate is told; commands run as they ever do. */
+    isolation?: Isolation;
+    gate?: Partial<AgentSession["gate"]>;
   } = {},
 ): Promise<{ outcome: Outcome; session: AgentSession }> {
   const header = { workId: "w-000000", kind: "content", key: "k", codeVersion: "test" };
@@ -88,6 +91,10 @@ export async function runOnce(
   try {
     const life = options.life ?? { lines: 0, ends: Number.POSITIVE_INFINITY };
     const { journal } = await Journal.open(work.workId, mortalStore(await work.session("s-1"), life));
+    const workspace = await openWorkspace(world.root, {
+      environment: { PATH: process.env.PATH ?? "" },
+      systemTemp: tmpdir(),
+    });
     const session: AgentSession = {
       journal,
       configuration: {
@@ -104,10 +111,7 @@ export async function runOnce(
         artifactSchemas: new Map(),
         prompts,
       },
-      workspace: await openWorkspace(world.root, {
-        environment: { PATH: process.env.PATH ?? "" },
-        systemTemp: tmpdir(),
-      }),
+      workspace: options.isolation ? { ...workspace, isolation: options.isolation } : workspace,
       host: options.host ?? new ScriptedHost([]),
       model,
       modelName: "first",
@@ -117,6 +121,13 @@ export async function runOnce(
       clock: world.clock,
       observe: options.observe ?? (() => undefined),
       signal: options.signal ?? new AbortController().signal,
+      gate: {
+        policy: [],
+        approval: "risky",
+        sandbox: "auto",
+        settingsFile: "looplia.yml",
+        ...options.gate,
+      },
       asking: {
         last: Promise.resolve(),
         nextOrdinal: async () => journal.state.interactions.size + 1,

@@ -71,6 +71,7 @@ async function runIn(
     limits: { maxTurns: 50 },
     concurrency: 4,
     dryRun: false,
+    gate: { policy: [], approval: "risky", sandbox: "auto", settingsFile: "looplia.yml" },
     people: { answerTtlHours: 168, minApprovals: 1, workingDirectory: "." },
     ...options.settings,
   };

@@ -39,6 +39,7 @@ export function makeContext(workspace: Workspace, parts: Partial<ToolContext> = 
   return {
     call: { toolCallId: "call-1", conversationId: "c", taskId: "t", agent: "tester" },
     workspace,
+    facts: {},
     signal: new AbortController().signal,
     skills: new Map(),
     artifacts: { write: async () => ({ text: "no artifacts here", isError: true }) },
