@@ -1,5 +1,5 @@
 // Calls as the Action makes them, with the job's token and the rights of the workflows to copy.
-import { namesOf, removeRefs } from "./git.ts";
+import { defaultBranch, namesOf, removeRefs } from "./git.ts";
 import type { Platform, Probe } from "./probe.ts";
 
 type Answer = { status: number; body: Record<string, unknown> };
@@ -9,30 +9,21 @@ export function apiProbes(platform: Platform): Probe[] {
   const call = caller(platform);
   const { branch } = namesOf(platform);
   let pull = 0;
+  let head = "";
   let comment = 0;
   const post = (body: string): Promise<Answer> => call("POST", `/issues/${pull}/comments`, { body });
   return [
     {
       what: "a draft pull request of the job's token",
       run: async () => {
-        const repository = await ok(call("GET", ""));
-        const base = repository.default_branch;
-        const request = {
-          title: "looplia self-test",
-          head: branch,
-          base,
-          draft: true,
-          body: "Closes itself.",
-        };
-        const made = await call("POST", "/pulls", request);
+        const base = defaultBranch(platform);
+        const request = { title: "looplia self-test", head: branch, base, body: "Closes itself." };
+        const draft = await call("POST", "/pulls", { ...request, draft: true });
         // Private repositories of some plans have no drafts.
-        pull = Number(
-          (made.status === 422
-            ? await ok(call("POST", "/pulls", { ...request, draft: false }))
-            : accept(made)
-          ).number,
-        );
-        return made.status === 422 ? "made, but drafts are not to be had here" : `made, number ${pull}`;
+        const made = draft.status === 422 ? await call("POST", "/pulls", request) : draft;
+        const { number, head: commit } = accept(made);
+        [pull, head] = [Number(number), shaOf(commit)];
+        return draft.status === 422 ? "made, but drafts are not to be had here" : `made, number ${pull}`;
       },
     },
     {
@@ -75,11 +66,10 @@ export function apiProbes(platform: Platform): Probe[] {
     {
       what: "a neutral check on the work branch",
       run: async () => {
-        const { object } = await ok(call("GET", `/git/ref/heads/${branch}`));
         const output = { title: "1 question waits for an answer", summary: "self-test" };
         const check = {
           name: "looplia self-test",
-          head_sha: shaOf(object),
+          head_sha: head,
           status: "completed",
           conclusion: "neutral",
           output,
@@ -138,7 +128,7 @@ function said(_: unknown, text: string): string {
   return text;
 }
 
-function shaOf(object: unknown): string {
-  if (typeof object === "object" && object !== null && "sha" in object) return String(object.sha);
-  throw new Error("the ref has no object");
+function shaOf(commit: unknown): string {
+  if (typeof commit === "object" && commit !== null && "sha" in commit) return String(commit.sha);
+  throw new Error("its head has no commit");
 }

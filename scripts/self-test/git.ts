@@ -101,6 +101,13 @@ export function gitProbes(platform: Platform): Probe[] {
   ];
 }
 
+export function defaultBranch(platform: Platform): string {
+  const [, branch] =
+    /refs\/heads\/(\S+)/.exec(openGit(platform)("ls-remote", "--symref", "origin", "HEAD")) ?? [];
+  if (branch === undefined) throw new Error("the server does not name its default branch");
+  return branch;
+}
+
 /** Takes away all that a run pushed. */
 export function removeRefs(platform: Platform): string {
   const git = openGit(platform);
