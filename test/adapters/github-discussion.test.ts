@@ -153,18 +153,13 @@ describe("comments", () => {
   });
 
   test("are at most eighty a minute", async () => {
-    const minute = 60 * 20;
-    const slow = createGithubDiscussion({
-      apiUrl: server.apiUrl,
-      repository: "owner/repo",
-      token: TOKEN,
-      secondMs: 20,
-    });
+    const minuteMs = 60 * 40;
+    const place = { apiUrl: server.apiUrl, repository: "owner/repo", token: TOKEN, secondMs: 40 };
+    const paced = createGithubDiscussion(place);
     const started = performance.now();
-    for (let count = 0; count < 80; count++) await slow.postComment(1, `comment ${count}`);
-    const eighty = performance.now() - started;
-    await slow.postComment(1, "one too many");
-    if (eighty < minute) expect(performance.now() - started).toBeGreaterThan(minute * 0.9);
+    const posts = Array.from({ length: 81 }, (_, count) => paced.postComment(1, `comment ${count}`));
+    await Promise.all(posts);
+    expect(performance.now() - started).toBeGreaterThan(minuteMs * 0.9);
     expect(server.comments.all.length).toBe(81);
   });
 });
