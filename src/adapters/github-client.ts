@@ -6,6 +6,8 @@ const LIMIT = 65_536;
 const LONGEST_WAIT_SECONDS = 60;
 /** GitHub accepts about this many requests a minute that create something people are told of. */
 const CREATIONS_A_MINUTE = 80;
+/** A server that says nothing for so long is asked again. */
+const TIMEOUT_MS = 30_000;
 const SETTING =
   "allow it under Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests” (of the organisation too, if it decides), then run again: the branch is pushed";
 
@@ -17,6 +19,8 @@ export type GithubPlace = {
   token: string;
   /** Milliseconds that stand for a second of waiting, for tests. */
   secondMs?: number;
+  /** After how many milliseconds without an answer a request has failed, for tests. */
+  timeoutMs?: number;
 };
 
 export type Client = Awaited<ReturnType<typeof connect>>;
@@ -46,6 +50,8 @@ async function connect(place: GithubPlace) {
   const waitOrNot = (seconds: number, _request: unknown, _octokit: unknown, retries: number) =>
     seconds <= LONGEST_WAIT_SECONDS && retries < 2;
   const silent = () => {};
+  const timed: typeof fetch = (url, init) =>
+    fetch(url, { ...init, signal: AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS) });
   // The plugin's own pace is a write a second and a comment in three, which would keep a runner waiting for nothing.
   const pace = () =>
     new Bottleneck.Group({
@@ -59,6 +65,7 @@ async function connect(place: GithubPlace) {
     baseUrl: place.apiUrl.replace(/\/+$/, ""),
     userAgent: "looplia-action",
     log: { debug: silent, info: silent, warn: silent, error: silent },
+    request: { fetch: timed },
     retry: { retryAfterBaseValue: second },
     throttle: {
       id: `${place.apiUrl} ${place.repository}`,

@@ -37,6 +37,7 @@ export type CheckRun = {
 export interface Discussion {
   /** Comments of a pull request created at or after `since` (ISO 8601), oldest first. */
   comments(pullRequest: number, since?: string): Promise<PullComment[]>;
+  /** Once: where the acknowledgement was lost, the comment that is there is returned. */
   postComment(pullRequest: number, body: string): Promise<PullComment>;
   /** Undefined where somebody deleted it. */
   editComment(id: number, body: string): Promise<PullComment | undefined>;

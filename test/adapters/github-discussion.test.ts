@@ -6,9 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGithubHost } from "../../src/adapters/github.ts";
 import { createGithubDiscussion } from "../../src/adapters/github-discussion.ts";
 import type { CheckRun, Discussion } from "../../src/ports/discussion.ts";
+import { respondTo } from "../../src/trigger/respond.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
 import { type GithubServer, startGithubServer } from "../fakes/github-server.ts";
 import { ACTIONS } from "../fakes/github-server-accounts.ts";
+import { answerEvent, commentEvent, type DeliveredEvent } from "../fakes/github-server-events.ts";
 
 const TOKEN = "ghs_canary";
 let root: string;
@@ -161,6 +163,27 @@ describe("comments", () => {
     await Promise.all(posts);
     expect(performance.now() - started).toBeGreaterThan(minuteMs * 0.9);
     expect(server.comments.all.length).toBe(81);
+  });
+});
+
+test("a server that says nothing is asked again, and given up", async () => {
+  const place = {
+    apiUrl: server.apiUrl,
+    repository: "owner/repo",
+    token: TOKEN,
+    secondMs: 1,
+    timeoutMs: 200,
+  };
+  const hurried = createGithubDiscussion(place);
+  let silent = 1;
+  server.onRequest = async () => {
+    if (silent-- > 0) await new Promise((resolve) => setTimeout(resolve, 600));
+  };
+  expect(await hurried.comments(1)).toEqual([]);
+  silent = 100;
+  await expect(hurried.comments(1)).rejects.toMatchObject({
+    code: "host-failed",
+    hint: expect.stringContaining("network"),
   });
 });
 
@@ -341,6 +364,38 @@ describe("a pull request", () => {
     expect(await host.pullRequest(1)).toMatchObject({ state: "closed", isMerged: true });
     expect(await host.pullRequest(99)).toBeUndefined();
     server.assertValid();
+  });
+});
+
+describe("events as GitHub delivers them", () => {
+  const facts = (delivered: DeliveredEvent) => ({
+    ...delivered,
+    ref: "refs/heads/main",
+    sha: "a".repeat(40),
+  });
+  test("wake by a new comment, by no edit and no deletion", () => {
+    const said = server.comments.say("ada", "/approve", { pullRequest: 7 });
+    const none = { allowedBots: [] };
+    expect(respondTo(facts(commentEvent(server, said)), none)).toEqual({ pullRequest: 7 });
+    expect(respondTo(facts(commentEvent(server, said, "edited")), none)).toMatchObject({
+      reasonCode: "no-command",
+    });
+    expect(respondTo(facts(commentEvent(server, said, "deleted")), none)).toMatchObject({
+      reasonCode: "no-command",
+    });
+  });
+  test("wake by an allowed bot's dispatch, and not by a person's", () => {
+    const bot = server.accounts.addBot("helper");
+    const said = { pullRequest: 7, command: "/approve q1-0a1b2c", sender: "ada" };
+    const settings = { allowedBots: [`helper:${bot.id}`] };
+    expect(respondTo(facts(answerEvent(server, bot, said)), settings)).toEqual({
+      pullRequest: 7,
+      dispatched: { command: "/approve q1-0a1b2c", sender: "ada" },
+    });
+    const person = server.accounts.need("ada");
+    expect(respondTo(facts(answerEvent(server, person, said)), settings)).toMatchObject({
+      reasonCode: "not-permitted",
+    });
   });
 });
 
