@@ -8,6 +8,16 @@ import { isInside } from "./pinned-files.ts";
 const HIDDEN = ["/home", "/root", "/run", "/var/run", "/var/tmp", "/mnt", "/media", "/github"];
 /** What is the machine's own, and may hold keys; root could read all of it. */
 const SECRET_FILES = ["/etc/shadow", "/etc/gshadow", "/etc/ssh", "/etc/gitconfig"];
+/** Root writes to them even without capabilities, and some of them start programs outside. */
+const KERNEL = [
+  "/proc/sys",
+  "/proc/sysrq-trigger",
+  "/proc/irq",
+  "/proc/bus",
+  "/proc/fs",
+  "/proc/scsi",
+  "/proc/acpi",
+];
 /** Compilers and interpreters that live in a home, with the variable that names each. They hold no keys. */
 const TOOLCHAINS: readonly [string, string?][] = [
   [".rustup", "RUSTUP_HOME"],
@@ -63,6 +73,7 @@ export function mountArguments(visible: Visible): string[] {
   const isTopShown = git !== undefined && git.top !== root && !closed.some((path) => isInside(git.top, path));
   return [
     ...["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"],
+    ...KERNEL.filter(isThere).flatMap((path) => ["--ro-bind", path, path]),
     ...["--bind", join(scratch, "shm"), "/dev/shm", "--remount-ro", "/dev"],
     ...["--bind", join(scratch, "tmp"), "/tmp"],
     ...[...outside, ...SECRET_FILES.filter(isThere)].flatMap((path) => hide(path, scratch)),

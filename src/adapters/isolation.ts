@@ -13,7 +13,10 @@ export type Launch = {
   /** What stands before the program and its arguments; empty without isolation. */
   before: string[];
   environment: Record<string, string>;
-  /** Shell commands for all that comes after: limits are set, inherited descriptors closed. */
+  /**
+   * Shell commands for all that comes after: standard error says that isolation stands, limits are set, inherited
+   * descriptors closed.
+   */
   setUp: string;
   /** To be called when it has ended. */
   finish(): void;
@@ -89,8 +92,10 @@ export function openIsolation(options: IsolationOptions): Isolator {
     },
     async close() {
       if (scratch === undefined) return;
-      await rm(scratch, { recursive: true, force: true });
+      const left = scratch;
       scratch = undefined;
+      // A folder that a command locked stays where temporary files are: that is no failure of the run.
+      await rm(left, { recursive: true, force: true }).catch(() => undefined);
     },
   };
 }
@@ -156,7 +161,7 @@ function setUpShell(): string {
     `ulimit -d ${memory}`,
     `ulimit -u ${MOST.processes} || ulimit -p ${MOST.processes}`,
   ];
-  return `if [ -n "$BASH_VERSION" ]; then ${BASH_SET_UP}; fi; { ${all.join("; ")}; } 2>/dev/null; `;
+  return `echo started >&2; if [ -n "$BASH_VERSION" ]; then ${BASH_SET_UP}; fi; { ${all.join("; ")}; } 2>/dev/null; `;
 }
 
 /** In bytes; in a container that of its control group. */

@@ -45,6 +45,7 @@ export async function runCommand(
   try {
     const code = await ended(child);
     const isStopped = timedOut || options.signal.aborted;
+    // What it says once the command has started is the command's doing.
     if (code !== 0 && complaint().startsWith("bwrap: ")) throw notIsolated(complaint());
     return { exitCode: isStopped ? null : code, output: output(), timedOut };
   } finally {
