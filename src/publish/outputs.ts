@@ -18,7 +18,7 @@ export type ResultJson = {
 };
 
 /** One item as `run --json` prints it; the path is relative. */
-export function toResultJson(item: ReportItem, isRehearsal: boolean): ResultJson {
+export function toResultJson(item: ReportItem): ResultJson {
   const { status, reasonCode, sessionId, source, output, usage, costUsd, message } = item;
   return {
     status,
@@ -28,7 +28,7 @@ export function toResultJson(item: ReportItem, isRehearsal: boolean): ResultJson
     output,
     path: item.artifactPath ?? null,
     artifact: item.artifact ?? null,
-    usage: { ...usage, costUsd, ...(isRehearsal ? { note: REHEARSAL } : {}) },
+    usage: { ...usage, costUsd, ...(item.notice === undefined ? {} : { note: REHEARSAL }) },
     ...(message === undefined ? {} : { message }),
   };
 }
@@ -79,7 +79,7 @@ function outputItem(item: ReportItem, { pullRequest, questions = [] }: Report) {
 }
 
 function resultText(report: Report): string {
-  const results = report.items.map((item) => toResultJson(item, report.isRehearsal));
+  const results = report.items.map((item) => toResultJson(item));
   const write = (list: readonly ResultJson[]) =>
     JSON.stringify(list.length > 1 ? list : (list[0] ?? failureJson(report)));
   const whole = write(results);

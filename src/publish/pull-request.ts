@@ -51,7 +51,7 @@ function writeOurs(workId: string, report: Report, title: string, room: number):
   const parts: string[] = [];
   let left = room - head.join("\n\n").length - END.length - 200;
   for (const item of report.items) {
-    const part = writeItem(item);
+    const part = writeItem(item, report);
     left -= part.length + 2;
     if (left < 0) {
       parts.push(`… and ${report.items.length - parts.length} more: see the summary of the run.`);
@@ -62,7 +62,7 @@ function writeOurs(workId: string, report: Report, title: string, room: number):
   return [...head, ...parts, END].join("\n\n");
 }
 
-function writeItem(item: ReportItem): string {
+function writeItem(item: ReportItem, { isRehearsal }: Report): string {
   const steps = item.steps
     .map((step) => `${escapeInline(step.output)} ${step.status.replace("_", " ")}`)
     .join(", ");
@@ -70,6 +70,7 @@ function writeItem(item: ReportItem): string {
     `### ${escapeInline(item.title || item.source)}`,
     "",
     `${escapeInline(item.source)}: ${stateOf(item.status, item.reasonCode)}${steps ? `; ${steps}` : ""}`,
+    ...(item.notice && !isRehearsal ? ["", escapeInline(item.notice)] : []),
     ...(item.folder ? ["", `Folder: ${escapeInline(item.folder)}`] : []),
     "",
     ...viewArtifacts(item.artifacts),

@@ -13,6 +13,8 @@ export type ReportItem = {
   output: string;
   artifactPath?: string;
   artifact?: unknown;
+  /** That no language model made what stands, as the session itself says, whoever runs it now. */
+  notice?: string;
   /** Artifacts that stand, by output; their shapes are a model's. */
   artifacts: ReadonlyMap<string, unknown>;
   steps: readonly { output: string; status: string; message?: string }[];
@@ -37,7 +39,7 @@ export type Report = {
   /** What went wrong with the run as a whole, and what to do. */
   message?: string;
   pipeline: string;
-  /** No language model was used: everything is extracted. */
+  /** No language model made any of the items: everything is extracted. */
   isRehearsal: boolean;
   items: readonly ReportItem[];
   /** What waits for people, oldest first. */
@@ -47,6 +49,12 @@ export type Report = {
 };
 
 export const REHEARSAL = "extractive rehearsal, no language model";
+
+/** True when no language model made any of the items that have a session. */
+export function areRehearsals(items: readonly Pick<ReportItem, "notice" | "sessionId">[]): boolean {
+  const begun = items.filter(({ sessionId }) => sessionId !== "");
+  return begun.length > 0 && begun.every(({ notice }) => notice !== undefined);
+}
 
 /** Sum of the items' tokens. */
 export function totalUsage(report: Report): Usage {

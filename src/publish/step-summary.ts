@@ -19,13 +19,13 @@ export function renderStepSummary(report: Report): string {
     ...renderQuestions(report.questions ?? []),
   ].join("\n");
   const table = renderTable(report.items, LIMIT_BYTES / 2 - bytesOf(head));
-  const views = report.items.map(renderItem).filter((view) => view !== "");
+  const views = report.items.map((item) => renderItem(item, report)).filter((view) => view !== "");
   const rest = LIMIT_BYTES - bytesOf(head) - bytesOf(table);
   const shown = withinLimit(views, rest, (left) => `… ${left} more items`);
   return `${head}\n${table}\n${shown.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
 }
 
-function renderItem(item: ReportItem): string {
+function renderItem(item: ReportItem, { isRehearsal }: Report): string {
   const view = viewArtifacts(item.artifacts);
   const failed = item.steps.filter((step) => step.message && step.status === "failed");
   if (view.length === 0 && failed.length === 0) return "";
@@ -35,5 +35,6 @@ function renderItem(item: ReportItem): string {
     fence(step.message ?? ""),
     "",
   ]);
-  return [`### ${escapeInline(item.title || item.source)}`, "", ...errors, ...view].join("\n");
+  const note = item.notice && !isRehearsal ? [escapeInline(item.notice), ""] : [];
+  return [`### ${escapeInline(item.title || item.source)}`, "", ...note, ...errors, ...view].join("\n");
 }

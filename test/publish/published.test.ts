@@ -4,7 +4,7 @@ import { artifactName } from "../../src/publish/artifact-name.ts";
 import { writeCommitMessage } from "../../src/publish/commit-message.ts";
 import { writeOutputs } from "../../src/publish/outputs.ts";
 import { writePullRequest } from "../../src/publish/pull-request.ts";
-import type { Report, ReportItem } from "../../src/publish/report.ts";
+import { areRehearsals, REHEARSAL, type Report, type ReportItem } from "../../src/publish/report.ts";
 import { renderStepSummary } from "../../src/publish/step-summary.ts";
 import { liveText, render } from "./rendered.ts";
 
@@ -101,6 +101,22 @@ test("the pull request", async () => {
   expect(writePullRequest("writing-kit-abc123", report({ isRehearsal: true })).title).toBe(
     "content(writing-kit): How tides work (extractive rehearsal, no language model)",
   );
+});
+
+test("whether it is a rehearsal is what the sessions say, item by item", () => {
+  const rehearsed = item({ notice: REHEARSAL });
+  expect(areRehearsals([rehearsed, broken])).toBe(true);
+  expect(areRehearsals([rehearsed, item()])).toBe(false);
+  expect(areRehearsals([broken])).toBe(false);
+  const both = report({ items: [rehearsed, item({ source: "content/other.md" })] });
+  for (const text of [writePullRequest("writing-kit-abc123", both).body, renderStepSummary(both)]) {
+    expect(text.split(REHEARSAL).length, text).toBe(2);
+  }
+  const results = JSON.parse(writeOutputs(both, { workId: "w", branch: "b" }).get("result-json") ?? "");
+  expect(results.map((result: { usage: { note?: string } }) => result.usage.note)).toEqual([
+    REHEARSAL,
+    undefined,
+  ]);
 });
 
 test("an update keeps a person's words and title, and finds its own part again", () => {

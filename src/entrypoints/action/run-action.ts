@@ -4,7 +4,7 @@ import { LoopliaError } from "../../errors.ts";
 import type { Trigger } from "../../handle.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { artifactName } from "../../publish/artifact-name.ts";
-import type { Report } from "../../publish/report.ts";
+import { areRehearsals, type Report } from "../../publish/report.ts";
 import { refuseEvent } from "../../trigger/event.ts";
 import { selectItems } from "../../trigger/select-items.ts";
 import type { Around, Told } from "./around.ts";
@@ -33,7 +33,6 @@ async function runContent(around: Around, told: Told): Promise<Outcome> {
   const found = await findSettings(repository, around.event, around.environment);
   const { settings } = found;
   told.pipeline = settings.pipeline;
-  told.isRehearsal = settings.provider === "offline";
   for (const message of found.warnings) around.observe({ type: "notice", level: "warning", message });
   const items = await findItems(repository, found);
   const host = around.wiring.codeHost({ ...around.facts, token: settings.githubToken ?? "" });
@@ -51,7 +50,7 @@ async function runContent(around: Around, told: Told): Promise<Outcome> {
     branch,
     onRemote: work.tip !== undefined,
     folder,
-    isRehearsal: told.isRehearsal,
+    isRehearsal: settings.provider === "offline",
     run: `${around.facts.runId}.${around.facts.attempt}`,
     clock: around.clock,
     giveUp: () => fence.abort("interrupted"),
@@ -75,6 +74,7 @@ async function runContent(around: Around, told: Told): Promise<Outcome> {
       triggerOf(found, work, items.sources),
     );
     told.items = result.items;
+    told.isRehearsal = areRehearsals(result.items);
     return result;
   }, outcomeOf);
   const published = await publishWork({ ...around, host, work, found, publisher, upload, told, ran });

@@ -128,7 +128,7 @@ export function resultJson(shown: Shown): unknown {
 }
 
 function itemJson(item: ItemResult, shown: Shown): Record<string, unknown> {
-  const { path, ...rest } = toResultJson(item, item.notice !== undefined);
+  const { path, ...rest } = toResultJson(item);
   return {
     ...rest,
     path: path === null ? null : shown.locate(path),
