@@ -1,5 +1,6 @@
 // Finds or begins the session of an item and decides what is due in it. Changes nothing on disk.
 
+import { hashContent } from "../config/content-hash.ts";
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError } from "../errors.ts";
 import { currentInputs, inputsHashOf } from "./inputs.ts";
@@ -115,10 +116,23 @@ async function planKnown(
       hint: "There is no copy in its folder either. Begin a new session with --file.",
     });
   }
+  requireKnownSource(found, bytes);
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
   const settings = settingsFor(found.manifest, pipeline);
   const item = redactItem(await parseContentItem(source, bytes), ports.redact);
   return planFound(ports, settings, item, pipeline, found);
+}
+
+/** A manifest may have come with the repository: what it names outside counts only where the session holds it already. */
+function requireKnownSource({ manifest, contentHash }: SessionOnDisk, bytes: Uint8Array): void {
+  const { source, contentId, sourceHash } = manifest;
+  const isOutside = /^(?:[/\\]|[a-z]:)/i.test(source) || source.split(/[/\\]/).includes("..");
+  if (!isOutside || [contentHash, sourceHash].includes(hashContent(bytes))) return;
+  const file = `${sessionFolder(contentId)}/session.json`;
+  const what = `its source ${JSON.stringify(source)} lies outside the repository and is not what the session began with`;
+  throw new LoopliaError("config-invalid", `${file}: ${what}.`, {
+    hint: "If the file is yours and has changed, begin a new session with --file; else the manifest was forged.",
+  });
 }
 
 function planFound(

@@ -1,7 +1,8 @@
 // Sessions that go on after something changed meanwhile: files, pipeline, source, another process, a kill.
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Stores } from "../../src/ports.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
@@ -474,6 +475,27 @@ describe("a session.json whose source is forged", () => {
 
   it.each(["", "content/gone.md"])("as %j goes on from the copy", async (source) => {
     const { world, sessionId } = await forge({ source });
+    expect((await world.run({ kind: "session", sessionId }, kitModel())).status).toBe("completed");
+  });
+
+  it.each(["/etc/hostname", "../secret.md", "content/../../secret.md"])(
+    "as %j, outside the repository, is refused with file and reason, and no model sees it",
+    async (source) => {
+      const { world, sessionId } = await forge({ source });
+      await writeFile(join(world.root, "../secret.md"), "# Secret\n\nNobody may read this.\n");
+      onTestFinished(() => rm(join(world.root, "../secret.md"), { force: true }));
+      const model = new ScriptedModel([]);
+      const run = world.run({ kind: "session", sessionId }, model);
+      await expect(run).rejects.toThrow(/session\.json: its source .* outside the repository/);
+      expect(model.requests).toEqual([]);
+    },
+  );
+
+  it("as a file outside goes on while that is what the session began with", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "looplia-outside-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "a.md"), ARTICLE);
+    const { world, sessionId } = await forge({ source: join(folder, "a.md") });
     expect((await world.run({ kind: "session", sessionId }, kitModel())).status).toBe("completed");
   });
 
