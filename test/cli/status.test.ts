@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { LoopliaError } from "../../src/errors.ts";
 import type { LoadedSession } from "../../src/ports.ts";
 import { question, SESSION } from "./made-up.ts";
 import { makeFolder, runMain } from "./made-up-surface.ts";
@@ -72,7 +73,7 @@ const wiring = {
 
 describe("status", () => {
   it("lists sessions, newest first, with steps, cost and the commands that answer", async () => {
-    const { code, stdout, stderr } = await runMain(["status"], await workspace(), { wiring });
+    const { code, stdout } = await runMain(["status"], await workspace(), { wiring });
     expect(code).toBe(0);
     expect(stdout.indexOf(WAITING)).toBeLessThan(stdout.indexOf(DONE));
     expect(stdout).toMatch(new RegExp(`^\\? ${WAITING}  waiting$`, "m"));
@@ -80,7 +81,32 @@ describe("status", () => {
     expect(stdout).toMatch(/^ {2}■ ideas {4}in_progress$/m);
     expect(stdout).toContain("10 tokens in, 5 out · $0.5000");
     expect(stdout).toContain(`looplia answer ${question.interactionId} choose hook-1\n`);
-    expect(stderr).toMatch(/^warning: .*broken-2026-11-19-000002\/session\.json/m);
+  });
+
+  it("lists a session that is damaged, with the file, the reason and what to do", async () => {
+    const { stdout } = await runMain(["status"], await workspace(), { wiring });
+    expect(stdout).toMatch(
+      /^✗ broken-2026-11-19-000002 {2}damaged\n {2}.*000002\/session\.json: is torn.*\n {2}restore/m,
+    );
+  });
+
+  it("says of the only session that its stores are damaged", async () => {
+    const folder = await makeFolder();
+    await mkdir(join(folder, ".looplia/contentItem", DONE), { recursive: true });
+    const text = manifest(DONE, "2026-11-20T10:00:00.000Z", {});
+    await writeFile(join(folder, ".looplia/contentItem", DONE, "session.json"), text);
+    const readStores = async (): Promise<LoadedSession> => {
+      throw new LoopliaError("store-corrupt", "state/events/000001.jsonl:3: damaged line.", {
+        hint: "Restore it.",
+      });
+    };
+    const { code, stdout } = await runMain(["status"], folder, { wiring: { readStores } });
+    expect(code).toBe(0);
+    expect(stdout).toBe(`✗ ${DONE}  damaged\n  state/events/000001.jsonl:3: damaged line.\n  Restore it.\n`);
+    const json = JSON.parse((await runMain(["status", "--json"], folder, { wiring: { readStores } })).stdout);
+    expect(json).toEqual([
+      expect.objectContaining({ sessionId: DONE, status: "damaged", hint: "Restore it." }),
+    ]);
   });
 
   it("shows one session, also as JSON", async () => {
@@ -94,6 +120,7 @@ describe("status", () => {
     expect(json).toMatchObject([
       { sessionId: WAITING, status: "waiting", interactions: [{ shortId: "q1-abc123" }], costUsd: 0.5 },
       { sessionId: DONE, status: "completed", interactions: [], usage: { inputTokens: 0 } },
+      { sessionId: "broken-2026-11-19-000002", status: "damaged" },
     ]);
   });
 

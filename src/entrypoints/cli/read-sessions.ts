@@ -31,23 +31,27 @@ export type SessionSources = {
 
 const FOLDER = ".looplia/contentItem";
 
-/** Newest first. What cannot be read is one sentence in `problems`. */
+/** A session whose manifest or stores can't be read. */
+export type DamagedSession = { sessionId: string; status: "damaged"; message: string; hint?: string };
+
+/** Newest first. */
 export async function readSessions(
   sources: SessionSources,
-): Promise<{ sessions: SessionReport[]; problems: string[] }> {
+): Promise<{ sessions: SessionReport[]; damaged: DamagedSession[] }> {
   const sessions: SessionReport[] = [];
-  const problems: string[] = [];
+  const damaged: DamagedSession[] = [];
   for (const sessionId of await sources.files.list(FOLDER)) {
     try {
       const report = await readSession(sources, sessionId);
       if (report) sessions.push(report);
     } catch (thrown) {
       if (!(thrown instanceof LoopliaError)) throw thrown;
-      problems.push(thrown.message);
+      const { message, hint } = thrown;
+      damaged.push({ sessionId, status: "damaged", message, ...(hint === undefined ? {} : { hint }) });
     }
   }
   sessions.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-  return { sessions, problems };
+  return { sessions, damaged };
 }
 
 async function readSession(

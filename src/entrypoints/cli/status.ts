@@ -9,7 +9,7 @@ import { questionLines } from "../../session/question-text.ts";
 import { padText } from "./fit-line.ts";
 import { answerCommands, keptArguments, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";
-import { readSessions, type SessionReport } from "./read-sessions.ts";
+import { type DamagedSession, readSessions, type SessionReport } from "./read-sessions.ts";
 import { countTasks, readTasks } from "./read-tasks.ts";
 import { findPlace, reportPlace } from "./resolve-place.ts";
 import { colorsFor, type Surface } from "./surface.ts";
@@ -22,9 +22,9 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   const { root, stateFolder } = found.place;
   const { trusted } = await wiring.readFiles(root);
   const readStores = (sessionId: string) => wiring.readStores(stateFolder, sessionId);
-  const { sessions, problems } = await readSessions({ files: trusted, readStores });
-  for (const problem of problems) surface.stderr.write(`warning: ${toPlainLine(problem)}\n`);
-  const shown = line.topic === undefined ? sessions : sessions.filter((one) => one.sessionId === line.topic);
+  const { sessions, damaged } = await readSessions({ files: trusted, readStores });
+  const isShown = ({ sessionId }: { sessionId: string }) => [undefined, sessionId].includes(line.topic);
+  const shown = [...sessions, ...damaged].filter(isShown);
   if (line.topic !== undefined && shown.length === 0) {
     throw new LoopliaError("config-invalid", `There is no session ${line.topic} in ${root}.`, {
       hint: "`looplia status` lists the sessions",
@@ -34,7 +34,7 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   if (line.isJson) {
     surface.stdout.write(
       `${JSON.stringify(
-        shown.map((one) => sessionJson(one, kept)),
+        shown.map((one) => (one.status === "damaged" ? one : sessionJson(one, kept))),
         null,
         2,
       )}\n`,
@@ -44,12 +44,17 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   const colors = colorsFor(surface, surface.stdout);
   if (line.topic === undefined) await showTasks(found.place.settings.todo, trusted, surface);
   if (shown.length === 0) surface.stdout.write(`No sessions in ${root}.\n`);
-  surface.stdout.write(
-    shown
-      .map((one) => `${sessionLines(one, { kept, isWhole: line.topic !== undefined }, colors).join("\n")}\n`)
-      .join("\n"),
+  const isWhole = line.topic !== undefined;
+  const texts = shown.map((one) =>
+    one.status === "damaged" ? damagedLines(one, colors) : sessionLines(one, { kept, isWhole }, colors),
   );
+  surface.stdout.write(texts.map((lines) => `${lines.join("\n")}\n`).join("\n"));
   return 0;
+}
+
+function damagedLines({ sessionId, status, message, hint }: DamagedSession, colors: Colors): string[] {
+  const told = [message, hint ?? ""].filter((text) => text !== "").map((text) => `  ${toPlainLine(text)}`);
+  return [`${mark("failed", colors)} ${colors.bold(sessionId)}  ${status}`, ...told];
 }
 
 /** The task list in numbers, if there is one. What is wrong with it is a warning. */
