@@ -1,6 +1,6 @@
 // Reads the stores of a session or of a work and tells which lines count: the longest prefix of `seq` without a gap.
 // Changes nothing on disk.
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { WorkReading } from "../ports/work-log.ts";
 import type { LoadedSession } from "../ports.ts";
 import { FIRST_PREV } from "../session/audit.ts";
@@ -8,6 +8,8 @@ import { toConversationLine, toEvent, toWorkEvent } from "../session/codec.ts";
 import type { DomainEvent, StoreName } from "../session/events.ts";
 import type { WorkEvent } from "../session/work-events.ts";
 import { namesIn } from "./durable-file.ts";
+import type { StoreCipher } from "./store-cipher.ts";
+import { payloadReader } from "./store-lines.ts";
 import { type Cut, findCuts, lastWithoutGap, linesOf, readSegments } from "./store-segments.ts";
 
 export const STORES = ["events", "conversation", "audit"] as const satisfies readonly StoreName[];
@@ -29,13 +31,17 @@ export type SessionScan = Omit<LoadedSession, "setAside"> & {
  */
 export async function scanSession(
   folder: string,
-  stores: readonly StoreName[] = ["events", "conversation"],
+  {
+    stores = ["events", "conversation"],
+    cipher,
+  }: { stores?: readonly StoreName[]; cipher?: StoreCipher } = {},
 ): Promise<SessionScan> {
   const found = await Promise.all(
-    // The program never reads what audit says: its payloads need no memory.
-    STORES.map((store) =>
-      readSegments({ folder, store, ...(stores.includes(store) ? {} : { read: "skip" }) }),
-    ),
+    STORES.map((store) => {
+      // The program never reads what audit says: its payloads need no memory.
+      const read = stores.includes(store) ? payloadReader(store, basename(folder), cipher) : "skip";
+      return readSegments({ folder, store, read });
+    }),
   );
   const [events = [], conversation = [], audit = []] = found;
   const all = found.flat();
@@ -51,9 +57,17 @@ export async function scanSession(
   };
 }
 
-/** A copy of a session's lines for those who only look: never waits, never mends. */
-export async function readSession(workFolder: string, sessionId: string): Promise<LoadedSession> {
-  const { events, conversation } = await scanSession(sessionFolder(workFolder, sessionId));
+/**
+ * A copy of a session's lines for those who only look: never waits, never mends. Fails with `config-invalid` where the
+ * conversation is encrypted and the cipher is missing or another.
+ */
+export async function readSession(
+  workFolder: string,
+  sessionId: string,
+  cipher?: StoreCipher,
+): Promise<LoadedSession> {
+  const folder = sessionFolder(workFolder, sessionId);
+  const { events, conversation } = await scanSession(folder, cipher ? { cipher } : {});
   return { events, conversation, setAside: [] };
 }
 
@@ -74,7 +88,7 @@ export async function scanWorkLog(workFolder: string): Promise<WorkScan> {
 export async function readWork(workFolder: string): Promise<WorkReading> {
   const sessions = new Map<string, DomainEvent[]>();
   for (const sessionId of namesIn(join(workFolder, "sessions"))) {
-    const { events } = await scanSession(sessionFolder(workFolder, sessionId), ["events"]);
+    const { events } = await scanSession(sessionFolder(workFolder, sessionId), { stores: ["events"] });
     sessions.set(sessionId, events);
   }
   return { events: (await scanWorkLog(workFolder)).events, sessions };

@@ -5,12 +5,19 @@ import { chainLine } from "../session/audit.ts";
 import { encodeLine } from "../session/codec.ts";
 import type { StoredLine, StoreLine } from "../session/events.ts";
 import { removeLeftovers } from "./durable-file.ts";
+import type { StoreCipher } from "./store-cipher.ts";
 import type { FrozenFiles } from "./store-frozen.ts";
+import { toStored } from "./store-lines.ts";
 import { type SessionScan, STORES, scanSession } from "./store-scan.ts";
 import { setAsideCuts } from "./store-set-aside.ts";
 import { type Group, SegmentWriter } from "./store-writer.ts";
 
-type Surroundings = { frozen: FrozenFiles; clock: Clock; whenClosed: () => void };
+type Surroundings = {
+  frozen: FrozenFiles;
+  clock: Clock;
+  cipher: StoreCipher | undefined;
+  whenClosed: () => void;
+};
 
 /** Opens `sessions/<id>` and sets aside what does not count. The caller holds the work's lock. */
 export async function openSession(
@@ -18,7 +25,7 @@ export async function openSession(
   folder: string,
   around: Surroundings,
 ): Promise<FileSessionStore> {
-  const scan = await scanSession(folder);
+  const scan = await scanSession(folder, cipherOf(around));
   for (const name of STORES) removeLeftovers(join(folder, name));
   const setAside = await setAsideCuts(folder, scan.cuts, around.clock, ({ store }) => {
     if (store !== "work") scan.segments[store] -= 1;
@@ -61,7 +68,7 @@ export class FileSessionStore implements SessionStore {
     this.#loaded = undefined;
     if (loaded) return loaded;
     await this.writer.drained();
-    const { events, conversation } = await scanSession(this.#folder);
+    const { events, conversation } = await scanSession(this.#folder, cipherOf(this.#around));
     return { events, conversation, setAside: this.#setAside };
   }
 
@@ -96,7 +103,8 @@ export class FileSessionStore implements SessionStore {
     let auditHead = this.#auditHead;
     for (const { store, type, payload } of lines) {
       seq += 1;
-      let stored: StoredLine = { v: 1, seq, at, type, payload };
+      const line: StoredLine = { v: 1, seq, at, type, payload };
+      let stored = toStored(line, store, this.sessionId, this.#around.cipher);
       if (store === "audit") {
         const chained = chainLine(stored, auditHead);
         auditHead = chained.hash;
@@ -111,4 +119,8 @@ export class FileSessionStore implements SessionStore {
     this.#auditHead = auditHead;
     return groups;
   }
+}
+
+function cipherOf({ cipher }: Surroundings): { cipher?: StoreCipher } {
+  return cipher ? { cipher } : {};
 }

@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
 import { readSourceFile, sourceName } from "../adapters/source-files.ts";
+import { storeCiphers } from "../adapters/store-cipher.ts";
 import { findSessionWork } from "../adapters/store-find.ts";
 import { readSession } from "../adapters/store-scan.ts";
 import { createTerminalHost } from "../adapters/terminal.ts";
@@ -26,9 +27,13 @@ export async function wireCli(): Promise<Wiring> {
     terminalHost: async (options) =>
       createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),
     demoHost: async (screen) => (await import("../adapters/terminal-demo.ts")).createDemoHost(screen),
-    async readStores(stateFolder, sessionId) {
-      const workId = await findSessionWork(stateFolder, sessionId);
-      return workId === undefined ? undefined : readSession(join(stateFolder, workId), sessionId);
+    readStores(stateFolder, stateKey) {
+      const cipherOf = storeCiphers(stateKey);
+      return async (sessionId) => {
+        const workId = await findSessionWork(stateFolder, sessionId);
+        if (workId === undefined) return undefined;
+        return readSession(join(stateFolder, workId), sessionId, await cipherOf(workId));
+      };
     },
     readFiles: async (root) => ({
       trusted: await trustedFolder(root, ""),

@@ -8,10 +8,7 @@ import { commandEnvironment } from "../adapters/command-environment.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
 import { type Isolator, openIsolation } from "../adapters/isolation.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
-import { openWorkStore } from "../adapters/store-files.ts";
-import { findInteraction, findSessionWork } from "../adapters/store-find.ts";
-import { findOpenInteractions } from "../adapters/store-questions.ts";
-import { readSession } from "../adapters/store-scan.ts";
+import { openStores } from "../adapters/store-files.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
@@ -185,22 +182,17 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
   };
 }
 
-function createStores({ stateFolder, version }: RunPlace, logs: RunLog[]): Stores {
+/** The stores on disk, with a log beside those of each work that is opened. */
+function createStores({ stateFolder, version, settings }: RunPlace, logs: RunLog[]): Stores {
+  const stores = openStores({ stateFolder, codeVersion: version, clock, stateKey: settings.stateKey });
   return {
-    async open({ workId, kind, key }) {
-      const folder = join(stateFolder, workId);
-      const header = { workId, kind, key, codeVersion: version };
-      const work = await openWorkStore({ folder, header, clock });
-      logs.push(openRunLog({ folder: join(folder, "logs"), clock, pid: process.pid }));
-      return work;
+    ...stores,
+    async open(work) {
+      const opened = await stores.open(work);
+      const folder = join(stateFolder, work.workId, "logs");
+      logs.push(openRunLog({ folder, clock, pid: process.pid }));
+      return opened;
     },
-    async look(sessionId) {
-      const workId = await findSessionWork(stateFolder, sessionId);
-      return workId === undefined ? undefined : readSession(join(stateFolder, workId), sessionId);
-    },
-    findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
-    findInteraction: (id) => findInteraction(stateFolder, id),
-    openInteractions: (workId) => findOpenInteractions(join(stateFolder, workId)),
   };
 }
 

@@ -67,7 +67,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     },
     terminalHost: async () => silent,
     demoHost: async () => silent,
-    readStores: async () => undefined,
+    readStores: () => async () => undefined,
     readFiles: async (root) => ({
       trusted: await trustedFolder(root, ""),
       builtin: await trustedFolder(install, ""),

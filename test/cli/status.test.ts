@@ -68,7 +68,7 @@ const stores: LoadedSession = {
   setAside: [],
 };
 const wiring = {
-  readStores: async (_folder: string, sessionId: string) => (sessionId === WAITING ? stores : undefined),
+  readStores: () => async (sessionId: string) => (sessionId === WAITING ? stores : undefined),
 };
 
 describe("status", () => {
@@ -95,7 +95,7 @@ describe("status", () => {
     await mkdir(join(folder, ".looplia/contentItem", DONE), { recursive: true });
     const text = manifest(DONE, "2026-11-20T10:00:00.000Z", {});
     await writeFile(join(folder, ".looplia/contentItem", DONE, "session.json"), text);
-    const readStores = async (): Promise<LoadedSession> => {
+    const readStores = () => async (): Promise<LoadedSession> => {
       throw new LoopliaError("store-corrupt", "state/events/000001.jsonl:3: damaged line.", {
         hint: "Restore it.",
       });

@@ -19,9 +19,9 @@ import type { Wiring } from "./wiring.ts";
 export async function statusCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const found = await findPlace(surface, line.folder, line.overrides);
   reportPlace(surface, { ...found, notices: [] });
-  const { root, stateFolder } = found.place;
+  const { root, stateFolder, settings } = found.place;
   const { trusted } = await wiring.readFiles(root);
-  const readStores = (sessionId: string) => wiring.readStores(stateFolder, sessionId);
+  const readStores = wiring.readStores(stateFolder, settings.stateKey);
   const { sessions, damaged } = await readSessions({ files: trusted, readStores });
   const isShown = ({ sessionId }: { sessionId: string }) => [undefined, sessionId].includes(line.topic);
   const shown = [...sessions, ...damaged].filter(isShown);

@@ -40,7 +40,10 @@ export interface Wiring {
   /** Answers by itself with the default option, and shows it. */
   demoHost(screen: Screen): Promise<Host>;
   /** The stores of a session as they stand: no lock, no change; undefined when there are none. */
-  readStores(stateFolder: string, sessionId: string): Promise<LoadedSession | undefined>;
+  readStores(
+    stateFolder: string,
+    stateKey: string | undefined,
+  ): (sessionId: string) => Promise<LoadedSession | undefined>;
   /** The working tree's files, and the install's own (`pipelines/`, `prompts/`). */
   readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
   /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */

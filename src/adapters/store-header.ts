@@ -1,0 +1,85 @@
+// The header of a work, and what ids may be: they become parts of paths.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { z as Zod } from "zod";
+import { LoopliaError } from "../errors.ts";
+import type { Clock } from "../ports.ts";
+import { createFile, diskError, errnoOf } from "./durable-file.ts";
+
+const SCHEMA_VERSION = 1;
+const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
+
+const headerSchema = (z: typeof Zod) =>
+  z.object({
+    schemaVersion: z.literal(SCHEMA_VERSION),
+    codeVersion: z.string(),
+    workId: z.string().regex(ID),
+    kind: z.string(),
+    key: z.string(),
+    createdAt: z.string(),
+  });
+export type WorkHeader = Zod.infer<ReturnType<typeof headerSchema>>;
+
+/** What a new work's header says; an existing header stays as it is. */
+export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
+
+/** The header of a work, or undefined where there is none. Fails with `store-corrupt` when it is not ours. */
+export async function readHeader(folder: string): Promise<WorkHeader | undefined> {
+  const path = join(folder, "header.json");
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw diskError(error, path);
+  });
+  if (text === undefined) return undefined;
+  const value = parseHeader(text, path);
+  // A new work has no header to check.
+  const { z } = await import("zod");
+  const version = z.looseObject({ schemaVersion: z.number() }).safeParse(value);
+  if (version.success && version.data.schemaVersion > SCHEMA_VERSION) {
+    throw new LoopliaError("store-corrupt", `${path}: written by a newer version of looplia.`, {
+      hint: "Go on with the newer looplia.",
+    });
+  }
+  const result = headerSchema(z).safeParse(value);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw damagedHeader(path, `${issue?.path.join(".") || "the header"}: ${issue?.message ?? "wrong shape"}`);
+  }
+  return result.data;
+}
+
+function parseHeader(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damagedHeader(path, "not JSON", cause);
+  }
+}
+
+/** Writes the header of a new work; an existing one stays, if it is this work's. */
+export async function writeHeader(folder: string, work: NewWork, clock: Clock): Promise<void> {
+  const found = await readHeader(folder);
+  if (found && found.workId !== work.workId) {
+    throw damagedHeader(join(folder, "header.json"), `it belongs to the work ${found.workId}`);
+  }
+  if (found) return;
+  const { workId, kind, key, codeVersion } = work;
+  const createdAt = clock.now().toISOString();
+  const header: WorkHeader = { schemaVersion: SCHEMA_VERSION, codeVersion, workId, kind, key, createdAt };
+  await createFile(join(folder, "header.json"), `${JSON.stringify(header, null, 2)}\n`);
+}
+
+/** Fails with `config-invalid` for what may not become part of a path. */
+export function checkId(id: string, what: "work" | "session"): void {
+  if (ID.test(id)) return;
+  throw new LoopliaError("config-invalid", `${JSON.stringify(id)} is no ${what} id.`, {
+    hint: "An id has 1 to 81 characters: lower-case letters, digits and hyphens, no hyphen first.",
+  });
+}
+
+function damagedHeader(path: string, reason: string, cause?: unknown): LoopliaError {
+  return new LoopliaError("store-corrupt", `${path}: ${reason}.`, {
+    hint: "Restore the file from a copy, or move its folder away.",
+    cause,
+  });
+}
