@@ -110,6 +110,8 @@ export interface Workspace {
   /** Writes beside, fsyncs, renames, fsyncs the folder. Creates missing folders. */
   writeAtomic(path: string, bytes: string | Uint8Array): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Throws `config-invalid` where nothing can be written in a folder, or below it once it is made. Changes nothing. */
+  requireWritable(folder: string): Promise<void>;
   /** Entries of a folder (name, isFolder), sorted; empty when missing. */
   list(folder: string): Promise<{ name: string; isFolder: boolean }[]>;
   readonly forTools: ToolFiles;

@@ -1,5 +1,5 @@
 // Reads, writes and removes files below a root. What a caller checked is what is opened.
-import { closeSync, constants, fstatSync, readFile } from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, readFile } from "node:fs";
 import { promisify } from "node:util";
 import { LoopliaError } from "../errors.ts";
 import { refusal, showPath } from "./path-rules.ts";
@@ -60,6 +60,23 @@ export async function removeInside(root: string, parts: readonly string[]): Prom
 }
 
 const readDescriptor = promisify(readFile);
+
+/** Throws where a folder, or the nearest one above it that exists, can't be written. `check` sees the real place. */
+export function requireWritable(
+  root: string,
+  parts: readonly string[],
+  check: (place: Place) => void = () => {},
+): void {
+  const place = locate(root, parts);
+  check(place);
+  try {
+    // With the dot it must be a folder.
+    accessSync(`${place.real}/.`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const why = `${showPath(parts.join("/"))} can't be written: ${reasonOf(error)}.`;
+    throw refusal(why, "Make it writable.", error);
+  }
+}
 
 async function readAll(descriptor: number, path: string, limit: number): Promise<Uint8Array> {
   try {

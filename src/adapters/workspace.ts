@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Isolation, Workspace } from "../ports.ts";
 import { type Redact, redactNothing } from "../session/redaction.ts";
-import { readInside, removeInside, writeInside } from "./file-access.ts";
+import { readInside, removeInside, requireWritable, writeInside } from "./file-access.ts";
 import type { Isolator } from "./isolation.ts";
 import { refusal, showPath, splitPath } from "./path-rules.ts";
 import { codeOf, isInside, locate, type Place, realOrExpected, reasonOf } from "./pinned-files.ts";
@@ -42,6 +42,7 @@ export async function openWorkspace(
     // async: a refused path is a rejection, like every other refusal
     writeAtomic: async (path, bytes) => writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),
     remove: async (path) => removeInside(base, splitPath(path)),
+    requireWritable: async (folder) => requireWritable(base, splitPath(folder), refuseLinks(base, folder)),
     list: (folder) => listInside(base, folder),
     get isolation() {
       return isolator?.isolation ?? NO_ISOLATION;

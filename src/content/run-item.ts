@@ -14,7 +14,7 @@ import { groupTasks, type TaskGroup } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
 import { renderStep } from "./render-step.ts";
 import { runSession } from "./run-session.ts";
-import { createSessionFolder, writeContent, writeManifest } from "./session-folder.ts";
+import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./session-folder.ts";
 import type { SessionRun } from "./session-run.ts";
 
 /** A work that is open for this process, and its questions. */
@@ -40,6 +40,8 @@ export async function runPlanned(
     const view = await lookAt(ports, first.sessionId);
     if (view && onlyWaits(first, view.state)) return tellOf(ports, first);
   }
+  // Before anything is opened: what can't be begun leaves no trace.
+  if (first.isNew) await requireRoomForSession(ports.workspace);
   const work = await openWork();
   const { planned, journal } = await openPlanned(ports, plan, work.store);
   try {

@@ -79,6 +79,11 @@ export async function requireSessionsFolder(workspace: Workspace): Promise<void>
   await workspace.list(SESSIONS);
 }
 
+/** Throws `config-invalid` where no session could be begun because nothing can be written. Changes nothing. */
+export function requireRoomForSession(workspace: Workspace): Promise<void> {
+  return workspace.requireWritable(SESSIONS);
+}
+
 /** Begins a session's folder. Never overwrites: throws `config-invalid` where a session stands already. */
 export async function createSessionFolder(
   workspace: Workspace,

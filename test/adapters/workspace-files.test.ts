@@ -68,6 +68,15 @@ test("an unwritable folder says path and reason", async () => {
   });
 });
 
+test("that nothing can be written in a folder is told beforehand, and changes nothing", async () => {
+  const { root, workspace } = await makeWorktree({ "notes.md": "x", "folder/y": "" });
+  await symlink("folder", join(root, "link"));
+  for (const path of ["folder", "folder/new/deep", "new"]) await workspace.requireWritable(path);
+  await expect(workspace.requireWritable("link/new")).rejects.toThrow(/a link is on it/);
+  await expect(workspace.requireWritable("notes.md/new")).rejects.toThrow(/part of the path is a file/);
+  expect((await readdir(root)).sort()).toEqual(["folder", "link", "notes.md"]);
+});
+
 test("a root that is missing or a file is refused when opened", async () => {
   const { root } = await makeWorktree({ file: "" });
   for (const path of ["none", "file/below"]) {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentSummarySchema, writingKitSchema } from "../../src/content/schemas.ts";
@@ -87,6 +87,14 @@ describe("a whole run", () => {
     const result = await world.run(FILE, new ScriptedModel([]), { settings: { dryRun: true } });
     expect(result.items[0]?.steps.map((step) => step.status)).toEqual(Array(4).fill("pending"));
     expect(await sessionsOf(world)).toEqual([]);
+  });
+
+  it("leaves no trace where no session can be written", async () => {
+    const world = await createContentWorld({ "a.md": ARTICLE, ".looplia/elsewhere/x": "" });
+    await symlink("elsewhere", join(world.root, ".looplia/contentItem"));
+    const run = world.run(FILE, new ScriptedModel([]));
+    await expect(run).rejects.toMatchObject({ message: expect.stringContaining("a link is on it") });
+    expect((await readdir(join(world.root, ".looplia"))).sort()).toEqual(["contentItem", "elsewhere"]);
   });
 });
 
