@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import type { InteractionRequest } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
-import { alert, codeSpan, escapeShown, link } from "./markdown.ts";
+import { alert, codeSpan, cut, escapeShown, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
 import { loginOf, mentionAll, nameOf } from "./people.ts";
 import { carriesChoices, renderCommands, renderRejectCommand } from "./request-commands.ts";
-import { type Rendered, renderContent } from "./request-content.ts";
+import { renderContent } from "./request-content.ts";
 import {
   renderChoices,
   renderDescription,
@@ -19,8 +19,8 @@ import {
 
 /** Below what the API takes (65,536 characters). */
 export const COMMENT_LIMIT = 60_000;
-/** What stands around the content never takes more than the rest of it. */
-const CONTENT_ROOM = 25_000;
+/** For what the comment tells beside the request: people, run, links, hashes. */
+const AROUND_ROOM = 9_000;
 
 /** What a request's comment tells beside the request. Logins and links are the program's, never a model's. */
 export type RequestAround = {
@@ -51,13 +51,7 @@ export type RequestComment = {
 
 /** The request as one text file when a comment can't hold it; depends on the request alone. */
 export function attachmentOf(request: InteractionRequest): Attachment | undefined {
-  const parts = [
-    renderTitle(request),
-    renderDescription(request),
-    renderChoices(request),
-    renderContent(request, CONTENT_ROOM),
-  ];
-  if (parts.every(({ isWhole }) => isWhole)) return undefined;
+  if (renderParts(request).isWhole) return undefined;
   const text = `${questionLines(request).join("\n")}\n`;
   const sha256 = createHash("sha256").update(text).digest("hex");
   return { name: `${request.shortId}.txt`, text, sha256 };
@@ -67,27 +61,53 @@ export function attachmentOf(request: InteractionRequest): Attachment | undefine
 export function renderRequest(request: InteractionRequest, around: RequestAround): RequestComment {
   const attachment = attachmentOf(request);
   const isComplete = !attachment || around.attachmentUrl !== undefined;
+  const { title, warnings, description, content, choices, commands } = renderParts(request);
   const body = [
     writeMarker({ role: "request", workId: around.workId, interactionId: request.interactionId }),
-    `### ${renderTitle(request).markdown}`,
+    `### ${title}`,
     whoIsAsked(request, around),
-    renderWarnings(request),
-    ...questionParts(request, isComplete && carriesChoices(request)),
+    warnings,
+    description,
+    content,
+    !attachment && carriesChoices(request) ? "" : choices,
+    renderIsolation(request),
     attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
-    isComplete ? renderCommands(request) : renderRejectCommand(request),
+    isComplete ? commands : renderRejectCommand(request),
     boundTo(request, around),
   ];
   return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
 }
 
-/** Description, content and choices (unless the commands carry them), as in the open comment, so in the settled one. */
-export function questionParts(request: InteractionRequest, withoutChoices = false): string[] {
-  const rendered: Rendered[] = [
-    renderDescription(request),
-    renderContent(request, CONTENT_ROOM),
-    ...(withoutChoices ? [] : [renderChoices(request)]),
-  ];
-  return [...rendered.map(({ markdown }) => markdown), renderIsolation(request)];
+/** What was asked, as in the open comment, so in the settled one. */
+export function questionParts(request: InteractionRequest): string[] {
+  const { description, content, choices } = renderParts(request);
+  return [description, content, choices, renderIsolation(request)];
+}
+
+type Parts = Record<"title" | "warnings" | "description" | "content" | "choices" | "commands", string> & {
+  isWhole: boolean;
+};
+
+/** The content gets the room that the others leave; each of them has a limit. */
+function renderParts(request: InteractionRequest): Parts {
+  const title = renderTitle(request);
+  const description = renderDescription(request);
+  const choices = renderChoices(request);
+  const warnings = renderWarnings(request);
+  const areWhole = title.isWhole && description.isWhole && choices.isWhole;
+  const commands = renderCommands(request, !areWhole);
+  const others = [title, description, choices].map(({ markdown }) => markdown).join("");
+  const room = COMMENT_LIMIT - AROUND_ROOM - others.length - warnings.length - commands.length;
+  const content = renderContent(request, room);
+  return {
+    title: title.markdown,
+    warnings,
+    description: description.markdown,
+    content: content.markdown,
+    choices: choices.markdown,
+    commands,
+    isWhole: areWhole && content.isWhole,
+  };
 }
 
 /** Paragraphs; empty ones are left out. */
@@ -137,7 +157,7 @@ function boundTo(request: InteractionRequest, around: RequestAround): string {
   const { run, auditHead, source } = around;
   const agent = request.authorActorId.replace(/^agent:/, "");
   const lines = [
-    `- Asked by the agent ${codeSpan(agent)}${source === undefined ? "" : ` for ${codeSpan(source)}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
+    `- Asked by the agent ${codeSpan(cut(agent, 100))}${source === undefined ? "" : ` for ${codeSpan(cut(source, 300))}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
     `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
     ...(request.kind === "Confirm" ? [BINDING] : []),
     ...(auditHead

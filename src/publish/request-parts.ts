@@ -1,12 +1,12 @@
 // The parts of a request's comment, each within its own limit whatever a model wrote. Pure.
 import type { InteractionField, InteractionOption, InteractionRequest } from "../session/interaction.ts";
 import { optionText } from "../session/question-text.ts";
-import { formatMoment, listWords } from "./figures.ts";
-import { findLookAlikes } from "./look-alikes.ts";
+import { formatMoment } from "./figures.ts";
+import { findLookAlikes, type LookAlike } from "./look-alikes.ts";
 import { alert, codeSpan, cut, escapeShown, quoteShown } from "./markdown.ts";
 import type { Rendered } from "./request-content.ts";
 
-const LIMITS = { title: 2_000, description: 12_000, choices: 12_000, dangers: 20, suspects: 10 };
+const LIMITS = { title: 2_000, description: 8_000, choices: 10_000, warnings: 3_000 };
 /** One character is never shown in more than this many. */
 const GROWTH = 12;
 
@@ -27,14 +27,21 @@ export function renderChoices(request: InteractionRequest): Rendered {
   if (request.kind === "Confirm") return { markdown: "", isWhole: true };
   const lines =
     request.kind === "Composite" ? (request.fields ?? []).flatMap(fieldLines) : optionLines(request);
+  const { kept, left } = fitLines(lines, LIMITS.choices);
+  const note = left > 0 ? ["", `**Cut**: there are ${left} more.`] : [];
+  return { markdown: [...kept, ...note].join("\n"), isWhole: left === 0 };
+}
+
+/** The first lines that fit into `limit` characters, and how many do not. */
+function fitLines(lines: readonly string[], limit: number): { kept: string[]; left: number } {
   const kept: string[] = [];
-  let left = LIMITS.choices;
+  let room = limit - 100;
   for (const line of lines) {
-    left -= line.length + 1;
-    if (left < 100) return { markdown: [...kept, "", "**Cut**: there are more."].join("\n"), isWhole: false };
+    room -= line.length + 1;
+    if (room < 0) break;
     kept.push(line);
   }
-  return { markdown: kept.join("\n"), isWhole: true };
+  return { kept, left: lines.length - kept.length };
 }
 
 function optionLines({ options = [] }: Pick<InteractionRequest, "options">, indent = ""): string[] {
@@ -63,34 +70,28 @@ function fieldLines(field: InteractionField): string[] {
 
 /** What makes it dangerous, and which of its characters are not what they seem. */
 export function renderWarnings(request: InteractionRequest): string {
-  const named = (request.dangers ?? []).filter((danger) => danger.trim() !== "");
-  const dangers = named.slice(0, LIMITS.dangers).map((danger) => escapeShown(danger, 80));
-  const more = named.length - dangers.length;
-  const boxes = [];
-  if (dangers.length > 0) {
-    const words = listWords(more > 0 ? [...dangers, `${more} more`] : dangers);
-    boxes.push(
-      alert(
-        "CAUTION",
-        `**Dangerous**: ${words}. Only a command with its id approves it: copy the one below.`,
-      ),
-    );
-  }
-  const suspects = findLookAlikes(textOf(request)).slice(0, LIMITS.suspects).map(describeSuspect);
-  if (suspects.length > 0) {
-    boxes.push(
-      alert("WARNING", ["**Characters that are not what they look like:**", ...suspects].join("\n")),
-    );
-  }
-  return boxes.join("\n\n");
+  const dangers = (request.dangers ?? []).filter((danger) => danger.trim() !== "");
+  const suspects = findLookAlikes(textOf(request)).map(describeSuspect);
+  return [
+    warn(
+      "CAUTION",
+      "**Dangerous.** Only a command with its id approves it: copy the one below.",
+      dangers.map((danger) => `- ${escapeShown(danger, 100)}`),
+    ),
+    warn("WARNING", "**Characters that are not what they look like:**", suspects),
+  ]
+    .filter((box) => box !== "")
+    .join("\n\n");
 }
 
-function describeSuspect({
-  codePoint,
-  character,
-  why,
-  word,
-}: ReturnType<typeof findLookAlikes>[number]): string {
+/** Empty without lines; those beyond the limit are counted. */
+function warn(kind: "WARNING" | "CAUTION", lead: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const { kept, left } = fitLines(lines, LIMITS.warnings);
+  return alert(kind, [lead, ...kept, ...(left > 0 ? [`- and ${left} more`] : [])].join("\n"));
+}
+
+function describeSuspect({ codePoint, character, why, word }: LookAlike): string {
   const where = word === character ? "" : `, in ${codeSpan(cut(word, 40))}`;
   return `- ${codePoint} ${codeSpan(character)} ${why}${where}`;
 }

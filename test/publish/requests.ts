@@ -43,7 +43,7 @@ export const confirm: InteractionRequest = {
     { id: "approve", label: "Approve", style: "primary" },
     { id: "reject", label: "Reject", style: "danger", isDefault: true },
   ],
-  dangers: ["deletes files"],
+  dangers: ["deletes: rm -r tables/2025"],
   isolation: { kind: "bubblewrap", network: false },
 };
 
