@@ -1,4 +1,5 @@
 // One request of each kind, as the program stores them.
+import { createConfirm, type RequestOrigin, type ShownCall } from "../../src/approval/interaction.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
 
 const asked = {
@@ -14,37 +15,73 @@ function idsOf(ordinal: number, fingerprint: string) {
   return { shortId, interactionId: `how-tides-work-2026-12-01-0a1b2c.${shortId}`, fingerprint };
 }
 
-export const confirm: InteractionRequest = {
-  ...asked,
-  ...idsOf(1, "9c1e57".padEnd(64, "04ab")),
-  authorActorId: "agent:editor",
-  kind: "Confirm",
-  purpose: "confirm_risky_action",
-  toolCallIds: ["call_1", "call_2", "call_3"],
-  display: {
-    title: "3 actions need your approval",
+/** What the tools show of two edits and a command. */
+const shownCalls: ShownCall[] = [
+  {
+    toolCallId: "call_1",
+    toolName: "editFile",
+    input: {},
+    binding: {},
+    dangers: [],
+    title: "Edit docs/tides.md",
     content: [
-      "1. edit docs/tides.md",
-      "@@ -1,3 +1,3 @@",
+      "--- a/docs/tides.md",
+      "+++ b/docs/tides.md",
+      "@@ -1,4 +1,4 @@",
       " # Tides",
       "-The moon pulls the sea once a day.",
       "+The moon pulls the sea twice a day.",
       " See `tables/2026.csv`.",
-      "2. edit tables/2026.csv",
-      "@@ -4 +4 @@",
-      "-harbour,06:12",
-      "+harbour,06:12,18:37",
-      "3. run a command",
-      "   rm -r tables/2025 && npm test",
+      "",
     ].join("\n"),
+    contentKind: "Diff",
+  },
+  {
+    toolCallId: "call_2",
+    toolName: "editFile",
+    input: {},
+    binding: {},
+    dangers: [],
+    title: "Edit tables/2026.csv",
+    content: [
+      "--- a/tables/2026.csv",
+      "+++ b/tables/2026.csv",
+      "@@ -1,2 +1,2 @@",
+      " date,place,times",
+      "-2026-12-01,harbour,06:12",
+      "+2026-12-01,harbour,06:12 18:37",
+      "",
+    ].join("\n"),
+    contentKind: "Diff",
+  },
+  {
+    toolCallId: "call_3",
+    toolName: "runCommand",
+    input: {},
+    binding: {},
+    dangers: ["deletes: rm -r tables/2025"],
+    title: "Run a command isolated, without network (at most 30 s)",
+    content: "rm -r tables/2025 && npm test",
     contentKind: "PlainText",
   },
-  options: [
-    { id: "approve", label: "Approve", style: "primary" },
-    { id: "reject", label: "Reject", style: "danger", isDefault: true },
-  ],
-  dangers: ["deletes: rm -r tables/2025"],
-  isolation: { kind: "bubblewrap", network: false },
+];
+
+const origin: RequestOrigin = {
+  workId: "writing-kit-abc123",
+  sessionId: "how-tides-work-2026-12-01-0a1b2c",
+  taskId: asked.taskId,
+  conversationId: asked.conversationId,
+  agent: "editor",
+  ordinal: 1,
+  workingDirectory: ".",
+  expiresAt: asked.expiresAt,
+  startedBy: asked.startedBy,
+};
+
+/** Its ids and its fingerprint stay, whatever a fingerprint is made of. */
+export const confirm: InteractionRequest = {
+  ...createConfirm(origin, shownCalls, { kind: "bubblewrap", network: false }),
+  ...idsOf(1, "9c1e57".padEnd(64, "04ab")),
 };
 
 export const select: InteractionRequest = {
