@@ -6,7 +6,7 @@ import type { StoreLine } from "../session/events.ts";
 import type { FrozenPrefix } from "../session/message.ts";
 import { redactLine } from "../session/redact-line.ts";
 import { type Redact, redactNothing, redactValue } from "../session/redaction.ts";
-import { applyEvent, emptyState, type State } from "../session/state.ts";
+import { applyEvent, callKey, emptyState, type State } from "../session/state.ts";
 
 /** State, conversations and totals as of the last durable line. */
 export class Journal {
@@ -19,6 +19,7 @@ export class Journal {
   readonly redact: Redact;
   readonly #store: SessionStore;
   readonly #frozen = new Map<string, FrozenPrefix>();
+  readonly #startedHere = new Set<string>();
 
   private constructor(workId: string, store: SessionStore, redact: Redact) {
     this.workId = workId;
@@ -47,7 +48,18 @@ export class Journal {
   async append(...lines: StoreLine[]): Promise<void> {
     const safe = lines.map((line) => redactLine(line, this.redact));
     await this.#store.append(safe);
-    for (const line of safe) this.#apply(line);
+    for (const line of safe) {
+      this.#apply(line);
+      if (line.type === "ToolCallStarted") {
+        this.#startedHere.add(callKey(line.payload.conversationId, line.payload.toolCallId));
+      }
+    }
+  }
+
+  /** True for a call that an earlier process started and that has no result: nobody here knows what it did. */
+  isInDoubt(key: string): boolean {
+    const call = this.state.calls.get(key);
+    return call !== undefined && call.outcome === undefined && !this.#startedHere.has(key);
   }
 
   /** Stores the prefix of a new conversation and returns its hash. */

@@ -2,7 +2,8 @@
 import { LoopliaError } from "../errors.ts";
 import type { Model } from "../ports.ts";
 import { noUsage, type Totals } from "../session/conversation.ts";
-import type { Outcome } from "./outcome.ts";
+import { Cancellation } from "./cancellations.ts";
+import type { Outcome, StopReasonCode } from "./outcome.ts";
 import type { Limits } from "./session.ts";
 
 /** The limit that forbids another request, or undefined. `turns` are those of the task. */
@@ -39,16 +40,14 @@ export function requirePrice(limits: Limits, model: Model, names: readonly strin
   );
 }
 
-/** The outcome of an aborted signal: its reason is `deadline` or a person's interruption. */
+/** The outcome of an aborted signal: its reason is `deadline`, a `Cancellation` or a person's interruption. */
 export function stoppedBySignal(signal: AbortSignal): Outcome {
+  if (signal.reason instanceof Cancellation) return stopped("closed", `canceled: ${signal.reason.reason}`);
   return signal.reason === "deadline"
     ? stopped("deadline", "reached timeout-minutes; the next run goes on from here")
     : stopped("interrupted", "interrupted; the next run goes on from here");
 }
 
-function stopped(
-  reasonCode: "max-turns" | "cost-limit" | "interrupted" | "deadline",
-  message: string,
-): Outcome {
+function stopped(reasonCode: StopReasonCode, message: string): Outcome {
   return { kind: "stopped", reasonCode, message };
 }

@@ -1,7 +1,7 @@
 // How a conversation ends. Waiting and limits are outcomes, never exceptions.
 import { explain, LoopliaError } from "../errors.ts";
 
-export type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline";
+export type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline" | "closed";
 
 /** `expired` and `rejected`: what people did, or did not do, ended the task. */
 export type FailureCode = "invalid-artifact" | "model-failed" | "expired" | "rejected";

@@ -1,7 +1,7 @@
 // One tool call: started, run, and its result made durable in all three stores.
 import { createHash } from "node:crypto";
 import { createQuestion } from "../approval/interaction.ts";
-import type { CallOutcome, StoreLine } from "../session/events.ts";
+import type { CallOutcome, FileImage, StoreLine } from "../session/events.ts";
 import { auditable } from "../session/json.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../session/message.ts";
 import { redactValue } from "../session/redaction.ts";
@@ -18,18 +18,17 @@ import { askPerson } from "./ask.ts";
 import type { RunnableCall } from "./decide.ts";
 import { replyToFailure } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
+import { callReference } from "./reference.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 
-/** Runs a decided call. Returns the outcome that interrupts the turn, or undefined when the call has its result. */
+/** Runs a decided call; `isStarted`: its start is on record. Returns the outcome that interrupts the turn, or undefined when the call has its result. */
 export async function executeCall(
   session: AgentSession,
   run: AgentRun,
   { call, tool, input, facts }: RunnableCall,
+  isStarted: boolean,
 ): Promise<Outcome | undefined> {
-  const key = callKey(run.conversationId, call.id);
-  if (!session.journal.state.calls.has(key)) {
-    await session.journal.append({ store: "events", type: "ToolCallStarted", payload: reference(run, call) });
-  }
+  if (!isStarted) await recordStart(session, run, { call, tool, input });
   const began = session.clock.elapsed();
   const shown = {
     sessionId: session.journal.sessionId,
@@ -88,9 +87,39 @@ export async function settleCall(
       },
     },
     { store: "conversation", type: "ToolResult", payload: { conversationId: run.conversationId, block } },
-    { store: "events", type: "ToolCallSettled", payload: { ...reference(run, call), outcome, resultHash } },
+    {
+      store: "events",
+      type: "ToolCallSettled",
+      payload: { ...callReference(run, call), outcome, resultHash },
+    },
   ];
   await session.journal.append(...lines);
+}
+
+/** `reentrant` and repeatable calls are entered again under their first start. */
+async function recordStart(
+  session: AgentSession,
+  run: AgentRun,
+  { call, tool, input }: Pick<RunnableCall, "call" | "tool" | "input">,
+): Promise<void> {
+  const isKnown = session.journal.state.calls.has(callKey(run.conversationId, call.id));
+  if (isKnown && tool.effect !== "once") return;
+  const image = await imageOf(session, tool, input);
+  await session.journal.append({
+    store: "events",
+    type: "ToolCallStarted",
+    payload: { ...callReference(run, call), ...(image === undefined ? {} : { image }) },
+  });
+}
+
+/** Undefined also where the call will be refused anyway. */
+async function imageOf(session: AgentSession, tool: Tool, input: unknown): Promise<FileImage | undefined> {
+  try {
+    return await tool.image?.(input, session.workspace);
+  } catch (error) {
+    replyToFailure(error);
+    return undefined;
+  }
 }
 
 async function runTool(
@@ -160,8 +189,4 @@ function cutText(text: string, toolCallId: string): string {
   if (text.length <= RESULT_LIMIT) return text;
   const kept = text.slice(0, RESULT_LIMIT).toWellFormed();
   return `${kept}\n[cut after ${RESULT_LIMIT} of ${text.length} characters; the whole result is in the audit log, call ${toolCallId}]`;
-}
-
-function reference(run: AgentRun, call: ToolUseBlock) {
-  return { conversationId: run.conversationId, toolCallId: call.id, toolName: call.name };
 }

@@ -3,7 +3,9 @@
 import { type Conversation, unansweredCalls } from "../session/conversation.ts";
 import { callKey } from "../session/state.ts";
 import { confirmCall, findConfirm } from "./confirm.ts";
-import { type DecidedCall, decideCalls, nextBatch } from "./decide.ts";
+import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
+import { OUTCOME_UNKNOWN, settleDoubt } from "./doubt.ts";
+import { Intents } from "./intents.ts";
 import { stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
@@ -17,45 +19,69 @@ export async function settleTurn(
 ): Promise<Outcome | undefined> {
   const prefix = await session.journal.prefixOf(conversation);
   const calls = await decideCalls(session, prefix, conversation.lastStop, unansweredCalls(conversation));
+  const turn: Turn = { session, run, intents: new Intents(session, run) };
+  const interruption = await runCalls(turn, calls);
+  if (interruption) await turn.intents.withdraw();
+  return interruption;
+}
+
+type Turn = { session: AgentSession; run: AgentRun; intents: Intents };
+
+async function runCalls(turn: Turn, calls: readonly DecidedCall[]): Promise<Outcome | undefined> {
+  const { signal } = turn.session;
   for (let next = 0; next < calls.length; ) {
-    if (session.signal.aborted) return stoppedBySignal(session.signal);
+    if (signal.aborted) return stoppedBySignal(signal);
     const batch = nextBatch(calls, next);
     next += batch.length;
     const rest = calls.slice(next);
-    const outcomes = await Promise.all(batch.map((decided) => runCall(session, run, decided, rest)));
+    const outcomes = await Promise.all(batch.map((decided) => runCall(turn, decided, rest)));
     const interruption = outcomes.find((outcome) => outcome !== undefined);
     if (interruption) return interruption;
   }
   return undefined;
 }
 
-const OUTCOME_UNKNOWN =
-  "This call was started before an interruption and left no result: its outcome is unknown. It was not run again. Look at what is there before you decide what to do.";
-
 async function runCall(
-  session: AgentSession,
-  run: AgentRun,
+  turn: Turn,
   decided: DecidedCall,
   rest: readonly DecidedCall[],
 ): Promise<Outcome | undefined> {
+  const { session, run, intents } = turn;
   const { call } = decided;
+  const isInDoubt = session.journal.isInDoubt(callKey(run.conversationId, call.id));
   if (decided.kind === "deny") {
-    await settleCall(session, run, call, { text: decided.reason, isError: true }, "denied");
+    const text = isInDoubt ? `${OUTCOME_UNKNOWN} ${decided.reason}` : decided.reason;
+    await settleCall(session, run, call, { text, isError: true }, isInDoubt ? "unknown" : "denied");
     return undefined;
   }
-  const wasStarted = session.journal.state.calls.has(callKey(run.conversationId, call.id));
-  if (wasStarted && decided.tool.effect === "once") {
-    await settleCall(session, run, call, { text: OUTCOME_UNKNOWN, isError: true }, "unknown");
-    return undefined;
+  if (isInDoubt && decided.tool.effect === "once") {
+    const settled = await settleDoubt(session, run, decided);
+    if (settled.kind === "interrupted") return settled.outcome;
+    if ("reply" in settled) {
+      const outcome = settled.kind === "happened" ? "done" : "unknown";
+      await settleCall(session, run, call, settled.reply, outcome);
+      return undefined;
+    }
+    if (settled.kind === "again") return startCall(turn, decided, rest);
   }
   // What a person was once asked about is theirs to decide, whatever the rules say now.
   if (decided.kind === "ask" || findConfirm(session, run, decided)) {
     const verdict = await confirmCall(session, run, decided, rest);
     if (verdict.kind === "unanswered") return verdict.outcome;
     if (verdict.kind === "refused") {
+      intents.begin(call.id);
       await settleCall(session, run, call, { text: verdict.reason, isError: true }, "denied");
       return undefined;
     }
   }
-  return executeCall(session, run, decided);
+  return startCall(turn, decided, rest);
+}
+
+async function startCall(
+  { session, run, intents }: Turn,
+  decided: RunnableCall,
+  rest: readonly DecidedCall[],
+): Promise<Outcome | undefined> {
+  await intents.record(decided, rest);
+  return executeCall(session, run, decided, intents.begin(decided.call.id));
 }

@@ -59,6 +59,36 @@ export function createConfirm(
   };
 }
 
+/** The question about one call that was started, and nobody knows whether it ran. */
+export function createDoubt(
+  origin: RequestOrigin,
+  call: ShownCall,
+  isolation: NonNullable<InteractionRequest["isolation"]>,
+): InteractionRequest {
+  const asked: Asked = {
+    kind: "Select",
+    purpose: "confirm_risky_action",
+    display: {
+      title: `Nobody knows whether this happened: ${call.title}`,
+      description:
+        "An earlier run started it and was interrupted before it had a result. Look at what is there, then decide.",
+      content: call.content,
+      contentKind: call.contentKind,
+    },
+    options: [
+      { id: "happened", label: "It happened: go on" },
+      { id: "run", label: "Run it now, maybe a second time", style: "danger" },
+      { id: "stop", label: "End the task", isDefault: true },
+    ],
+  };
+  return {
+    ...createRequest(origin, asked, [call], isolation),
+    ...(call.dangers.length > 0 ? { dangers: call.dangers } : {}),
+    isolation,
+    bindings: { [call.toolCallId]: call.binding },
+  };
+}
+
 /** The request of one call that asks by itself (`askUser`, `Task` without an agent). */
 export function createQuestion(origin: RequestOrigin, call: BoundCall, asked: Asked): InteractionRequest {
   return createRequest(origin, asked, [call]);

@@ -19,14 +19,18 @@ export function recordable(
   minApprovals: number,
 ): DomainEvent[] {
   if (!isPending(interaction)) return [];
-  const { kind, interactionId, taskId } = interaction.request;
+  const { kind, purpose, interactionId, taskId } = interaction.request;
   const { answer, actorId, ...circumstances } = given;
   const response: DomainEvent = {
     store: "events",
     type: "UserInteractionResponded",
     payload: { ...answer, interactionId, taskId, authorActorId: actorId, ...circumstances },
   };
-  const needsSeveral = minApprovals > 1 && kind === "Confirm" && answer.selectedOptionId === "approve";
+  // What lets a call run: the approval of a Confirm, or of running one again that is in doubt.
+  const option = answer.selectedOptionId;
+  const isApproval =
+    (kind === "Confirm" && option === "approve") || (purpose === "confirm_risky_action" && option === "run");
+  const needsSeveral = minApprovals > 1 && isApproval;
   if (!needsSeveral) return [response];
   const people = new Set(interaction.approvals.map((approval) => personOf(approval.actorId)));
   if (people.has(personOf(actorId))) return [];

@@ -1,4 +1,5 @@
 // What running content needs from outside, and the settings that matter to it.
+import type { Cancellations } from "../agent/cancellations.ts";
 import type { Limits } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
@@ -21,6 +22,8 @@ export type ContentPorts = {
   tools: ReadonlyMap<string, Tool>;
   /** Bytes of an item's source, or undefined when it is gone. */
   readSource(path: string): Promise<Uint8Array | undefined>;
+  /** Sessions that are canceled while they run. */
+  cancellations?: Cancellations;
   /** Who started the run. */
   startedBy?: string;
 };

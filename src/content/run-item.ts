@@ -1,4 +1,5 @@
 // Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
+import { Cancellation } from "../agent/cancellations.ts";
 import { Journal } from "../agent/journal.ts";
 import { MAX_OPEN_QUESTIONS, type OpenQuestions } from "../agent/open-questions.ts";
 import type { Outcome } from "../agent/outcome.ts";
@@ -54,6 +55,7 @@ export async function runPlanned(
     observePlan(ports, planned);
     await saveStart(run, planned);
     const outcome = await runSession(run, groups, settings);
+    await recordCancellation(run.session);
     return await describeSession(ports, planned, run.manifest, journal, outcome);
   } finally {
     await journal.close();
@@ -141,6 +143,7 @@ function agentSession(
   { store, questions }: OpenWork,
 ): AgentSession {
   const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
+  const canceled = ports.cancellations?.signalOf(journal.sessionId);
   return {
     journal,
     configuration,
@@ -153,7 +156,7 @@ function agentSession(
     limits: settings.limits,
     clock,
     observe,
-    signal,
+    signal: canceled === undefined ? signal : AbortSignal.any([signal, canceled]),
     gate: settings.gate,
     asking: {
       last: Promise.resolve(),
@@ -165,6 +168,15 @@ function agentSession(
       ...(ports.startedBy === undefined ? {} : { startedBy: ports.startedBy }),
     },
   };
+}
+
+/** Once what was running has ended: from then on nothing of the session goes on. */
+async function recordCancellation({ signal, journal, clock }: AgentSession): Promise<void> {
+  if (!(signal.reason instanceof Cancellation)) return;
+  const { reason, actorId } = signal.reason;
+  const at = clock.now().toISOString();
+  const payload = { reason, at, ...(actorId === undefined ? {} : { actorId }) };
+  await journal.append({ store: "events", type: "SessionCanceled", payload });
 }
 
 function sessionRun(planned: PlannedSession, session: AgentSession): SessionRun {

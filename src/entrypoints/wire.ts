@@ -10,6 +10,7 @@ import { type Isolator, openIsolation } from "../adapters/isolation.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
 import { openStores } from "../adapters/store-files.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
+import type { Cancellations } from "../agent/cancellations.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { readPolicy } from "../config/policy.ts";
@@ -40,6 +41,8 @@ export type RunPlace = {
   environment: Readonly<Record<string, string | undefined>>;
   trusted: TrustedFiles;
   host: Host;
+  /** Sessions that a person cancels while they run. */
+  cancellations?: Cancellations;
   /** Who started the run, where that is known. */
   startedBy?: string;
   observe: Observer;
@@ -83,6 +86,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
     readSource: place.readSource,
+    ...(place.cancellations === undefined ? {} : { cancellations: place.cancellations }),
     ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),
   };
   try {

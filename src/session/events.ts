@@ -33,12 +33,17 @@ export type DomainEvent =
   | Line<"events", "ApprovalGiven", Approval>
   /** Nobody answered in time: the request is closed, its task fails. `at` in ISO 8601. */
   | Line<"events", "InteractionExpired", { interactionId: string; taskId: string; at: string }>
-  | Line<"events", "ToolCallStarted", ToolCallReference>
+  /** Also the intent of one: a call with an effect beyond the worktree is started before the turn's first of them. */
+  | Line<"events", "ToolCallStarted", ToolCallReference & { image?: FileImage }>
+  /** It was intended and, for certain, not begun. */
+  | Line<"events", "ToolCallWithdrawn", ToolCallReference>
   | Line<"events", "ToolCallSettled", ToolCallReference & { outcome: CallOutcome; resultHash: string }>
   | Line<"events", "ArtifactAccepted", { taskId: string; output: string; contentHash: string }>
   | Line<"events", "ArtifactRefused", { taskId: string; output: string; callId?: string; errors: string[] }>;
 
 export type ToolCallReference = { conversationId: string; toolCallId: string; toolName: string };
+/** SHA-256 (hex) of a file before and after a call that changes it; `none`: there was no file. */
+export type FileImage = { before: string; after: string };
 /** `unknown`: found started without a result after a crash; never run again. */
 export type CallOutcome = "done" | "failed" | "denied" | "unknown";
 

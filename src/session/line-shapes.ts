@@ -58,7 +58,8 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
       UserInteractionResponded: z.object({ interactionId: id, taskId: id, authorActorId: id }),
       ApprovalGiven: z.object({ interactionId: id, taskId: id, actorId: id }),
       InteractionExpired: z.object({ interactionId: id, taskId: id, at: id }),
-      ToolCallStarted: call,
+      ToolCallStarted: call.extend({ image: z.object({ before: id, after: id }).optional() }),
+      ToolCallWithdrawn: call,
       ToolCallSettled: call.extend({
         outcome: z.enum(["done", "failed", "denied", "unknown"]),
         resultHash: z.string(),

@@ -1,5 +1,5 @@
 // State is a fold over events: never stored, always folded.
-import type { CallOutcome, DomainEvent } from "./events.ts";
+import type { CallOutcome, DomainEvent, FileImage } from "./events.ts";
 import type { Approval, InteractionRequest, InteractionResponse } from "./interaction.ts";
 
 export type TaskStatus = "created" | "started" | "completed" | "failed" | "canceled";
@@ -29,11 +29,14 @@ export type InteractionState = {
   closed?: { why: "task-ended" | "expired" | "canceled"; at?: string };
 };
 
+/** `starts`: how often it was started; `image`: of the file that the last start would change. */
+export type CallState = { starts: number; image?: FileImage; outcome?: CallOutcome };
+
 export type State = {
   tasks: Map<string, TaskState>;
   interactions: Map<string, InteractionState>;
   /** By `callKey`; a call without `outcome` was started and has no result. */
-  calls: Map<string, { outcome?: CallOutcome }>;
+  calls: Map<string, CallState>;
   /** A person ended the session: nothing of it goes on. */
   canceled?: { reason: string; actorId?: string };
 };
@@ -93,14 +96,22 @@ export function applyEvent(state: State, event: DomainEvent): void {
         at: event.payload.at,
       });
       return;
-    case "ToolCallStarted":
-      state.calls.set(callKey(event.payload.conversationId, event.payload.toolCallId), {});
+    case "ToolCallStarted": {
+      const { conversationId, toolCallId, image } = event.payload;
+      const key = callKey(conversationId, toolCallId);
+      const starts = (state.calls.get(key)?.starts ?? 0) + 1;
+      state.calls.set(key, { starts, ...(image === undefined ? {} : { image }) });
       return;
-    case "ToolCallSettled":
-      state.calls.set(callKey(event.payload.conversationId, event.payload.toolCallId), {
-        outcome: event.payload.outcome,
-      });
+    }
+    case "ToolCallWithdrawn":
+      withdrawCall(state, callKey(event.payload.conversationId, event.payload.toolCallId));
       return;
+    case "ToolCallSettled": {
+      const { conversationId, toolCallId, outcome } = event.payload;
+      const key = callKey(conversationId, toolCallId);
+      state.calls.set(key, { starts: 0, ...state.calls.get(key), outcome });
+      return;
+    }
     case "ArtifactAccepted":
       state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
       return;
@@ -142,6 +153,14 @@ export function isOpen(task: TaskState | undefined): task is OpenTask {
 function setStatus(state: State, taskId: string, status: TaskStatus): void {
   const task = state.tasks.get(taskId);
   if (task) task.status = status;
+}
+
+/** The start that did not happen does not count; earlier ones do. */
+function withdrawCall(state: State, key: string): void {
+  const call = state.calls.get(key);
+  if (!call || call.outcome !== undefined) return;
+  if (call.starts > 1) call.starts -= 1;
+  else state.calls.delete(key);
 }
 
 function endTask(state: State, taskId: string, status: TaskStatus, closed: Closed): void {

@@ -1,6 +1,7 @@
 // editFile: replaces one exact piece of a file, or creates a file.
 import { createHash } from "node:crypto";
 import { LoopliaError } from "../errors.ts";
+import type { FileImage } from "../session/events.ts";
 import { cutLine } from "./cut.ts";
 import type { InputOf, Preview, Tool, Zod } from "./tool.ts";
 
@@ -20,18 +21,19 @@ export const editFileTool: Tool<Edit> = {
   risk: "risky",
   summarize: ({ path }) => path,
   facts: async ({ path }, { forTools }) => ({ paths: [plainPath(path), await forTools.locate(path)] }),
+  image: async (edit, { forTools }) => imageOf(edit, await forTools.readForEdit(edit.path)),
+  fileHash: async ({ path }, { forTools }) => hashOf(await forTools.readForEdit(path)),
   async preview(edit, { workspace, pending }): Promise<Preview> {
     const key = plainPath(edit.path);
     const onDisk = await workspace.forTools.readForEdit(edit.path);
     const before = pending.get(key) ?? onDisk;
     const after = applyEdit(edit, before);
     pending.set(key, after);
-    const isNew = before === undefined;
     return {
-      title: `${isNew ? "Create" : "Edit"} ${key}`,
+      title: `${before === undefined ? "Create" : "Edit"} ${key}`,
       content: await showDiff(key, before, after),
       contentKind: "Diff",
-      binding: { path: key, before: isNew ? "none" : hash(before), after: hash(after) },
+      binding: { path: key, ...imageOf(edit, before) },
     };
   },
   async run(edit, { workspace, facts }) {
@@ -40,6 +42,10 @@ export const editFileTool: Tool<Edit> = {
     return { text: before === undefined ? `Created ${edit.path}.` : `Edited ${edit.path}.` };
   },
 };
+
+function imageOf(edit: Edit, before: string | undefined): FileImage {
+  return { before: hashOf(before), after: hashOf(applyEdit(edit, before)) };
+}
 
 function plainPath(path: string): string {
   return path
@@ -115,8 +121,8 @@ function wholeDiff(old: string, now: string, before: string, after: string): str
   return [`--- ${old}`, `+++ ${now}`, ...rows(before, "-"), ...rows(after, "+")].join("\n");
 }
 
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+function hashOf(text: string | undefined): string {
+  return text === undefined ? "none" : createHash("sha256").update(text).digest("hex");
 }
 
 function refuse(message: string, hint: string): LoopliaError {

@@ -1,5 +1,5 @@
 // runCommand: a shell command in the root of the worktree.
-import type { Isolation } from "../ports.ts";
+import type { CommandResult, Isolation } from "../ports.ts";
 import { cutLine, cutMiddle } from "./cut.ts";
 import type { InputOf, Tool, Zod } from "./tool.ts";
 
@@ -22,6 +22,7 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
   risk: "risky",
   summarize: ({ command }) => cutLine(command.replace(/\s+/g, " "), 100),
   facts: async ({ command }) => ({ command }),
+  reachesOutside: ({ kind, network }) => kind === "none" || network,
   async preview({ command, timeoutSeconds }, { workspace, pending, follows }) {
     const how = isolationText(workspace.isolation);
     return {
@@ -37,17 +38,22 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
       maxOutput: MAX_WHOLE,
       signal,
     });
-    signal.throwIfAborted();
-    const end = result.timedOut
-      ? `Stopped after ${timeoutSeconds} s. What it had done stays.`
-      : `Exit code ${result.exitCode ?? "none: it was ended by a signal"}.`;
+    const end = signal.aborted ? INTERRUPTED : endOf(result, timeoutSeconds);
     const output = cutMiddle(result.output, MAX_OUTPUT, "write it to a file to see all");
     return {
       text: `${end}\n${output || "(no output)"}`,
+      ...(signal.aborted ? { isError: true } : {}),
       ...(output === result.output ? {} : { whole: `${end}\n${result.output}` }),
     };
   },
 };
+
+const INTERRUPTED = "Interrupted together with the run. What it had done by then stays.";
+
+function endOf({ timedOut, exitCode }: CommandResult, timeoutSeconds: number): string {
+  if (timedOut) return `Stopped after ${timeoutSeconds} s. What it had done stays.`;
+  return `Exit code ${exitCode ?? "none: it was ended by a signal"}.`;
+}
 
 /** How commands run, as a person is told. */
 function isolationText({ kind, network }: Isolation): string {

@@ -1,6 +1,7 @@
 // What a tool is. One file a tool, an explicit list in registry.ts.
 import type { z } from "zod";
-import type { Workspace } from "../ports.ts";
+import type { Isolation, Workspace } from "../ports.ts";
+import type { FileImage } from "../session/events.ts";
 import type {
   InputValidation,
   InteractionAnswer,
@@ -96,6 +97,12 @@ export interface Tool<Input = unknown> {
   summarize(input: Input): string;
   /** What of the input decides whether the call may run. A refusal denies the call. */
   facts?(input: Input, workspace: Workspace): Promise<CallFacts>;
+  /** Whether its effect may outlive this machine (class X of DURABILITY); without it none does. */
+  reachesOutside?(isolation: Isolation): boolean;
+  /** Of the file that the call would change; with `fileHash` it tells after a crash whether the change was made. */
+  image?(input: Input, workspace: Workspace): Promise<FileImage>;
+  /** The file as it is now, in the form of an image. */
+  fileHash?(input: Input, workspace: Workspace): Promise<string>;
   /** Risky tools only. */
   preview?(input: Input, context: PreviewContext): Promise<Preview>;
   /** Never throws for what the model did wrong: that is a reply with `isError`. */

@@ -193,7 +193,7 @@ describe("limits", () => {
 
     const model = new ScriptedModel(["done"]);
     await runOnce(world, model);
-    expect(results(model.requests[0])[0]?.content).toContain("outcome is unknown");
+    expect(results(model.requests[0])[0]?.content).toContain("Interrupted together with the run");
     await expect(readFile(join(world.root, "late"))).rejects.toThrow();
   });
 });

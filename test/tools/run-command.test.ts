@@ -41,12 +41,13 @@ test("the preview is the command itself, bound to the worktree; limits are in th
   expect(runCommandTool.input(z).parse({ command: "x" }).timeoutSeconds).toBe(30);
 });
 
-test("a run that ends stops the command and has no result", async () => {
+test("a run that ends stops the command, and the result says so", async () => {
   const { workspace } = await makeWorktree();
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error("the run ends")), 100);
   const input = { command: "sleep 60", timeoutSeconds: 30 };
-  await expect(runCommandTool.run(input, makeContext(workspace, { signal: stop.signal }))).rejects.toThrow(
-    "the run ends",
-  );
+  expect(await runCommandTool.run(input, makeContext(workspace, { signal: stop.signal }))).toEqual({
+    text: "Interrupted together with the run. What it had done by then stays.\n(no output)",
+    isError: true,
+  });
 });
