@@ -1,4 +1,5 @@
 // What an answer that was checked adds to the events. Pure.
+import { githubAccountOf } from "../session/actor.ts";
 import type { DomainEvent } from "../session/events.ts";
 import type { InteractionAnswer, InteractionResponse } from "../session/interaction.ts";
 import { type InteractionState, isPending } from "../session/state.ts";
@@ -44,5 +45,5 @@ export function recordable(
 
 /** An account may change its login, never its id: `github:<id>:<login>`. */
 function personOf(actorId: string): string {
-  return /^github:\d+/.exec(actorId)?.[0] ?? actorId;
+  return githubAccountOf(actorId)?.id ?? actorId;
 }

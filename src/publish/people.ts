@@ -1,4 +1,5 @@
 // People in our comments: only logins that the program knows become mentions, never text of others. Pure.
+import { githubAccountOf, loginOf } from "../session/actor.ts";
 import { listWords } from "./figures.ts";
 import { codeSpan } from "./markdown.ts";
 
@@ -7,9 +8,10 @@ const TEAM = /^@?[a-z\d](?:-?[a-z\d]){0,38}\/[a-z\d][\w-]{0,99}$/i;
 /** Ringing more phones helps nobody. */
 const MOST = 20;
 
-/** `github:<id>:<login>` → the login; other actors as they are. */
-export function loginOf(actorId: string): string {
-  return /^github:\d+:(.+)$/.exec(actorId)?.[1] ?? actorId;
+/** The login of a person on GitHub; undefined for bots and for everything that is no account there. */
+export function personOf(actorId: string): string | undefined {
+  const login = githubAccountOf(actorId)?.login;
+  return login !== undefined && LOGIN.test(login) ? login : undefined;
 }
 
 /** Rings a person's or a team's phone; what is no login is a word in code. */

@@ -5,7 +5,7 @@ import type { InteractionRequest } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
 import { alert, codeSpan, cut, escapeShown, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
-import { loginOf, mentionAll, nameOf } from "./people.ts";
+import { mentionAll, nameOf, personOf } from "./people.ts";
 import { carriesChoices, renderCommands, renderRejectCommand } from "./request-commands.ts";
 import { renderContent } from "./request-content.ts";
 import {
@@ -123,7 +123,7 @@ const ASKS = {
 };
 
 function whoIsAsked(request: InteractionRequest, around: RequestAround): string {
-  const starter = request.startedBy === undefined ? undefined : loginOf(request.startedBy);
+  const starter = request.startedBy === undefined ? undefined : personOf(request.startedBy);
   const mayStarter = starter !== undefined && around.selfApproval;
   const addressed = around.approvers.length > 0 ? around.approvers : mayStarter ? [starter] : [];
   const asked = ASKS[request.kind];

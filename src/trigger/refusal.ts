@@ -1,4 +1,5 @@
 // Why a command of somebody with permission is refused: what, why, and what to do instead. Pure.
+import { loginOf } from "../session/actor.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
 import type { Command } from "./command.ts";
 
@@ -157,8 +158,7 @@ function whatIsOpen(open: readonly Asked[]): [string, string[]] {
 }
 
 function by(actorId: string | undefined): string {
-  if (actorId === undefined) return "";
-  return ` by ${/^github:\d+:(.+)$/.exec(actorId)?.[1] ?? actorId}`;
+  return actorId === undefined ? "" : ` by ${loginOf(actorId)}`;
 }
 
 function make(code: RefusalCode, reason: string, whatToDo: string, copy: string[] = []): Refusal {

@@ -1,5 +1,6 @@
 // Who may decide: asked of GitHub for the author of a comment at the moment of decision. Pure but for what it asks.
 import type { CommentAuthor, Discussion, PullComment, Role } from "../ports/discussion.ts";
+import { githubAccountOf } from "../session/actor.ts";
 
 export type PeopleSettings = {
   /** Logins and `@org/team`; empty: everybody with write access. */
@@ -77,7 +78,7 @@ export function isAllowedBot({ author, app }: Author, allowedBots: readonly stri
 
 /** The numeric id of an actor, which stays when the login changes; undefined for others than GitHub's. */
 export function accountOf(actorId: string): string | undefined {
-  return /^github:(\d+):/.exec(actorId)?.[1];
+  return githubAccountOf(actorId)?.id;
 }
 
 function hasWrite(role: Role): role is "write" | "maintain" | "admin" {

@@ -138,6 +138,15 @@ describe("who is asked", () => {
     expect(text).toContain(said);
   });
 
+  test.each(["looplia", "terminal:octocat", "github:5:renovate[bot]"])(
+    "nobody by name where %s started it",
+    (startedBy) => {
+      const markdown = body({ ...confirm, startedBy });
+      expect(liveText(markdown)).not.toContain("@");
+      expect(markdown).toContain("Approval is needed before this runs.");
+    },
+  );
+
   test("no name that is no login rings anybody", () => {
     const approvers = ["a b @c", "x".repeat(40), "-a", "a[bot]", "`@x`", "<b>"];
     expect(liveText(body(confirm, { approvers }))).not.toContain("@");
