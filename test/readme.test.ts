@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { parseArguments } from "../src/entrypoints/cli/parse-arguments.ts";
+import { parseCommand } from "../src/trigger/command.ts";
 import { ARTICLE } from "./fakes/kit-script.ts";
 import { startMessagesApi } from "./fakes/messages-api.ts";
 import type { ApiBody } from "./fakes/messages-api-rules.ts";
@@ -50,6 +51,22 @@ describe("every command of the guides", () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
     // A script of that name would never be called.
     expect(scripts).not.toHaveProperty("cit");
+  });
+});
+
+describe("every command for a pull request in the README", () => {
+  const [, table = ""] = /^\| command \| what it does \|\n((?:\|.*\n)+)/m.exec(readme) ?? [];
+  const written = [...table.matchAll(/`(\/[^`]+)`/g)].map(([, command = ""]) => command);
+
+  test.each(written)("%s", async (command) => {
+    const filled = command.replace("<id>", "q1-0a1b2c").replace(/[<>]/g, "");
+    const read = await parseCommand(filled);
+    expect(read?.name).toBeTypeOf("string");
+    expect(read?.name, JSON.stringify(read)).not.toBe("unclear");
+  });
+
+  test("is found", () => {
+    expect(written.length).toBeGreaterThan(9);
   });
 });
 

@@ -140,6 +140,12 @@ describe("the workflows to copy", () => {
     expect(blocks).toContain(read(path));
   });
 
+  test("get the README's step for isolation from the self-test, which tries it", () => {
+    const tried = readWorkflow(join(root, ".github/workflows/self-test.yml")).jobs.isolation?.steps ?? [];
+    const [, step = ""] = /^```yaml\n(- run: \|\n[\s\S]*?)^```$/m.exec(read("README.md")) ?? [];
+    expect(tried).toContainEqual((parse(step) as unknown[])[0]);
+  });
+
   test("are two, and the one to begin with has at most fifteen lines", () => {
     expect(examples.toSorted()).toEqual([ANSWER, EXAMPLE]);
     expect(read(EXAMPLE).trimEnd().split("\n").length).toBeLessThanOrEqual(15);

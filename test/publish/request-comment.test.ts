@@ -8,6 +8,8 @@ import { attachmentOf, type RequestAround, renderRequest } from "../../src/publi
 import { renderAnswered, renderClosed } from "../../src/publish/settled-comment.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
 import { showUnseen } from "../../src/session/plain-text.ts";
+import { parseCommand } from "../../src/trigger/command.ts";
+import { readFields } from "../../src/trigger/fields.ts";
 import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
 import { composite, confirm, input, select } from "./requests.ts";
@@ -102,6 +104,32 @@ describe("commands to copy", () => {
     ]);
     expect(blocksOf(body(input))).toEqual([`/answer ${input.shortId}`, `/reject ${input.shortId}`]);
     expect(blocksOf(body(composite))[0]).toBe(`/answer ${composite.shortId}\nseason: \nfigures: \ncredit: `);
+  });
+
+  test("are read as what they say", async () => {
+    const read = async (request: InteractionRequest) =>
+      Promise.all(
+        blocksOf(body(request))
+          .filter((block) => block.startsWith("/"))
+          .map((block) => parseCommand(`${block}${/^\/(answer|revise) \S+$/.test(block) ? " words" : ""}`)),
+      );
+    const ids = (request: InteractionRequest) => ({ ids: [request.shortId] });
+    expect(await read(confirm)).toMatchObject([
+      { name: "approve", ...ids(confirm) },
+      { name: "revise", ...ids(confirm), text: "words" },
+      { name: "reject", ...ids(confirm), comment: "" },
+    ]);
+    expect(await read(select)).toMatchObject([
+      { name: "choose", ...ids(select), option: "the-cost" },
+      { name: "choose", ...ids(select), option: "the-people" },
+      { name: "choose", ...ids(select), option: "3" },
+      { name: "reject", ...ids(select) },
+    ]);
+    expect((await read(input))[0]).toMatchObject({ name: "answer", ...ids(input), text: "words" });
+    const [answer] = await read(composite);
+    expect(answer).toMatchObject({ name: "answer", ...ids(composite) });
+    const values = answer?.name === "answer" ? readFields(answer.text, composite.fields ?? []) : undefined;
+    expect(values).toEqual({ value: JSON.stringify({ season: "", figures: "", credit: "" }) });
   });
 
   test("name an option by its id where its number is another one's id", () => {
