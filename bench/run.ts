@@ -9,6 +9,7 @@ import { benchActionParts } from "./action-parts.ts";
 import { ROOT } from "./bundle.ts";
 import type { Surroundings } from "./child.ts";
 import { benchFirstRequest } from "./first-request.ts";
+import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
 import { type Figure, formatTable, isMissed } from "./report.ts";
 import { benchStartUp } from "./start-up.ts";
@@ -17,6 +18,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["start-up", benchStartUp],
   ["action-parts", benchActionParts],
   ["long-session", benchLongSession],
+  ["isolation", benchIsolation],
   ["first-request", benchFirstRequest],
 ]);
 

@@ -15,7 +15,7 @@ import { createWorkId } from "../content/session-id.ts";
 import type { Trigger } from "../handle.ts";
 import { selectItems } from "../trigger/select-items.ts";
 import type { CliTrigger, Place, RunSurroundings, Wiring } from "./cli/wiring.ts";
-import { createModel, findInstall, type RunPlace, runTrigger } from "./wire.ts";
+import { createModel, findInstall, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
 /** Everything that the command line needs of the rest of the program. */
 export async function wireCli(): Promise<Wiring> {
@@ -39,6 +39,12 @@ export async function wireCli(): Promise<Wiring> {
       trusted: await trustedFolder(root, ""),
       builtin: installedFolder(install.installFolder),
     }),
+    async probeIsolation(place) {
+      const isolator = isolatorFor(place, () => {});
+      const { isolation } = isolator;
+      await isolator.close();
+      return isolation;
+    },
     probeProvider,
   };
 }

@@ -68,6 +68,21 @@ describe("doctor", () => {
     expect(ill.code).toBe(1);
   });
 
+  it("says how commands are isolated, and what to do where they are not", async () => {
+    const well = await doctor({});
+    expect(well.stdout).toMatch(/^✓ sandbox +bubblewrap, without network$/m);
+    const none = { kind: "none" as const, network: true, reason: "bubblewrap is not installed; install it" };
+    const wiring = { probeIsolation: async () => none };
+    const ill = await doctor({}, [], { wiring });
+    expect(ill.stdout).toMatch(/^✓ sandbox +warning: .*bubblewrap is not installed\n +→ install it$/m);
+    expect(ill.code).toBe(0);
+    const required = await doctor({ "looplia.yml": "sandbox: required\n" }, [], { wiring });
+    expect(required.stdout).toMatch(
+      /^✗ sandbox +required, but bubblewrap is not installed\n +→ install it$/m,
+    );
+    expect(required.code).toBe(1);
+  });
+
   it("says the same as JSON", async () => {
     const { stdout } = await doctor({}, ["--json"]);
     expect(JSON.parse(stdout)).toContainEqual({ name: "node", isWell: true, detail: process.version });

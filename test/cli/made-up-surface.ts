@@ -72,6 +72,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
       trusted: await trustedFolder(root, ""),
       builtin: await trustedFolder(install, ""),
     }),
+    probeIsolation: async () => ({ kind: "bubblewrap", network: false }),
     probeProvider: async () => "answered",
     installFolder: install,
     version: "1.2.3",

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { type Diagnostic, formatDiagnostic } from "../../config/diagnostics.ts";
 import { LoopliaError, messageOf } from "../../errors.ts";
+import type { Isolation } from "../../ports.ts";
 import { countTasks, readTasks } from "./read-tasks.ts";
 import type { Wiring } from "./wiring.ts";
 
@@ -102,6 +103,19 @@ async function checkPrompts(prompts: {
   } catch (thrown) {
     return { name: "prompts", isWell: false, detail: messageOf(thrown), mend: "install looplia again" };
   }
+}
+
+/** Without isolation commands need a person, or none run: told as a warning unless it is required. */
+export function checkIsolation(
+  { kind, network, reason = "", isOff }: Isolation,
+  isRequired: boolean,
+): Finding {
+  if (kind !== "none") {
+    return { name: "sandbox", isWell: true, detail: `${kind}, ${network ? "with" : "without"} network` };
+  }
+  const [why = "", mend] = reason.split("; ", 2);
+  const detail = isRequired ? `required, but ${why}` : `warning: commands are not isolated: ${why}`;
+  return { name: "sandbox", isWell: !isRequired, detail, ...(mend && !isOff ? { mend } : {}) };
 }
 
 /** True to what a write will meet: the folder, or the nearest one above it that is there. */

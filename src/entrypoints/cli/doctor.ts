@@ -6,6 +6,7 @@ import {
   checkConfiguration,
   checkFolder,
   checkGit,
+  checkIsolation,
   checkNode,
   checkTasks,
   type Finding,
@@ -38,6 +39,7 @@ export async function examine(found: FoundPlace, wiring: Wiring): Promise<Findin
     ...(await checkConfiguration(root, settings.pipeline, wiring)),
     ...(await checkTasks(root, settings.todo, wiring)),
     ...(await checkProvider(found, wiring)),
+    checkIsolation(await wiring.probeIsolation(found.place), settings.sandbox === "required"),
     await checkFolder("artifacts", `${root}/.looplia`),
     await checkFolder("state", stateFolder),
   ];

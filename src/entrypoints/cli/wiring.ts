@@ -3,7 +3,7 @@ import type { Colors } from "picocolors/types.js";
 import type { Settings } from "../../config/settings-table.ts";
 import type { RunResult } from "../../content/item-result.ts";
 import type { Trigger } from "../../handle.ts";
-import type { Host, LoadedSession, Observer, TrustedFiles } from "../../ports.ts";
+import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../../ports.ts";
 import type { Screen } from "./screen.ts";
 
 /** What starts a run here; globs are matched against the working tree. `source` is relative to the root if below it. */
@@ -46,6 +46,8 @@ export interface Wiring {
   ): (sessionId: string) => Promise<LoadedSession | undefined>;
   /** The working tree's files, and the install's own (`pipelines/`, `prompts/`). */
   readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
+  /** What stands between commands and this machine. */
+  probeIsolation(place: Place): Promise<Isolation>;
   /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */
   probeProvider(place: Place, signal: AbortSignal): Promise<string>;
   /** Folder of the install: it has `examples/`. */
