@@ -1,5 +1,5 @@
 // What an isolated command sees of the disk, as arguments of bubblewrap. Later ones lie over earlier ones.
-import { lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { findGit, showGit } from "./isolation-git.ts";
 import { isInside } from "./pinned-files.ts";
@@ -60,7 +60,10 @@ export function mountArguments(visible: Visible): string[] {
   const { root, scratch, environment } = visible;
   const { HOME: home = "/root" } = environment;
   const closed = [...HIDDEN, home, ...visible.closed].filter(isThere).map((path) => realpathSync(path));
-  const outside = outermost(closed.filter((path) => !isInside(root, path) && !isInside("/tmp", path)));
+  // Each mount takes a fifth of a millisecond: what is empty needs none.
+  const outside = outermost(closed.filter((path) => !isInside(root, path) && !isInside("/tmp", path))).filter(
+    (path) => !isEmpty(path),
+  );
   if (["/", "/tmp", "/dev", "/proc", "/sys"].includes(root) || closed.includes(root)) {
     throw new TypeError(`${root} is a home or a folder of the system; work in a folder of its own`);
   }
@@ -108,7 +111,7 @@ function shownAgain({ environment, shown }: Visible, hidden: readonly string[]):
   ];
   const isBelow = (path: string) =>
     hidden.some((folder) => isInside(folder, path)) && !hidden.some((folder) => isInside(path, folder));
-  return [...new Set(paths)].filter((path) => isThere(path) && isBelow(path));
+  return outermost(paths.filter((path) => isThere(path) && isBelow(path)));
 }
 
 /** Empty, and no folder on the way to it can be moved away. */
@@ -130,6 +133,14 @@ function hide(path: string, scratch: string): string[] {
 function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isInside(other, path)));
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function isThere(path: string): boolean {
