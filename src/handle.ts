@@ -104,6 +104,16 @@ async function handleAnswer(
         },
       );
     }
+    const { expiresAt } = interaction.request;
+    if (expiresAt !== undefined && ports.clock.now().getTime() >= Date.parse(expiresAt)) {
+      throw new LoopliaError(
+        "config-invalid",
+        `The question ${found.interactionId} expired at ${expiresAt}.`,
+        {
+          hint: `\`looplia run --session-id ${sessionId}\` ends what waited for it; run it again to begin anew.`,
+        },
+      );
+    }
     const checked = await checkAnswer(interaction.request, trigger.answer);
     if (!checked.ok) {
       throw new LoopliaError(

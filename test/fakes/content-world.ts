@@ -10,6 +10,7 @@ import { findOpenInteractions } from "../../src/adapters/store-questions.ts";
 import { readSession } from "../../src/adapters/store-scan.ts";
 import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
+import type { Cancellations } from "../../src/agent/cancellations.ts";
 import { throwIfErrors } from "../../src/config/diagnostics.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { createPrompts } from "../../src/config/prompts.ts";
@@ -35,6 +36,9 @@ export type RunOptions = {
   settings?: Partial<ContentSettings>;
   signal?: AbortSignal;
   redact?: Redact;
+  cancellations?: Cancellations;
+  /** What time it is; default: now. */
+  now?: () => Date;
   /** Puts something in front of the stores. */
   stores?: (stores: Stores) => Stores;
 };
@@ -86,7 +90,7 @@ async function runIn(
   throwIfErrors(diagnostics);
   const state = join(world.root, ".looplia/state");
   let hex = 0;
-  const clock = { now: () => new Date(), elapsed: () => performance.now() };
+  const clock = { now: options.now ?? (() => new Date()), elapsed: () => performance.now() };
   const stores: Stores = {
     open: ({ workId, kind, key }) =>
       openWorkStore({
@@ -124,6 +128,7 @@ async function runIn(
       observe: (event) => world.events.push(event),
       signal: options.signal ?? new AbortController().signal,
       redact: options.redact ?? redactNothing,
+      ...(options.cancellations === undefined ? {} : { cancellations: options.cancellations }),
       configuration,
       tools: new Map(allTools().map((tool) => [tool.name, tool])),
       readSource: (path) => readSourceFile(world.root, path),

@@ -1,0 +1,75 @@
+// SECURITY, "approve A, run B": what a request is bound to. Any other call has another fingerprint, so another id.
+import { describe, expect, it, test } from "vitest";
+import { createConfirm, type RequestOrigin, type ShownCall } from "../../src/approval/interaction.ts";
+
+const origin: RequestOrigin = {
+  workId: "writing-kit-abcdef",
+  sessionId: "s-1",
+  taskId: "t",
+  conversationId: "t#1",
+  agent: "writer",
+  ordinal: 3,
+  workingDirectory: ".",
+  expiresAt: "2026-01-08T00:00:00.000Z",
+};
+const call: ShownCall = {
+  toolCallId: "toolu_1",
+  toolName: "runCommand",
+  input: { command: "npm test", timeoutSeconds: 30 },
+  title: "Run a command",
+  content: "npm test",
+  contentKind: "PlainText",
+  binding: { worktree: "aaaa" },
+  dangers: [],
+};
+const other: ShownCall = { ...call, toolCallId: "toolu_2", input: { command: "ls" }, content: "ls" };
+const isolation = { kind: "bubblewrap", network: false } as const;
+const shown = createConfirm(origin, [call, other], isolation);
+
+describe("another fingerprint has a request with another", () => {
+  test.each<[string, ReturnType<typeof createConfirm>]>([
+    ["work", createConfirm({ ...origin, workId: "writing-kit-abcdef-2" }, [call, other], isolation)],
+    ["session", createConfirm({ ...origin, sessionId: "s-2" }, [call, other], isolation)],
+    ["conversation", createConfirm({ ...origin, conversationId: "t#2" }, [call, other], isolation)],
+    ["number in its work", createConfirm({ ...origin, ordinal: 4 }, [call, other], isolation)],
+    ["working directory", createConfirm({ ...origin, workingDirectory: "docs" }, [call, other], isolation)],
+    ["call id", createConfirm(origin, [{ ...call, toolCallId: "toolu_9" }, other], isolation)],
+    ["order of calls", createConfirm(origin, [other, call], isolation)],
+    ["number of calls", createConfirm(origin, [call], isolation)],
+    ["tool", createConfirm(origin, [{ ...call, toolName: "editFile" }, other], isolation)],
+    [
+      "input",
+      createConfirm(
+        origin,
+        [{ ...call, input: { command: "npm  test", timeoutSeconds: 30 } }, other],
+        isolation,
+      ),
+    ],
+    [
+      "time-out",
+      createConfirm(
+        origin,
+        [{ ...call, input: { command: "npm test", timeoutSeconds: 31 } }, other],
+        isolation,
+      ),
+    ],
+    ["worktree", createConfirm(origin, [{ ...call, binding: { worktree: "bbbb" } }, other], isolation)],
+    ["text that was shown", createConfirm(origin, [{ ...call, content: "npm test " }, other], isolation)],
+    ["isolation", createConfirm(origin, [call, other], { kind: "none", network: false })],
+    ["network mode", createConfirm(origin, [call, other], { kind: "bubblewrap", network: true })],
+  ])("%s", (_, changed) => {
+    expect(changed.fingerprint).not.toBe(shown.fingerprint);
+    expect(changed.interactionId).not.toBe(shown.interactionId);
+  });
+});
+
+it("the order of keys in an input, and until when it may be answered, do not matter", () => {
+  const reordered = { ...call, input: { timeoutSeconds: 30, command: "npm test" } };
+  const later = { ...origin, expiresAt: "2027-01-01T00:00:00.000Z" };
+  expect(createConfirm(later, [reordered, other], isolation).fingerprint).toBe(shown.fingerprint);
+});
+
+it("the short id has the number and the first six digits", () => {
+  expect(shown.shortId).toBe(`q3-${shown.fingerprint.slice(0, 6)}`);
+  expect(shown.shortId).toMatch(/^q[1-9]\d*-[0-9a-f]{6}$/);
+});
