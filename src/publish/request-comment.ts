@@ -78,6 +78,12 @@ export function renderRequest(request: InteractionRequest, around: RequestAround
   return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
 }
 
+/** Whether the comment shows the whole request, or links to it: false where it may only be declined. */
+export function isShownWhole(request: InteractionRequest, body: string): boolean {
+  const attachment = attachmentOf(request);
+  return attachment === undefined || body.includes(attachment.sha256);
+}
+
 /** What was asked, as in the open comment, so in the settled one. */
 export function questionParts(request: InteractionRequest): string[] {
   const { description, content, choices } = renderParts(request);

@@ -17,6 +17,8 @@ export type WorkEvent =
         /** ISO 8601, by the server's clock. */
         createdAt: string;
         interactionId?: string;
+        /** The request was too long for it and could not be attached: it may only be declined. */
+        isCut?: true;
         /** Refusal: the comment that was refused. */
         answers?: number;
       };
@@ -62,7 +64,7 @@ export type WorkState = {
   authorId?: number;
   statusComment?: number;
   /** Comments of requests by interaction id. */
-  requestComments: Map<string, { commentId: number; createdAt: string }>;
+  requestComments: Map<string, { commentId: number; createdAt: string; isCut?: true }>;
   /** Requests whose comment tells how they ended. */
   settled: Set<string>;
   refusals: Map<number, number>;
@@ -134,9 +136,11 @@ function notePosted(
   state: WorkState,
   posted: Extract<WorkEvent, { type: "CommentPosted" }>["payload"],
 ): void {
-  const { role, commentId, authorId, createdAt, interactionId, answers } = posted;
+  const { role, commentId, authorId, createdAt, interactionId, isCut, answers } = posted;
   state.authorId = authorId;
   if (role === "status") state.statusComment = commentId;
-  if (interactionId !== undefined) state.requestComments.set(interactionId, { commentId, createdAt });
+  if (interactionId !== undefined) {
+    state.requestComments.set(interactionId, { commentId, createdAt, ...(isCut ? { isCut } : {}) });
+  }
   if (answers !== undefined) state.refusals.set(answers, commentId);
 }

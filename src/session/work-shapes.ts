@@ -18,6 +18,7 @@ export function workPayloads(): Map<string, z.ZodType> {
         authorId: id,
         createdAt: text,
         interactionId: text.optional(),
+        isCut: z.literal(true).optional(),
         answers: id.optional(),
       }),
       CommentHandled: z.object({

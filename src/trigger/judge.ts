@@ -111,16 +111,18 @@ function consider(
   return effects;
 }
 
-/** Why this person may not decide this question, though they may decide others. */
+/** Why this person may not decide this question so, though they may decide others. */
 function refuseDecider(
   command: Deciding,
-  { request, approvals }: Question,
+  { request, published, approvals }: Question,
   standing: Standing,
   { selfApproval, minApprovals }: PeopleSettings,
 ): Refusal | undefined {
   const account = accountOf(standing.actorId);
   const isStarter = request.startedBy !== undefined && accountOf(request.startedBy) === account;
   if (isStarter && !selfApproval) return refuse.self(request);
+  const isDeclined = command.name === "reject" || command.name === "revise";
+  if (published?.isCut && !isDeclined) return refuse.cut(request);
   if (command.name !== "approve" || request.kind !== "Confirm" || minApprovals < 2) return undefined;
   if (standing.isBot) return refuse.botAmongSeveral(request, minApprovals);
   const people = new Set(approvals.map(accountOf));

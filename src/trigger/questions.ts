@@ -7,8 +7,8 @@ import { type Refusal, refuse } from "./refusal.ts";
 /** A request of the work, and what people could see of it when. Times are ISO 8601. */
 export type Question = {
   request: InteractionRequest;
-  /** Its comment; undefined: nobody has seen it yet. */
-  published?: { commentId: number; createdAt: string };
+  /** Its comment; undefined: nobody has seen it yet. `isCut`: nobody could see the whole of it. */
+  published?: { commentId: number; createdAt: string; isCut?: true };
   closed?: { why: "answered" | "expired" | "canceled" | "task-ended"; at: string; actorId?: string };
   /** Who approved it so far, where several must. */
   approvals: readonly string[];

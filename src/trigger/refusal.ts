@@ -16,6 +16,7 @@ export type RefusalCode =
   | "several-open"
   | "another-just-closed"
   | "dangerous"
+  | "cut"
   | "wrong-kind"
   | "no-fields"
   | "self"
@@ -79,6 +80,13 @@ export const refuse = {
       `${request.shortId} is dangerous (${(request.dangers ?? []).join("; ")}), so it must be named`,
       "After a second look:",
       [withId(command, [request])],
+    ),
+  cut: (request: Asked) =>
+    make(
+      "cut",
+      `${request.shortId} is too long to be shown and could not be attached, so nobody can know what they decide`,
+      "Decline it, and ask for smaller steps:",
+      [`/revise ${request.shortId} in smaller steps`],
     ),
   wrongKind: (command: Decides, request: Asked) =>
     make(

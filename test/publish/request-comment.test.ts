@@ -4,7 +4,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readMarker } from "../../src/publish/markers.ts";
-import { attachmentOf, type RequestAround, renderRequest } from "../../src/publish/request-comment.ts";
+import {
+  attachmentOf,
+  isShownWhole,
+  type RequestAround,
+  renderRequest,
+} from "../../src/publish/request-comment.ts";
 import { renderAnswered, renderClosed } from "../../src/publish/settled-comment.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
 import { showUnseen } from "../../src/session/plain-text.ts";
@@ -299,6 +304,7 @@ describe("a request that no comment holds", () => {
   test("can only be declined where it could not be attached, and the comment says why", () => {
     const { body: markdown, isComplete, attachment } = renderRequest(long, around);
     expect(isComplete).toBe(false);
+    expect(isShownWhole(long, markdown)).toBe(false);
     expect(blocksOf(markdown).slice(1)).toEqual([`/reject ${long.shortId}`]);
     expect(markdown).toContain("can't be approved or answered here");
     expect(markdown).toMatch(/\d+ of 9000 lines are shown/);
@@ -313,6 +319,8 @@ describe("a request that no comment holds", () => {
       .update(attachment?.text ?? "")
       .digest("hex");
     expect(isComplete).toBe(true);
+    expect(isShownWhole(long, markdown)).toBe(true);
+    expect(isShownWhole(confirm, body(confirm))).toBe(true);
     expect(markdown).toContain(sha256);
     expect(render(markdown)).toContain(`<a href="${url}">${long.shortId}.txt</a>`);
     expect(blocksOf(markdown)).toContain(`/approve ${long.shortId}`);

@@ -53,6 +53,19 @@ describe("a command that names its question", () => {
     const verdict = await judged(`/approve ${Q}`, [question(Q, {}, around)], { comment: { createdAt } });
     expect(inWords(verdict)).toBe(`refused: ${code}`);
   });
+  test("a question that nobody could see whole may only be declined", async () => {
+    const cut = { commentId: 4000, createdAt: at(2), isCut: true } as const;
+    for (const [kind, command] of [
+      [{}, "approve"],
+      [select, "choose"],
+      [composite, "answer"],
+    ] as const) {
+      const questions = [question(Q, kind, { published: cut })];
+      expect(inWords(await judged(`/${command} ${Q} fast`, questions))).toBe("refused: cut");
+      expect(inWords(await judged(`/reject ${Q}`, questions))).toBe(`accepted: ${Q} = reject`);
+      expect(inWords(await judged(`/revise ${Q} in steps`, questions))).toBe(`accepted: ${Q} = reject`);
+    }
+  });
   test("written in the question's second, behind it, counts", async () => {
     const seen = question(Q, {}, { published: { commentId: 4999, createdAt: at(600) } });
     expect(inWords(await judged(`/approve ${Q}`, [seen]))).toBe("accepted: q1-aaaaaa = approve");
