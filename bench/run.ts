@@ -13,6 +13,7 @@ import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
 import { type Figure, formatTable, isMissed } from "./report.ts";
 import { benchStartUp } from "./start-up.ts";
+import { benchStateRef } from "./state-ref.ts";
 
 const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>([
   ["start-up", benchStartUp],
@@ -20,6 +21,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["long-session", benchLongSession],
   ["isolation", benchIsolation],
   ["first-request", benchFirstRequest],
+  ["state-ref", benchStateRef],
 ]);
 
 const { values } = parseArgs({

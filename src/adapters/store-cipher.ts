@@ -8,6 +8,7 @@ import {
   randomBytes,
   scrypt,
 } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { LoopliaError } from "../errors.ts";
 
 const NONCE_BYTES = 12;
@@ -15,7 +16,7 @@ const TAG_BYTES = 16;
 /** About a tenth of a second once a process: a short key is expensive to guess. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-/** As it stands in a file: `<id of the key>.<base64 of nonce, ciphertext and tag>`. */
+/** As it stands in a file: `<id of the key>.<base64 of nonce, ciphertext of the deflated text, and tag>`. */
 export type Sealed = { sealed: string };
 
 export type StoreCipher = {
@@ -71,7 +72,8 @@ function createCipher(key: Buffer): StoreCipher {
     seal(place, text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(place));
-      const bytes = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      const packed = cipher.update(deflateRawSync(text));
+      const bytes = Buffer.concat([nonce, packed, cipher.final(), cipher.getAuthTag()]);
       return { sealed: `${keyId}.${bytes.toString("base64")}` };
     },
     open(place, sealed, shown) {
@@ -81,8 +83,8 @@ function createCipher(key: Buffer): StoreCipher {
         const nonce = bytes.subarray(0, NONCE_BYTES);
         const opener = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
         opener.setAAD(boundTo(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
-        const text = opener.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
-        return Buffer.concat([text, opener.final()]).toString("utf8");
+        const packed = opener.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+        return inflateRawSync(Buffer.concat([packed, opener.final()])).toString("utf8");
       } catch (cause) {
         throw new LoopliaError("store-corrupt", `${shown}: the encrypted text was changed or moved.`, {
           hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",

@@ -10,7 +10,7 @@ import type { WorkEvent } from "../session/work-events.ts";
 import { namesIn } from "./durable-file.ts";
 import type { StoreCipher } from "./store-cipher.ts";
 import { payloadReader } from "./store-lines.ts";
-import { type Cut, findCuts, lastWithoutGap, linesOf, readSegments } from "./store-segments.ts";
+import { type Cut, findCuts, lastWithoutGap, linesOf, readSegments, type Segment } from "./store-segments.ts";
 
 export const STORES = ["events", "conversation", "audit"] as const satisfies readonly StoreName[];
 
@@ -19,8 +19,8 @@ export type SessionScan = Omit<LoadedSession, "setAside"> & {
   seq: number;
   /** Hash of the last audit line that counts. */
   auditHead: string;
-  /** How many segments each store has. */
-  segments: Record<StoreName, number>;
+  /** Numbers of each store's segments. */
+  segments: Record<StoreName, number[]>;
   /** Newest segment first. */
   cuts: Cut[];
 };
@@ -52,7 +52,7 @@ export async function scanSession(
     conversation: read("conversation").map(toConversationLine),
     auditHead: linesOf(audit, "audit", seq).at(-1)?.hash ?? FIRST_PREV,
     seq,
-    segments: { events: events.length, conversation: conversation.length, audit: audit.length },
+    segments: { events: numbersOf(events), conversation: numbersOf(conversation), audit: numbersOf(audit) },
     cuts: findCuts(all, seq),
   };
 }
@@ -71,14 +71,14 @@ export async function readSession(
   return { events, conversation, setAside: [] };
 }
 
-export type WorkScan = { events: WorkEvent[]; seq: number; segments: number; cuts: Cut[] };
+export type WorkScan = { events: WorkEvent[]; seq: number; segments: number[]; cuts: Cut[] };
 
 /** Scans a work's own log, as `scanSession` does a session's stores. */
 export async function scanWorkLog(workFolder: string): Promise<WorkScan> {
   const segments = await readSegments({ folder: workFolder, store: "work" });
   const seq = lastWithoutGap(segments);
   const events = linesOf(segments, "work", seq).map(toWorkEvent);
-  return { events, seq, segments: segments.length, cuts: findCuts(segments, seq) };
+  return { events, seq, segments: numbersOf(segments), cuts: findCuts(segments, seq) };
 }
 
 /**
@@ -96,4 +96,8 @@ export async function readWork(workFolder: string): Promise<WorkReading> {
 
 export function sessionFolder(workFolder: string, sessionId: string): string {
   return join(workFolder, "sessions", sessionId);
+}
+
+function numbersOf(segments: readonly Segment[]): number[] {
+  return segments.map(({ number }) => number);
 }

@@ -11,10 +11,14 @@ export type Cut = { store: LogName; name: string; offset: number; lines: number 
 
 export type Segment = {
   store: LogName;
+  number: number;
   name: string;
   lines: { stored: StoredLine; offset: number }[];
   tornAt: number | undefined;
 };
+
+/** So many segments of a store become one, whose number is the next: a long history stays few files, in small trees. */
+export const FOLD = 64;
 
 export function segmentName(number: number): string {
   return `${String(number).padStart(6, "0")}.jsonl`;
@@ -35,10 +39,12 @@ export async function readSegments(source: SegmentSource): Promise<Segment[]> {
   const segments: Segment[] = [];
   for (const [index, name] of names.entries()) {
     const path = join(folder, store, name);
-    if (name !== segmentName(index + 1)) {
-      throw corruptStore(`${join(folder, store, segmentName(index + 1))}: the segment is missing.`);
-    }
+    const expected = (segments.at(-1)?.number ?? 0) + 1;
     const segment = splitSegment(await readWhole(path), source, name, decodeLine);
+    const isFolded = segment.number === expected + FOLD && segment.lines.length >= FOLD;
+    if (segment.number !== expected && !isFolded) {
+      throw corruptStore(`${join(folder, store, segmentName(expected))}: the segment is missing.`);
+    }
     if (segment.tornAt !== undefined && index < names.length - 1) {
       throw corruptStore(
         `${path}:${segment.lines.length + 1}: damaged line, and a later segment follows it.`,
@@ -55,7 +61,8 @@ function splitSegment(
   name: string,
   decodeLine: LineDecoder,
 ): Segment {
-  const segment: Segment = { store, name, lines: [], tornAt: undefined };
+  const number = Number(name.slice(0, 6));
+  const segment: Segment = { store, number, name, lines: [], tornAt: undefined };
   const path = join(folder, store, name);
   for (let offset = 0; offset < bytes.length; ) {
     const feed = bytes.indexOf(10, offset);

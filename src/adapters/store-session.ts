@@ -28,7 +28,7 @@ export async function openSession(
   const scan = await scanSession(folder, cipherOf(around));
   for (const name of STORES) removeLeftovers(join(folder, name));
   const setAside = await setAsideCuts(folder, scan.cuts, around.clock, ({ store }) => {
-    if (store !== "work") scan.segments[store] -= 1;
+    if (store !== "work") scan.segments[store].pop();
   });
   return new FileSessionStore(sessionId, folder, scan, setAside, around);
 }

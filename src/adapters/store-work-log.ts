@@ -20,7 +20,7 @@ export async function openWorkLog(folder: string, clock: Clock): Promise<FileWor
   const scan = await scanWorkLog(folder);
   removeLeftovers(join(folder, "work"));
   await setAsideCuts(folder, scan.cuts, clock, () => {
-    scan.segments -= 1;
+    scan.segments.pop();
   });
   const writer = new SegmentWriter(folder, "the work's log", [["work", scan.segments]]);
   let { seq } = scan;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { LogName } from "../session/codec.ts";
 import { createOpenFile, diskError, makeFolder, syncBytes } from "./durable-file.ts";
+import { foldSegments } from "./store-fold.ts";
 import { segmentName } from "./store-segments.ts";
 
 /** Lines of one store that are written together. */
@@ -13,14 +14,14 @@ export class SegmentWriter {
   readonly #folder: string;
   /** What the folder is of, for people. */
   readonly #owner: string;
-  readonly #segments: Map<LogName, number>;
+  readonly #segments: Map<LogName, number[]>;
   readonly #descriptors = new Map<LogName, number>();
   #queue: Promise<void> = Promise.resolve();
   /** Once a write failed nobody knows what stands on disk: only opening again finds out. */
   #broken: unknown;
 
-  /** `segments`: how many each store has. */
-  constructor(folder: string, owner: string, segments: Iterable<readonly [LogName, number]>) {
+  /** `segments`: numbers of each store's, which this now holds. */
+  constructor(folder: string, owner: string, segments: Iterable<readonly [LogName, number[]]>) {
     this.#folder = folder;
     this.#owner = owner;
     this.#segments = new Map(segments);
@@ -39,13 +40,14 @@ export class SegmentWriter {
   }
 
   /**
-   * Ends every segment: what is written later begins new ones, and only once `until` is settled. Resolves when they have
-   * ended; fails when an earlier write failed.
+   * Ends every segment: what is written later begins new ones, and only once `until` is settled. Where there are many,
+   * they become one. Resolves when they have ended; fails when an earlier write failed.
    */
   seal(until: Promise<unknown>): Promise<void> {
-    const sealed = this.#queue.then(() => {
+    const sealed = this.#queue.then(async () => {
       this.#closeAll();
       if (this.#broken !== undefined) throw this.#broken;
+      for (const [store, numbers] of this.#segments) await foldSegments(join(this.#folder, store), numbers);
     });
     const goOn = () => until.then(nothing, nothing);
     this.#queue = sealed.then(goOn, goOn);
@@ -79,7 +81,8 @@ export class SegmentWriter {
       await syncBytes(descriptor);
       return;
     }
-    const number = (this.#segments.get(store) ?? 0) + 1;
+    const numbers = this.#segments.get(store) ?? [];
+    const number = (numbers.at(-1) ?? 0) + 1;
     const name = segmentName(number);
     await makeFolder(join(this.#folder, store));
     const created = await createOpenFile(join(this.#folder, store, name), text);
@@ -88,7 +91,8 @@ export class SegmentWriter {
         hint: "Let the other run end, then run again.",
       });
     }
-    this.#segments.set(store, number);
+    numbers.push(number);
+    this.#segments.set(store, numbers);
     this.#descriptors.set(store, created);
   }
 }

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { readSession, readWork } from "../../src/adapters/store-scan.ts";
+import { verifyChain } from "../../src/session/audit.ts";
 import type { DomainEvent, StoreLine, StoreName } from "../../src/session/events.ts";
 import type { WorkEvent } from "../../src/session/work-events.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
@@ -16,6 +17,7 @@ const SESSION = "an-article-2026-11-21-0a1b2c";
 const OTHER = "another-2026-11-21-0a1b2c";
 const CLAIMED: WorkEvent = { type: "WorkClaimed", payload: { run: "7.1", actorId: "github:1:ada" } };
 const RELEASED: WorkEvent = { type: "WorkReleased", payload: { run: "7.1" } };
+const STORES: StoreName[] = ["events", "conversation", "audit"];
 let folder: string;
 
 beforeEach(async () => {
@@ -184,6 +186,60 @@ describe("sealing", () => {
     expect((await (await work.session(SESSION)).load()).setAside).toEqual([]);
     await work.close();
   }
+
+  test("many small segments become one, so that a long history stays few files; nothing is lost by it", async () => {
+    const work = await open();
+    const session = await work.session(SESSION);
+    const all: StoreLine[] = [];
+    for (let turn = 1; turn <= 150; turn += 1) {
+      const lines = STORES.map((store) => lineOf(store, String(turn)));
+      all.push(...lines);
+      await session.append(lines);
+      await work.appendWorkEvents([CLAIMED]);
+      await work.seal();
+    }
+    for (const store of STORES) {
+      const names = readdirSync(join(folder, "sessions", SESSION, store));
+      expect(names.slice(0, 3)).toEqual(["000065.jsonl", "000130.jsonl", "000131.jsonl"]);
+      expect(names).toHaveLength(2 + 150 - 2 * 64);
+    }
+    expect(readdirSync(join(folder, "work"))).toHaveLength(24);
+    await work.close();
+    const again = await open();
+    const reopened = await again.session(SESSION);
+    expect(await reopened.load()).toEqual({
+      events: all.filter(({ store }) => store === "events"),
+      conversation: all.filter(({ store }) => store === "conversation"),
+      setAside: [],
+    });
+    expect(await again.workEvents()).toHaveLength(150);
+    await reopened.append(STORES.map((store) => lineOf(store, "after")));
+    await again.close();
+    const audit = readdirSync(join(folder, "sessions", SESSION, "audit")).flatMap((name) =>
+      readFileSync(join(folder, "sessions", SESSION, "audit", name), "utf8")
+        .trimEnd()
+        .split("\n"),
+    );
+    expect(verifyChain(audit.map((line) => JSON.parse(line)))).toMatchObject({ ok: true, count: 151 });
+  });
+
+  test.each(["000065.jsonl", "000066.jsonl", "000070.jsonl"])(
+    "a segment that is missing is found out among folded ones as well: %s",
+    async (missing) => {
+      const work = await open();
+      const session = await work.session(SESSION);
+      for (let turn = 1; turn <= 70; turn += 1) {
+        await session.append([eventLine(String(turn))]);
+        await work.seal();
+      }
+      await session.append([eventLine("last")]);
+      await work.close();
+      await rm(join(folder, "sessions", SESSION, "events", missing));
+      const again = await open();
+      await expect(again.session(SESSION)).rejects.toMatchObject({ code: "store-corrupt" });
+      await again.close();
+    },
+  );
 
   test("appends wait until what is copied is copied; a session is opened after it", async () => {
     const work = await open();
