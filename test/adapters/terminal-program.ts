@@ -10,6 +10,31 @@ const requests = new Map([
   ["confirm", confirm],
   ["input", input],
   ["optional", { ...input, validation: {} }],
+  [
+    "composite",
+    {
+      ...input,
+      kind: "Composite" as const,
+      fields: [
+        {
+          id: "tone",
+          label: "Which tone?",
+          kind: "Select" as const,
+          options: [
+            { id: "calm", label: "Calm" },
+            { id: "loud", label: "Loud" },
+          ],
+        },
+        {
+          id: "year",
+          label: "Which of the years?",
+          kind: "Input" as const,
+          validation: { regex: "^\\d{4}$" },
+        },
+        { id: "note", label: "A note?", kind: "Input" as const },
+      ],
+    },
+  ],
 ]);
 const request = requests.get(process.argv[2] ?? "");
 if (!request) throw new Error("name a kind of question");

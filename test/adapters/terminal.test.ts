@@ -63,6 +63,21 @@ describe("the terminal host", () => {
     await terminal.shows('RESULT [{"answer":{"inputValue":""}');
   });
 
+  it("asks several questions field by field, each checked by itself", async () => {
+    const terminal = ask("composite");
+    await terminal.shows("Which tone?");
+    await terminal.shows("to navigate");
+    terminal.type(KEYS.down);
+    terminal.type(KEYS.enter);
+    await terminal.shows("Which of the years? (may stay empty)");
+    terminal.type(`20x6${KEYS.enter}`);
+    await terminal.shows("Expected for year a text that matches");
+    terminal.type(`${KEYS.backspace.repeat(4)}2026${KEYS.enter}`);
+    await terminal.shows("A note? (may stay empty)");
+    terminal.type(KEYS.enter);
+    await terminal.shows(String.raw`{\"tone\":\"loud\",\"year\":\"2026\",\"note\":\"\"}`);
+  });
+
   it("asks one question at a time", async () => {
     const terminal = ask("select", "twice");
     await terminal.shows("to navigate");
