@@ -61,13 +61,21 @@ async function openTask(run: SessionRun, group: TaskGroup, origin: TaskOrigin): 
   }
   const task = journal.state.tasks.get(group.taskId);
   if (!task) throw new Error(`task ${group.taskId} was not folded`);
-  await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }])));
+  // Together: neither needs the other to be durable.
+  const [saved, ready] = await Promise.allSettled([
+    saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }]))),
+    journal.hasBegun(task.conversationId) ? undefined : prepareConversation(run, task, origin),
+  ]);
+  if (saved.status === "rejected") throw saved.reason;
   observeSteps(run, task, "started");
-  if (!journal.hasBegun(task.conversationId)) await openConversation(run, task, origin);
+  if (ready.status === "rejected") throw ready.reason;
+  if (ready.value)
+    await startConversation(run.session, ready.value.start, ready.value.prefix, ready.value.opening);
   return task;
 }
 
-async function openConversation(run: SessionRun, task: TaskState, origin: TaskOrigin): Promise<void> {
+/** What the conversation begins with; its prefix is frozen already. */
+async function prepareConversation(run: SessionRun, task: TaskState, origin: TaskOrigin) {
   const definition = run.session.configuration.agents.get(task.agent);
   if (!definition) throw new Error(`agent ${task.agent} passed the pipeline's check but is not known`);
   const start = {
@@ -78,7 +86,9 @@ async function openConversation(run: SessionRun, task: TaskState, origin: TaskOr
     model: modelFor(run.session, definition),
   };
   const opening = await renderStep(run, task, origin.prompt);
-  await startConversation(run.session, start, await buildPrefix(run.session, definition), opening);
+  const prefix = await buildPrefix(run.session, definition);
+  await run.session.journal.freeze(prefix);
+  return { start, prefix, opening };
 }
 
 function agentRun(run: SessionRun, task: TaskState): AgentRun {

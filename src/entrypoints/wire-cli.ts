@@ -13,7 +13,6 @@ import { checkAnswer } from "../approval/answer.ts";
 import type { RunResult } from "../content/item-result.ts";
 import { createWorkId } from "../content/session-id.ts";
 import type { Trigger } from "../handle.ts";
-import { selectItems } from "../trigger/select-items.ts";
 import type { CliTrigger, Place, RunSurroundings, Wiring } from "./cli/wiring.ts";
 import { createModel, findInstall, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
@@ -74,6 +73,8 @@ async function selectContent(
   globs: string[],
 ): Promise<Trigger> {
   const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: stateFolder });
+  // Not above: `run --file` needs no globs.
+  const { selectItems } = await import("../trigger/select-items.ts");
   const paths: string[] = [];
   for await (const path of forTools.walk("")) paths.push(path);
   const { pipeline } = settings;

@@ -142,7 +142,7 @@ export function isolatorFor(place: Around, warn: (message: string) => void): Iso
   });
 }
 
-/** The model that the settings name; for `anthropic` the SDK begins to load at once. */
+/** The model that the settings name. */
 export async function createModel(settings: Settings, isDemo: boolean): Promise<Model> {
   if (settings.provider === "anthropic") {
     const baseURL = settings.anthropicBaseUrl;
