@@ -30,8 +30,11 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   return (text) => {
     if (text.length < LEAST_LENGTH) return text;
     const found = findForms(text, forms, (index) => index);
-    const gaps = /\s/.test(text) ? withoutSpace(text) : undefined;
-    if (gaps) found.push(...findForms(gaps.text, forms, (index) => gaps.indexes[index] ?? 0));
+    const closed = text.replace(/\s+/g, "");
+    if (closed !== text && findForms(closed, forms, (index) => index).length > 0) {
+      const indexes = indexesWithoutSpace(text);
+      found.push(...findForms(closed, forms, (index) => indexes[index] ?? 0));
+    }
     return found.length === 0 ? text : cutOut(text, found);
   };
 }
@@ -129,15 +132,14 @@ function findForms(
   return found;
 }
 
-function withoutSpace(text: string): { text: string; indexes: Uint32Array } {
+/** Where the characters that are no white space stand. */
+function indexesWithoutSpace(text: string): Uint32Array {
   const indexes = new Uint32Array(text.length);
-  let kept = "";
   let count = 0;
   for (const match of text.matchAll(/\S+/g)) {
-    kept += match[0];
     for (let at = 0; at < match[0].length; at += 1) indexes[count++] = match.index + at;
   }
-  return { text: kept, indexes };
+  return indexes;
 }
 
 function cutOut(text: string, ranges: Range[]): string {
