@@ -4,7 +4,7 @@ import { main } from "./cli/main.ts";
 import type { Surface } from "./cli/surface.ts";
 import { wireCli } from "./wire-cli.ts";
 
-// Streams are opened only when they are used.
+// Streams are opened only when they are used: that takes long.
 const surface: Surface = {
   cwd: process.cwd(),
   environment: process.env,
@@ -12,10 +12,10 @@ const surface: Surface = {
     return process.stdin;
   },
   get stdout() {
-    return process.stdout;
+    return forgiving(process.stdout);
   },
   get stderr() {
-    return process.stderr;
+    return forgiving(process.stderr);
   },
   elapsed: () => performance.now(),
   onSignal(listener) {
@@ -25,11 +25,14 @@ const surface: Surface = {
   exit: (code) => process.exit(code),
 };
 
-// `looplia status | head` closes the pipe early: nobody is left to tell.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+/** `looplia status | head` closes the pipe early: nobody is left to tell. */
+function forgiving(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (!stream.listeners("error").includes(throwUnlessClosed)) stream.on("error", throwUnlessClosed);
+  return stream;
+}
+
+function throwUnlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 // Until it ended well it failed. Not awaited at the top: a bundler would have to wrap all there is in a function, which
