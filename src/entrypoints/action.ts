@@ -11,12 +11,15 @@ import { runAction } from "./action/run-action.ts";
 import { readEvent, readRunnerFacts } from "./action/runner-facts.ts";
 import { tellRunner } from "./action/tell.ts";
 import type { Upload } from "./action/wiring.ts";
+import { handOverSecrets } from "./hand-over.ts";
 
 /** The runner kills 10 s after its first signal; `post` does what is left. */
 const SAVING_MS = 7_000;
 /** Name of the state that `post` reads. */
 const STATE = "looplia";
 
+const exposed = handOverSecrets();
+if (exposed !== undefined) process.stdout.write(`Keys stay in this process's environment: ${exposed}.\n`);
 const redact = createRedactor(secretsOf(process.env));
 // It takes a tenth of a second: time that the first git commands take anyway.
 const loading = import("@actions/core");
