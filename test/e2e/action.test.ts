@@ -7,6 +7,7 @@ import { zipNames } from "../fakes/artifact-server.ts";
 import { commitFiles } from "../fakes/git-http.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
+import { liveText } from "../publish/rendered.ts";
 
 const HOSTILE = `---
 title: "::error::Ping @octocat #1 <!-- x"
@@ -268,7 +269,8 @@ test("text of the content is no command to the runner and pings nobody", async (
   expect(ran.outputs.get("status"), ran.stdout + ran.stderr).toBe("completed");
   for (const line of ran.stdout.split("\n")) expect(line).not.toMatch(/^\s*::(error|set-output)|##\[/);
   const [request] = await world.github.pullRequests();
-  expect(`${request?.title}${request?.body}`).not.toMatch(/@octocat|#1\b/);
+  const { title = "", body = "" } = request ?? {};
+  expect(title + liveText(body ?? "")).not.toMatch(/@octocat|#1\b/);
 });
 
 test("settings are read from the trusted branch, never from the work branch", async () => {
