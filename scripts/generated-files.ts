@@ -167,7 +167,8 @@ function shownSchemas(): Record<string, unknown> {
     const { $schema: _, ...rest } = z.toJSONSchema(schema);
     return [artifact, rest];
   });
-  return Object.fromEntries(shown);
+  const { $schema: _, ...todo } = z.toJSONSchema(todoFileSchema);
+  return { ...Object.fromEntries(shown), "to-do.json": todo };
 }
 
 function formatJson(value: unknown): string {

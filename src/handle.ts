@@ -10,6 +10,7 @@ import type { ContentPorts, ContentSettings } from "./content/ports.ts";
 import { runPlanned } from "./content/run-item.ts";
 import { openOnce, readItem, runItems, type WorkToRun } from "./content/run-items.ts";
 import { LoopliaError } from "./errors.ts";
+import { handleTasks, isTasksWork, type TasksSide, type TasksWork } from "./handle-tasks.ts";
 import type { InteractionAnswer } from "./session/interaction.ts";
 import { isPending } from "./session/state.ts";
 
@@ -17,6 +18,7 @@ import { isPending } from "./session/state.ts";
 export type Trigger =
   | { kind: "file"; source: string }
   | ({ kind: "items" } & WorkToRun)
+  | ({ kind: "tasks" } & TasksWork)
   | { kind: "session"; sessionId: string }
   | { kind: "answer"; interactionId: string; answer: InteractionAnswer; actorId: string };
 
@@ -28,18 +30,47 @@ export async function handle(
   trigger: Trigger,
   ports: ContentPorts,
   settings: ContentSettings,
+  tasks?: TasksSide,
 ): Promise<RunResult> {
+  const ofTasks = tasks && (await findTasks(trigger, ports));
+  if (tasks && ofTasks) return handleTasks(ofTasks, ports, tasks, ofTasks.answered);
+  const own = { ...ports, tools: withoutTool(ports.tools, "reportSummary") };
   requirePrice(settings.limits, ports.model, modelNames(ports.configuration, settings));
   switch (trigger.kind) {
     case "file":
-      return handleFile(trigger.source, ports, settings);
+      return handleFile(trigger.source, own, settings);
     case "items":
-      return runItems(trigger, ports, settings);
+      return runItems(trigger, own, settings);
+    case "tasks":
+      throw new Error("the task loop is not wired here");
     case "session":
-      return handleSession(trigger.sessionId, ports, settings);
+      return handleSession(trigger.sessionId, own, settings);
     case "answer":
-      return handleAnswer(trigger, ports, settings);
+      return handleAnswer(trigger, own, settings);
   }
+}
+
+/** To-do tasks alone end with a summary. */
+function withoutTool(tools: ContentPorts["tools"], left: string): ContentPorts["tools"] {
+  return new Map([...tools].filter(([name]) => name !== left));
+}
+
+/** The work with a to-do file that a trigger wakes, if it is one. */
+async function findTasks(
+  trigger: Trigger,
+  { stores }: ContentPorts,
+): Promise<(TasksWork & { answered?: Extract<Trigger, { kind: "answer" }> }) | undefined> {
+  if (trigger.kind === "tasks") return trigger;
+  if (trigger.kind === "session") {
+    const { sessionId } = trigger;
+    const workId = (await stores.findSession(sessionId)) ?? "";
+    return isTasksWork(workId) ? { workId, key: workId, sessionId } : undefined;
+  }
+  if (trigger.kind !== "answer") return undefined;
+  const found = await stores.findInteraction(trigger.interactionId);
+  if (!found || !isTasksWork(found.workId)) return undefined;
+  const { workId, sessionId, interactionId } = found;
+  return { workId, key: workId, sessionId, answered: { ...trigger, interactionId } };
 }
 
 /** Every model that may be asked. */

@@ -128,6 +128,8 @@ export interface Workspace {
       signal: AbortSignal;
       /** For this command alone, whatever `isolation` says. */
       network?: boolean;
+      /** Added to its environment. */
+      variables?: Readonly<Record<string, string>>;
     },
   ): Promise<CommandResult>;
   /**

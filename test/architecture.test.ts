@@ -21,6 +21,7 @@ const ALLOWED = new Map<string, readonly string[]>([
   [
     "handle",
     [
+      "handle-tasks",
       "errors",
       "session",
       "ports",
@@ -33,6 +34,10 @@ const ALLOWED = new Map<string, readonly string[]>([
       "content",
       "todo",
     ],
+  ],
+  [
+    "handle-tasks",
+    ["errors", "session", "ports", "approval", "tools", "config", "publish", "agent", "content", "todo"],
   ],
   ["adapters", ["errors", "session", "ports"]],
 ]);
@@ -61,7 +66,9 @@ describe("the house", () => {
     for (const target of importsOf(file)) {
       expect(files, `${file} imports a file that is not there: ${target}`).toContain(target);
       if (roomOf(target) === "adapters" && room === "entrypoints") {
-        expect(file, "only the wiring imports adapters").toMatch(/^entrypoints\/wire(-cli|-action)?\.ts$/);
+        expect(file, "only the wiring imports adapters").toMatch(
+          /^entrypoints\/wire(-cli|-action|-tasks)?\.ts$/,
+        );
       }
       if (allowed && roomOf(target) !== room)
         expect(allowed, `${file} → ${target}`).toContain(roomOf(target));

@@ -84,6 +84,11 @@ function lineOf(event: RunEvent): { type: LogType; payload: unknown } | undefine
       return { type: "assistant_message", payload: payloadOf(event) };
     case "tool-ended":
       return { type: event.toolName === "runCommand" ? "command" : "tool", payload: payloadOf(event) };
+    case "iteration":
+      return {
+        type: event.summary ? "summary" : "progress",
+        payload: { event: event.type, ...payloadOf(event) },
+      };
     case "usage":
       return { type: "usage", payload: payloadOf(event) };
     case "validation-failed":

@@ -12,6 +12,13 @@ export async function findSessionWork(stateFolder: string, sessionId: string): P
   return undefined;
 }
 
+/** The session of a work that was begun last, by the day and then the letters of its id; undefined: it has none. */
+export function newestSession(workFolder: string): string | undefined {
+  const dayOf = (id: string) => /(\d{4}-\d\d-\d\d)-[0-9a-f]{6}$/.exec(id)?.[1] ?? "";
+  const ids = namesIn(join(workFolder, "sessions"));
+  return ids.sort((one, other) => dayOf(one).localeCompare(dayOf(other)) || (one < other ? -1 : 1)).at(-1);
+}
+
 export type FoundInteraction = { workId: string; sessionId: string; interactionId: string };
 
 /**

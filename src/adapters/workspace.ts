@@ -59,7 +59,8 @@ export async function openWorkspace(
         finish: () => {},
       };
       try {
-        return await runCommand(command, { folder: base, launch, redact }, limits);
+        const own = { ...launch, environment: { ...launch.environment, ...limits.variables } };
+        return await runCommand(command, { folder: base, launch: own, redact }, limits);
       } finally {
         launch.finish();
       }

@@ -17,10 +17,10 @@ export const settingsTable = [
   {
     name: "mode",
     isInput: true,
-    type: { kind: "enum", values: ["auto", "content", "respond"] },
+    type: { kind: "enum", values: ["auto", "content", "tasks", "respond"] },
     default: "auto",
     description:
-      "What to do: `content` works on content items, `respond` acts on the comments of pull requests; `auto` is `respond` for a comment or a `looplia-answer` dispatch, else `content`.",
+      "What to do: `content` works on content items, `tasks` through the task list (on the command line so far), `respond` acts on the comments of pull requests; `auto` is `respond` for a comment or a `looplia-answer` dispatch, else `content` where that is set, else `tasks` on the command line.",
   },
   {
     name: "content",

@@ -1,6 +1,12 @@
 // Settings about the task loop: rows of the one table in settings-table.ts.
 import type { SettingDefinition } from "./setting-definition.ts";
 
+const AGENT = {
+  kind: "string",
+  pattern: /^[a-z][a-z0-9-]{0,39}$/,
+  form: "the name of an agent or provider: small letters, digits and dashes",
+} as const;
+
 export const taskSettings = [
   {
     name: "todo",
@@ -11,5 +17,67 @@ export const taskSettings = [
     },
     default: "to-do.json",
     description: "The task list.",
+  },
+  {
+    name: "task",
+    type: { kind: "string" },
+    defaultText: "all",
+    description: "Only the task of this id.",
+  },
+  {
+    name: "source-files",
+    type: { kind: "list" },
+    defaultText: "README.md, docs/**/*.md",
+    description: "Globs of documents that a first task list is made from, one a line.",
+  },
+  {
+    name: "schedule",
+    type: AGENT,
+    defaultText: "the first agent",
+    description:
+      "Which agent runs iteration n of the session: one name, `odd-even` (the first two of `agents` in turn) or `round-robin` (all of them in turn; a name twice has two turns).",
+  },
+  {
+    name: "agents",
+    type: { kind: "list" },
+    defaultText: "the provider alone",
+    description:
+      "Agents of the task loop, one a line: a name, then what it has of its own, for example `careful provider=anthropic model=claude-opus-4-8 max-turns=80 timeout-minutes=20`. A name alone is a provider, or another turn of an agent.",
+  },
+  {
+    name: "review-agent",
+    type: AGENT,
+    defaultText: "whose turn it is",
+    description: "The agent that looks once more when every task is done.",
+  },
+  {
+    name: "repair-agent",
+    type: AGENT,
+    defaultText: "whose turn it is",
+    description: "The agent that mends a task list that breaks its schema.",
+  },
+  {
+    name: "apply-summary",
+    type: { kind: "boolean" },
+    default: true,
+    description: "Write the files and blockers of a summary into the task list; its state is written always.",
+  },
+  {
+    name: "hook",
+    type: { kind: "string" },
+    description:
+      "A program to call after each task: `<hook> <task_id> <status> <last_message_path> <label>`, without a shell, without secrets, for at most 30 seconds.",
+  },
+  {
+    name: "max-iterations",
+    type: { kind: "int", minimum: 1, maximum: 10_000 },
+    default: 50,
+    description: "Tasks in a run.",
+  },
+  {
+    name: "log-dir",
+    type: { kind: "string" },
+    defaultText: "in the folder of the state",
+    description: "Where logs go: `<log-dir>/<project>-<hash>/`.",
   },
 ] as const satisfies readonly SettingDefinition[];

@@ -12,6 +12,7 @@ export const TOOL_NAMES = [
   "askUser",
   "Task",
   "Skill",
+  "reportSummary",
 ] as const;
 
 const aliases = new Map<string, string>([

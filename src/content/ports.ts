@@ -1,4 +1,6 @@
 // What running content needs from outside, and the settings that matter to it.
+
+import type { PeopleSettings } from "../agent/asking.ts";
 import type { Cancellations } from "../agent/cancellations.ts";
 import type { Limits } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
@@ -41,12 +43,4 @@ export type ContentSettings = {
   dryRun: boolean;
   people: PeopleSettings;
   gate: GateRules;
-};
-
-/** What people may decide, and how long they have. */
-export type PeopleSettings = {
-  answerTtlHours: number;
-  minApprovals: number;
-  /** As it is set: part of what an approval is bound to. */
-  workingDirectory: string;
 };

@@ -1,7 +1,9 @@
 // Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
+
+import { createAsking, type OpenWork } from "../agent/asking.ts";
 import { Cancellation } from "../agent/cancellations.ts";
 import { Journal } from "../agent/journal.ts";
-import { MAX_OPEN_QUESTIONS, type OpenQuestions } from "../agent/open-questions.ts";
+import { MAX_OPEN_QUESTIONS } from "../agent/open-questions.ts";
 import type { Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentSession } from "../agent/session.ts";
@@ -17,9 +19,6 @@ import { renderStep } from "./render-step.ts";
 import { runSession } from "./run-session.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./session-folder.ts";
 import type { SessionRun } from "./session-run.ts";
-
-/** A work that is open for this process, and its questions. */
-export type OpenWork = { store: WorkStore; questions: OpenQuestions };
 
 /** Plans anew, leaving out sessions that a person canceled. */
 export type PlanSession = (canceled: ReadonlySet<string>) => Promise<PlannedSession>;
@@ -140,7 +139,7 @@ function agentSession(
   ports: ContentPorts,
   settings: ContentSettings,
   journal: Journal,
-  { store, questions }: OpenWork,
+  work: OpenWork,
 ): AgentSession {
   const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
   const canceled = ports.cancellations?.signalOf(journal.sessionId);
@@ -158,15 +157,7 @@ function agentSession(
     observe,
     signal: canceled === undefined ? signal : AbortSignal.any([signal, canceled]),
     gate: settings.gate,
-    asking: {
-      last: Promise.resolve(),
-      nextOrdinal: () => store.nextOrdinal(),
-      open: questions,
-      ttlHours: settings.people.answerTtlHours,
-      minApprovals: settings.people.minApprovals,
-      workingDirectory: settings.people.workingDirectory,
-      ...(ports.startedBy === undefined ? {} : { startedBy: ports.startedBy }),
-    },
+    asking: createAsking(settings.people, work, ports.startedBy),
   };
 }
 

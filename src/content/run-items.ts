@@ -1,11 +1,12 @@
 // Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
+import type { OpenWork } from "../agent/asking.ts";
 import { OpenQuestions } from "../agent/open-questions.ts";
 import { explain, LoopliaError } from "../errors.ts";
 import { noUsage } from "../session/conversation.ts";
 import { type ItemResult, type RunResult, summarizeItems } from "./item-result.ts";
 import { planAnswered, planItem } from "./open-session.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
-import { type OpenWork, type PlanSession, runPlanned, tellOf } from "./run-item.ts";
+import { type PlanSession, runPlanned, tellOf } from "./run-item.ts";
 
 /** A session of the work that goes on by its id, whatever its source. */
 export type SessionToRun = {

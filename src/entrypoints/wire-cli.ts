@@ -4,12 +4,13 @@ import { DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
 import { readSourceFile, sourceName } from "../adapters/source-files.ts";
 import { storeCiphers } from "../adapters/store-cipher.ts";
-import { findSessionWork } from "../adapters/store-find.ts";
+import { findSessionWork, newestSession } from "../adapters/store-find.ts";
 import { readSession } from "../adapters/store-scan.ts";
 import { createTerminalHost } from "../adapters/terminal.ts";
 import { trustedFolder } from "../adapters/trusted-files.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
 import { checkAnswer } from "../approval/answer.ts";
+import { SOURCE_FILES } from "../config/task-agents.ts";
 import type { RunResult } from "../content/item-result.ts";
 import { createWorkId } from "../content/session-id.ts";
 import type { Trigger } from "../handle.ts";
@@ -45,6 +46,13 @@ export async function wireCli(): Promise<Wiring> {
       return isolation;
     },
     probeProvider,
+    async hasSources(root, { sourceFiles }) {
+      const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: root });
+      for (const glob of sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES) {
+        for await (const _ of forTools.walk("", glob)) return true;
+      }
+      return false;
+    },
   };
 }
 
@@ -60,11 +68,30 @@ async function runFromCli(
     trusted: await trustedFolder(root, ""),
     readSource: (path) => readSourceFile(root, path),
   };
+  if (trigger.kind === "tasks") return runTrigger(place, await tasksOf(around));
   if (trigger.kind === "content") return runTrigger(place, await selectContent(around, trigger.globs));
   return runTrigger(
     place,
     trigger.kind === "file" ? { ...trigger, source: sourceName(root, trigger.source) } : trigger,
   );
+}
+
+/** The to-do file as a work; its newest session goes on. */
+async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promise<Trigger> {
+  const key = {
+    kind: "tasks",
+    todo: settings.todo,
+    base: "",
+    workingDirectory: relative(root, resolve(root)),
+  };
+  const workId = createWorkId("tasks", key);
+  const sessionId = newestSession(join(stateFolder, workId));
+  return {
+    kind: "tasks",
+    workId,
+    key: JSON.stringify(key),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
 }
 
 /** The items of the working tree that match, as one work. */

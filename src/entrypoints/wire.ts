@@ -20,9 +20,11 @@ import type { Settings } from "../config/settings.ts";
 import type { RunResult } from "../content/item-result.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import { handle, type Trigger } from "../handle.ts";
+import type { TasksSide } from "../handle-tasks.ts";
 import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles, Workspace } from "../ports.ts";
 import { createRedactor, type Redact, redactValue } from "../session/redaction.ts";
 import { allTools } from "../tools/registry.ts";
+import { findLogFolder } from "./log-folder.ts";
 import { redactError } from "./redact-ports.ts";
 
 export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
@@ -90,12 +92,29 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),
   };
   try {
-    return redactValue(await handle(trigger, ports, await contentSettings(place.settings)), redact);
+    const content = await contentSettings(place.settings);
+    const tasks = await tasksSideFor(trigger, place, { content, redact, logs });
+    return redactValue(await handle(trigger, ports, content, tasks), redact);
   } catch (thrown) {
     throw redactError(thrown, redact);
   } finally {
     await Promise.all([close(), ...logs.map((log) => log.close())]);
   }
+}
+
+/** Only a run of tasks, or one that may turn out to be, loads what it takes. */
+async function tasksSideFor(
+  trigger: Trigger,
+  place: RunPlace,
+  { content, redact, logs }: { content: ContentSettings; redact: Redact; logs: readonly RunLog[] },
+): Promise<TasksSide | undefined> {
+  if (trigger.kind === "file" || trigger.kind === "items") return undefined;
+  const { createTasksSide } = await import("./wire-tasks.ts");
+  const logPath = () => logs[0]?.path ?? join(place.stateFolder, "run.jsonl");
+  return createTasksSide(
+    { ...place, redact, logPath, createModel: (own) => createModel(own, false), defaultModel },
+    content,
+  );
 }
 
 type Around = Pick<RunPlace, "root" | "stateFolder" | "settings" | "environment">;
@@ -187,13 +206,14 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
 }
 
 /** The stores on disk, with a log beside those of each work that is opened. */
-function createStores({ stateFolder, version, settings }: RunPlace, logs: RunLog[]): Stores {
+function createStores({ root, stateFolder, version, settings }: RunPlace, logs: RunLog[]): Stores {
+  const logFolder = findLogFolder(root, settings.logDir);
   const stores = openStores({ stateFolder, codeVersion: version, clock, stateKey: settings.stateKey });
   return {
     ...stores,
     async open(work) {
       const opened = await stores.open(work);
-      const folder = join(stateFolder, work.workId, "logs");
+      const folder = logFolder ?? join(stateFolder, work.workId, "logs");
       logs.push(openRunLog({ folder, clock, pid: process.pid }));
       return opened;
     },

@@ -1,4 +1,5 @@
 // What happens in a run, for those who watch.
+import type { TaskSummary } from "../session/events.ts";
 import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
 import type { Usage } from "../session/message.ts";
 
@@ -18,6 +19,22 @@ export type RunEvent =
       agent: string;
       status: "started" | "completed" | "failed" | "waiting";
       message?: string;
+    }
+  /** A to-do task began or ended; `step` events of the same task come beside it. */
+  | {
+      type: "iteration";
+      sessionId: string;
+      /** Counts over the session, from 1. */
+      iteration: number;
+      taskId: string;
+      title: string;
+      agent: string;
+      model: string;
+      /** As the settings call it. */
+      schedule: string;
+      status: "started" | "completed" | "failed" | "waiting";
+      message?: string;
+      summary?: TaskSummary;
     }
   | {
       type: "tool-started";

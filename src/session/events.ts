@@ -2,6 +2,15 @@
 import type { Approval, InteractionRequest, InteractionResponse } from "./interaction.ts";
 import type { Message, StopReason, ToolResultBlock, Usage } from "./message.ts";
 
+/** What an agent says of a to-do task at its end; field names are the contract's. */
+export type TaskSummary = {
+  task_id: string | null;
+  status: "done" | "blocked" | "skipped";
+  summary?: string;
+  files?: string[];
+  blockers?: string[];
+};
+
 export type StoreName = "events" | "conversation" | "audit";
 
 type Line<S extends StoreName, T extends string, P> = { store: S; type: T; payload: P };
@@ -19,8 +28,12 @@ export type DomainEvent =
         /** Digests of what the task began with: source bytes, agent's instructions, profile (16 hex digits each). */
         inputs: { source: string; agent: string; profile: string };
         conversationId: string;
+        /** To-do tasks: the status that it had before it was chosen. */
+        from?: string;
       }
     >
+  /** The agent of a to-do task said how it ended; the first summary of an attempt counts. */
+  | Line<"events", "SummaryReported", { taskId: string; callId?: string; summary: TaskSummary }>
   | Line<"events", "TaskStarted", { taskId: string }>
   | Line<"events", "TaskCompleted", { taskId: string }>
   | Line<"events", "TaskFailed", { taskId: string; reasonCode: string; message: string }>

@@ -38,6 +38,13 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
         inputs: z.looseObject({ source: z.string(), agent: z.string(), profile: z.string() }),
         conversationId: id,
       }),
+      SummaryReported: z.object({
+        taskId: id,
+        summary: z.looseObject({
+          task_id: z.string().nullable(),
+          status: z.enum(["done", "blocked", "skipped"]),
+        }),
+      }),
       TaskStarted: z.object({ taskId: id }),
       TaskCompleted: z.object({ taskId: id }),
       TaskFailed: z.object({ taskId: id, reasonCode: id, message: z.string() }),

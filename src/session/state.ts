@@ -1,5 +1,5 @@
 // State is a fold over events: never stored, always folded.
-import type { CallOutcome, DomainEvent, FileImage } from "./events.ts";
+import type { CallOutcome, DomainEvent, FileImage, TaskSummary } from "./events.ts";
 import type { Approval, InteractionRequest, InteractionResponse } from "./interaction.ts";
 
 export type TaskStatus = "created" | "started" | "completed" | "failed" | "canceled";
@@ -18,6 +18,11 @@ export type TaskState = {
   accepted: Map<string, string>;
   /** How often each output was refused in this attempt, and the last errors. */
   refusals: Map<string, { count: number; errors: string[]; callId?: string }>;
+  /** To-do tasks: the status before this attempt, and how the agent says that it ended. */
+  from?: string;
+  summary?: TaskSummary;
+  /** Reasons of the failed attempts since the task was last completed, oldest first. */
+  failures: string[];
 };
 
 export type InteractionState = {
@@ -60,16 +65,24 @@ export function applyEvent(state: State, event: DomainEvent): void {
         attempt: (state.tasks.get(event.payload.taskId)?.attempt ?? 0) + 1,
         accepted: new Map(),
         refusals: new Map(),
+        failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
       });
       return;
+    case "SummaryReported": {
+      const task = state.tasks.get(event.payload.taskId);
+      if (task) task.summary ??= event.payload.summary;
+      return;
+    }
     case "TaskStarted":
       setStatus(state, event.payload.taskId, "started");
       return;
     case "TaskCompleted":
       endTask(state, event.payload.taskId, "completed", { why: "task-ended" });
+      noteFailure(state, event.payload.taskId, undefined);
       return;
     case "TaskFailed":
       endTask(state, event.payload.taskId, "failed", { why: "task-ended" });
+      noteFailure(state, event.payload.taskId, event.payload.reasonCode);
       return;
     case "TaskCanceled":
       endTask(state, event.payload.taskId, "canceled", canceledAt(event.payload.at));
@@ -161,6 +174,11 @@ function withdrawCall(state: State, key: string): void {
   if (!call || call.outcome !== undefined) return;
   if (call.starts > 1) call.starts -= 1;
   else state.calls.delete(key);
+}
+
+function noteFailure(state: State, taskId: string, reasonCode: string | undefined): void {
+  const task = state.tasks.get(taskId);
+  if (task) task.failures = reasonCode === undefined ? [] : [...task.failures, reasonCode];
 }
 
 function endTask(state: State, taskId: string, status: TaskStatus, closed: Closed): void {

@@ -22,16 +22,27 @@ export function appendItems(text: string, path: JSONPath, values: readonly unkno
   return result;
 }
 
+/** The text without a field of an object, nor the comma that it needed. */
+export function removeField(text: string, path: JSONPath, field: string): string {
+  const fields = nodeAt(text, path).children ?? [];
+  const index = fields.findIndex((property) => property.children?.[0]?.value === field);
+  return removeChild(text, fields, index);
+}
+
 /** The text without an item of a list, nor the comma that it needed. */
 export function removeItem(text: string, path: JSONPath, index: number): string {
-  const items = nodeAt(text, path).children ?? [];
-  const [item, before, after] = [items[index], items[index - 1], items[index + 1]];
-  if (!item) return text;
+  return removeChild(text, nodeAt(text, path).children ?? [], index);
+}
+
+function removeChild(text: string, children: readonly Node[], index: number): string {
+  const [child, before, after] = [children[index], children[index - 1], children[index + 1]];
+  if (!child) return text;
+  const end = child.offset + child.length;
   if (before) {
     const start = before.offset + before.length;
-    return splice(text, start, item.offset + item.length - start, "");
+    return splice(text, start, end - start, "");
   }
-  return splice(text, item.offset, (after?.offset ?? item.offset + item.length) - item.offset, "");
+  return splice(text, child.offset, (after?.offset ?? end) - child.offset, "");
 }
 
 function nodeAt(text: string, path: JSONPath): Node {

@@ -5,6 +5,7 @@ import { editFileTool } from "./edit-file.ts";
 import { grepTool } from "./grep.ts";
 import { listFilesTool } from "./list-files.ts";
 import { readFileTool } from "./read-file.ts";
+import { reportSummaryTool } from "./report-summary.ts";
 import { runCommandTool } from "./run-command.ts";
 import { searchCodeTool } from "./search-code.ts";
 import { skillTool } from "./skill.ts";
@@ -25,6 +26,7 @@ export function allTools(): Tool[] {
     askUserTool,
     taskTool,
     skillTool,
+    reportSummaryTool,
   ];
 }
 

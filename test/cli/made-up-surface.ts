@@ -73,6 +73,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
       builtin: await trustedFolder(install, ""),
     }),
     probeIsolation: async () => ({ kind: "bubblewrap", network: false }),
+    hasSources: async () => false,
     probeProvider: async () => "answered",
     installFolder: install,
     version: "1.2.3",

@@ -54,7 +54,7 @@ describe("doctor", () => {
       ]),
     );
     expect(bad.code).toBe(1);
-    expect(bad.stdout).toMatch(/✗ tasks .*:9: tasks\[0\]\.priority[\s\S]*✗ tasks .*tasks\[1\]\.status/);
+    expect(bad.stdout).toMatch(/✗ tasks .*:10: tasks\[0\]\.priority[\s\S]*✗ tasks .*tasks\[1\]\.status/);
   });
 
   it("names a cycle and a file that is no JSON object", async () => {

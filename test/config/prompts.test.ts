@@ -53,6 +53,13 @@ const kitDue = [
 ];
 const summarySchema = JSON.stringify(z.toJSONSchema(artifactSchemas.get("summary.json") ?? z.never()));
 const mainAgent = { name: "main", description: "", instructions: await prompts.render("system.md", {}) };
+const where = {
+  TodoPath: "to-do.json",
+  WorkDir: "/work",
+  Schedule: "odd-even",
+  Now: "2026-11-21T10:00:00.000Z",
+};
+const listed = { ...where, SchemaPath: "/state/to-do.schema.json", schema: '{"type":"object"}' };
 const steps = [
   { agent: "content-analyzer", outputs: ["summary"] },
   { agent: "writing-kit-builder", outputs: ["outline", "writing-kit"] },
@@ -115,6 +122,23 @@ const renderings: [name: string, file: string, variables: Record<string, unknown
   ],
   ["unfinished", "unfinished.md", { missing: ["outline", "writing-kit"] }],
   ["nobody", "nobody.md", {}],
+  ["worker", "worker.md", {}],
+  ["planner", "planner.md", {}],
+  ["unreported", "unreported.md", { id: "T1" }],
+  [
+    "iteration",
+    "iteration.md",
+    {
+      ...where,
+      SelectedTask: { ID: "T1", Title: "Say `hi`", Status: "todo" },
+      Iteration: 3,
+      facts: JSON.stringify({ task: { id: "T1", title: "Say `hi`\n```" } }),
+    },
+  ],
+  ["bootstrap.sources", "bootstrap.md", { ...listed, sources: ["README.md", "docs/plan.md"], facts: "{}" }],
+  ["bootstrap.nothing", "bootstrap.md", { ...listed, sources: [], facts: "{}" }],
+  ["repair", "repair.md", { ...listed, problems: ["to-do.json:3: tasks: expected a list, got nothing"] }],
+  ["review", "review.md", { ...listed, facts: '{"done":[]}' }],
 ];
 
 describe("every prompt", () => {

@@ -7,12 +7,13 @@ import { noUsage } from "../../session/conversation.ts";
 import { type Message, textOf, toolCallsOf } from "../../session/message.ts";
 import { type Article, cannotRehearse, readArticle } from "./article.ts";
 import { BUILDERS, cut, findHooks } from "./artifacts.ts";
+import { nextStep, readRunbookTask } from "./runbook.ts";
+import type { Turn } from "./turn.ts";
 
 export const OFFLINE_MODEL = "offline-extractive";
 /** Said in manifest, output and pull request title. */
 export const OFFLINE_NOTICE = "extractive rehearsal, no language model";
 
-type Turn = { text: string; calls?: { name: string; input: Record<string, unknown> }[] };
 type Settled = { name: string; input: Record<string, unknown>; reply: string; isError: boolean };
 
 const outputs = z.array(z.object({ name: z.string(), artifact: z.string() }));
@@ -50,6 +51,8 @@ function sayWhy(error: unknown): Turn {
 
 async function nextTurn(request: ModelRequest, askInDemo: boolean): Promise<Turn> {
   const [first, ...later] = request.messages;
+  const runbook = first && readRunbookTask(textOf(first));
+  if (runbook) return nextStep(runbook, later);
   const settled = settledCalls(later);
   const blocks = (first ? textOf(first) : "").matchAll(/```json\s([\s\S]*?)```/g);
   const facts = [...blocks].map(([, text = ""]) => parseJson(text));

@@ -17,7 +17,9 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
     case "session":
       return sessionLines(event);
     case "step":
-      return [stepLine(state, event)];
+      return [stepLine(state, event)].filter((line) => line !== "");
+    case "iteration":
+      return event.status === "started" ? [iterationLine(event)] : [];
     case "tool-ended": {
       const call = callLabel(state.sessions.get(event.sessionId), event);
       return [`  ${call}${event.isError ? " failed" : ""} (${formatDuration(event.durationMs)})`];
@@ -47,6 +49,12 @@ export function noticeLine(event: Extract<RunEvent, { type: "notice" }>): string
   return event.level === "info" ? text : `${event.level}: ${text}`;
 }
 
+function iterationLine(event: Extract<RunEvent, { type: "iteration" }>): string {
+  const { iteration, taskId, title, agent, model, schedule } = event;
+  const task = toPlainLine(`${taskId}: ${title}`);
+  return `iteration ${iteration}: ${task} (agent ${toPlainLine(agent)}, model ${toPlainLine(model)}, schedule ${schedule})`;
+}
+
 function sessionLines(event: Extract<RunEvent, { type: "session" }>): string[] {
   const skipped = event.steps.filter((step) => !step.due);
   return [
@@ -59,7 +67,9 @@ function stepLine(state: ProgressState, event: Extract<RunEvent, { type: "step" 
   const step = state.sessions.get(event.sessionId)?.steps.find((one) => one.output === event.output);
   const output = toPlainLine(event.output);
   const more = event.message ? `: ${toPlainLine(event.message)}` : "";
-  if (event.status === "started") return `step ${output} started (${toPlainLine(event.agent)})${more}`;
+  const isTask = state.sessions.get(event.sessionId)?.pipeline === "tasks";
+  if (event.status === "started")
+    return isTask ? "" : `step ${output} started (${toPlainLine(event.agent)})${more}`;
   const spent =
     step?.startedAt === undefined || step.endedAt === undefined
       ? ""

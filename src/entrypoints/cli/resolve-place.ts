@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../../config/diagnostics.ts";
 import { resolveSettings } from "../../config/settings.ts";
 import type { Settings } from "../../config/settings-table.ts";
+import { readTaskAgents } from "../../config/task-agents.ts";
 import { LoopliaError, messageOf } from "../../errors.ts";
 import type { Surface } from "./surface.ts";
 import { REHEARSAL } from "./texts.ts";
@@ -40,6 +41,7 @@ export async function findPlace(
     : join(root, ".looplia", "state");
   const chosen = chooseProvider(settings);
   if (chosen.problem) diagnostics.push(chosen.problem);
+  diagnostics.push(...readTaskAgents(chosen.settings).diagnostics);
   return {
     place: { root, stateFolder, settings: chosen.settings, environment },
     diagnostics,

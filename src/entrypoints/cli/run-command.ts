@@ -18,7 +18,7 @@ export async function runCommand(line: CommandLine, surface: Surface, wiring: Wi
   const found = await findPlace(surface, line.folder, line.overrides);
   reportPlace(surface, found);
   const { place } = found;
-  const trigger = await triggerOf(line, surface, place);
+  const trigger = await triggerOf(line, surface, place, wiring);
   const kept = keptArguments(line);
   const result = await watchRun({ trigger, place, isDemo: false, kept }, surface, wiring);
   printResult(result, place, { kept, isJson: line.isJson }, surface);
@@ -78,7 +78,12 @@ function hostFor(
   });
 }
 
-async function triggerOf(line: CommandLine, surface: Surface, place: Place): Promise<CliTrigger> {
+async function triggerOf(
+  line: CommandLine,
+  surface: Surface,
+  place: Place,
+  wiring: Wiring,
+): Promise<CliTrigger> {
   const { sessionId, content } = place.settings;
   if (line.answer) return { kind: "answer", ...line.answer, actorId: actorOf(surface) };
   if (line.file !== undefined) {
@@ -90,10 +95,21 @@ async function triggerOf(line: CommandLine, surface: Surface, place: Place): Pro
     return { kind: "file", source: sourceOf(place.root, await findItem(surface, place, line.file)) };
   }
   if (sessionId !== undefined) return { kind: "session", sessionId };
+  const { mode, task } = place.settings;
+  if (mode === "tasks" || (mode === "auto" && task !== undefined)) return { kind: "tasks" };
   if (content.length > 0) return { kind: "content", globs: content };
+  if (mode === "auto" && (await hasTasks(place, wiring))) return { kind: "tasks" };
   throw new LoopliaError("config-invalid", "There is nothing to run.", {
-    hint: "give --file <path>, --session-id <id>, or globs as `content` in looplia.yml; `looplia demo` shows how it goes",
+    hint: "give --file <path>, --session-id <id>, globs as `content` in looplia.yml, or a task list (`looplia init` makes one); `looplia demo` shows how it goes",
   });
+}
+
+/** True with a task list, or with a document that one can be made from. */
+async function hasTasks({ root, settings }: Place, wiring: Wiring): Promise<boolean> {
+  const { trusted } = await wiring.readFiles(root);
+  const isThere = async (path: string) => (await trusted.read(path).catch(() => "")) !== undefined;
+  if (await isThere(settings.todo)) return true;
+  return wiring.hasSources(root, settings);
 }
 
 /** Relative to the root with `/` when the file is below it, else absolute. */

@@ -7,7 +7,10 @@ import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../
 import type { Screen } from "./screen.ts";
 
 /** What starts a run here; globs are matched against the working tree. `source` is relative to the root if below it. */
-export type CliTrigger = Exclude<Trigger, { kind: "items" }> | { kind: "content"; globs: string[] };
+export type CliTrigger =
+  | Exclude<Trigger, { kind: "items" | "tasks" }>
+  | { kind: "content"; globs: string[] }
+  | { kind: "tasks" };
 
 /** Where and how a command runs. Folders are absolute; `provider` is no longer `auto`. */
 export type Place = {
@@ -50,6 +53,8 @@ export interface Wiring {
   probeIsolation(place: Place): Promise<Isolation>;
   /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */
   probeProvider(place: Place, signal: AbortSignal): Promise<string>;
+  /** True when a document is there that a task list can be made from. */
+  hasSources(root: string, settings: Pick<Settings, "sourceFiles">): Promise<boolean>;
   /** Folder of the install: it has `examples/`. */
   readonly installFolder: string;
   readonly version: string;

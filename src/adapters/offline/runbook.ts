@@ -1,0 +1,119 @@
+// Runbooks: a to-do task whose steps are commands, questions and notes is done without a language model. Each turn is
+// derived from the conversation, so an interrupted one goes on; what failed, or may have run, is never run again.
+import { z } from "zod";
+import { type Message, toolCallsOf } from "../../session/message.ts";
+import type { Turn } from "./turn.ts";
+
+const step = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("command"), command: z.string() }),
+  z.object({
+    kind: z.literal("question"),
+    name: z.string(),
+    question: z.string(),
+    options: z.array(z.string()).optional(),
+    regex: z.string().optional(),
+  }),
+  z.object({ kind: z.literal("note"), text: z.string() }),
+]);
+const factsBlock = z.object({ task: z.object({ id: z.string() }), runbook: z.array(step) });
+type Runbook = z.infer<typeof factsBlock>;
+type Step = z.infer<typeof step>;
+type Acted = { reply: string; isError: boolean };
+
+/** Longer commands belong into the background of somebody's own making. */
+const COMMAND_SECONDS = 600;
+const TAIL_LINES = 5;
+
+/** The runbook of the message that starts a task, if it has one. */
+export function readRunbookTask(opening: string): Runbook | undefined {
+  const [, text = ""] = /```json\s([\s\S]*?)```/.exec(opening) ?? [];
+  try {
+    return factsBlock.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The next command or question, or the summary: done, blocked by the first that failed, or skipped. */
+export function nextStep({ task, runbook }: Runbook, messages: readonly Message[]): Turn {
+  const acts = runbook.filter((one) => one.kind !== "note");
+  if (acts.length === 0) {
+    return report(
+      task.id,
+      "skipped",
+      "Its steps hold no command, so it takes a language model or a person.",
+      [],
+    );
+  }
+  const acted = settledActs(messages);
+  const lines = linesOf(runbook, acted);
+  const failed = acted.find(hasFailed);
+  if (failed)
+    return report(task.id, "blocked", lines.join("\n"), [reasonOf(failed, acts[acted.indexOf(failed)])]);
+  const next = acts[acted.length];
+  return next ? perform(next) : report(task.id, "done", lines.join("\n"), []);
+}
+
+function perform(next: Exclude<Step, { kind: "note" }>): Turn {
+  if (next.kind === "command") {
+    const input = { command: next.command, timeoutSeconds: COMMAND_SECONDS };
+    return { text: `$ ${next.command}`, calls: [{ name: "runCommand", input }] };
+  }
+  const { question, options, regex } = next;
+  const validation = options
+    ? {}
+    : { validation: { required: true, ...(regex === undefined ? {} : { regex }) } };
+  const input = { question, purpose: "request_info", ...(options ? { options } : validation) };
+  return { text: question, calls: [{ name: "askUser", input }] };
+}
+
+function report(id: string, status: string, summary: string, blockers: string[]): Turn {
+  const input = { task_id: id, status, summary, ...(blockers.length === 0 ? {} : { blockers }) };
+  return { text: `${id}: ${status}`, calls: [{ name: "reportSummary", input }] };
+}
+
+/** Commands and questions that have their result, in order. */
+function settledActs(messages: readonly Message[]): Acted[] {
+  const results = messages.flatMap(({ content }) => content).filter((block) => block.type === "tool_result");
+  return messages
+    .flatMap(toolCallsOf)
+    .filter(({ name }) => name === "runCommand" || name === "askUser")
+    .flatMap(({ id }) => {
+      const result = results.find((block) => block.tool_use_id === id);
+      return result ? [{ reply: result.content, isError: result.is_error === true }] : [];
+    });
+}
+
+/** A refusal, any exit code but 0, a time-out, and a question that nobody could or would answer. */
+function hasFailed({ reply, isError }: Acted): boolean {
+  return isError || !/^(?:Exit code 0\.|The person (?:chose|answered:))/.test(reply);
+}
+
+function reasonOf({ reply }: Acted, act: Step | undefined): string {
+  const what = act?.kind === "command" ? `$ ${act.command}` : act?.kind === "question" ? act.question : "";
+  return `${what}: ${firstLine(reply)}`;
+}
+
+/** What ran, with exit code and the end of its output; what was asked and answered; notes where they stand. */
+function linesOf(runbook: readonly Step[], acted: readonly Acted[]): string[] {
+  let at = 0;
+  return runbook.flatMap((one) => {
+    if (one.kind === "note") return [`- ${one.text}`];
+    const result = acted[at];
+    at += 1;
+    if (one.kind === "question") {
+      return [`? ${one.question} ${result ? result.reply.replace(/\s+/g, " ") : "(not asked)"}`];
+    }
+    if (!result) return [`$ ${one.command} (not run)`];
+    const [, ...output] = result.reply.trimEnd().split("\n");
+    return [
+      `$ ${one.command}`,
+      `  ${firstLine(result.reply)}`,
+      ...output.slice(-TAIL_LINES).map((line) => `  ${line}`),
+    ];
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split("\n")[0] ?? "";
+}

@@ -1,0 +1,96 @@
+// The story of a to-do file: open its session, perhaps record an answer, run the loop, tell the result.
+import { recordAnswer } from "./agent/ask.ts";
+import { OpenQuestions } from "./agent/open-questions.ts";
+import { checkAnswer } from "./approval/answer.ts";
+import type { RunResult } from "./content/item-result.ts";
+import type { ContentPorts } from "./content/ports.ts";
+import { createSessionId } from "./content/session-id.ts";
+import { LoopliaError } from "./errors.ts";
+import type { InteractionAnswer } from "./session/interaction.ts";
+import { isPending } from "./session/state.ts";
+import type { TodoPorts, TodoSettings } from "./todo/ports.ts";
+import type { TasksResult } from "./todo/tasks-result.ts";
+import type { TodoRun } from "./todo/todo-run.ts";
+
+/** `sessionId`: the session that the work has already. */
+export type TasksWork = { workId: string; key: string; sessionId?: string };
+
+/** What the task loop needs beside what content needs. */
+export type TasksSide = Pick<TodoPorts, "agent" | "log"> & { settings: TodoSettings };
+
+/** True for the ids of works that hold a to-do file. */
+export function isTasksWork(workId: string): boolean {
+  return /^tasks-[0-9a-f]{6}(?:-\d+)?$/.test(workId);
+}
+
+/** Runs the loop, after an answer if one is given; a wrong answer changes nothing. */
+export async function handleTasks(
+  { workId, key, sessionId: known }: TasksWork,
+  ports: ContentPorts,
+  tasks: TasksSide,
+  answered?: { interactionId: string; answer: InteractionAnswer; actorId: string },
+): Promise<RunResult> {
+  const { todo } = tasks.settings;
+  const named = { slugHint: undefined, title: "to-do", source: todo };
+  const sessionId = known ?? createSessionId(named, ports.clock.now(), ports.ids.hex(3));
+  const work: { store?: Awaited<ReturnType<typeof ports.stores.open>> } = {};
+  const openWork = async () => {
+    work.store = await ports.stores.open({ workId, kind: "tasks", key });
+    return { store: work.store, questions: new OpenQuestions(await ports.stores.openInteractions(workId)) };
+  };
+  const before = answered && ((run: TodoRun) => takeAnswer(run, answered));
+  const { runTasks } = await import("./todo/run-tasks.ts");
+  try {
+    const toRun = { sessionId, openWork, ...(before ? { before } : {}) };
+    return toRunResult(await runTasks(toRun, { ...ports, ...tasks }, tasks.settings));
+  } finally {
+    await work.store?.close();
+  }
+}
+
+async function takeAnswer(
+  run: TodoRun,
+  { interactionId, answer, actorId }: { interactionId: string; answer: InteractionAnswer; actorId: string },
+): Promise<void> {
+  const { journal, ports } = run;
+  const interaction = journal.state.interactions.get(interactionId);
+  if (!interaction || !isPending(interaction)) {
+    throw new LoopliaError("config-invalid", `The question ${interactionId} is no longer open.`, {
+      hint: "`looplia status` lists the open questions.",
+    });
+  }
+  const checked = await checkAnswer(interaction.request, answer);
+  if (!checked.ok) {
+    throw new LoopliaError(
+      "config-invalid",
+      `That does not answer ${interactionId}: expected ${checked.expected}.`,
+    );
+  }
+  const { observe } = ports;
+  await recordAnswer({ journal, observe, asking: run.asking }, interaction, {
+    answer: checked.answer,
+    actorId,
+  });
+}
+
+const STEP_STATES = { todo: "pending", doing: "in_progress", blocked: "failed", done: "completed" } as const;
+
+/** A to-do file is told as an item whose steps are its tasks. */
+function toRunResult(result: TasksResult): RunResult {
+  const { status, reasonCode, message, sessionId, path, file, interactions, usage, costUsd, notice } = result;
+  const said = message === undefined ? {} : { message };
+  const steps = result.tasks.map((task) => ({
+    output: task.id,
+    status: STEP_STATES[task.status],
+    reason: task.title,
+    ...(task.message === undefined ? {} : { message: task.message }),
+  }));
+  const artifact = file ? { artifactPath: path, artifact: file } : {};
+  const item = {
+    ...{ source: path, sessionId, title: file?.project?.name ?? path, pipeline: "tasks", folder: "" },
+    ...{ status, reasonCode, ...said, output: "to-do", finalOutput: "to-do", ...artifact },
+    ...{ artifacts: new Map(), steps, interactions, usage, costUsd },
+    ...(notice === undefined ? {} : { notice }),
+  };
+  return { status, reasonCode, items: [item] };
+}

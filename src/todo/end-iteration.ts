@@ -1,0 +1,97 @@
+// Ends an iteration: the file first, then the event, then whoever watches. Only here does a task get its state.
+import { textOf } from "../session/message.ts";
+import { isOpen } from "../session/state.ts";
+import { findTask } from "./document.ts";
+import { editTask } from "./edit.ts";
+import { judgeEnd, type TaskEnd } from "./judge-end.ts";
+import { observeIteration } from "./observe-iteration.ts";
+import type { Iteration } from "./run-iteration.ts";
+import type { TodoTask } from "./schema.ts";
+import { changeFor } from "./summary.ts";
+import { taskDigest } from "./task-digest.ts";
+import { change, notify, refresh, type TodoRun } from "./todo-run.ts";
+
+/** Applies how an iteration ended. The same end applied again, after a crash, changes nothing. */
+export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iteration): Promise<TaskEnd> {
+  const { state, agent, number } = iteration;
+  if (iteration.outcome.kind === "waiting" || iteration.outcome.kind === "stopped") {
+    throw new Error(`the iteration of ${task.id} has not ended`);
+  }
+  const end = judgeEnd(run.journal.state.tasks.get(task.id) ?? state, iteration.outcome);
+  await applyEnd(run, task.id, end);
+  if (end.label === "skipped") run.tried.skipped.add(task.id);
+  if (end.status === "blocked") run.tried.blocked.add(task.id);
+  run.failures = end.isAgentError ? run.failures + 1 : 0;
+  if (end.label === "todo" || end.label === "blocked") {
+    notify(run, "warning", `${task.id} is ${end.status}: ${end.message}`);
+  }
+  const isDone = end.label === "done" || end.label === "skipped";
+  const { summary } = state;
+  const message = end.label === "skipped" ? `skipped${end.message && `: ${end.message}`}` : end.message;
+  observeIteration(run, task, iteration, {
+    status: isDone ? "completed" : "failed",
+    ...(message ? { message } : {}),
+    ...(summary ? { summary } : {}),
+  });
+  const last = await run.ports.log.keepLast(number, {
+    iteration: number,
+    taskId: task.id,
+    agent: agent.name,
+    status: end.label,
+    message: lastText(run, iteration),
+    summary: summary ?? null,
+  });
+  const failed = await run.ports.log.runHook([task.id, end.label, last, `iteration-${number}`]);
+  if (failed !== undefined) notify(run, "warning", `The hook failed, which changes nothing: ${failed}`);
+  await tellHost(run, task, end);
+  return end;
+}
+
+/** The file, then the event: killed in between, the next run does the second without the first. */
+async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<void> {
+  const fields = run.settings.applySummary || end.isAgentError ? end : { status: end.status };
+  const now = run.ports.clock.now().toISOString();
+  await change(run, (document) => {
+    const task = findTask(document, taskId);
+    return task ? editTask(document, taskId, changeFor(task, fields, now)) : document;
+  });
+  await run.journal.append(end.event);
+}
+
+/**
+ * Attempts that an earlier run left open. What was reported is applied; what no longer is what it was begun from is
+ * canceled. All else goes on when its task is chosen.
+ */
+export async function settleOpenTasks(run: TodoRun): Promise<void> {
+  const { document } = await refresh(run);
+  for (const state of [...run.journal.state.tasks.values()]) {
+    if (!isOpen(state) || state.outputs.length > 0) continue;
+    const { taskId } = state;
+    const task = findTask(document, taskId);
+    if (state.summary) {
+      await applyEnd(run, taskId, judgeEnd(state, { kind: "completed", text: "" }));
+      continue;
+    }
+    const reason = whyAnew(task, state.from, state.inputs.source);
+    if (reason === undefined) continue;
+    await run.journal.append({ store: "events", type: "TaskCanceled", payload: { taskId, reason } });
+  }
+}
+
+function whyAnew(task: TodoTask | undefined, from: string | undefined, digest: string): string | undefined {
+  if (!task) return "the task is gone";
+  if (taskDigest(task) !== digest) return "the task was changed";
+  return task.status === "doing" || task.status === from ? undefined : `the task is ${task.status} now`;
+}
+
+function lastText(run: TodoRun, { state }: Iteration): string {
+  const { messages } = run.journal.conversation(state.conversationId);
+  const last = messages.findLast((message) => message.role === "assistant");
+  return last ? textOf(last) : "";
+}
+
+function tellHost(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<void> {
+  const status = end.label === "done" ? "completed" : "failed";
+  const { sessionId } = run.journal;
+  return run.ports.host.taskEnded({ sessionId, folder: "", title: task.title, outputs: [task.id], status });
+}

@@ -1,0 +1,61 @@
+// Agents work in the repository, the program keeps the to-do file: an agent's own edit of it is undone and reported.
+import { LoopliaError } from "../errors.ts";
+import type { ToolFiles, Workspace } from "../ports.ts";
+
+export type Guard = {
+  path: string;
+  /** Told of an edit that was undone; `discarded` is what the file had become, undefined when it was gone. */
+  onUndone(discarded: Uint8Array | undefined): Promise<void>;
+  /** What commands get in their environment beside what all get. */
+  variables(): Readonly<Record<string, string>>;
+};
+
+const ADVICE = "Its states are the program's: say how your task ended with reportSummary.";
+
+/** The workspace as agents of the task loop have it. */
+export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
+  const undo = async (before: Uint8Array | undefined): Promise<boolean> => {
+    const after = await workspace.read(guard.path);
+    const isSame = before && after ? Buffer.compare(before, after) === 0 : before === after;
+    if (isSame) return false;
+    if (before) await workspace.writeAtomic(guard.path, before);
+    else await workspace.remove(guard.path);
+    await guard.onUndone(after);
+    return true;
+  };
+  const forTools: ToolFiles = {
+    ...workspace.forTools,
+    async writeText(path, text) {
+      const before = await workspace.read(guard.path);
+      await workspace.forTools.writeText(path, text);
+      if (await undo(before)) throw refused(guard.path);
+    },
+  };
+  const { root, read, writeAtomic, remove, list, snapshot, requireWritable } = workspace;
+  return {
+    ...{ root, read, writeAtomic, remove, list, snapshot, requireWritable, forTools },
+    // Found out at the first look, which costs a moment.
+    get isolation() {
+      return workspace.isolation;
+    },
+    async run(command, options) {
+      const variables = { ...options.variables, ...guard.variables() };
+      const before = await workspace.read(guard.path);
+      const run = workspace.run(command, { ...options, variables });
+      await run.catch(() => undefined);
+      const isUndone = await undo(before);
+      const result = await run;
+      if (!isUndone) return result;
+      return {
+        ...result,
+        output: `${result.output}\n[${guard.path} was changed, which was undone. ${ADVICE}]`,
+      };
+    },
+  };
+}
+
+function refused(path: string): LoopliaError {
+  return new LoopliaError("config-invalid", `${path} was not changed: only the program writes it.`, {
+    hint: ADVICE,
+  });
+}

@@ -1,0 +1,63 @@
+// Summaries: found in a text, checked, and turned into a change of the task. Pure but for loading the schema's library.
+import type { TaskSummary } from "../session/events.ts";
+import { isObject } from "../session/json.ts";
+import { inputProblems } from "../tools/registry.ts";
+import { summarySchema } from "../tools/report-summary.ts";
+import type { TaskChange } from "./edit.ts";
+import type { TaskStatus, TodoTask } from "./schema.ts";
+
+/** A summary by its schema, or all that is wrong with it. */
+export async function checkSummary(value: unknown): Promise<{ summary: TaskSummary } | { problems: string }> {
+  const { z } = await import("zod");
+  const parsed = summarySchema(z).safeParse(value);
+  if (!parsed.success) return { problems: inputProblems(parsed.error) };
+  const { task_id, status, summary, files, blockers } = parsed.data;
+  return {
+    summary: {
+      task_id,
+      status,
+      ...(summary === undefined ? {} : { summary }),
+      ...(files === undefined ? {} : { files }),
+      ...(blockers === undefined ? {} : { blockers }),
+    },
+  };
+}
+
+/** The summary that a last message is or holds: the whole text, else a fenced block, else from brace to brace. */
+export async function findSummary(text: string): Promise<TaskSummary | undefined> {
+  const fenced = [...text.matchAll(/^ {0,3}```[^\n`]*\n([\s\S]*?)^ {0,3}```/gm)].map(([, body = ""]) => body);
+  const braces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  for (const candidate of [text, ...fenced.reverse(), braces]) {
+    const value = parseJson(candidate);
+    if (!isObject(value)) continue;
+    const checked = await checkSummary(value);
+    if ("summary" in checked) return checked.summary;
+  }
+  return undefined;
+}
+
+/**
+ * What a summary changes: status, union of files and blockers, `updated_at`. Nothing else of the task. A summary that
+ * was applied already changes nothing, whenever that was.
+ */
+export function changeFor(
+  task: TodoTask,
+  end: { status: TaskStatus; files?: readonly string[]; blockers?: readonly string[] },
+  now: string,
+): TaskChange {
+  const { status, files = [], blockers = [] } = end;
+  const isThere = (list: readonly string[] | undefined, value: string) => list?.includes(value) === true;
+  const isApplied =
+    task.status === status &&
+    files.every((file) => isThere(task.files, file)) &&
+    blockers.every((blocker) => isThere(task.blockers, blocker));
+  return isApplied ? {} : { set: { status, updated_at: now }, add: { files, blockers } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

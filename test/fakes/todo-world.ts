@@ -1,0 +1,165 @@
+// Runs of the task loop over real folders, stores and prompts; only model, host and hook are made up.
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { readSourceFile } from "../../src/adapters/source-files.ts";
+import { openWorkStore } from "../../src/adapters/store-files.ts";
+import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
+import { findOpenInteractions } from "../../src/adapters/store-questions.ts";
+import { readSession } from "../../src/adapters/store-scan.ts";
+import { trustedFolder } from "../../src/adapters/trusted-files.ts";
+import { openWorkspace } from "../../src/adapters/workspace.ts";
+import { loadConfiguration } from "../../src/config/load.ts";
+import { createPrompts } from "../../src/config/prompts.ts";
+import type { RunResult } from "../../src/content/item-result.ts";
+import { handle, type Trigger } from "../../src/handle.ts";
+import type { Host, Model, RunEvent, Stores, Workspace } from "../../src/ports.ts";
+import { redactNothing } from "../../src/session/redaction.ts";
+import type { TaskAgent, TodoSettings } from "../../src/todo/ports.ts";
+import type { TodoFile } from "../../src/todo/schema.ts";
+import { allTools } from "../../src/tools/registry.ts";
+import { ScriptedHost } from "./agent-world.ts";
+
+const INSTALL = resolve(import.meta.dirname, "../..");
+export const WORK_ID = "tasks-0a1b2c";
+
+export type TodoWorld = {
+  root: string;
+  events: RunEvent[];
+  /** What was kept for people: last messages by iteration, texts by name, calls of the hook. */
+  kept: { last: Map<number, unknown>; texts: Map<string, string>; hooks: string[][] };
+  write(path: string, text: string): Promise<void>;
+  read(path: string): Promise<string>;
+  todo(): Promise<TodoFile>;
+  /** `T1 done, T2 blocked` */
+  states(): Promise<string>;
+  run(model: Model, options?: TodoRunOptions): Promise<RunResult>;
+};
+export type TodoRunOptions = {
+  trigger?: Trigger;
+  host?: Host;
+  settings?: Partial<TodoSettings>;
+  agent?: Partial<TaskAgent>;
+  signal?: AbortSignal;
+  stores?: (stores: Stores) => Stores;
+  workspace?: (workspace: Workspace) => Workspace;
+  hook?: (words: readonly string[]) => Promise<string | undefined>;
+};
+
+/** A repository in a temporary folder, removed when the test is over. Each `run` is a process of its own to the stores. */
+export async function createTodoWorld(files: Record<string, string> = {}): Promise<TodoWorld> {
+  const root = await mkdtemp(join(tmpdir(), "looplia-todo-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const world: TodoWorld = {
+    root,
+    events: [],
+    kept: { last: new Map(), texts: new Map(), hooks: [] },
+    async write(path, text) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    },
+    read: (path) => readFile(join(root, path), "utf8"),
+    todo: async () => JSON.parse(await world.read("to-do.json")),
+    states: async () => (await world.todo()).tasks.map(({ id, status }) => `${id} ${status}`).join(", "),
+    run: (model, options = {}) => runIn(world, model, options),
+  };
+  for (const [path, text] of Object.entries(files)) await world.write(path, text);
+  return world;
+}
+
+const LIMITS = { maxTurns: 50 };
+const SETTINGS: TodoSettings = {
+  todo: "to-do.json",
+  sourceFiles: ["README.md", "docs/**/*.md"],
+  schedule: { shown: "scripted", agents: ["scripted"] },
+  applySummary: true,
+  maxIterations: 50,
+  dryRun: false,
+  people: { answerTtlHours: 168, minApprovals: 1, workingDirectory: "." },
+  gate: { policy: [], approval: "none", sandbox: "off", settingsFile: "looplia.yml" },
+};
+
+async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): Promise<RunResult> {
+  const builtin = await trustedFolder(INSTALL, "");
+  const trusted = await trustedFolder(world.root, "");
+  const { configuration } = await loadConfiguration(trusted, builtin, { prompts: createPrompts(builtin) });
+  const state = join(world.root, ".looplia/state");
+  const stores = storesIn(state);
+  const settings = { ...SETTINGS, ...options.settings };
+  const opened = await openWorkspace(world.root, {
+    environment: { PATH: process.env.PATH ?? "" },
+    systemTemp: state,
+  });
+  const workspace: Workspace = { ...opened, isolation: { kind: "none", network: true, isOff: true } };
+  const ports = {
+    clock: { now: () => new Date(), elapsed: () => performance.now() },
+    ids: {
+      hex: (bytes: number) =>
+        Math.random()
+          .toString(16)
+          .slice(2, 2 + bytes * 2)
+          .padEnd(bytes * 2, "0"),
+    },
+    workspace: options.workspace?.(workspace) ?? workspace,
+    host: options.host ?? new ScriptedHost([]),
+    model,
+    stores: options.stores?.(stores) ?? stores,
+    observe: (event: RunEvent) => void world.events.push(event),
+    signal: options.signal ?? new AbortController().signal,
+    redact: redactNothing,
+    configuration,
+    tools: new Map(allTools().map((tool) => [tool.name, tool])),
+    readSource: (path: string) => readSourceFile(world.root, path),
+  };
+  const sessions = await readdir(join(state, WORK_ID, "sessions")).catch(() => []);
+  const found = sessions[0] === undefined ? {} : { sessionId: sessions[0] };
+  const trigger = options.trigger ?? { kind: "tasks", workId: WORK_ID, key: "to-do.json", ...found };
+  const { people, gate } = settings;
+  const content = { pipeline: "writing-kit", orchestration: "program", model: "m", limits: LIMITS } as const;
+  return handle(
+    trigger,
+    ports,
+    { ...content, concurrency: 1, dryRun: false, people, gate },
+    {
+      settings,
+      async agent(name) {
+        const common = { provider: model.provider, model, modelName: "scripted", limits: LIMITS };
+        return { name, ...common, ...options.agent };
+      },
+      log: {
+        async keepLast(iteration, message) {
+          world.kept.last.set(iteration, message);
+          return `/last/${iteration}.json`;
+        },
+        async keepText(_sessionId, name, text) {
+          world.kept.texts.set(name, text);
+          return `/kept/${name}`;
+        },
+        async runHook(words) {
+          world.kept.hooks.push([...words]);
+          return options.hook?.(words);
+        },
+      },
+    },
+  );
+}
+
+function storesIn(state: string): Stores {
+  const clock = { now: () => new Date(), elapsed: () => performance.now() };
+  return {
+    open: ({ workId, kind, key }) =>
+      openWorkStore({
+        folder: join(state, workId),
+        header: { workId, kind, key, codeVersion: "test" },
+        clock,
+      }),
+    async look(sessionId) {
+      const workId = await findSessionWork(state, sessionId);
+      return workId === undefined ? undefined : readSession(join(state, workId), sessionId);
+    },
+    findSession: (sessionId) => findSessionWork(state, sessionId),
+    findInteraction: (id) => findInteraction(state, id),
+    openInteractions: (workId) => findOpenInteractions(join(state, workId)),
+  };
+}

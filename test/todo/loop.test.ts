@@ -1,0 +1,231 @@
+// The task loop over real files and stores: what becomes of the list.
+import { readdir } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { LoopliaError } from "../../src/errors.ts";
+import { approve, ScriptedHost } from "../fakes/agent-world.ts";
+import { call, ScriptedModel } from "../fakes/scripted-model.ts";
+import { report, subjectOf, todoModel, turnOf } from "../fakes/todo-script.ts";
+import { createTodoWorld, type TodoWorld } from "../fakes/todo-world.ts";
+import { makeTask, makeTodo } from "./samples.ts";
+
+function worldWith(...tasks: Parameters<typeof makeTask>[]): Promise<TodoWorld> {
+  return createTodoWorld({ "to-do.json": makeTodo(tasks.map((task) => makeTask(...task))) });
+}
+
+const warnings = (world: TodoWorld) =>
+  world.events.flatMap((event) =>
+    event.type === "notice" && event.level === "warning" ? [event.message] : [],
+  );
+
+describe("the loop", () => {
+  it("does task after task, is reviewed, and ends with the marker; a second run asks no model", async () => {
+    const world = await worldWith(["T2", { depends_on: ["T1"] }], ["T1", { priority: 5 }]);
+    const model = todoModel();
+    expect(await world.run(model)).toMatchObject({ status: "completed", reasonCode: "done" });
+    expect(model.requests.map(subjectOf)).toEqual(["T1", "T2", "review"]);
+    expect(await world.states()).toBe("T2 done, T1 done, project-done done");
+    const again = await world.run(new ScriptedModel([]));
+    expect(again).toMatchObject({ status: "completed", reasonCode: "up-to-date" });
+  });
+
+  it("marks a task before its agent runs, and puts files, blockers and time into it, nothing else", async () => {
+    const world = await worldWith(["T1", { details: "As it was.", files: ["a.md"] }]);
+    const model = todoModel({ T1: () => report("T1", { files: ["b.md", "a.md"], blockers: ["later"] }) });
+    await world.run(model, { settings: { task: "T1" } });
+    const [task] = (await world.todo()).tasks;
+    expect(task).toEqual({
+      ...makeTask("T1", {
+        status: "done",
+        details: "As it was.",
+        files: ["a.md", "b.md"],
+        blockers: ["later"],
+      }),
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  it("shows the model that the file says doing while it works", async () => {
+    const world = await worldWith(["T1"]);
+    let said = "";
+    const model = new ScriptedModel(async (request) => {
+      if (subjectOf(request) === "review") return "Nothing.";
+      said = await world.states();
+      return report("T1");
+    });
+    await world.run(model);
+    expect(said).toBe("T1 doing");
+  });
+
+  it("a summary for another task left the chosen one doing for ever: it goes back, after two of those it is blocked", async () => {
+    const world = await worldWith(["T1"], ["T2", { priority: 5 }]);
+    const model = todoModel({ T1: () => report("T2") });
+    const result = await world.run(model);
+    expect(model.requests.map(subjectOf)).toEqual(["T1", "T1", "T2"]);
+    expect(result).toMatchObject({ status: "stopped", reasonCode: "blocked-tasks" });
+    expect(await world.states()).toBe("T1 blocked, T2 done");
+    expect(warnings(world)).toEqual([
+      expect.stringMatching(/T1 is todo: .*reported "T2" instead of "T1"/),
+      expect.stringMatching(/T1 is blocked: /),
+    ]);
+    expect((await world.todo()).tasks[0]?.blockers).toEqual([expect.stringContaining('instead of "T1"')]);
+  });
+
+  it("skipped changed nothing and the task was chosen again: it goes back and is left alone in this run", async () => {
+    const world = await worldWith(["T1"], ["T2", { status: "blocked" }], ["T3", { priority: 4 }]);
+    const skip = (id: string) => () => report(id, { status: "skipped", summary: "not now" });
+    const model = todoModel({ T1: skip("T1"), T2: skip("T2") });
+    const result = await world.run(model);
+    expect(model.requests.map(subjectOf)).toEqual(["T1", "T3", "T2"]);
+    expect(await world.states()).toBe("T1 todo, T2 blocked, T3 done");
+    expect(result.items[0]).toMatchObject({
+      status: "stopped",
+      message: "2 tasks are left: T1, T2 (blocked)",
+    });
+  });
+
+  it("a blocked task has one try a run, and what became blocked has had it", async () => {
+    const world = await worldWith(["T1", { status: "blocked" }], ["T2"]);
+    const block = (id: string) => () => report(id, { status: "blocked", blockers: ["no key"] });
+    const model = todoModel({ T1: block("T1"), T2: block("T2") });
+    expect(await world.run(model)).toMatchObject({ status: "stopped", reasonCode: "blocked-tasks" });
+    expect(model.requests.map(subjectOf)).toEqual(["T2", "T1"]);
+    expect(await world.states()).toBe("T1 blocked, T2 blocked");
+  });
+
+  it("an agent that fails blocks its task with the reason; three in a row end the run", async () => {
+    const ids = ["T1", "T2", "T3", "T4", "T5", "T6"];
+    const world = await worldWith(...ids.map((id): [string] => [id]));
+    const down = () => ({
+      error: new LoopliaError("model-failed", "no network", { modelFailure: "network" }),
+    });
+    const model = todoModel({ T1: down, T3: down, T4: down, T5: () => "I am done here." });
+    expect(await world.run(model)).toMatchObject({ status: "failed", reasonCode: "model-failed" });
+    expect(await world.states()).toBe("T1 blocked, T2 done, T3 blocked, T4 blocked, T5 blocked, T6 todo");
+    const blockers = (await world.todo()).tasks.map((task) => task.blockers?.[0]);
+    expect(blockers[0]).toBe("no network");
+    expect(blockers[4]).toMatch(/ended without reportSummary; it said: I am done here/);
+  });
+
+  it("at the limit the run ended green and said nothing: it stops, and says what is left", async () => {
+    const world = await worldWith(["T1"], ["T2"], ["T3"]);
+    const limited = await world.run(todoModel(), { settings: { maxIterations: 2 } });
+    expect(limited.items[0]).toMatchObject({
+      status: "stopped",
+      reasonCode: "max-iterations",
+      message: "2 tasks were run (max-iterations); 1 task is left: T3",
+    });
+    const turns = todoModel({
+      T3: (request) => ({ content: [call(`c${turnOf(request)}`, "listFiles", { path: "." })] }),
+    });
+    const stopped = await world.run(turns, { agent: { limits: { maxTurns: 2 } } });
+    expect(stopped.items[0]).toMatchObject({ status: "stopped", reasonCode: "max-turns" });
+    expect(stopped.items[0]?.message).toContain("T3 (doing)");
+    const model = todoModel();
+    expect((await world.run(model)).status).toBe("completed");
+    // Its conversation goes on where it was.
+    expect(model.requests[0]?.messages).toHaveLength(5);
+  });
+
+  it("an agent that edits the list itself has that undone, and it is told", async () => {
+    const world = await worldWith(["T1"], ["T2"]);
+    const before = makeTodo([makeTask("T1", { status: "doing" }), makeTask("T2")]);
+    const model = new ScriptedModel(async (request) => {
+      if (subjectOf(request) !== "T1") return subjectOf(request) === "review" ? "No." : report("T2");
+      const acts = [
+        call("1", "editFile", { path: "to-do.json", oldStr: '"todo"', newStr: '"done"' }),
+        call("2", "runCommand", { command: "rm to-do.json; echo hi" }),
+        call("3", "runCommand", { command: "echo '{}' > to-do.json" }),
+      ];
+      if (turnOf(request) === 1) return { content: acts };
+      expect(await world.read("to-do.json")).toBe(before);
+      return report("T1");
+    });
+    await world.run(model, { host: new ScriptedHost([approve(), approve(), approve()]) });
+    expect(await world.states()).toBe("T1 done, T2 done, project-done done");
+    const results = JSON.stringify(model.requests[1]?.messages.at(-1));
+    expect(results).toMatch(/only the program writes it.*hi.*was undone.*was undone/);
+    expect(warnings(world)).toHaveLength(3);
+    expect([...world.kept.texts.values()]).toContain("{}\n");
+  });
+
+  it("takes what a person changes in the list while it runs", async () => {
+    const world = await worldWith(["T1"], ["T2"]);
+    const model = new ScriptedModel(async (request) => {
+      const subject = subjectOf(request);
+      if (subject === "review") return "Nothing.";
+      if (subject === "T1") {
+        const { tasks } = await world.todo();
+        await world.write("to-do.json", makeTodo([...tasks.slice(0, 1), makeTask("T9", { priority: 1 })]));
+      }
+      return report(subject);
+    });
+    expect((await world.run(model)).status).toBe("completed");
+    expect(model.requests.map(subjectOf)).toEqual(["T1", "T9", "review"]);
+    expect(await world.states()).toBe("T1 done, T9 done, project-done done");
+  });
+
+  it("asks once about a done without change and without reason", async () => {
+    const world = await worldWith(["T1"], ["T2"]);
+    const bare = (id: string) => ({
+      content: [call(`r${Math.random()}`.replace(".", ""), "reportSummary", { task_id: id, status: "done" })],
+    });
+    const model = todoModel({
+      T1: () => bare("T1"),
+      T2: (request) =>
+        turnOf(request) === 1 ? { content: [call("1", "runCommand", { command: "true" })] } : bare("T2"),
+    });
+    await world.run(model);
+    expect(model.requests.map(subjectOf)).toEqual(["T1", "T1", "T2", "T2", "review"]);
+    expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("no reason is given");
+  });
+
+  it("runs one task alone, without a review", async () => {
+    const world = await worldWith(["T1"], ["T2"], ["T3", { depends_on: ["T1"] }]);
+    const model = todoModel();
+    expect(await world.run(model, { settings: { task: "T2" } })).toMatchObject({ status: "completed" });
+    expect(model.requests.map(subjectOf)).toEqual(["T2"]);
+    const stuck = await world.run(new ScriptedModel([]), { settings: { task: "T3" } });
+    expect(stuck.items[0]).toMatchObject({ status: "stopped", reasonCode: "blocked-tasks" });
+    await expect(world.run(new ScriptedModel([]), { settings: { task: "T4" } })).rejects.toThrow(
+      'no task "T4"',
+    );
+  });
+
+  it("a dry run renders the next task and leaves no trace", async () => {
+    const world = await worldWith(["T1"]);
+    const result = await world.run(new ScriptedModel([]), { settings: { dryRun: true } });
+    expect(result.items[0]).toMatchObject({ status: "completed", message: "T1 would be next" });
+    expect(await readdir(world.root)).toEqual(["to-do.json"]);
+  });
+
+  it("refuses a cycle and what is no JSON object, and leaves the file alone", async () => {
+    const world = await worldWith(["T1", { depends_on: ["T1"] }]);
+    await expect(world.run(new ScriptedModel([]))).rejects.toMatchObject({ code: "config-invalid" });
+    await world.write("to-do.json", "[]");
+    await expect(world.run(new ScriptedModel([]))).rejects.toThrow("no JSON object");
+    expect(await world.read("to-do.json")).toBe("[]");
+  });
+});
+
+describe("a question", () => {
+  it("makes the run wait within the task, and the answer goes on there", async () => {
+    const world = await worldWith(["T1"], ["T2"]);
+    const ask = { content: [call("ask", "askUser", { question: "Which?", options: ["A", "B"] })] };
+    const model = todoModel({ T1: (request) => (turnOf(request) === 1 ? ask : report("T1")) });
+    const waiting = await world.run(model);
+    expect(waiting).toMatchObject({ status: "waiting", reasonCode: "open-questions" });
+    expect(await world.states()).toBe("T1 doing, T2 todo");
+    const [interaction] = waiting.items[0]?.interactions ?? [];
+    const interactionId = interaction?.interactionId ?? "";
+    const trigger = {
+      kind: "answer",
+      interactionId,
+      answer: { selectedOptionId: "nope" },
+      actorId: "terminal:t",
+    } as const;
+    await expect(world.run(new ScriptedModel([]), { trigger })).rejects.toThrow("does not answer");
+    const right = { ...trigger, answer: { selectedOptionId: "b" } };
+    expect((await world.run(model, { trigger: right })).status).toBe("completed");
+    expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("The person chose b");
+  });
+});
