@@ -1,5 +1,5 @@
 // The program's own clone of the remote: shallow, bare, with a clean configuration, in a temporary folder.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Repository } from "../ports/repository.ts";
@@ -124,24 +124,4 @@ async function listFiles(git: Git, commit: string, folder: string) {
       files.push({ path: name, oid, size: Number(size) });
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/**
- * The address of the repository on the server, or the checkout's `origin` where that is this machine. Any other `origin`
- * does not count: the token goes there, and the checkout may be of another repository.
- */
-export async function findRemote(place: {
-  checkout: string;
-  serverUrl: string;
-  repository: string;
-}): Promise<string> {
-  const onServer = `${place.serverUrl.replace(/\/+$/, "")}/${place.repository}.git`;
-  const text = await readFile(join(place.checkout, ".git", "config"), "utf8").catch(() => "");
-  const address = /^\[remote "origin"\]\s*(?:\n(?!\[)[^\n]*)*?\n\s*url\s*=\s*(\S+)/m.exec(text)?.[1];
-  if (address === undefined || !/^https?:\/\//.test(address) || !URL.canParse(address)) return onServer;
-  const origin = new URL(address);
-  origin.username = "";
-  origin.password = "";
-  const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/.test(origin.hostname);
-  return isLocal ? origin.href : onServer;
 }

@@ -1,6 +1,7 @@
 // What the Action needs of the rest of the program.
-import { findRemote, openRepository } from "../adapters/git.ts";
+import { openRepository } from "../adapters/git.ts";
 import { gitEnvironment } from "../adapters/git-process.ts";
+import { findRemote } from "../adapters/git-remote.ts";
 import { createGithubHost } from "../adapters/github.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { createRedactor } from "../session/redaction.ts";

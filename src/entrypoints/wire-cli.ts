@@ -1,4 +1,5 @@
 // What the command line needs of the rest of the program.
+import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
@@ -52,6 +53,19 @@ export async function wireCli(): Promise<Wiring> {
         for await (const _ of forTools.walk("", glob)) return true;
       }
       return false;
+    },
+    async probeStateRef({ root, settings, environment }) {
+      if (settings.githubToken === undefined) return undefined;
+      const { probeStateRef } = await import("../adapters/state-ref-probe.ts");
+      return probeStateRef({
+        checkout: root,
+        serverUrl: environment.GITHUB_SERVER_URL || "https://github.com",
+        repository: environment.GITHUB_REPOSITORY || undefined,
+        token: settings.githubToken,
+        prefix: settings.stateRefPrefix,
+        systemTemp: tmpdir(),
+        environment,
+      });
     },
   };
 }

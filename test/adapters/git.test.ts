@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findRemote, openRepository } from "../../src/adapters/git.ts";
+import { openRepository } from "../../src/adapters/git.ts";
 import { gitEnvironment } from "../../src/adapters/git-process.ts";
+import { findRemote, findRepository } from "../../src/adapters/git-remote.ts";
 import { LoopliaError } from "../../src/errors.ts";
 import type { Repository } from "../../src/ports/repository.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
@@ -99,6 +100,23 @@ test.each([
     repository: "owner/repo",
   };
   expect(await findRemote(place)).toBe(remote);
+});
+
+test.each([
+  ["https://github.com/owner/repo", "owner/repo"],
+  ["https://x:secret@github.com/owner/re.po.git", "owner/re.po"],
+  ["git@github.com:owner/repo.git", "owner/repo"],
+  ["ssh://git@github.com/owner/repo.git", "owner/repo"],
+  ["http://127.0.0.1:81/owner/repo.git", "owner/repo"],
+  ["https://evil.example/owner/repo", undefined],
+  ["https://github.com.evil.example/owner/repo", undefined],
+  ["git@evil.example:owner/repo.git", undefined],
+  ["../elsewhere", undefined],
+  ["", undefined],
+])("names the repository of a checkout only where it is on the server: %s", async (url, repository) => {
+  await mkdir(join(root, "checkout/.git"), { recursive: true });
+  await writeFile(join(root, "checkout/.git/config"), `[remote "origin"]\n\turl = ${url}\n`);
+  expect(await findRepository(join(root, "checkout"), "https://github.com")).toBe(repository);
 });
 
 test("links and submodules are no files of a commit", async () => {

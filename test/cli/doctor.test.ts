@@ -68,6 +68,19 @@ describe("doctor", () => {
     expect(ill.code).toBe(1);
   });
 
+  it("tries a state ref where there is a token, and says what to set where it is refused", async () => {
+    expect((await doctor({})).stdout).not.toContain("state-ref");
+    const probeStateRef = async () => "refs/looplia/ of o/r takes refs, two at once";
+    const well = await doctor({}, [], { wiring: { probeStateRef } });
+    expect(well.stdout).toMatch(/^✓ state-ref +refs\/looplia\/ of o\/r takes refs/m);
+    const refuses = async () => {
+      throw new LoopliaError("host-failed", "git push failed: hidden ref", { hint: "set state-ref-prefix" });
+    };
+    const ill = await doctor({}, [], { wiring: { probeStateRef: refuses } });
+    expect(ill.stdout).toMatch(/^✗ state-ref +git push failed: hidden ref\n +→ set state-ref-prefix$/m);
+    expect(ill.code).toBe(1);
+  });
+
   it("says how commands are isolated, and what to do where they are not", async () => {
     const well = await doctor({});
     expect(well.stdout).toMatch(/^✓ sandbox +bubblewrap, without network$/m);

@@ -75,6 +75,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     probeIsolation: async () => ({ kind: "bubblewrap", network: false }),
     hasSources: async () => false,
     probeProvider: async () => "answered",
+    probeStateRef: async () => undefined,
     installFolder: install,
     version: "1.2.3",
     defaultModels: new Map([["anthropic", "claude-x"]]),

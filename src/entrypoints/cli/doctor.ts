@@ -42,7 +42,21 @@ export async function examine(found: FoundPlace, wiring: Wiring): Promise<Findin
     checkIsolation(await wiring.probeIsolation(found.place), settings.sandbox === "required"),
     await checkFolder("artifacts", `${root}/.looplia`),
     await checkFolder("state", stateFolder),
+    ...(await checkStateRef(found, wiring)),
   ];
+}
+
+/** Nothing where there is no token: the command line itself pushes nothing. */
+async function checkStateRef({ place }: FoundPlace, wiring: Wiring): Promise<Finding[]> {
+  const name = "state-ref";
+  try {
+    const detail = await wiring.probeStateRef(place);
+    return detail === undefined ? [] : [{ name, isWell: true, detail }];
+  } catch (thrown) {
+    const mend = thrown instanceof LoopliaError ? thrown.hint : undefined;
+    const fallback = "check the network, the token and its `contents: write`";
+    return [{ name, isWell: false, detail: messageOf(thrown), mend: mend ?? fallback }];
+  }
 }
 
 function checkSettings({ diagnostics, place }: FoundPlace): Finding[] {

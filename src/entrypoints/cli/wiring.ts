@@ -55,6 +55,11 @@ export interface Wiring {
   probeProvider(place: Place, signal: AbortSignal): Promise<string>;
   /** True when a document is there that a task list can be made from. */
   hasSources(root: string, settings: Pick<Settings, "sourceFiles">): Promise<boolean>;
+  /**
+   * Pushes and deletes a state ref on the remote, and says so; undefined where there is no token or no remote on the
+   * server. Throws LoopliaError with what to set.
+   */
+  probeStateRef(place: Place): Promise<string | undefined>;
   /** Folder of the install: it has `examples/`. */
   readonly installFolder: string;
   readonly version: string;
