@@ -17,8 +17,11 @@ export type Segment = {
   tornAt: number | undefined;
 };
 
-/** So many segments of a store become one, whose number is the next: a long history stays few files, in small trees. */
-export const FOLD = 64;
+/**
+ * So many segments of a store become one, whose number is the next: a long history stays few files, in small trees. With
+ * fewer a thousand checkpoints' trees are smaller, but so many of each size that git finds no deltas between them.
+ */
+export const FOLD = 128;
 
 export function segmentName(number: number): string {
   return `${String(number).padStart(6, "0")}.jsonl`;

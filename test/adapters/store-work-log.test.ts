@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { readSession, readWork } from "../../src/adapters/store-scan.ts";
+import { FOLD, segmentName } from "../../src/adapters/store-segments.ts";
 import { verifyChain } from "../../src/session/audit.ts";
 import type { DomainEvent, StoreLine, StoreName } from "../../src/session/events.ts";
 import type { WorkEvent } from "../../src/session/work-events.ts";
@@ -191,7 +192,8 @@ describe("sealing", () => {
     const work = await open();
     const session = await work.session(SESSION);
     const all: StoreLine[] = [];
-    for (let turn = 1; turn <= 150; turn += 1) {
+    const turns = 2 * FOLD + 20;
+    for (let turn = 1; turn <= turns; turn += 1) {
       const lines = STORES.map((store) => lineOf(store, String(turn)));
       all.push(...lines);
       await session.append(lines);
@@ -200,10 +202,10 @@ describe("sealing", () => {
     }
     for (const store of STORES) {
       const names = readdirSync(join(folder, "sessions", SESSION, store));
-      expect(names.slice(0, 3)).toEqual(["000065.jsonl", "000130.jsonl", "000131.jsonl"]);
-      expect(names).toHaveLength(2 + 150 - 2 * 64);
+      expect(names.slice(0, 3)).toEqual([FOLD + 1, 2 * FOLD + 2, 2 * FOLD + 3].map(segmentName));
+      expect(names).toHaveLength(2 + 20);
     }
-    expect(readdirSync(join(folder, "work"))).toHaveLength(24);
+    expect(readdirSync(join(folder, "work"))).toHaveLength(2 + 20);
     await work.close();
     const again = await open();
     const reopened = await again.session(SESSION);
@@ -212,7 +214,7 @@ describe("sealing", () => {
       conversation: all.filter(({ store }) => store === "conversation"),
       setAside: [],
     });
-    expect(await again.workEvents()).toHaveLength(150);
+    expect(await again.workEvents()).toHaveLength(turns);
     await reopened.append(STORES.map((store) => lineOf(store, "after")));
     await again.close();
     const audit = readdirSync(join(folder, "sessions", SESSION, "audit")).flatMap((name) =>
@@ -220,15 +222,15 @@ describe("sealing", () => {
         .trimEnd()
         .split("\n"),
     );
-    expect(verifyChain(audit.map((line) => JSON.parse(line)))).toMatchObject({ ok: true, count: 151 });
+    expect(verifyChain(audit.map((line) => JSON.parse(line)))).toMatchObject({ ok: true, count: turns + 1 });
   });
 
-  test.each(["000065.jsonl", "000066.jsonl", "000070.jsonl"])(
+  test.each([FOLD + 1, FOLD + 2, FOLD + 6].map(segmentName))(
     "a segment that is missing is found out among folded ones as well: %s",
     async (missing) => {
       const work = await open();
       const session = await work.session(SESSION);
-      for (let turn = 1; turn <= 70; turn += 1) {
+      for (let turn = 1; turn <= FOLD + 6; turn += 1) {
         await session.append([eventLine(String(turn))]);
         await work.seal();
       }
