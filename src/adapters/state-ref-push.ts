@@ -9,8 +9,8 @@ const WAITS_MS = [500, 2_000];
 /** A ref as it should become; `expected` is where the remote has it, undefined: nowhere. */
 export type Move = { ref: string; commit: string; expected: string | undefined };
 
-/** `moved`: somebody else pushed to the branch. `half`: the state stands there, the branch does not. */
-export type Pushed = { kind: "won" | "lost" | "gone" | "moved" | "half" };
+/** `moved`: somebody else pushed to the branch. `half`: the state stands there, the branch does not, for such a reason. */
+export type Pushed = { kind: "won" | "lost" | "gone" | "moved" } | { kind: "half"; reason: LoopliaError };
 
 /**
  * Pushes both refs with explicit leases, with two more tries where the server did not carry it out. The commit of the
@@ -40,7 +40,7 @@ export async function pushTogether(
         both.map(({ ref }) => ref),
       ).catch(() => undefined);
       const judged = found && judge(found, state, branch);
-      if (judged) return judged;
+      if (judged) return judged === "half" ? { kind: judged, reason: thrown } : { kind: judged };
       const wait = WAITS_MS[attempt];
       if (wait === undefined || isRefusal(thrown)) throw thrown;
       await new Promise((resolve) => setTimeout(resolve, wait));
@@ -53,13 +53,13 @@ function judge(
   found: ReadonlyMap<string, string>,
   state: Move,
   branch: Move | undefined,
-): Pushed | undefined {
+): Pushed["kind"] | undefined {
   const tip = branch && found.get(branch.ref);
   const stateTip = found.get(state.ref);
-  if (stateTip === state.commit) return { kind: tip === branch?.commit ? "won" : "half" };
-  if (stateTip !== state.expected) return { kind: stateTip === undefined ? "gone" : "lost" };
+  if (stateTip === state.commit) return tip === branch?.commit ? "won" : "half";
+  if (stateTip !== state.expected) return stateTip === undefined ? "gone" : "lost";
   if (tip === branch?.expected || tip === branch?.commit) return undefined;
-  return { kind: tip === undefined ? "gone" : "moved" };
+  return tip === undefined ? "gone" : "moved";
 }
 
 async function checkParent(git: Git, { ref, commit, expected }: Move): Promise<void> {

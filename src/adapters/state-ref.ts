@@ -10,7 +10,7 @@ import type {
   StateRefPlace,
   Worktree,
 } from "../ports/state-ref.ts";
-import { checkedId, commitTree, readCommit } from "./git-commit.ts";
+import { checkedId, commitTree, isRefusal, readCommit } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 import type { PushRate } from "./push-rate.ts";
 import { WorkLine } from "./state-ref-branch.ts";
@@ -144,6 +144,7 @@ class GitStateRef implements StateRef {
         if (!stateOnly) this.#branch.notePushed(work);
         return { checkpoint: await readCheckpoint(this.#tools.git, commit), conflicts: [...conflicts] };
       }
+      if (pushed.kind === "half" && isRefusal(pushed.reason)) throw pushed.reason;
       for (const path of await this.#branch.mergeRemote()) conflicts.add(path);
     }
     throw new LoopliaError("host-failed", `branch ${this.#place.branch} refuses this run's commits`, {

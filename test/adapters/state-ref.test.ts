@@ -467,6 +467,17 @@ describe("races", () => {
     expect(await tipOf(STATE)).toBeUndefined();
   });
 
+  test("a server that refuses the branch alone: told at once, and what comes later goes on from the state", async () => {
+    const run = await begin("2.1");
+    await server.git("config", "receive.hideRefs", "refs/heads/looplia");
+    await expect(run.claim()).rejects.toMatchObject({ code: "host-failed", hint: expect.any(String) });
+    expect(await server.git("rev-list", "--count", STATE)).toBe("1");
+    expect([run.state.isOurs, run.lost.length]).toEqual([false, 0]);
+    await server.git("config", "--unset", "receive.hideRefs");
+    const later = await begin("3.1");
+    expect(await claimedBy(later)).toBe("2.1");
+  });
+
   test("the alternative prefix and a bare path work the same", async () => {
     const ref = "refs/heads/looplia-state/writing-kit-abc123";
     const run = await begin("2.1", { ref, remote: server.bare });
