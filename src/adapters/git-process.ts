@@ -1,6 +1,7 @@
 // Runs git for the program itself: no shell, no hooks, no drivers, no configuration but what is given here.
 // Output is captured and never reaches the step's output; a token lives in the environment of one child only.
 import { spawn } from "node:child_process";
+import { delimiter, isAbsolute } from "node:path";
 import { LoopliaError } from "../errors.ts";
 
 const PASSED_ON = new Set(
@@ -47,9 +48,18 @@ export type Git = (args: readonly string[], call?: GitCall) => Promise<GitResult
 export function gitEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
   const chosen: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && PASSED_ON.has(name.toUpperCase())) chosen[name] = value;
+    if (value === undefined || !PASSED_ON.has(name.toUpperCase())) continue;
+    chosen[name] = name.toUpperCase() === "PATH" ? trustedPath(value) : value;
   }
   return chosen;
+}
+
+/** Without what a worktree may hold: package runners put its `node_modules/.bin` first, and a command could plant a git there. */
+function trustedPath(path: string): string {
+  const folders = path.split(delimiter);
+  return folders
+    .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]*$/.test(folder))
+    .join(delimiter);
 }
 
 /**

@@ -391,3 +391,8 @@ test("a git child's environment has no token and no configuration of the machine
   };
   expect(gitEnvironment(hostile)).toEqual({ PATH: "/bin", https_proxy: "p" });
 });
+
+test("no git is looked for where a worktree keeps programs", () => {
+  const PATH = "/work/node_modules/.bin:bin:.::/work/a/node_modules/.bin/:/usr/bin:/bin";
+  expect(gitEnvironment({ PATH })).toEqual({ PATH: "/usr/bin:/bin" });
+});
