@@ -3,12 +3,15 @@ import type { Host } from "../ports.ts";
 import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
 import { defaultOption, optionText, questionLines } from "../session/question-text.ts";
 
-/** Takes the default option of every question; to a question without options it says that it has no preference. */
-export function createDemoHost(options: { print(text: string): void }): Host {
+/**
+ * `approves`: says yes to every Confirm; its commands are then the program's own. Takes the default option of every other
+ * question; to a question without options it says that it has no preference.
+ */
+export function createDemoHost(options: { print(text: string): void; approves?: boolean }): Host {
   return {
     canAsk: true,
     async ask(request) {
-      const { answer, said } = decide(request);
+      const { answer, said } = decide(request, options.approves === true);
       const [title = "", ...details] = questionLines(request);
       const lines = [`? ${title} (${request.shortId})`, ...details.map((line) => `  ${line}`), `  → ${said}`];
       options.print(`${lines.join("\n")}\n`);
@@ -19,7 +22,10 @@ export function createDemoHost(options: { print(text: string): void }): Host {
   };
 }
 
-function decide(request: InteractionRequest): { answer: InteractionAnswer; said: string } {
+function decide(request: InteractionRequest, approves: boolean): { answer: InteractionAnswer; said: string } {
+  if (approves && request.kind === "Confirm") {
+    return { answer: { selectedOptionId: "approve" }, said: "the demo approves" };
+  }
   const option = defaultOption(request);
   if (option) {
     return {

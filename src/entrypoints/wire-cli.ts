@@ -27,7 +27,8 @@ export async function wireCli(): Promise<Wiring> {
     run: (trigger, around) => runFromCli(trigger, around, install),
     terminalHost: async (options) =>
       createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),
-    demoHost: async (screen) => (await import("../adapters/terminal-demo.ts")).createDemoHost(screen),
+    demoHost: async ({ print }, approves) =>
+      (await import("../adapters/terminal-demo.ts")).createDemoHost({ print, approves }),
     readStores(stateFolder, stateKey) {
       const cipherOf = storeCiphers(stateKey);
       return async (sessionId) => {

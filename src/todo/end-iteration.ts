@@ -27,7 +27,8 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
   }
   const isDone = end.label === "done" || end.label === "skipped";
   const { summary } = state;
-  const message = end.label === "skipped" ? `skipped${end.message && `: ${end.message}`}` : end.message;
+  const [said = ""] = end.message.split("\n");
+  const message = end.label === "skipped" ? `skipped${said && `: ${said}`}` : said;
   observeIteration(run, task, iteration, {
     status: isDone ? "completed" : "failed",
     ...(message ? { message } : {}),

@@ -26,12 +26,15 @@ export type FlagDefinition = {
 export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "demo",
-    own: "[content]",
-    summary: "Rehearse on an example article in a temporary folder; needs no key",
+    own: "[content|tasks]",
+    summary: "Rehearse both main jobs on examples in temporary folders; needs no key",
     settings: "none",
     takesFolder: false,
     flags: [],
-    details: ["Copies examples/, runs the offline rehearsal over one article and shows the kit."],
+    details: [
+      "Copies examples/ and needs no model: `content` makes a kit from one article, `tasks` works through a",
+      "release checklist whose steps are commands. Every question is answered visibly.",
+    ],
   },
   {
     name: "run",

@@ -1,4 +1,5 @@
-// `demo`: the offline rehearsal over an example article, in a temporary folder, with every question answered.
+// `demo`: both main jobs without a language model, in temporary folders, with every question answered: the rehearsal over
+// an example article, and an example runbook.
 import { cp, mkdtemp, readdir, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -14,8 +15,60 @@ import { colorsFor, type Surface } from "./surface.ts";
 import { REHEARSAL } from "./texts.ts";
 import type { Place, Wiring } from "./wiring.ts";
 
+/** One of the demos, or both: `topic` is `content` or `tasks`. */
+export async function demoCommand(
+  topic: string | undefined,
+  surface: Surface,
+  wiring: Wiring,
+): Promise<number> {
+  const code = topic === "tasks" ? 0 : await contentDemo(surface, wiring);
+  if (code !== 0 || topic === "content") return code;
+  if (topic === undefined) surface.stderr.write("\n");
+  return tasksDemo(surface, wiring);
+}
+
+/** Prints where it worked, the list and what came of it. 0 only if every task is done. */
+async function tasksDemo(surface: Surface, wiring: Wiring): Promise<number> {
+  const place = await preparePlace(wiring.installFolder);
+  surface.stderr.write(
+    "Demo on to-do.json: a release checklist whose steps are commands; no language model.\n\n",
+  );
+  const trigger = { kind: "tasks" } as const;
+  const result = await watchRun({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
+  if (result.status !== "completed") {
+    const why = result.items[0]?.message ?? result.reasonCode;
+    surface.stderr.write(
+      `The demo ended ${result.status}: ${why}. What it made so far is in ${place.root}\n`,
+    );
+    return exitCodeOf(result);
+  }
+  const { bold, dim, green } = colorsFor(surface, surface.stdout);
+  const notes = await readFile(join(place.root, "RELEASE_NOTES.md"), "utf8");
+  const lines = [
+    "",
+    ...(result.items[0]?.steps ?? []).map(
+      (step) => `${green("✓")} ${bold(step.output)}  ${toPlainLine(step.reason)}`,
+    ),
+    "",
+    dim("RELEASE_NOTES.md"),
+    ...notes
+      .trimEnd()
+      .split("\n")
+      .map((line) => `  ${toPlainLine(line)}`),
+    "",
+    bold(place.root),
+    `${green("✓")} Every task is done. Your own list: ${programName(surface, wiring)} init`,
+  ];
+  surface.stdout.write(`${wrapLines(lines.join("\n"), surface.stdout.columns ?? 110)}\n`);
+  return exitCodeOf(result);
+}
+
+function programName(surface: Surface, { installFolder }: Wiring): string {
+  return `node ${relative(surface.cwd, join(installFolder, "dist", "cli", "index.js"))}`;
+}
+
 /** Prints where it worked, the files and a short view of the kit. 0 only if the kit on disk is valid. */
-export async function demoCommand(surface: Surface, wiring: Wiring): Promise<number> {
+async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
   const place = await preparePlace(wiring.installFolder);
   const [article] = (await readdir(join(place.root, "content")))
     .filter((name) => name.endsWith(".md"))
@@ -35,7 +88,6 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
   }
   const kit = await readKit(place.root, item);
   const { bold, dim, green } = colorsFor(surface, surface.stdout);
-  const program = relative(surface.cwd, join(wiring.installFolder, "dist", "cli", "index.js"));
   const lines = [
     "",
     ...kitLines(kit, bold, dim),
@@ -43,7 +95,7 @@ export async function demoCommand(surface: Surface, wiring: Wiring): Promise<num
     bold(place.root),
     ...(await treeLines(place.root, "")),
     "",
-    `${green("✓")} The writing kit is valid. Try your own: node ${program} run --file <article.md>`,
+    `${green("✓")} The writing kit is valid. Try your own: ${programName(surface, wiring)} run --file <article.md>`,
   ];
   surface.stdout.write(`${wrapLines(lines.join("\n"), surface.stdout.columns ?? 110)}\n`);
   return exitCodeOf(result);

@@ -51,7 +51,7 @@ async function runLine(
     case "answer":
       return runCommand(line, surface, await loadWiring());
     case "demo":
-      return (await import("./demo.ts")).demoCommand(surface, await loadWiring());
+      return (await import("./demo.ts")).demoCommand(line.topic, surface, await loadWiring());
     case "status":
       return (await import("./status.ts")).statusCommand(line, surface, await loadWiring());
     case "ls":

@@ -145,9 +145,12 @@ function takeArguments(
   }
   const [first] = positionals;
   if (first === undefined) return;
-  if (line.command === "demo" && first === "content") positionals.shift();
+  const isDemo = line.command === "demo" && (first === "content" || first === "tasks");
   const isTopic =
-    line.command === "help" || line.command === "ls" || (line.command === "status" && !isFolder(first));
+    isDemo ||
+    line.command === "help" ||
+    line.command === "ls" ||
+    (line.command === "status" && !isFolder(first));
   if (isTopic) line.topic = positionals.shift() ?? "";
 }
 

@@ -68,7 +68,8 @@ function hostFor(
   screen: Screen,
   interruption: Interruption,
 ): Promise<Host> {
-  if (run.isDemo) return wiring.demoHost(screen);
+  // The example's own commands, in a temporary folder.
+  if (run.isDemo) return wiring.demoHost(screen, run.trigger.kind === "tasks");
   return wiring.terminalHost({
     screen,
     isInteractive: isInteractive(surface),

@@ -40,8 +40,8 @@ export interface Wiring {
     actorId: string;
     interrupt(): void;
   }): Promise<Host>;
-  /** Answers by itself with the default option, and shows it. */
-  demoHost(screen: Screen): Promise<Host>;
+  /** Answers by itself with the default option, and shows it; `approves` every Confirm, or rejects it. */
+  demoHost(screen: Screen, approves: boolean): Promise<Host>;
   /** The stores of a session as they stand: no lock, no change; undefined when there are none. */
   readStores(
     stateFolder: string,

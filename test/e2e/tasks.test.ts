@@ -1,0 +1,133 @@
+// The task loop on the command line: real processes, real files, no language model.
+import { readdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeCliWorld } from "../fakes/cli-world.ts";
+import { makeTask, makeTodo } from "../todo/samples.ts";
+
+const OPEN = ["--sandbox", "off", "--approval", "none", "--provider", "offline"];
+
+function runbook(id: string, steps: string[], more: object = {}) {
+  return makeTask(id, { steps, ...more });
+}
+
+async function statesOf(folder: string): Promise<string> {
+  const { tasks } = JSON.parse(await readFile(join(folder, "to-do.json"), "utf8"));
+  return tasks.map(({ id, status }: { id: string; status: string }) => `${id} ${status}`).join(", ");
+}
+
+describe("demo tasks", () => {
+  it("works through the example's release checklist, every question answered visibly", {
+    timeout: 60_000,
+  }, async () => {
+    const world = await makeCliWorld();
+    const { code, stdout, stderr } = await world.run(["demo", "tasks"]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/→ the demo approves[\s\S]*takes the default: patch/),
+    ]);
+    expect(stdout).toMatch(/✓ T1 [\s\S]*✓ T3 [\s\S]*## 1\.4\.3\n[\s\S]*Every task is done/);
+  });
+});
+
+describe("run", () => {
+  it("stops a runbook at its first command that fails; the rest goes on, and the exit code says that something is left", async () => {
+    const tasks = [
+      runbook("T1", ["$ true", "$ ls no-such-file", "$ touch never"]),
+      runbook("T2", ["$ echo hi"]),
+    ];
+    const world = await makeCliWorld({ "to-do.json": makeTodo(tasks) });
+    const { code, stderr } = await world.run(["run", ...OPEN]);
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      "iteration 2: T2: Do T2 (agent offline, model offline-extractive, schedule offline)",
+    );
+    expect(stderr).toMatch(/1 task is left: T1 \(blocked: \$ ls .*Exit code \d\./);
+    expect(await statesOf(world.folder)).toBe("T1 blocked, T2 done");
+    expect(await readdir(world.folder)).not.toContain("never");
+  });
+
+  it("asks in between processes, and gives later commands the answer as environment, never as text", async () => {
+    const steps = ["? region: Which region? /^[a-z' ;]+$/", '$ echo "$LOOPLIA_REGION"'];
+    const world = await makeCliWorld({ "to-do.json": makeTodo([runbook("T1", steps)]) });
+    const waiting = await world.run(["run", "--json", ...OPEN]);
+    const [{ interactionId }] = JSON.parse(waiting.stdout).interactions;
+    expect([waiting.code, await statesOf(world.folder)]).toEqual([3, "T1 doing"]);
+    const wrong = await world.run(["answer", interactionId, "input", "A1", ...OPEN]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("does not answer")]);
+    const answered = await world.run([
+      "answer",
+      interactionId,
+      "input",
+      "eu'; touch oops ;'",
+      "--json",
+      ...OPEN,
+    ]);
+    // A command with a variable in it can't be judged by its words, so a person has to approve it.
+    const [confirm] = JSON.parse(answered.stdout).interactions;
+    expect([answered.code, confirm.kind]).toEqual([3, "Confirm"]);
+    const approved = await world.run(["answer", confirm.interactionId, "approve", ...OPEN]);
+    expect([approved.code, await statesOf(world.folder)]).toEqual([0, "T1 done, project-done done"]);
+    const [last] = [...(await world.files(".looplia/state"))].filter(([name]) => name.endsWith(".last.json"));
+    expect(JSON.parse(last?.[1] ?? "{}").summary.summary).toContain("\n  eu'; touch oops ;'");
+    expect(await readdir(world.folder)).not.toContain("oops");
+  });
+
+  it("without a key marks nothing done that takes a model", async () => {
+    const world = await makeCliWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+    const { code, stderr } = await world.run(["run"]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining("it takes a language model")]);
+    expect(await statesOf(world.folder)).toBe("T1 todo");
+  });
+
+  it("calls the hook without a shell and without secrets; its failure is a warning", async () => {
+    const hook = '#!/bin/sh\necho "$# $1 $2 $4" > said; cp "$3" last.json; env > seen; exit 9\n';
+    const world = await makeCliWorld({
+      "to-do.json": makeTodo([runbook("$(touch oops)", ["$ echo hi"])]),
+      "looplia.yml": "hook: ./hook.sh\n",
+    });
+    await writeFile(join(world.folder, "hook.sh"), hook, { mode: 0o755 });
+    const secret = { ANTHROPIC_API_KEY: "sk-secret", GITHUB_TOKEN: "ghs-secret" };
+    const { code, stderr } = await world.run(["run", ...OPEN], secret);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/warning: The hook failed/)]);
+    expect(await readFile(join(world.folder, "said"), "utf8")).toBe("4 $(touch oops) done iteration-1\n");
+    expect(await readFile(join(world.folder, "seen"), "utf8")).not.toContain("secret");
+    expect(JSON.parse(await readFile(join(world.folder, "last.json"), "utf8"))).toMatchObject({
+      iteration: 1,
+      summary: { status: "done" },
+    });
+    expect(await readdir(world.folder)).not.toContain("oops");
+  });
+
+  it("logs into a folder of its own with --log-dir, one last message an iteration", async () => {
+    const world = await makeCliWorld({ "to-do.json": makeTodo([runbook("T1", ["$ echo hi"])]) });
+    const logs = await realpath(world.folder);
+    await world.run(["run", "--log-dir", join(logs, "logs"), ...OPEN]);
+    const [project = ""] = await readdir(join(logs, "logs"));
+    expect(project).toMatch(/^looplia-world-.*-[0-9a-f]{8}$/);
+    const names = await readdir(join(logs, "logs", project));
+    expect(names.map((name) => name.replace(/^.*Z-\d+/, ""))).toEqual(["-iter-1.last.json", ".jsonl"]);
+    const lines = (await readFile(join(logs, "logs", project, names[1] ?? ""), "utf8")).trim().split("\n");
+    const types = new Set(lines.map((line) => JSON.parse(line).type));
+    expect([...types].sort()).toEqual([
+      "assistant_message",
+      "command",
+      "progress",
+      "summary",
+      "tool",
+      "usage",
+    ]);
+  });
+
+  it.each([
+    ["[]", /no JSON object/],
+    ['{"tasks": [', /is not JSON/],
+    [makeTodo([makeTask("A", { depends_on: ["B"] })]), /depends on "B"/],
+    [makeTodo([{ id: "A" }]), /tasks\[0\]\.title/],
+  ])("refuses %j and leaves it untouched", async (text, said) => {
+    const world = await makeCliWorld({ "to-do.json": text });
+    const { code, stderr } = await world.run(["run", ...OPEN]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
+    expect(await readFile(join(world.folder, "to-do.json"), "utf8")).toBe(text);
+  });
+});
