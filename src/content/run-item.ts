@@ -12,6 +12,7 @@ import { describeSession } from "./describe-session.ts";
 import type { ItemResult } from "./item-result.ts";
 import { lookAt, onlyWaits } from "./left-alone.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
+import type { Mailbox } from "./messages.ts";
 import type { PlannedSession } from "./open-session.ts";
 import { groupTasks, type TaskGroup } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
@@ -19,6 +20,9 @@ import { renderStep } from "./render-step.ts";
 import { runSession } from "./run-session.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./session-folder.ts";
 import type { SessionRun } from "./session-run.ts";
+
+/** A work that is open for this process, its questions, and what people left to say. */
+export type ContentWork = OpenWork & { mailbox: Mailbox };
 
 /** Plans anew, leaving out sessions that a person canceled. */
 export type PlanSession = (canceled: ReadonlySet<string>) => Promise<PlannedSession>;
@@ -31,7 +35,7 @@ export async function runPlanned(
   ports: ContentPorts,
   settings: ContentSettings,
   plan: PlanSession,
-  openWork: () => Promise<OpenWork>,
+  openWork: () => Promise<ContentWork>,
   before?: (run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>,
 ): Promise<ItemResult> {
   const first = await plan(new Set());
@@ -48,7 +52,7 @@ export async function runPlanned(
     if (!before && !hasDue(planned)) return await leaveAlone(ports, planned);
     if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
     const groups = groupTasks(planned.pipeline, planned.plans);
-    const run = sessionRun(planned, agentSession(ports, settings, journal, work));
+    const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox);
     // What is observed is logged: a refused answer leaves nothing, so it comes first.
     await before?.(run, groups);
     observePlan(ports, planned);
@@ -170,9 +174,10 @@ async function recordCancellation({ signal, journal, clock }: AgentSession): Pro
   await journal.append({ store: "events", type: "SessionCanceled", payload });
 }
 
-function sessionRun(planned: PlannedSession, session: AgentSession): SessionRun {
+function sessionRun(planned: PlannedSession, session: AgentSession, mailbox: Mailbox): SessionRun {
   const { sessionId, folder, item, pipeline, manifest } = planned;
-  return { sessionId, folder, item, pipeline, manifest, session, saving: { last: Promise.resolve() } };
+  const saving = { last: Promise.resolve() };
+  return { sessionId, folder, item, pipeline, manifest, session, mailbox, saving };
 }
 
 /** Makes the folder, or brings `content.md` and the manifest up to the item and the output asked for. */

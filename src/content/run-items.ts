@@ -1,12 +1,12 @@
 // Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
-import type { OpenWork } from "../agent/asking.ts";
 import { OpenQuestions } from "../agent/open-questions.ts";
 import { explain, LoopliaError } from "../errors.ts";
 import { noUsage } from "../session/conversation.ts";
 import { type ItemResult, type RunResult, summarizeItems } from "./item-result.ts";
+import { Mailbox } from "./messages.ts";
 import { planAnswered, planItem } from "./open-session.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
-import { type PlanSession, runPlanned, tellOf } from "./run-item.ts";
+import { type ContentWork, type PlanSession, runPlanned, tellOf } from "./run-item.ts";
 
 /** A session of the work that goes on by its id, whatever its source. */
 export type SessionToRun = {
@@ -65,7 +65,7 @@ async function runOther(
   ports: ContentPorts,
   settings: ContentSettings,
   { sessionId, force, isLeftAlone }: SessionToRun,
-  openWork: () => Promise<OpenWork>,
+  openWork: () => Promise<ContentWork>,
 ): Promise<ItemResult> {
   const own = force === undefined ? settings : { ...settings, force };
   const plan = () => planAnswered(ports, own, sessionId);
@@ -78,7 +78,7 @@ async function runItem(
   ports: ContentPorts,
   settings: ContentSettings,
   source: string,
-  openWork: () => Promise<OpenWork>,
+  openWork: () => Promise<ContentWork>,
 ): Promise<ItemResult> {
   return failSoftly(source, settings, async () => {
     const read = await readItem(ports, source);
@@ -141,13 +141,14 @@ function failedItem(
 
 /** The work is opened when the first session has something to do, so a run without work leaves no trace. */
 export function openOnce(ports: Pick<ContentPorts, "stores">, work: { workId: string; key: string }) {
-  let opened: Promise<OpenWork> | undefined;
-  const open = async (): Promise<OpenWork> => {
+  let opened: Promise<ContentWork> | undefined;
+  const open = async (): Promise<ContentWork> => {
     const store = await ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
-    return { store, questions: new OpenQuestions(await ports.stores.openInteractions(work.workId)) };
+    const questions = new OpenQuestions(await ports.stores.openInteractions(work.workId));
+    return { store, questions, mailbox: await Mailbox.open(store) };
   };
   return {
-    open: (): Promise<OpenWork> => {
+    open: (): Promise<ContentWork> => {
       opened ??= open();
       return opened;
     },

@@ -8,6 +8,7 @@ import { runSubagent } from "../agent/subagent.ts";
 import { isOpen, type TaskState } from "../session/state.ts";
 import { completeTask, failTask, markFailed, observeSteps } from "./end-task.ts";
 import { currentInputs } from "./inputs.ts";
+import { withMessages } from "./messages.ts";
 import type { TaskGroup } from "./plan.ts";
 import { findChangedArtifact } from "./read-artifacts.ts";
 import { renderStep } from "./render-step.ts";
@@ -69,8 +70,11 @@ async function openTask(run: SessionRun, group: TaskGroup, origin: TaskOrigin): 
   if (saved.status === "rejected") throw saved.reason;
   observeSteps(run, task, "started");
   if (ready.status === "rejected") throw ready.reason;
-  if (ready.value)
-    await startConversation(run.session, ready.value.start, ready.value.prefix, ready.value.opening);
+  if (ready.value) {
+    const { start, prefix, opening, messages } = ready.value;
+    await startConversation(run.session, start, prefix, opening);
+    await run.mailbox.noteDelivered(messages, task.taskId);
+  }
   return task;
 }
 
@@ -85,10 +89,12 @@ async function prepareConversation(run: SessionRun, task: TaskState, origin: Tas
     depth: origin.depth,
     model: modelFor(run.session, definition),
   };
-  const opening = await renderStep(run, task, origin.prompt);
+  const messages = run.mailbox.take();
+  const step = await renderStep(run, task, origin.prompt);
+  const opening = await withMessages(run.session.configuration.prompts, step, messages);
   const prefix = await buildPrefix(run.session, definition);
   await run.session.journal.freeze(prefix);
-  return { start, prefix, opening };
+  return { start, prefix, opening, messages };
 }
 
 function agentRun(run: SessionRun, task: TaskState): AgentRun {

@@ -4,6 +4,7 @@ import type { Pipeline } from "../config/definitions.ts";
 import type { ContentItem } from "./item.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
 import { updateStep } from "./manifest.ts";
+import type { Mailbox } from "./messages.ts";
 import type { TaskGroup } from "./plan.ts";
 import { writeManifest } from "./session-folder.ts";
 
@@ -16,6 +17,7 @@ export type SessionRun = {
   pipeline: Pipeline;
   manifest: SessionManifest;
   session: AgentSession;
+  mailbox: Mailbox;
   /** The last write of the manifest: writes happen one at a time, in call order. */
   saving: { last: Promise<unknown> };
 };

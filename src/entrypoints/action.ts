@@ -5,12 +5,12 @@ import { secretsOf } from "../config/secrets.ts";
 import type { RunEvent } from "../ports.ts";
 import { neutralizeLine } from "../publish/markdown.ts";
 import { createRedactor, redactValue } from "../session/redaction.ts";
+import type { Left } from "./action/around.ts";
 import { outcomeOf } from "./action/outcome.ts";
 import { progressLine } from "./action/progress.ts";
 import { runAction } from "./action/run-action.ts";
 import { readEvent, readRunnerFacts } from "./action/runner-facts.ts";
 import { tellRunner } from "./action/tell.ts";
-import type { Upload } from "./action/wiring.ts";
 import { handOverSecrets } from "./hand-over.ts";
 
 /** The runner kills 10 s after its first signal; `post` does what is left. */
@@ -36,9 +36,9 @@ try {
   const facts = readRunnerFacts(process.env);
   const core = await loading;
   const temporary = await mkdtemp(join(facts.temporary, "looplia-"));
-  const remember = (upload: Upload | undefined) =>
-    core.saveState(STATE, JSON.stringify({ temporary, upload }));
-  remember(undefined);
+  const remember = ({ upload, work }: Left) =>
+    core.saveState(STATE, JSON.stringify({ temporary, upload, workId: work?.workId, branch: work?.branch }));
+  remember({});
   const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
   const observe = (said: RunEvent): void => {
     const event = redactValue(said, redact);

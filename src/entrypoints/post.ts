@@ -1,31 +1,61 @@
-// The Action's post step: uploads what main did not get to, removes its folder. It never fails the job.
-import { rm } from "node:fs/promises";
-import { isAbsolute } from "node:path";
+// The Action's post step. It never fails the job.
+import { mkdtemp, rm } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { secretsOf } from "../config/secrets.ts";
 import { messageOf } from "../errors.ts";
+import type { RunEvent } from "../ports.ts";
+import { neutralizeLine } from "../publish/markdown.ts";
+import { createRedactor, redactValue } from "../session/redaction.ts";
+import { runPost } from "./action/run-post.ts";
+import { readEvent, readRunnerFacts } from "./action/runner-facts.ts";
 import { handOverSecrets } from "./hand-over.ts";
-
-const UPLOAD_MS = 120_000;
 
 const exposed = handOverSecrets();
 if (exposed !== undefined) process.stdout.write(`Keys stay in this process's environment: ${exposed}.\n`);
+const redact = createRedactor(secretsOf(process.env));
 const core = await import("@actions/core");
 try {
   const saved = core.getState("looplia");
-  if (saved !== "") {
-    const { z } = await import("zod");
-    const stateSchema = z.object({
-      temporary: z.string().refine(isAbsolute),
-      upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
-    });
-    const { temporary, upload } = stateSchema.parse(JSON.parse(saved));
-    try {
-      const { wireAction } = await import("./wire-action.ts");
-      if (upload) await (await wireAction()).uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
-    } finally {
-      await rm(temporary, { recursive: true, force: true });
-    }
-  }
+  if (saved !== "") await finish(saved);
 } catch (thrown) {
-  core.warning(messageOf(thrown), { title: "looplia could not clean up" });
+  core.warning(redact(messageOf(thrown)), { title: "looplia could not clean up" });
 }
 process.exit();
+
+async function finish(saved: string): Promise<void> {
+  const { z } = await import("zod");
+  const stateSchema = z.object({
+    temporary: z.string().refine(isAbsolute),
+    upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
+    workId: z.string().optional(),
+    branch: z.string().optional(),
+  });
+  const { temporary, ...left } = stateSchema.parse(JSON.parse(saved));
+  try {
+    if (!left.upload && left.workId === undefined) return;
+    const [{ wireAction, clock }, event] = await Promise.all([
+      import("./wire-action.ts"),
+      readEvent(process.env),
+    ]);
+    const observe = (said: RunEvent): void => {
+      const shown = redactValue(said, redact);
+      if (shown.type === "notice") process.stdout.write(`${neutralizeLine(shown.message)}\n`);
+    };
+    await runPost(
+      {
+        wiring: await wireAction(),
+        environment: process.env,
+        facts: readRunnerFacts(process.env),
+        event,
+        temporary: await mkdtemp(join(temporary, "post-")),
+        clock,
+        observe,
+        signal: new AbortController().signal,
+        remember: () => {},
+      },
+      left,
+    );
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}

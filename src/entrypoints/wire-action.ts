@@ -1,15 +1,22 @@
 // What the Action needs of the rest of the program.
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { openRepository } from "../adapters/git.ts";
 import { gitEnvironment } from "../adapters/git-process.ts";
 import { findRemote } from "../adapters/git-remote.ts";
 import { createGithubHost } from "../adapters/github.ts";
+import { createGithubDiscussion } from "../adapters/github-discussion.ts";
+import { openStores } from "../adapters/store-files.ts";
+import { readHeader } from "../adapters/store-header.ts";
 import { secretsOf } from "../config/secrets.ts";
+import type { Stores } from "../ports.ts";
 import { createRedactor } from "../session/redaction.ts";
-import type { ActionWiring } from "./action/wiring.ts";
+import { type SessionView, viewSession } from "../session/session-view.ts";
+import type { ActionWiring, StorePlace } from "./action/wiring.ts";
 import { redactArguments } from "./redact-ports.ts";
-import { findInstall, runTrigger } from "./wire.ts";
+import { clock, findInstall, runTrigger } from "./wire.ts";
 
-export { clock } from "./wire.ts";
+export { clock };
 
 /** Everything that the Action needs of the rest of the program. */
 export async function wireAction(): Promise<ActionWiring> {
@@ -28,6 +35,25 @@ export async function wireAction(): Promise<ActionWiring> {
       };
     },
     codeHost: (place) => redactArguments(createGithubHost(place), redact),
+    discussion: (place) => redactArguments(createGithubDiscussion(place), redact),
+    openWorkStore: (place) =>
+      storesOf(place, install.version).open({ workId: place.workId, kind: "content", key: place.key }),
+    readSessions: (place) => readSessions(place, install.version),
+    readKey: async ({ folder }) => (await readHeader(folder))?.key,
     uploadFolder: async (upload) => (await import("../adapters/artifacts.ts")).uploadFolder(upload),
   };
+}
+
+function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores {
+  return openStores({ stateFolder: dirname(folder), codeVersion, clock, stateKey });
+}
+
+async function readSessions(place: StorePlace, version: string): Promise<SessionView[]> {
+  const stores = storesOf(place, version);
+  const names = await readdir(join(place.folder, "sessions")).catch((): string[] => []);
+  const views = names.sort().map(async (sessionId) => {
+    const lines = await stores.look(sessionId);
+    return lines && lines.events.length > 0 ? [viewSession(sessionId, lines)] : [];
+  });
+  return (await Promise.all(views)).flat();
 }

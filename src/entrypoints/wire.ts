@@ -19,11 +19,24 @@ import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RunResult } from "../content/item-result.ts";
 import type { ContentSettings } from "../content/ports.ts";
+import { runSetup } from "../content/run-setup.ts";
 import { handle, type Trigger } from "../handle.ts";
 import type { TasksSide } from "../handle-tasks.ts";
-import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles, Workspace } from "../ports.ts";
+import type {
+  Clock,
+  Host,
+  Ids,
+  Model,
+  Observer,
+  Stores,
+  TrustedFiles,
+  WorkStore,
+  Workspace,
+} from "../ports.ts";
 import { createRedactor, type Redact, redactValue } from "../session/redaction.ts";
 import { allTools } from "../tools/registry.ts";
+import { withDeadline } from "./deadline.ts";
+import { keptOpen } from "./kept-open.ts";
 import { findLogFolder } from "./log-folder.ts";
 import { redactError } from "./redact-ports.ts";
 
@@ -50,6 +63,8 @@ export type RunPlace = {
   observe: Observer;
   signal: AbortSignal;
   isDemo?: boolean;
+  /** Stores of the one work there is, which stay open; else they are opened and closed here. */
+  openStore?: () => Promise<WorkStore>;
   readSource(path: string): Promise<Uint8Array | undefined>;
 };
 
@@ -75,16 +90,21 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   }
   throwIfErrors(diagnostics);
   const { workspace, close } = await openWorktree(place, observe, redact);
+  const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
+  const whenOpen = async (): Promise<void> => {
+    // The work of a runner is in a fresh worktree; on the command line it is the user's own.
+    if (place.openStore) await runSetup(workspace, place.settings.setup, { observe, signal });
+  };
   const ports = {
     clock,
     ids,
     workspace,
     host: place.host,
     model,
-    stores: createStores(place, logs),
+    stores: createStores(place, logs, whenOpen),
     observe,
     redact,
-    signal: withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed()),
+    signal,
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
     readSource: place.readSource,
@@ -206,31 +226,20 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
 }
 
 /** The stores on disk, with a log beside those of each work that is opened. */
-function createStores({ root, stateFolder, version, settings }: RunPlace, logs: RunLog[]): Stores {
+function createStores(place: RunPlace, logs: RunLog[], whenOpen: () => Promise<void>): Stores {
+  const { root, stateFolder, version, settings, openStore } = place;
   const logFolder = findLogFolder(root, settings.logDir);
   const stores = openStores({ stateFolder, codeVersion: version, clock, stateKey: settings.stateKey });
   return {
     ...stores,
     async open(work) {
-      const opened = await stores.open(work);
+      const opened = openStore ? keptOpen(await openStore()) : await stores.open(work);
       const folder = logFolder ?? join(stateFolder, work.workId, "logs");
       logs.push(openRunLog({ folder, clock, pid: process.pid }));
+      await whenOpen();
       return opened;
     },
   };
-}
-
-/** Saving takes seconds: a run ends this long before its time is up, or at nine tenths of a short one. */
-const SAVING_MS = 30_000;
-
-/** `minutes` count from the start of the process, `elapsed` milliseconds ago. */
-export function withDeadline(signal: AbortSignal, minutes: number, elapsed: number): AbortSignal {
-  const total = minutes * 60_000;
-  const deadline = new AbortController();
-  const left = total - Math.min(SAVING_MS, total / 10) - elapsed;
-  if (left <= 0) deadline.abort("deadline");
-  else setTimeout(() => deadline.abort("deadline"), left).unref();
-  return AbortSignal.any([signal, deadline.signal]);
 }
 
 /** The folder that the program is installed in: two above its entry. */

@@ -43,7 +43,7 @@ function itemsOf(ran: Ran): Item[] {
 }
 
 function files(branch: string): Promise<string> {
-  return world.repository.git("ls-tree", "-r", "--name-only", branch);
+  return world.repository.git("ls-tree", "-r", "--name-only", `refs/heads/${branch}`);
 }
 
 function noSecret(ran: Ran): void {
@@ -68,7 +68,9 @@ test("two items, one of them broken: one pull request, one commit a task, a repo
   ]);
   const session = items[1]?.sessionId ?? "";
   const folder = `.looplia/contentItem/${session}`;
-  const added = (await world.repository.git("diff", "--name-only", "main", branch)).split("\n");
+  const added = (await world.repository.git("diff", "--name-only", "main", `refs/heads/${branch}`)).split(
+    "\n",
+  );
   const names = [
     "content.md",
     "ideas.json",
@@ -82,9 +84,10 @@ test("two items, one of them broken: one pull request, one commit a task, a repo
     "log",
     "--reverse",
     "--format=%s|%(trailers:key=Looplia-Session,valueonly,separator=%x2C)|%(trailers:key=Looplia-Step,valueonly,separator=%x2C)",
-    `main..${branch}`,
+    `main..refs/heads/${branch}`,
   );
   expect(log.split("\n")).toEqual([
+    "chore: begin||",
     `content(kettles-and-time): add summary|${session}|summary`,
     `content(kettles-and-time): add ideas|${session}|ideas`,
     `content(kettles-and-time): add outline and writing-kit|${session}|outline,writing-kit`,
@@ -123,13 +126,13 @@ test("the same run again asks no model; a changed item runs again in its session
   expect(first.exitCode).toBe(0);
   const asked = world.model.requests.length;
   const branch = first.outputs.get("branch") ?? "";
-  const tip = await world.repository.git("rev-parse", branch);
+  const tip = await world.repository.git("rev-parse", `refs/heads/${branch}`);
 
   const again = await world.run({ inputs });
   expect(again.outputs.get("reason-code"), again.stdout + again.stderr).toBe("up-to-date");
   expect(again.outputs.get("pull-request-number")).toBe("1");
   expect(world.model.requests.length).toBe(asked);
-  expect(await world.repository.git("rev-parse", branch)).toBe(tip);
+  expect(await world.repository.git("rev-parse", `refs/heads/${branch}`)).toBe(tip);
 
   await commitFiles(
     world.repository.bare,
@@ -220,7 +223,7 @@ test.each<[string, Parameters<ActionWorld["run"]>[0], { status: string; reasonCo
   [
     "a comment",
     { event: { name: "issue_comment" } },
-    { status: "ignored", reasonCode: "no-command", says: /issue_comment/ },
+    { status: "ignored", reasonCode: "no-command", says: /only new comments are read/ },
   ],
   [
     "pull_request_target",
@@ -254,12 +257,16 @@ test.each<[string, Parameters<ActionWorld["run"]>[0], { status: string; reasonCo
   noSecret(ran);
 });
 
-test("a wrong key leaves no branch and no pull request", async () => {
+test("a wrong key leaves what was begun, and no pull request", async () => {
   world.modelTurn = () => ({ status: 401, type: "authentication_error", message: "invalid x-api-key" });
   const ran = await world.run({ inputs: { content: "content/kettles.md" } });
   expect(ran.outputs.get("reason-code"), ran.stdout + ran.stderr).toBe("model-failed");
-  expect(ran.outputs.get("branch")).toBe("");
-  expect(await world.repository.git("for-each-ref", "refs/heads/looplia")).toBe("");
+  expect(await files(ran.outputs.get("branch") ?? "")).not.toContain("summary.json");
+  expect(await world.github.pullRequests()).toEqual([]);
+  world.modelTurn = undefined;
+  const again = await world.run({ inputs: { content: "content/kettles.md" } });
+  expect(again.outputs.get("reason-code"), again.stdout).toBe("done");
+  expect(again.outputs.get("session-id")).toBe(ran.outputs.get("session-id"));
   noSecret(ran);
 });
 
@@ -300,9 +307,9 @@ test("a rehearsal says that it is one", async () => {
   expect(ran.outputs.get("status"), ran.stdout + ran.stderr).toBe("completed");
   const [request] = await world.github.pullRequests();
   expect(request?.title).toContain("extractive rehearsal, no language model");
-  expect(await world.repository.git("log", "-1", "--format=%b", ran.outputs.get("branch") ?? "")).toContain(
-    "extractive rehearsal",
-  );
+  expect(
+    await world.repository.git("log", "-1", "--format=%b", `refs/heads/${ran.outputs.get("branch")}`),
+  ).toContain("extractive rehearsal");
   expect(world.model.requests.length).toBe(0);
 });
 
@@ -320,8 +327,9 @@ test("several items at once: one branch in a straight line, one pull request, a 
   expect(ran.outputs.get("status"), ran.stdout + ran.stderr).toBe("completed");
   expect(ran.outputs.get("session-id")).toBe("");
   const branch = ran.outputs.get("branch") ?? "";
-  const log = (await world.repository.git("log", "--format=%p|%s", `main..${branch}`)).split("\n");
-  expect(log.length).toBe(9);
+  const log = (await world.repository.git("log", "--format=%p|%s", `main..refs/heads/${branch}`)).split("\n");
+  expect(log.length).toBe(10);
+  expect(log.pop()).toMatch(/\|chore: begin$/);
   for (const line of log) expect(line).toMatch(/^[0-9a-f]+\|content\((cups|kettles-and-time|spoons)\): add /);
   expect((await world.github.pullRequests()).map(({ title }) => title)).toEqual([
     "content(writing-kit): 3 items",
@@ -331,7 +339,7 @@ test("several items at once: one branch in a straight line, one pull request, a 
 test("when its time is up it saves and ends green, with a warning", async () => {
   world.modelTurn = (body) =>
     world.model.requests.length === 1 ? writeDue(body) : { content: "never", delayMs: 60_000 };
-  const ran = await world.run({ inputs: { content: "content/kettles.md", "timeout-minutes": "0.1" } });
+  const ran = await world.run({ inputs: { content: "content/kettles.md", "timeout-minutes": "0.2" } });
   expect(ran.outputs.get("status"), ran.stdout + ran.stderr).toBe("stopped");
   expect(ran.outputs.get("reason-code")).toBe("deadline");
   expect(ran.exitCode).toBe(0);

@@ -1,6 +1,6 @@
 // When a run must begin to save itself.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { withDeadline } from "../../src/entrypoints/wire.ts";
+import { withDeadline } from "../../src/entrypoints/deadline.ts";
 
 const never = new AbortController().signal;
 

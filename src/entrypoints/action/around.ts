@@ -13,13 +13,16 @@ export type Around = {
   event: EventFacts;
   /** An empty folder of this run's own. */
   temporary: string;
-  clock: Pick<Clock, "elapsed">;
+  clock: Clock;
   observe: Observer;
   /** Its reason is `"interrupted"`. */
   signal: AbortSignal;
-  /** Told what `post` has to upload should this process not get there; undefined when nothing is left. */
-  remember(upload: Upload | undefined): void;
+  /** Told what `post` has to do should this process not get there. */
+  remember(left: Left): void;
 };
+
+/** What would be left behind: an upload, and a work that this run may have claimed. */
+export type Left = { upload?: Upload; work?: { workId: string; branch: string } };
 
 /** What is known of the run so far; it is told whatever happens later. */
 export type Told = Omit<Report, keyof Outcome> & { workId: string; branch: string };

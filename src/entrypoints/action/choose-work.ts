@@ -17,10 +17,15 @@ export type Work = {
 /**
  * The open work that holds the session asked for, else that of these globs, pipeline, base and folder. One whose pull
  * request was merged or closed is over: then the next of its kind, `-2`, `-3` … A branch without a pull request is what
- * a run left that did not get further.
+ * a run left that did not get further. `skipped`: so many more of its kind are known to be over.
  */
-export async function chooseWork(repository: Repository, host: CodeHost, found: Found): Promise<Work> {
-  return (await findHolder(repository, host, found)) ?? findNext(repository, host, found);
+export async function chooseWork(
+  repository: Repository,
+  host: CodeHost,
+  found: Found,
+  skipped = 0,
+): Promise<Work> {
+  return (await findHolder(repository, host, found)) ?? findNext(repository, host, found, skipped);
 }
 
 async function findHolder(
@@ -43,7 +48,12 @@ async function findHolder(
   return undefined;
 }
 
-async function findNext(repository: Repository, host: CodeHost, found: Found): Promise<Work> {
+async function findNext(
+  repository: Repository,
+  host: CodeHost,
+  found: Found,
+  skipped: number,
+): Promise<Work> {
   const { content, pipeline, sessionId, branchPrefix } = found.settings;
   const globs =
     content.length > 0 || sessionId === undefined ? [...content].sort() : [`session:${sessionId}`];
@@ -55,10 +65,25 @@ async function findNext(repository: Repository, host: CodeHost, found: Found): P
     const open = requests.find((request) => request.state === "open");
     return { open, isOver: !open && requests.length > 0 };
   };
-  const { ordinal, open } = await findFirst(look);
+  const { ordinal, open } = await findAfter(look, await findFirst(look), skipped);
   const branch = branchPrefix + nameOf(ordinal);
   const tip = await repository.tipOf(branch);
   return { workId: nameOf(ordinal), key: JSON.stringify(key), branch, tip, pullRequest: open };
+}
+
+/** So many further on among those that are not over: a branch that was deleted leaves no pull request to see. */
+async function findAfter<T extends { isOver: boolean }>(
+  look: (ordinal: number) => Promise<T>,
+  from: T & { ordinal: number },
+  skipped: number,
+): Promise<T & { ordinal: number }> {
+  let candidate = from;
+  for (let left = skipped; left > 0; ) {
+    const ordinal = candidate.ordinal + 1;
+    candidate = { ...(await look(ordinal)), ordinal };
+    if (!candidate.isOver) left -= 1;
+  }
+  return candidate;
 }
 
 /** The first that is not over. Works end in order, so their number is found in a few steps. */

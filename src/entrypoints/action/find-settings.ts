@@ -16,6 +16,8 @@ export type Found = {
   baseCommit: string;
   /** Settings, pipelines and instructions, below the working directory. */
   trusted: TrustedFiles;
+  /** The same below another folder of the repository. */
+  trustedAt(folder: string): TrustedFiles;
   /** The working directory in the repository, `/` between names; empty for its root. */
   folder: string;
   warnings: string[];
@@ -51,14 +53,16 @@ export async function findSettings(
     );
   }
   const folder = checkedFolder(settings.workingDirectory);
+  const trustedAt = (below: string) => repository.trustedFiles(commit, below, `${branch}:`);
   return {
-    settings: { ...settings, provider: chooseProvider(settings) },
+    settings: { ...settings, provider: chooseProvider(settings), workingDirectory: folder || "." },
     base: refs.base,
     baseCommit:
       refs.base === branch && refs.trusted.commit === undefined
         ? commit
         : await fetchTip(repository, refs.base),
-    trusted: repository.trustedFiles(commit, folder, `${branch}:`),
+    trusted: trustedAt(folder),
+    trustedAt,
     folder,
     warnings: read.diagnostics.map(formatDiagnostic),
   };

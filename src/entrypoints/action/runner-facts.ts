@@ -17,6 +17,10 @@ export type RunnerFacts = {
   temporary: string;
   runId: string;
   attempt: string;
+  /** Counts the runs of a workflow: what people call a run. */
+  runNumber: string;
+  /** Who started the run, as an actor. */
+  actorId: string;
   job: string;
 };
 
@@ -44,8 +48,14 @@ export function readRunnerFacts(environment: Environment): RunnerFacts {
     temporary: need("RUNNER_TEMP"),
     runId: environment.GITHUB_RUN_ID || "0",
     attempt: environment.GITHUB_RUN_ATTEMPT || "1",
+    runNumber: environment.GITHUB_RUN_NUMBER || environment.GITHUB_RUN_ID || "0",
+    actorId: actorOf(environment),
     job: environment.GITHUB_JOB || "job",
   };
+}
+
+function actorOf({ GITHUB_ACTOR: login, GITHUB_ACTOR_ID: id }: Environment): string {
+  return login && id && /^\d+$/.test(id) ? `github:${id}:${login}` : "looplia";
 }
 
 /** The event; a payload that is missing or no JSON counts as empty. */

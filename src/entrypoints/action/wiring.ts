@@ -2,8 +2,10 @@
 import type { Settings } from "../../config/settings-table.ts";
 import type { RunResult } from "../../content/item-result.ts";
 import type { Trigger } from "../../handle.ts";
+import type { Discussion } from "../../ports/discussion.ts";
 import type { CodeHost, Repository } from "../../ports/repository.ts";
-import type { Host, Observer, TrustedFiles } from "../../ports.ts";
+import type { Host, Observer, TrustedFiles, WorkStore } from "../../ports.ts";
+import type { SessionView } from "../../session/session-view.ts";
 
 /** Where a trigger is handled. Folders are absolute. */
 export type ActionPlace = {
@@ -19,6 +21,20 @@ export type ActionPlace = {
   /** Its reason is `"interrupted"`; the deadline is the callee's. */
   signal: AbortSignal;
   readSource(path: string): Promise<Uint8Array | undefined>;
+  /** Who started the run, as an actor. */
+  startedBy: string;
+  /** The work's stores, which stay open: asked for when the first session has something to do. */
+  openStore(): Promise<WorkStore>;
+};
+
+/** Where the stores of a work are on this machine. */
+export type StorePlace = {
+  /** Absolute, named by the work's id. */
+  folder: string;
+  workId: string;
+  /** What makes the work this one; of an existing work it stays as it is. */
+  key: string;
+  stateKey: string | undefined;
 };
 
 export type ActionWiring = {
@@ -33,9 +49,17 @@ export type ActionWiring = {
     temporary: string;
     environment: Readonly<Record<string, string | undefined>>;
   }): Promise<Repository>;
-  codeHost(place: { apiUrl: string; repository: string; token: string }): CodeHost;
+  codeHost(place: GithubPlace): CodeHost;
+  discussion(place: GithubPlace): Discussion;
+  openWorkStore(place: StorePlace): Promise<WorkStore>;
+  /** Every session as it is stored, for those who only look. */
+  readSessions(place: StorePlace): Promise<SessionView[]>;
+  /** What makes the work this one, as its header says; undefined for a new one. */
+  readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
   /** The artifact's id, or undefined when the folder has no file. */
   uploadFolder(upload: Upload & { timeoutMs: number }): Promise<number | undefined>;
 };
+
+export type GithubPlace = { apiUrl: string; repository: string; token: string };
 
 export type Upload = { name: string; folder: string; retentionDays: number };

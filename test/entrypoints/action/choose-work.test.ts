@@ -4,6 +4,8 @@ import { chooseWork } from "../../../src/entrypoints/action/choose-work.ts";
 import type { Found } from "../../../src/entrypoints/action/find-settings.ts";
 import type { CodeHost, PullRequest, Repository } from "../../../src/ports/repository.ts";
 
+const NO_FILES = { label: "", read: async () => undefined, list: async () => [] };
+
 async function found(
   changes: { overrides?: Record<string, string>; base?: string; folder?: string } = {},
 ): Promise<Found> {
@@ -19,7 +21,8 @@ async function found(
     settings,
     base: changes.base ?? "main",
     baseCommit: "",
-    trusted: { label: "", read: async () => undefined, list: async () => [] },
+    trusted: NO_FILES,
+    trustedAt: () => NO_FILES,
     folder: changes.folder ?? "",
     warnings: [],
   };

@@ -1,0 +1,38 @@
+// A comment tells which work it is about; what the work is made of stands in its header, not in the answering job's inputs.
+import { isObject } from "../../session/json.ts";
+import type { Found } from "../action/find-settings.ts";
+import { findItems } from "../action/items.ts";
+import type { WakeRun } from "./wake-run.ts";
+
+/** The run with globs, pipeline, base and folder as they were when the work began; as it is where that is not known. */
+export async function adoptKey(run: WakeRun, key: string | undefined): Promise<WakeRun> {
+  const known = key === undefined ? undefined : parse(key);
+  if (run.kind === "content" || !known) return run;
+  const { globs, pipeline, base, workingDirectory: folder } = known;
+  const { found, repository } = run;
+  const settings = { ...found.settings, content: globs, pipeline, workingDirectory: folder || "." };
+  const tip = base === found.base ? {} : { base, ...(await tipOf(run, base)) };
+  const place = { ...tip, folder, trusted: found.trustedAt(folder) };
+  const adopted: Found = { ...found, ...place, settings };
+  run.told.pipeline = pipeline;
+  return { ...run, found: adopted, items: await findItems(repository, adopted) };
+}
+
+async function tipOf({ repository }: WakeRun, base: string): Promise<{ baseCommit?: string }> {
+  const tip = await repository.tipOf(base);
+  if (tip === undefined) return {};
+  await repository.fetchCommit(tip, base);
+  return { baseCommit: tip };
+}
+
+type Key = { globs: string[]; pipeline: string; base: string; workingDirectory: string };
+
+function parse(key: string): Key | undefined {
+  if (!key.startsWith("{")) return undefined;
+  const value: unknown = JSON.parse(key);
+  if (!isObject(value)) return undefined;
+  const { globs, pipeline, base, workingDirectory } = value;
+  const isList = Array.isArray(globs) && globs.every((glob) => typeof glob === "string");
+  if (!isList || typeof pipeline !== "string" || typeof base !== "string") return undefined;
+  return typeof workingDirectory === "string" ? { globs, pipeline, base, workingDirectory } : undefined;
+}

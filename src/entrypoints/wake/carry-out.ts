@@ -1,0 +1,122 @@
+// What an accepted command changes in what is stored: answers, cancellations, messages.
+import { checkAnswer } from "../../approval/answer.ts";
+import { recordable } from "../../approval/recordable.ts";
+import type { DomainEvent } from "../../session/events.ts";
+import type { InteractionAnswer } from "../../session/interaction.ts";
+import type { SessionView } from "../../session/session-view.ts";
+import { isOpen } from "../../session/state.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+/** Who said it, where, when and with which permission. */
+export type Circumstances = {
+  actorId: string;
+  /** None for a command that came with the event itself. */
+  commentId?: number;
+  permission: string;
+  answeredAt: string;
+};
+
+/** Why it can't be done, and what to do instead. */
+export type NotDone = { reason: string; whatToDo: string };
+
+/** Records answers, all or none; the first that does not fit its request is told. */
+export async function recordAnswers(
+  work: WorkInHand,
+  answers: readonly { interactionId: string; answer: InteractionAnswer }[],
+  given: Circumstances,
+  minApprovals: number,
+): Promise<NotDone | undefined> {
+  const questions = new Map(
+    (await work.questions()).map((question) => [question.request.interactionId, question]),
+  );
+  const changes: { sessionId: string; events: DomainEvent[] }[] = [];
+  for (const { interactionId, answer } of answers) {
+    const question = questions.get(interactionId);
+    if (!question) throw new Error(`${interactionId} was judged and is not there`);
+    const checked = await checkAnswer(question.request, answer);
+    if (!checked.ok) {
+      const { shortId } = question.request;
+      return {
+        reason: `that does not answer ${shortId}: expected ${checked.expected}`,
+        whatToDo: `Answer ${shortId} again; it is still open.`,
+      };
+    }
+    const events = recordable(question, { ...given, answer: checked.answer }, minApprovals);
+    changes.push({ sessionId: question.sessionId, events });
+  }
+  for (const { sessionId, events } of changes) await work.change(sessionId, events);
+  return undefined;
+}
+
+/** Ends one session, or all that have not ended: nothing of them goes on. */
+export async function cancelSessions(
+  work: WorkInHand,
+  wanted: string | undefined,
+  canceled: { reason: string; actorId?: string; at: string },
+): Promise<NotDone | undefined> {
+  const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
+  const chosen = sessions.filter((session) =>
+    wanted === undefined ? hasOpenTask(session) : session.sessionId === wanted,
+  );
+  if (chosen.length === 0) {
+    const names = sessions.map(({ sessionId }) => sessionId).join(", ");
+    return {
+      reason: wanted === undefined ? "nothing is under way" : `there is no session ${wanted} to cancel`,
+      whatToDo: names === "" ? "There is nothing to do." : `There are: ${names}.`,
+    };
+  }
+  for (const { sessionId, state } of chosen) {
+    const { reason, at } = canceled;
+    const tasks = [...state.tasks.values()].filter(isOpen);
+    await work.change(sessionId, [
+      ...tasks.map(
+        ({ taskId }): DomainEvent => ({
+          store: "events",
+          type: "TaskCanceled",
+          payload: { taskId, reason, at },
+        }),
+      ),
+      { store: "events", type: "SessionCanceled", payload: canceled },
+    ]);
+  }
+  return undefined;
+}
+
+function hasOpenTask({ state }: SessionView): boolean {
+  return [...state.tasks.values()].some(isOpen);
+}
+
+export type Retry = { sessionId: string; output: string; attempts: number };
+
+/** Which session's output is made again; a name alone must be one session's only. */
+export async function findRetry(
+  work: WorkInHand,
+  wanted: { session?: string; target: string },
+): Promise<Retry | NotDone> {
+  const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
+  const named = sessions.filter(
+    ({ sessionId }) => wanted.session === undefined || sessionId === wanted.session,
+  );
+  const having = named.filter((session) => attemptsAt(session, wanted.target) > 0);
+  const [only, ...others] = having.length > 0 ? having : wanted.session === undefined ? [] : named;
+  if (only && others.length === 0) {
+    const { sessionId } = only;
+    return { sessionId, output: wanted.target, attempts: attemptsAt(only, wanted.target) };
+  }
+  const list = (having.length > 0 ? having : sessions)
+    .map(({ sessionId }) => `${sessionId}/${wanted.target}`)
+    .join(", ");
+  return {
+    reason: only
+      ? `${wanted.target} is an output of several sessions`
+      : `no session here has begun ${wanted.target}`,
+    whatToDo: list === "" ? "There is nothing to make again." : `Name one: ${list}.`,
+  };
+}
+
+/** How often tasks that make this output were begun. */
+export function attemptsAt({ state }: SessionView, output: string): number {
+  return [...state.tasks.values()]
+    .filter((task) => task.outputs.includes(output))
+    .reduce((sum, task) => sum + task.attempt, 0);
+}

@@ -1,0 +1,43 @@
+// One run at a time has a work: it says so with its first checkpoint, and gives it back with its last.
+import type { WorkEvent } from "../../session/work-events.ts";
+import { runIdOf, type WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+export type Claim = {
+  readonly isTaken: boolean;
+  /** Resolves when the claim stands on the remote; the first call makes it. `lost-race`: somebody was faster. */
+  take(): Promise<void>;
+  /** Gives the work back. `isUrgent`: seconds count. */
+  release(isUrgent: boolean): Promise<void>;
+};
+
+/** `alongside` is stored with the claim; `whenTaken` follows it. A claim that this run made before is taken already. */
+export function createClaim(
+  run: WakeRun,
+  work: WorkInHand,
+  options: { alongside: readonly WorkEvent[]; whenTaken(): Promise<void> },
+): Claim {
+  const id = runIdOf(run);
+  let taking = work.state.claim?.run === id ? Promise.resolve() : undefined;
+  const claim = async (): Promise<void> => {
+    await work.note(
+      { type: "WorkClaimed", payload: { run: id, actorId: run.facts.actorId } },
+      ...options.alongside,
+    );
+    await work.checkpoint("chore: take the work");
+    await options.whenTaken();
+  };
+  return {
+    get isTaken() {
+      return taking !== undefined;
+    },
+    take() {
+      taking ??= claim();
+      return taking;
+    },
+    async release(isUrgent) {
+      await work.note({ type: "WorkReleased", payload: { run: id } });
+      await work.checkpoint("chore: give the work back", { isUrgent });
+    },
+  };
+}

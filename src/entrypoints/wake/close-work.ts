@@ -1,0 +1,36 @@
+// A work whose pull request was merged or closed, or whose branch is gone: nothing of it goes on.
+import { isOpen } from "../../session/state.ts";
+import type { Outcome } from "../action/outcome.ts";
+import { cancelSessions } from "./carry-out.ts";
+import { project } from "./project.ts";
+import type { WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+/** Cancels what is open and says so; undefined where the work goes on. */
+export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome | undefined> {
+  const reason = whyOver(run, work);
+  if (reason === undefined) return undefined;
+  const outcome: Outcome = {
+    status: "ignored",
+    reasonCode: "closed",
+    message: `${reason}: nothing of it goes on`,
+  };
+  const sessions = await work.sessions();
+  const isUnfinished = sessions.some(({ state }) => [...state.tasks.values()].some(isOpen));
+  if (work.stateRef.last === undefined || (work.state.closed && !isUnfinished)) return outcome;
+  const at = run.clock.now().toISOString();
+  if (isUnfinished) await cancelSessions(work, undefined, { reason, at });
+  await work.note({ type: "WorkClosed", payload: { reason } });
+  await work.checkpoint("chore: close the work", { stateOnly: true });
+  await project(run, work, { report: { ...run.told, ...outcome } });
+  if (work.isChanged) await work.checkpoint("chore: save what was shown", { stateOnly: true });
+  return outcome;
+}
+
+function whyOver(run: WakeRun, work: WorkInHand): string | undefined {
+  const { pullRequest, branch } = run.work;
+  if (pullRequest?.state === "closed") return `pull request ${pullRequest.number} was merged or closed`;
+  if (work.state.closed) return work.state.closed.reason;
+  const isGone = work.stateRef.last !== undefined && work.stateRef.branchTip === undefined;
+  return isGone ? `the branch ${branch} was deleted` : undefined;
+}

@@ -1,0 +1,91 @@
+// The end of a round: everything is saved, the pull request shows it, the work is given back, the inbox is looked at once
+// more. The projection comes before the release, so that only one run at a time writes comments.
+import { summarizeItems } from "../../content/item-result.ts";
+import { areRehearsals } from "../../publish/report.ts";
+import { graver, type Outcome, outcomeOf, settle } from "../action/outcome.ts";
+import type { Claim } from "./claim.ts";
+import { unreadComments } from "./inbox.ts";
+import type { OpenedWork } from "./open-work.ts";
+import { findOwed, isOwed } from "./owed.ts";
+import { listQuestions, project } from "./project.ts";
+import { openPullRequest } from "./pull-request.ts";
+import type { Ran } from "./run-work.ts";
+import { uploadState } from "./upload.ts";
+import type { Round, WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Promise<Round> {
+  const { work, fence } = opened;
+  run.told.items = ran.all;
+  run.told.isRehearsal = areRehearsals(ran.all);
+  const failure = await failureOf(() => end(run, opened, claim, ran));
+  const tip = work.stateRef.branchTip;
+  if (tip !== undefined && !fence.aborted) run.told.branch = run.work.branch;
+  run.told.questions = await listQuestions(run, work);
+  const outcome = graver(ran.outcome, failure);
+  if (failure && outcome !== failure) {
+    run.observe({ type: "notice", level: "warning", message: `${failure.reasonCode}: ${failure.message}` });
+  }
+  const looksAgain = claim.isTaken && !failure && !run.signal.aborted && !fence.aborted;
+  return { outcome, reported: ran.reported, tip, hasNews: looksAgain && (await hasNews(run, work)) };
+}
+
+async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Promise<void> {
+  const { work, fence } = opened;
+  if (fence.aborted || run.found.settings.dryRun) return;
+  if (run.signal.aborted) {
+    if (claim.isTaken) await claim.release(true);
+    return;
+  }
+  // What is shown must be durable: an answer may come at once.
+  if (claim.isTaken) await work.checkpoint("chore: save a pause");
+  const hasResult = await isResultThere(run, work, ran);
+  const owed = findOwed(work.state, await work.questions());
+  const opensPullRequest = !run.work.pullRequest && (hasResult || owed.ask.length > 0);
+  if (!claim.isTaken && !isOwed(owed) && !opensPullRequest) return;
+  await claim.take();
+  await uploadState(run, opened.stateFolder);
+  try {
+    const report = { ...run.told, ...ran.outcome };
+    if (opensPullRequest) await openPullRequest(run, work, report, !hasResult);
+    await project(run, work, { report: { ...report, ...standing(ran) } });
+  } finally {
+    await claim.release(false);
+  }
+}
+
+/** How the work as a whole stands, whatever this run did of it. */
+function standing({ all, outcome }: Ran): Outcome {
+  if (all.length === 0) return outcome;
+  const { status, reasonCode } = summarizeItems(all);
+  return status === outcome.status ? outcome : { status, reasonCode };
+}
+
+/** True where the branch has more than sessions of which nothing is done: something for a pull request to show. */
+async function isResultThere(run: WakeRun, work: WorkInHand, { all }: Ran): Promise<boolean> {
+  const commit = work.stateRef.branchTip;
+  if (commit === undefined) return false;
+  const [onBase, onBranch] = await Promise.all(
+    [run.found.baseCommit, commit].map((one) => run.repository.listFiles(one, "")),
+  );
+  const known = new Map(onBase?.map(({ path, oid }) => [path, oid]));
+  const changed = (onBranch ?? []).filter(({ path, oid }) => known.get(path) !== oid);
+  const begun = all.filter(({ steps }) => steps.every(({ status }) => status !== "completed"));
+  return changed.some(
+    ({ path }) => !begun.some(({ folder }) => folder !== "" && path.includes(`${folder}/`)),
+  );
+}
+
+async function hasNews(run: WakeRun, work: WorkInHand): Promise<boolean> {
+  const { pullRequest } = run.work;
+  return (
+    pullRequest !== undefined && (await unreadComments(work, run.discussion, pullRequest.number)).length > 0
+  );
+}
+
+function failureOf(work: () => Promise<void>): Promise<Outcome | undefined> {
+  return settle<Outcome | undefined>(async () => {
+    await work();
+    return undefined;
+  }, outcomeOf);
+}

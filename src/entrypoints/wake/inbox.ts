@@ -1,0 +1,209 @@
+// The inbox of a work: comments of its pull request that nobody has handled. Each is judged once, in the order in which
+// they were written, and what it does is stored before anything runs.
+import type { Discussion, PullComment } from "../../ports/discussion.ts";
+import type { WorkEvent, WorkState } from "../../session/work-events.ts";
+import { wordOf } from "../../trigger/command.ts";
+import {
+  type Circumstances,
+  type Effect,
+  judgeComment,
+  judgeDispatch,
+  type Verdict,
+} from "../../trigger/judge.ts";
+import type { Question } from "../../trigger/questions.ts";
+import type { PeopleSettings } from "../../trigger/who-may.ts";
+import { cancelSessions, findRetry, type NotDone, recordAnswers } from "./carry-out.ts";
+import { adoptComments, isOurs } from "./own-comments.ts";
+import type { WorkInHand, WorkQuestion } from "./work-in-hand.ts";
+
+type Handled = Extract<WorkEvent, { type: "CommentHandled" }>["payload"];
+
+/** What a look at the inbox brought. */
+export type Inbox = {
+  /** Commands that were accepted or refused; they are stored. */
+  handled: Handled[];
+  /** Silently passed over: stored with the next checkpoint, if there is one. */
+  ignored: Handled[];
+};
+
+type Around = {
+  discussion: Discussion;
+  settings: PeopleSettings;
+  now(): Date;
+  /** Told of what leaves no other trace. */
+  log(message: string): void;
+};
+
+/** Comments that are not handled: created at the cursor or after it, ours left out. One request to GitHub. */
+export async function unreadComments(
+  work: WorkInHand,
+  discussion: Pick<Discussion, "comments">,
+  pullRequest: number,
+): Promise<PullComment[]> {
+  const { state, workId } = work;
+  const requests = (await work.questions()).map(({ request }) => request);
+  const open = await work.openQuestions();
+  // A comment of ours whose acknowledgement was lost may be older than the cursor.
+  const isUnknown = open.some(({ interactionId }) => !state.requestComments.has(interactionId));
+  const isWhole = isUnknown || state.statusComment === undefined;
+  const since = isWhole ? undefined : state.cursor;
+  const comments = await discussion.comments(pullRequest, since);
+  await work.note(...adoptComments(workId, state, comments, requests));
+  return comments.filter((comment) => isUnread(comment, state));
+}
+
+function isUnread({ id, createdAt, author }: PullComment, state: WorkState): boolean {
+  if (state.handled.has(id) || isOurs(author, state)) return false;
+  return state.cursor === undefined || createdAt >= state.cursor;
+}
+
+/** Judges the comments and stores what they do. Fails as `Discussion` does; then nothing of that comment is stored. */
+export async function handleComments(
+  work: WorkInHand,
+  comments: readonly PullComment[],
+  around: Around,
+): Promise<Inbox> {
+  const inbox: Inbox = { handled: [], ignored: [] };
+  const asks = rememberRoles(around.discussion);
+  for (const comment of comments) {
+    const verdict = await judgeComment(comment, work.state.authorId, {
+      ...(await circumstances(work, around)),
+      asks,
+    });
+    const handled = await handleComment(work, comment, verdict, around);
+    if (handled.verdict === "ignored") {
+      inbox.ignored.push(handled);
+      const who = comment.author?.login ?? "an account that is gone";
+      if (handled.reason === "not-permitted")
+        around.log(`not-permitted: a command of ${who} was passed over`);
+      continue;
+    }
+    await work.note({ type: "CommentHandled", payload: handled });
+    inbox.handled.push(handled);
+  }
+  return inbox;
+}
+
+async function handleComment(
+  work: WorkInHand,
+  comment: PullComment,
+  verdict: Verdict,
+  around: Around,
+): Promise<Handled> {
+  const { id: commentId, createdAt } = comment;
+  if (verdict.verdict === "ignored") {
+    return { commentId, createdAt, verdict: "ignored", reason: verdict.reason };
+  }
+  const { actorId, permission } = verdict;
+  const command = comment.body.trim().split("\n")[0] ?? wordOf(verdict.command);
+  const said = { commentId, createdAt, actorId, permission, command };
+  if (verdict.verdict === "refused") {
+    const { reason, whatToDo, copy } = verdict.refusal;
+    return { ...said, verdict: "refused", reason, whatToDo, copy };
+  }
+  const done = await carryOut(work, verdict.effects, said, around);
+  if ("reason" in done) return { ...said, verdict: "refused", ...done };
+  return { ...said, verdict: "accepted", reason: "", ...done };
+}
+
+type Said = { commentId?: number; createdAt: string; actorId: string; permission: string };
+type Done = Pick<Handled, "interactionIds" | "retry" | "runsAll">;
+
+/** An accepted command has answers only, or one other effect. */
+async function carryOut(
+  work: WorkInHand,
+  effects: readonly Effect[],
+  said: Said,
+  { settings, now }: Around,
+): Promise<Done | NotDone> {
+  const { commentId, createdAt: answeredAt, actorId, permission } = said;
+  const answers = effects.filter((effect) => effect.type === "answer");
+  if (answers.length > 0) {
+    const given = { actorId, ...(commentId === undefined ? {} : { commentId }), permission, answeredAt };
+    const problem = await recordAnswers(work, answers, given, settings.minApprovals);
+    return problem ?? { interactionIds: answers.map(({ interactionId }) => interactionId) };
+  }
+  const [effect] = effects;
+  switch (effect?.type) {
+    case "message":
+      if (commentId === undefined) return {};
+      await work.note({ type: "MessageLeft", payload: { commentId, actorId, text: effect.text } });
+      return {};
+    case "cancel": {
+      const reason = `canceled by ${actorId}`;
+      const canceled = { reason, actorId, at: now().toISOString() };
+      return (await cancelSessions(work, effect.session, canceled)) ?? {};
+    }
+    case "retry": {
+      const found = await findRetry(work, effect);
+      return "reason" in found ? found : { retry: found };
+    }
+    case "run":
+      return { runsAll: true };
+    default:
+      return {};
+  }
+}
+
+/** Judges the command that came with the event, and stores what it does. Only answers and cancellations can come so. */
+export async function handleDispatch(
+  work: WorkInHand,
+  dispatched: { command: string; sender: string },
+  around: Around,
+): Promise<"accepted" | "not-permitted" | "no-command"> {
+  const createdAt = around.now().toISOString();
+  const verdict = await judgeDispatch({ ...dispatched, createdAt }, await circumstances(work, around));
+  if (verdict.verdict === "ignored") return verdict.reason;
+  const { actorId, permission } = verdict;
+  const reply = (reason: string) => around.log(`a command of ${dispatched.sender} was refused: ${reason}`);
+  if (verdict.verdict === "refused") {
+    reply(verdict.refusal.reason);
+    return "no-command";
+  }
+  if (verdict.effects.some(({ type }) => type !== "answer" && type !== "cancel" && type !== "status")) {
+    reply("it must be written as a comment");
+    return "no-command";
+  }
+  const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, around);
+  if (!("reason" in done)) return "accepted";
+  reply(done.reason);
+  return "no-command";
+}
+
+async function circumstances(work: WorkInHand, { settings, discussion }: Around): Promise<Circumstances> {
+  const questions = (await work.questions()).map((question) => toQuestion(question, work.state));
+  return { settings, questions, asks: discussion };
+}
+
+/** A question as those who judge see it. */
+export function toQuestion(
+  { request, response, closed, approvals }: WorkQuestion,
+  state: WorkState,
+): Question {
+  const published = state.requestComments.get(request.interactionId);
+  const given = approvals.map(({ actorId }) => actorId);
+  const ended = response
+    ? { why: "answered" as const, at: response.answeredAt ?? LONG_AGO, actorId: response.authorActorId }
+    : closed && { why: closed.why, at: closed.at ?? LONG_AGO };
+  return {
+    request,
+    ...(published ? { published } : {}),
+    ...(ended ? { closed: ended } : {}),
+    approvals: given,
+  };
+}
+
+const LONG_AGO = new Date(0).toISOString();
+
+/** The role of an account is asked once in a look at the inbox. */
+function rememberRoles(discussion: Discussion): Pick<Discussion, "permissionOf" | "isTeamMember"> {
+  const known = new Map<string, ReturnType<Discussion["permissionOf"]>>();
+  return {
+    permissionOf(login) {
+      const asked = known.get(login) ?? discussion.permissionOf(login);
+      known.set(login, asked);
+      return asked;
+    },
+    isTeamMember: (team, login) => discussion.isTeamMember(team, login),
+  };
+}

@@ -1,0 +1,27 @@
+// What is left to do for a run that did not get to its end: its claim is given back, and the pull request shows how the
+// work stands. No agent runs here.
+import { createClaim } from "./claim.ts";
+import { finish } from "./finish.ts";
+import { openWork } from "./open-work.ts";
+import { findOwed, isOwed } from "./owed.ts";
+import { runWork } from "./run-work.ts";
+import type { WakeRun } from "./wake-run.ts";
+import { runIdOf } from "./wake-run.ts";
+
+/** Does nothing where another run has the work, or nothing is left. */
+export async function leaveWork(from: WakeRun): Promise<void> {
+  const opened = await openWork(from);
+  const { run, work } = opened;
+  try {
+    const { claim: standing } = work.state;
+    const isOurs = standing?.run === runIdOf(run);
+    const isLeft = standing === undefined && isOwed(findOwed(work.state, await work.questions()));
+    if (!isOurs && !isLeft) return;
+    const claim = createClaim(run, work, { alongside: [], whenTaken: async () => {} });
+    const { all } = await runWork(run, opened, claim, { onlyTells: true });
+    const outcome = { status: "stopped", reasonCode: "interrupted" } as const;
+    await finish(run, opened, claim, { all, reported: all, outcome });
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,46 @@
+// Brings a work to this machine: its state ref is fetched into an empty folder, and its stores are opened there.
+import { join } from "node:path";
+import { adoptKey } from "./adopt-key.ts";
+import { runIdOf, type WakeRun } from "./wake-run.ts";
+import { WorkInHand } from "./work-in-hand.ts";
+
+export type OpenedWork = {
+  /** The run, with what the work's header says of it. */
+  run: WakeRun;
+  work: WorkInHand;
+  /** Aborted once this run may not write any more. */
+  fence: AbortSignal;
+  /** Where the states of works are on this machine; this one's is below it, by its id. */
+  stateFolder: string;
+  close(): Promise<void>;
+};
+
+export async function openWork(run: WakeRun): Promise<OpenedWork> {
+  const { work, found, wiring, observe } = run;
+  const { stateRefPrefix, stateKey } = found.settings;
+  const stateFolder = join(run.temporary, "state");
+  const folder = join(stateFolder, work.workId);
+  const fence = new AbortController();
+  const sealing: { seal?: (whileSealed: () => Promise<void>) => Promise<void> } = {};
+  const stateRef = await run.repository.openStateRef({
+    ref: `${stateRefPrefix}${work.workId}`,
+    branch: work.branch,
+    base: found.baseCommit,
+    folder,
+    run: runIdOf(run),
+    seal: async (whileSealed) => sealing.seal?.(whileSealed),
+    whenLost: () => fence.abort("interrupted"),
+    notice: (message) => observe({ type: "notice", level: "warning", message }),
+  });
+  const adopted = await adoptKey(run, await wiring.readKey({ folder }));
+  const place = { folder, workId: work.workId, key: work.key, stateKey };
+  const store = await wiring.openWorkStore(place);
+  sealing.seal = (whileSealed) => store.seal(whileSealed);
+  const readSessions = () => wiring.readSessions(place);
+  const tellConflicts = (paths: readonly string[]) => {
+    const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths.join(", ")}`;
+    observe({ type: "notice", level: "warning", message });
+  };
+  const inHand = await WorkInHand.open({ stateRef, store, readSessions, tellConflicts });
+  return { run: adopted, work: inHand, fence: fence.signal, stateFolder, close: () => store.close() };
+}

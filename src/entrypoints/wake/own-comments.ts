@@ -1,0 +1,72 @@
+// Our own comments among those of a pull request. A marker only locates: whoever else wrote one is nobody. Pure.
+import type { CommentAuthor, PullComment } from "../../ports/discussion.ts";
+import { readMarker } from "../../publish/markers.ts";
+import { isShownWhole } from "../../publish/request-comment.ts";
+import type { InteractionRequest } from "../../session/interaction.ts";
+import type { WorkEvent, WorkState } from "../../session/work-events.ts";
+
+/** The account that the job's own token comments as. */
+const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
+
+/** Whether we are the author: by the id that an earlier comment of ours told, else by the job's own account. */
+export function isOurs(author: CommentAuthor, known: Pick<WorkState, "authorId">): boolean {
+  if (author === null) return false;
+  if (known.authorId !== undefined) return author.id === known.authorId;
+  return author.isBot && author.login === ACTIONS_BOT.login && author.id === ACTIONS_BOT.id;
+}
+
+/** Events for comments of ours that the state does not know: their acknowledgement was lost. */
+export function adoptComments(
+  workId: string,
+  state: WorkState,
+  comments: readonly PullComment[],
+  requests: readonly InteractionRequest[],
+): WorkEvent[] {
+  const adopted: WorkEvent[] = [];
+  const seen = new Set<string>();
+  for (const comment of comments) {
+    const marker = readMarker(comment.body);
+    if (!marker || marker.workId !== workId || !comment.author || !isOurs(comment.author, state)) continue;
+    const about = describe(marker, state);
+    const key = JSON.stringify(about?.event);
+    if (about.isKnown || seen.has(key)) continue;
+    seen.add(key);
+    const { id: commentId, createdAt, body } = comment;
+    const request = requests.find(({ interactionId }) => interactionId === about.event.interactionId);
+    const isCut = request !== undefined && !isShownWhole(request, body);
+    adopted.push({
+      type: "CommentPosted",
+      payload: {
+        ...about.event,
+        commentId,
+        authorId: comment.author.id,
+        createdAt,
+        ...(isCut ? { isCut } : {}),
+      },
+    });
+  }
+  return adopted;
+}
+
+type About = {
+  event: { role: "status" | "request" | "refusal"; interactionId?: string; answers?: number };
+  isKnown: boolean;
+};
+
+function describe(marker: NonNullable<ReturnType<typeof readMarker>>, state: WorkState): About {
+  switch (marker.role) {
+    case "status":
+      return { event: { role: "status" }, isKnown: state.statusComment !== undefined };
+    case "request": {
+      const { interactionId } = marker;
+      return {
+        event: { role: "request", interactionId },
+        isKnown: state.requestComments.has(interactionId),
+      };
+    }
+    case "reply": {
+      const { commentId: answers } = marker;
+      return { event: { role: "refusal", answers }, isKnown: state.refusals.has(answers) };
+    }
+  }
+}

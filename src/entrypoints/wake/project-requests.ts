@@ -1,0 +1,103 @@
+// One comment a question: posted once, and edited when the question has ended.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PullRequest } from "../../ports/repository.ts";
+import { artifactName } from "../../publish/artifact-name.ts";
+import {
+  type Attachment,
+  attachmentOf,
+  type RequestAround,
+  renderRequest,
+} from "../../publish/request-comment.ts";
+import { renderAnswered, renderClosed } from "../../publish/settled-comment.ts";
+import { outcomeOf } from "../action/outcome.ts";
+import { runUrlOf, type WakeRun } from "./wake-run.ts";
+import type { WorkInHand, WorkQuestion } from "./work-in-hand.ts";
+
+const UPLOAD_MS = 60_000;
+
+/** Posts the question's comment; what a comment can't hold is uploaded first. */
+export async function askPeople(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  { request, sessionId }: WorkQuestion,
+): Promise<void> {
+  const { approvers, minApprovals, selfApproval } = run.found.settings;
+  const source = run.told.items.find((item) => item.sessionId === sessionId)?.source;
+  const attachment = attachmentOf(request);
+  const attachmentUrl = attachment && (await upload(run, attachment));
+  const around: RequestAround = {
+    workId: work.workId,
+    approvers,
+    minApprovals,
+    selfApproval,
+    run: { number: run.facts.runNumber, url: runUrlOf(run) },
+    ...(source === undefined ? {} : { source }),
+    ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
+  };
+  const { body, isComplete } = renderRequest(request, around);
+  const posted = await run.discussion.postComment(pullRequest.number, body);
+  const { interactionId } = request;
+  const { id: commentId, createdAt, author } = posted;
+  await work.note({
+    type: "CommentPosted",
+    payload: {
+      role: "request",
+      interactionId,
+      commentId,
+      createdAt,
+      authorId: author?.id ?? 0,
+      ...(isComplete ? {} : { isCut: true }),
+    },
+  });
+}
+
+/** The artifact's address, or undefined where it could not be uploaded: then the comment says so. */
+async function upload(run: WakeRun, { name, text }: Attachment): Promise<string | undefined> {
+  const folder = join(run.temporary, "attachments", name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), text);
+  const { workId } = run.work;
+  const artifact = `${artifactName({ workId, ...run.facts })}-${name.replace(/\.txt$/, "")}`;
+  const retentionDays = run.found.settings.retentionDays;
+  try {
+    const id = await run.wiring.uploadFolder({ name: artifact, folder, retentionDays, timeoutMs: UPLOAD_MS });
+    return id === undefined ? undefined : `${runUrlOf(run)}/artifacts/${id}`;
+  } catch (thrown) {
+    const { message = "" } = outcomeOf(thrown);
+    run.observe({ type: "notice", level: "warning", message });
+    return undefined;
+  }
+}
+
+/** Edits the comment of a question that ended; one that somebody deleted is left so. */
+export async function settleRequest(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  question: WorkQuestion,
+): Promise<void> {
+  const { interactionId } = question.request;
+  const comment = work.state.requestComments.get(interactionId);
+  if (!comment) return;
+  await run.discussion.editComment(comment.commentId, renderEnd(work.workId, pullRequest.url, question));
+  await work.note({ type: "RequestSettled", payload: { interactionId } });
+}
+
+function renderEnd(workId: string, pullRequestUrl: string, question: WorkQuestion): string {
+  const { request, response, closed, approvals } = question;
+  const around = { workId, pullRequestUrl };
+  if (response) {
+    const earlier = approvals.filter(({ actorId }) => actorId !== response.authorActorId);
+    return renderAnswered(request, around, response, earlier);
+  }
+  switch (closed?.why) {
+    case "expired":
+      return renderClosed(request, around, { how: "expired", at: closed.at ?? request.expiresAt ?? "" });
+    case "canceled":
+      return renderClosed(request, around, { how: "canceled", reason: "Its task was canceled." });
+    default:
+      return renderClosed(request, around, { how: "superseded", reason: "Its task has ended." });
+  }
+}

@@ -1,0 +1,44 @@
+// Brings the pull request up to what is stored. Every part is idempotent by look-up: what is there already is known by
+// marker and author, and ids in the state are only a cache of that.
+import type { Report } from "../../publish/report.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { findOwed } from "./owed.ts";
+import { askPeople, settleRequest } from "./project-requests.ts";
+import { projectStatus } from "./project-status.ts";
+import { writeDescription } from "./pull-request.ts";
+import type { Telling, WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+/** Fails with `host-failed`; what was done until then is noted. Nothing happens where there is no pull request. */
+export async function project(run: WakeRun, work: WorkInHand, telling: Telling): Promise<void> {
+  const { pullRequest } = run.work;
+  if (!pullRequest) return;
+  const owed = findOwed(work.state, await work.questions());
+  for (const question of owed.ask) await askPeople(run, work, pullRequest, question);
+  for (const question of owed.settle) await settleRequest(run, work, pullRequest, question);
+  const isOver = telling.runningSince === undefined;
+  for (const handled of owed.answer) await acknowledge(run, work, pullRequest, handled, isOver);
+  const report = { ...telling.report, pullRequest, questions: await listQuestions(run, work) };
+  await writeDescription(run, report);
+  await projectStatus(run, work, pullRequest, { ...telling, report });
+}
+
+/** What waits for people, with links to the comments. */
+export async function listQuestions(
+  run: WakeRun,
+  work: WorkInHand,
+): Promise<NonNullable<Report["questions"]>> {
+  const url = run.work.pullRequest?.url;
+  return (await work.openQuestions()).map((request) => {
+    const { interactionId, shortId, sessionId, display, expiresAt } = request;
+    const comment = work.state.requestComments.get(interactionId);
+    return {
+      interactionId,
+      shortId,
+      sessionId,
+      title: display.title,
+      ...(comment && url !== undefined ? { commentUrl: `${url}#issuecomment-${comment.commentId}` } : {}),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    };
+  });
+}

@@ -1,0 +1,126 @@
+// Runs what can go on in a work, and tells how the rest of it stands.
+import { join } from "node:path";
+import { type ItemResult, summarizeItems } from "../../content/item-result.ts";
+import type { SessionToRun, WorkToRun } from "../../content/run-items.ts";
+import { canGoOn, type SessionView } from "../../session/session-view.ts";
+import { bringSessions } from "../action/bring-sessions.ts";
+import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
+import { attemptsAt, type Retry } from "./carry-out.ts";
+import type { Claim } from "./claim.ts";
+import { createPullRequestHost } from "./host.ts";
+import type { OpenedWork } from "./open-work.ts";
+import { followProgress } from "./progress.ts";
+import { runIdOf, type WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+export type Ran = {
+  outcome: Outcome;
+  /** Every item and session of the work. */
+  all: readonly ItemResult[];
+  /** What ran, or where nothing did what there is. */
+  reported: readonly ItemResult[];
+};
+
+/** `wasDead`: a run was killed at it. `onlyTells`: nothing runs. */
+export type How = { wasDead?: boolean; onlyTells?: boolean };
+
+/** The work is claimed when the first session has something to do. Failures of the run are its outcome. */
+export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, how: How): Promise<Ran> {
+  const { work, fence, stateFolder } = opened;
+  const { settings, folder, trusted, baseCommit } = run.found;
+  const worktree = await work.stateRef.openWorktree();
+  const { branchTip } = work.stateRef;
+  if (branchTip !== undefined) {
+    await bringSessions({ ...run, base: baseCommit, branch: branchTip, folder, root: worktree.root });
+  }
+  const trigger = await triggerOf(run, work, how);
+  const progress = followProgress(run, work, claim);
+  const host = createPullRequestHost({
+    work,
+    worktree,
+    folder,
+    isRehearsal: settings.provider === "offline",
+    run: runIdOf(run),
+    whenAsked: progress.soon,
+    whenEnded: progress.soon,
+  });
+  const openStore = async () => {
+    await claim.take();
+    return work.store;
+  };
+  let all: readonly ItemResult[] = [];
+  const outcome = await settle(async (): Promise<Outcome> => {
+    const result = await run.wiring.runTrigger(
+      {
+        root: join(worktree.root, folder),
+        stateFolder,
+        settings,
+        environment: run.environment,
+        trusted,
+        host,
+        startedBy: run.startedBy,
+        observe: run.observe,
+        signal: AbortSignal.any([run.signal, fence]),
+        readSource: run.items.read,
+        openStore,
+      },
+      { kind: "items", ...trigger },
+    );
+    all = result.items;
+    return result;
+  }, outcomeOf);
+  work.forget();
+  await progress.stop();
+  return summarize(trigger, all, outcome);
+}
+
+function summarize(trigger: WorkToRun, all: readonly ItemResult[], outcome: Outcome): Ran {
+  if (all.length === 0) return { outcome, all, reported: [] };
+  const alone = new Set(
+    (trigger.sessions ?? []).filter((one) => one.isLeftAlone).map((one) => one.sessionId),
+  );
+  const ran = all.filter((item) => trigger.sources.includes(item.source) || !alone.has(item.sessionId));
+  if (ran.length > 0) return { outcome: summarizeItems(ran), all, reported: ran };
+  const isWaiting = all.some((item) => item.status === "waiting");
+  const idle: Outcome = isWaiting
+    ? { status: "waiting", reasonCode: "open-questions" }
+    : { status: "completed", reasonCode: "up-to-date" };
+  return { outcome: idle, all, reported: all };
+}
+
+async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promise<WorkToRun> {
+  const pending = [...work.state.handled.values()].filter(
+    ({ commentId, verdict }) => verdict === "accepted" && !work.state.acknowledged.has(commentId),
+  );
+  const views = await work.sessions();
+  const retries = pending.flatMap(({ retry }) => (retry ? [retry] : []));
+  const runsAll = !how.onlyTells && (run.kind === "content" || pending.some((handled) => handled.runsAll));
+  const only = run.kind === "content" ? run.found.settings.sessionId : undefined;
+  const known = views.map((view) => toRun(view, retries, only, how));
+  return {
+    workId: work.workId,
+    key: run.work.key,
+    sources: runsAll && only === undefined ? run.items.sources : [],
+    sessions:
+      only === undefined || views.some((view) => view.sessionId === only)
+        ? known
+        : [...known, { sessionId: only }],
+  };
+}
+
+/** After a crash every session is looked at: it may have been between two tasks. */
+function toRun(
+  view: SessionView,
+  retries: readonly Retry[],
+  only: string | undefined,
+  how: How,
+): SessionToRun {
+  const { sessionId, state } = view;
+  if (state.canceled || how.onlyTells) return { sessionId, isLeftAlone: true };
+  if (only !== undefined) return sessionId === only ? { sessionId } : { sessionId, isLeftAlone: true };
+  const retry = retries.find(
+    (one) => one.sessionId === sessionId && attemptsAt(view, one.output) <= one.attempts,
+  );
+  if (retry) return { sessionId, force: retry.output };
+  return how.wasDead || canGoOn(state) ? { sessionId } : { sessionId, isLeftAlone: true };
+}

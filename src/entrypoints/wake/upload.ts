@@ -1,0 +1,29 @@
+// The audit log and the stores as an artifact of the run.
+import { artifactName } from "../../publish/artifact-name.ts";
+import { outcomeOf } from "../action/outcome.ts";
+import type { Upload } from "../action/wiring.ts";
+import { runUrlOf, type WakeRun } from "./wake-run.ts";
+
+const UPLOAD_MS = 60_000;
+
+/** What `post` uploads should this process not get there; undefined where nothing is to be uploaded. */
+export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
+  const { settings } = run.found;
+  if (!settings.uploadAudit) return undefined;
+  const { workId } = run.work;
+  return { name: artifactName({ workId, ...run.facts }), folder, retentionDays: settings.retentionDays };
+}
+
+/** Uploads once a run; a failure is a warning. */
+export async function uploadState(run: WakeRun, folder: string): Promise<void> {
+  const upload = uploadOf(run, folder);
+  if (!upload || run.told.artifactUrl !== undefined) return;
+  try {
+    const id = await run.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
+    run.remember({ work: run.work });
+    if (id !== undefined) run.told.artifactUrl = `${runUrlOf(run)}/artifacts/${id}`;
+  } catch (thrown) {
+    const { message = "" } = outcomeOf(thrown);
+    run.observe({ type: "notice", level: "warning", message });
+  }
+}

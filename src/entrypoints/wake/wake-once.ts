@@ -1,0 +1,102 @@
+// One round of a wake: fetch and fold, whose claim, the inbox, what has expired; then claim, run, show, give back.
+
+import { canGoOn } from "../../session/session-view.ts";
+import { type Claim as Claimed, claimOf } from "../../trigger/claim.ts";
+import type { Outcome } from "../action/outcome.ts";
+import { greet } from "./acknowledge.ts";
+import { createClaim } from "./claim.ts";
+import { closeWork } from "./close-work.ts";
+import { expireQuestions } from "./expire.ts";
+import { finish } from "./finish.ts";
+import { handleComments, handleDispatch, type Inbox, unreadComments } from "./inbox.ts";
+import { type OpenedWork, openWork } from "./open-work.ts";
+import { findOwed, isOwed } from "./owed.ts";
+import { showProgress } from "./progress.ts";
+import { runWork } from "./run-work.ts";
+import { type Round, runIdOf, type WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+export async function wakeOnce(run: WakeRun): Promise<Round> {
+  const opened = await openWork(run);
+  try {
+    return await goOn(opened.run, opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
+  const { work } = opened;
+  const over = await closeWork(run, work);
+  if (over) return ended(over);
+  const claimed = await whoseClaim(run, work);
+  if (claimed === "live") return ended(BUSY);
+  const inbox = await readInbox(run, work);
+  const expired = await expireQuestions(work, run.clock.now());
+  const isSpokenTo = inbox.handled.length > 0 || inbox.dispatched === "accepted";
+  const mustClaim = claimed === "dead" || isSpokenTo || expired > 0;
+  if (!mustClaim && run.kind === "respond" && !(await isBehind(work))) return ended(nothingToDo(inbox));
+  const claim = createClaim(run, work, {
+    alongside: inbox.ignored.map((payload) => ({ type: "CommentHandled", payload })),
+    whenTaken: async () => {
+      await greet(run, inbox.handled);
+      await showProgress(run, work);
+    },
+  });
+  if (mustClaim) await claim.take();
+  const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead" });
+  return finish(run, opened, claim, ran);
+}
+
+/** GitHub is asked only where another run has not given the work back. */
+async function whoseClaim(run: WakeRun, { state, stateRef }: WorkInHand): Promise<Claimed["kind"]> {
+  const own = runIdOf(run);
+  const holder = state.claim?.run;
+  const [id = "", attempt = ""] = holder?.split(".") ?? [];
+  const isAsked = holder !== undefined && holder !== own;
+  const isLive = isAsked ? await run.discussion.isRunLive(id, attempt) : undefined;
+  return claimOf(state, { run: own, last: stateRef.last, isLive, now: run.clock.now() }).kind;
+}
+
+type Read = Inbox & { dispatched?: Awaited<ReturnType<typeof handleDispatch>> | undefined };
+
+const NOTHING_READ: Read = { handled: [], ignored: [] };
+
+async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
+  const { settings } = run.found;
+  const around = {
+    discussion: run.discussion,
+    settings,
+    now: () => run.clock.now(),
+    log: (message: string) => run.observe({ type: "notice", level: "info", message }),
+  };
+  const { pullRequest } = run.work;
+  if (!pullRequest) return NOTHING_READ;
+  const unread = await unreadComments(work, run.discussion, pullRequest.number);
+  const dispatched = run.dispatched && (await handleDispatch(work, run.dispatched, around));
+  return { dispatched, ...(await handleComments(work, unread, around)) };
+}
+
+/** True where the pull request does not show what is stored, or something was left to go on with. */
+async function isBehind(work: WorkInHand): Promise<boolean> {
+  if (isOwed(findOwed(work.state, await work.questions()))) return true;
+  return (await work.sessions()).some(({ state }) => canGoOn(state));
+}
+
+const BUSY: Outcome = {
+  status: "ignored",
+  reasonCode: "busy",
+  message: "another run is at work on this; it looks at the comments again before it ends",
+};
+
+function nothingToDo({ ignored, dispatched }: Read): Outcome {
+  const isRefused =
+    dispatched === "not-permitted" || ignored.some(({ reason }) => reason === "not-permitted");
+  return isRefused
+    ? { status: "ignored", reasonCode: "not-permitted", message: "whoever wrote that may not decide here" }
+    : { status: "ignored", reasonCode: "no-command", message: "no comment has a command for looplia" };
+}
+
+function ended(outcome: Outcome): Round {
+  return { outcome, reported: [], hasNews: false, tip: undefined };
+}

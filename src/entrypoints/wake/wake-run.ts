@@ -1,0 +1,58 @@
+// What a wake has in hand: the surroundings of the run, the repository, and the work that it is about.
+
+import type { ItemResult } from "../../content/item-result.ts";
+import type { Discussion } from "../../ports/discussion.ts";
+import type { CodeHost, Repository } from "../../ports/repository.ts";
+import type { Report } from "../../publish/report.ts";
+import type { Around, Told } from "../action/around.ts";
+import type { Work } from "../action/choose-work.ts";
+import type { Found } from "../action/find-settings.ts";
+import type { Items } from "../action/items.ts";
+import type { Outcome } from "../action/outcome.ts";
+
+export type WakeRun = Around & {
+  repository: Repository;
+  host: CodeHost;
+  discussion: Discussion;
+  found: Found;
+  work: Work;
+  /** `content` runs the items; `respond` only what people or crashes left to go on with. */
+  kind: "content" | "respond";
+  items: Items;
+  told: Told;
+  /** What an allowed bot says for a person; it came with the event and stands nowhere else. */
+  dispatched?: { command: string; sender: string };
+  /** ISO 8601 */
+  startedAt: string;
+  /** Who started the run, as an actor. */
+  startedBy: string;
+  /** Sentences that were said as warnings. */
+  warnings: string[];
+};
+
+/** What a projection tells beside what is stored. */
+export type Telling = {
+  report: Report;
+  /** ISO 8601, while the run is still at work. */
+  runningSince?: string;
+};
+
+/** How one round of a wake ended. */
+export type Round = {
+  outcome: Outcome;
+  /** What ran, or where nothing did what there is. */
+  reported: readonly ItemResult[];
+  /** Something came in while this round was at work. */
+  hasNews: boolean;
+  /** Where the branch stands. */
+  tip: string | undefined;
+};
+
+/** `<run id>.<attempt>` */
+export function runIdOf({ facts }: Pick<WakeRun, "facts">): string {
+  return `${facts.runId}.${facts.attempt}`;
+}
+
+export function runUrlOf({ facts }: Pick<WakeRun, "facts">): string {
+  return `${facts.serverUrl}/${facts.repository}/actions/runs/${facts.runId}`;
+}
