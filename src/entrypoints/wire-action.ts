@@ -13,8 +13,9 @@ import type { Stores } from "../ports.ts";
 import { createRedactor } from "../session/redaction.ts";
 import { type SessionView, viewSession } from "../session/session-view.ts";
 import type { ActionWiring, StorePlace } from "./action/wiring.ts";
+import { findInstall } from "./install.ts";
 import { redactArguments } from "./redact-ports.ts";
-import { clock, findInstall, runTrigger } from "./wire.ts";
+import { clock, runTrigger } from "./wire.ts";
 
 export { clock };
 

@@ -16,7 +16,8 @@ import type { RunResult } from "../content/item-result.ts";
 import { createWorkId } from "../content/session-id.ts";
 import type { Trigger } from "../handle.ts";
 import type { CliTrigger, Place, RunSurroundings, Wiring } from "./cli/wiring.ts";
-import { createModel, findInstall, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
+import { findInstall } from "./install.ts";
+import { createModel, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
 /** Everything that the command line needs of the rest of the program. */
 export async function wireCli(): Promise<Wiring> {

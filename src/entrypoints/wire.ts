@@ -1,6 +1,5 @@
 // Puts an adapter behind each port; with its neighbours `wire-cli.ts` and `wire-action.ts` the only importer of adapters.
 import { randomBytes } from "node:crypto";
-import { readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix } from "node:path";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
@@ -240,13 +239,4 @@ function createStores(place: RunPlace, logs: RunLog[], whenOpen: () => Promise<v
       return opened;
     },
   };
-}
-
-/** The folder that the program is installed in: two above its entry. */
-export async function findInstall(): Promise<{ installFolder: string; version: string }> {
-  const installFolder = dirname(dirname(dirname(await realpath(process.argv[1] ?? ""))));
-  const { version } = JSON.parse(await readFile(join(installFolder, "package.json"), "utf8")) as {
-    version: string;
-  };
-  return { installFolder, version };
 }

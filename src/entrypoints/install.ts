@@ -1,0 +1,12 @@
+// Where the program itself is.
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** The folder that the program is installed in: two above its entry. */
+export async function findInstall(): Promise<{ installFolder: string; version: string }> {
+  const installFolder = dirname(dirname(dirname(await realpath(process.argv[1] ?? ""))));
+  const { version } = JSON.parse(await readFile(join(installFolder, "package.json"), "utf8")) as {
+    version: string;
+  };
+  return { installFolder, version };
+}
