@@ -19,9 +19,9 @@ export type Segment = {
 
 /**
  * So many segments of a store become one, whose number is the next: a long history stays few files, in small trees. With
- * fewer a thousand checkpoints' trees are smaller, but so many of each size that git finds no deltas between them.
+ * fewer, trees are smaller, but more of a thousand checkpoints' have the same size than git compares when it packs.
  */
-export const FOLD = 128;
+export const FOLD = 192;
 
 export function segmentName(number: number): string {
   return `${String(number).padStart(6, "0")}.jsonl`;
