@@ -1,7 +1,7 @@
 // Builds the committed bundles: TypeScript is compiled by tsc, then each entry is bundled by ncc.
 // `--out <folder>` puts them elsewhere, to compare with the committed ones.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -18,7 +18,7 @@ const run = (program: string, ...words: string[]): void => {
 rmSync(join(root, "build"), { recursive: true, force: true });
 run("typescript/bin/tsc", "-p", "tsconfig.build.json");
 const staging = mkdtempSync(join(tmpdir(), "looplia-build-"));
-for (const entry of ["action", "post", "cli"]) {
+for (const entry of ["action", "post", "cli-main"]) {
   run(
     "@vercel/ncc/dist/ncc/cli.js",
     "build",
@@ -28,6 +28,12 @@ for (const entry of ["action", "post", "cli"]) {
     join(staging, entry),
   );
 }
+// The command line begins in a file of its own, which decides where Node keeps what it compiles of the bundle beside it.
+const cli = join(staging, "cli");
+renameSync(join(staging, "cli-main"), cli);
+renameSync(join(cli, "index.js"), join(cli, "cli-main.js"));
+copyFileSync(join(root, "build/entrypoints/cli.js"), join(cli, "index.js"));
+chmodSync(join(cli, "index.js"), 0o755);
 rmSync(out, { recursive: true, force: true });
 cpSync(staging, out, { recursive: true });
 rmSync(staging, { recursive: true });

@@ -1,43 +1,33 @@
 #!/usr/bin/env node
-// The entry of the command line: the only place that touches the process.
-import { main } from "./cli/main.ts";
-import type { Surface } from "./cli/surface.ts";
-import { wireCli } from "./wire-cli.ts";
+// The entry of the command line. Before anything else it lets Node keep what it compiles (Node 22.8 and later), for a
+// start is mostly compiling. It imports nothing but Node's own modules, and is not bundled.
+import { lstatSync, mkdirSync } from "node:fs";
+import module from "node:module";
+import { isAbsolute, join } from "node:path";
 
-// Streams are opened only when they are used: that takes long.
-const surface: Surface = {
-  cwd: process.cwd(),
-  environment: process.env,
-  get stdin() {
-    return process.stdin;
-  },
-  get stdout() {
-    return forgiving(process.stdout);
-  },
-  get stderr() {
-    return forgiving(process.stderr);
-  },
-  elapsed: () => performance.now(),
-  onSignal(listener) {
-    process.on("SIGINT", listener).on("SIGTERM", listener);
-    return () => void process.off("SIGINT", listener).off("SIGTERM", listener);
-  },
-  exit: (code) => process.exit(code),
-};
+const folder = import.meta.url.endsWith(".ts") ? undefined : ownCache(process.env);
+if (folder !== undefined) module.enableCompileCache?.(folder);
+await import("./cli-main.ts");
 
-/** `looplia status | head` closes the pipe early: nobody is left to tell. */
-function forgiving(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (!stream.listeners("error").includes(throwUnlessClosed)) stream.on("error", throwUnlessClosed);
-  return stream;
+/**
+ * `looplia/compiled` in the user's cache. What is read from there is run: undefined unless the folders are the user's own
+ * and nobody else may write there. Never a folder that is shared.
+ */
+function ownCache(environment: NodeJS.ProcessEnv): string | undefined {
+  const { XDG_CACHE_HOME, HOME, NODE_DISABLE_COMPILE_CACHE } = environment;
+  const home = XDG_CACHE_HOME || (HOME && join(HOME, ".cache"));
+  if (NODE_DISABLE_COMPILE_CACHE || !home || !isAbsolute(home) || !process.getuid) return undefined;
+  const folders = [home, join(home, "looplia"), join(home, "looplia", "compiled")];
+  try {
+    mkdirSync(folders.at(-1) ?? home, { recursive: true, mode: 0o700 });
+    return folders.every(isOwn) ? folders.at(-1) : undefined;
+  } catch {
+    // No cache: it only starts more slowly.
+    return undefined;
+  }
 }
 
-function throwUnlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+function isOwn(path: string): boolean {
+  const found = lstatSync(path);
+  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
 }
-
-// Until it ended well it failed. Not awaited at the top: a bundler would have to wrap all there is in a function, which
-// costs a start many milliseconds.
-process.exitCode = 1;
-void main(process.argv.slice(2), surface, wireCli).then((code) => {
-  process.exitCode = code;
-});

@@ -57,7 +57,14 @@ async function start(
 ): Promise<CliRan> {
   const child = spawn(process.execPath, [PROGRAM, ...argv], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, USER: "ada", ...environment },
+    // The folder is the home as well: nothing of a run but its results is to be found there.
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      NODE_DISABLE_COMPILE_CACHE: "1",
+      USER: "ada",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ran: CliRan = { code: null, stdout: "", stderr: "" };
