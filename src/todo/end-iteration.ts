@@ -22,9 +22,6 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
   if (end.label === "skipped") run.tried.skipped.add(task.id);
   if (end.status === "blocked") run.tried.blocked.add(task.id);
   run.failures = end.isAgentError ? run.failures + 1 : 0;
-  if (end.label === "todo" || end.label === "blocked") {
-    notify(run, "warning", `${task.id} is ${end.status}: ${end.message}`);
-  }
   const isDone = end.label === "done" || end.label === "skipped";
   const { summary } = state;
   const [said = ""] = end.message.split("\n");
@@ -57,6 +54,9 @@ async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<voi
     return task ? editTask(document, taskId, changeFor(task, fields, now)) : document;
   });
   await run.journal.append(end.event);
+  if (end.label === "todo" || end.label === "blocked") {
+    notify(run, "warning", `${taskId} is ${end.status}: ${end.message}`);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 // The to-do file on disk: read as it stands, written as a whole, never over somebody else's change.
-import { LoopliaError } from "../errors.ts";
+import { LoopliaError, messageOf } from "../errors.ts";
 import type { Workspace } from "../ports.ts";
 import { readTodo, type TodoDocument, type TodoReading, todoBytes } from "./document.ts";
 
@@ -30,8 +30,16 @@ export async function saveTodo(
   const bytes = todoBytes(edited);
   const current = await files.read(edited.path);
   if (!current || !isSame(current, before.bytes)) return "changed";
-  await files.writeAtomic(edited.path, bytes);
+  await writeWhole(files, edited.path, bytes);
   return { document: edited, bytes };
+}
+
+/** Writes the file durably. Throws `host-failed` where the disk refuses. */
+export async function writeWhole(files: Files, path: string, bytes: Uint8Array): Promise<void> {
+  await files.writeAtomic(path, bytes).catch((cause: unknown) => {
+    const hint = "Make its place writable and run again.";
+    throw new LoopliaError("host-failed", `${path} was not written: ${messageOf(cause)}`, { hint, cause });
+  });
 }
 
 /** The text itself is asked: what an edit believes does not count. */

@@ -3,7 +3,6 @@ import { hashContent } from "../config/content-hash.ts";
 import { formatDiagnostic } from "../config/diagnostics.ts";
 import { findUnsoundJson } from "../config/json-limits.ts";
 import { formatProblem } from "../config/problem.ts";
-import { LoopliaError, messageOf } from "../errors.ts";
 import { isObject } from "../session/json.ts";
 import {
   type BrokenTodo,
@@ -15,7 +14,7 @@ import {
 import { appendTasks } from "./edit.ts";
 import { findLost, mergeRepair, type RemovedTask } from "./repair.ts";
 import type { TodoTask } from "./schema.ts";
-import type { StoredTodo } from "./todo-file.ts";
+import { type StoredTodo, writeWhole } from "./todo-file.ts";
 import { notify, refresh, type TodoRun } from "./todo-run.ts";
 
 /** `hint`: what to do about the problems. */
@@ -82,7 +81,7 @@ export async function writeRepaired(
   const current = await workspace.read(broken.path);
   if (!current || Buffer.compare(current, broken.bytes) !== 0) return { ok: false, problems: [CHANGED] };
   const aside = asideOf(broken);
-  await workspace.writeAtomic(aside, broken.bytes);
+  await writeWhole(workspace, aside, broken.bytes);
   for (const { id, reason } of removed) notify(run, "warning", `The repair removed ${id}: ${reason}`);
   notify(run, "info", `${broken.path} was repaired; as it was before, it is in ${aside}.`);
   return write(run, document, "The list is repaired.");
@@ -95,12 +94,7 @@ function asideOf({ path, bytes }: { path: string; bytes: Uint8Array }): string {
 
 async function write(run: TodoRun, document: TodoDocument, said: string): Promise<Written> {
   const bytes = todoBytes(document);
-  await run.ports.workspace.writeAtomic(document.path, bytes).catch((cause: unknown) => {
-    throw new LoopliaError("host-failed", `${document.path} was not written: ${messageOf(cause)}`, {
-      hint: "Make its place writable and run again.",
-      cause,
-    });
-  });
+  await writeWhole(run.ports.workspace, document.path, bytes);
   run.stored = { document, bytes };
   return { ok: true, stored: run.stored, said };
 }
