@@ -14,6 +14,7 @@ import { benchLongSession } from "./long-session.ts";
 import { type Figure, formatTable, isMissed } from "./report.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchStateRef } from "./state-ref.ts";
+import { benchTodo } from "./todo.ts";
 
 const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>([
   ["start-up", benchStartUp],
@@ -21,6 +22,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["long-session", benchLongSession],
   ["isolation", benchIsolation],
   ["first-request", benchFirstRequest],
+  ["to-do", benchTodo],
   ["state-ref", benchStateRef],
 ]);
 
