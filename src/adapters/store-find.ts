@@ -12,11 +12,24 @@ export async function findSessionWork(stateFolder: string, sessionId: string): P
   return undefined;
 }
 
-/** The session of a work that was begun last, by the day and then the letters of its id; undefined: it has none. */
+/** The session of a work that was begun last; undefined: it has none. */
 export function newestSession(workFolder: string): string | undefined {
+  return namesIn(join(workFolder, "sessions")).sort(byDay).at(-1);
+}
+
+/** Sessions of every work with a to-do file, newest first. */
+export function listTaskSessions(stateFolder: string): string[] {
+  const works = namesIn(stateFolder).filter((name) => /^tasks-[0-9a-f]{6}(?:-\d+)?$/.test(name));
+  return works
+    .flatMap((work) => namesIn(join(stateFolder, work, "sessions")))
+    .sort(byDay)
+    .reverse();
+}
+
+/** By the day in the id, then by its letters. */
+function byDay(one: string, other: string): number {
   const dayOf = (id: string) => /(\d{4}-\d\d-\d\d)-[0-9a-f]{6}$/.exec(id)?.[1] ?? "";
-  const ids = namesIn(join(workFolder, "sessions"));
-  return ids.sort((one, other) => dayOf(one).localeCompare(dayOf(other)) || (one < other ? -1 : 1)).at(-1);
+  return dayOf(one).localeCompare(dayOf(other)) || (one < other ? -1 : 1);
 }
 
 export type FoundInteraction = { workId: string; sessionId: string; interactionId: string };

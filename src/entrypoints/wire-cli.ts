@@ -5,7 +5,7 @@ import { DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
 import { readSourceFile, sourceName } from "../adapters/source-files.ts";
 import { storeCiphers } from "../adapters/store-cipher.ts";
-import { findSessionWork, newestSession } from "../adapters/store-find.ts";
+import { findSessionWork, listTaskSessions, newestSession } from "../adapters/store-find.ts";
 import { readSession } from "../adapters/store-scan.ts";
 import { createTerminalHost } from "../adapters/terminal.ts";
 import { trustedFolder } from "../adapters/trusted-files.ts";
@@ -49,6 +49,7 @@ export async function wireCli(): Promise<Wiring> {
       return isolation;
     },
     probeProvider,
+    taskSessions: async (stateFolder) => listTaskSessions(stateFolder),
     async hasSources(root, { sourceFiles }) {
       const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: root });
       for (const glob of sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES) {

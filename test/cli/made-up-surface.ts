@@ -73,6 +73,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
       builtin: await trustedFolder(install, ""),
     }),
     probeIsolation: async () => ({ kind: "bubblewrap", network: false }),
+    taskSessions: async () => [],
     hasSources: async () => false,
     probeProvider: async () => "answered",
     probeStateRef: async () => undefined,

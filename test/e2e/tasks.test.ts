@@ -131,3 +131,65 @@ describe("run", () => {
     expect(await readFile(join(world.folder, "to-do.json"), "utf8")).toBe(text);
   });
 });
+
+describe("init", () => {
+  it("writes what is missing, never prompts, and overwrites nothing; what it wrote is well", async () => {
+    const world = await makeCliWorld({ "looplia.yml": "max-turns: 5\n" });
+    const { code, stdout } = await world.run(["init"]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/looplia\.yml is there already[\s\S]*✓ to-do\.json/),
+    ]);
+    const files = [...(await world.files())].map(([path]) => path).sort();
+    expect(files).toEqual([
+      ".github/workflows/looplia-answer.yml",
+      ".github/workflows/looplia.yml",
+      ".looplia/.gitignore",
+      ...["content/kettles.md", "looplia.yml", "to-do.json"],
+    ]);
+    expect(await readFile(join(world.folder, "looplia.yml"), "utf8")).toBe("max-turns: 5\n");
+    const again = await world.run(["init"]);
+    expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining("✓")]);
+    expect((await world.run(["ls", "todo"])).stdout).toMatch(/^T1 .*\nT2 /);
+  });
+});
+
+describe("tail, status and report", () => {
+  it("tell of a run from a second terminal while it goes on", { timeout: 30_000 }, async () => {
+    const steps = ["$ echo one", "$ sleep 3", "? name: Who?"];
+    const world = await makeCliWorld({ "to-do.json": makeTodo([runbook("T1", steps)]) });
+    const none = await world.run(["tail"]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("There is no log")]);
+    let followed = "";
+    const tail = world.watch(["tail", "--follow"], {}, async (child) => {
+      child.stdout?.on("data", (text) => {
+        followed += String(text);
+        if (followed.includes("question q1-")) child.kill("SIGINT");
+      });
+    });
+    const ran = await world.run(["run", ...OPEN]);
+    expect([ran.code, (await tail).code]).toEqual([3, 0]);
+    expect(followed).toMatch(
+      /^\d\d:\d\d:\d\d session to-do-.*\n[\s\S]*iteration 1 started: T1: Do T1 .*\n[\s\S]*runCommand echo one \(.*\n[\s\S]*question q1-.*Who\?/,
+    );
+    const status = await world.run(["status"]);
+    expect(status.stdout).toMatch(
+      /^to-do\.json: 0 todo, 1 doing[\s\S]*to-do-.* {2}waiting\n[\s\S]*looplia answer to-do-.* input/,
+    );
+    const [{ sessionId }] = JSON.parse((await world.run(["status", "--json"])).stdout);
+    const report = await world.run(["report", sessionId]);
+    expect([report.code, report.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^# to-do-[\s\S]*\| `T1` \| started \|[\s\S]*\| Who\? \| open \|[\s\S]*`runCommand` \| 2 \| 0 \|/,
+      ),
+    ]);
+    const json = JSON.parse((await world.run(["report", sessionId, "--json"])).stdout);
+    expect(json).toMatchObject({
+      sessionId,
+      tasks: [{ id: "T1", attempts: 1 }],
+      interactions: [{ status: "open" }],
+    });
+    expect((await world.run(["report", "nope"])).code).toBe(2);
+  });
+});

@@ -1,7 +1,18 @@
 // The table of commands and of the flags that are no settings. Parsing and help are made from it.
 import { type SettingDefinition, settingDefinitions } from "../../config/settings-table.ts";
 
-export type CommandName = "run" | "answer" | "status" | "ls" | "doctor" | "demo" | "version" | "help";
+export type CommandName =
+  | "run"
+  | "answer"
+  | "status"
+  | "ls"
+  | "tail"
+  | "report"
+  | "init"
+  | "doctor"
+  | "demo"
+  | "version"
+  | "help";
 
 export type CommandDefinition = {
   name: CommandName;
@@ -76,6 +87,33 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     details: ["In the order in which they are chosen: by priority, then by id."],
   },
   {
+    name: "tail",
+    own: "",
+    summary: "Show the end of the newest log, and with --follow what comes after it",
+    settings: "place",
+    takesFolder: true,
+    flags: ["follow", "log-dir"],
+    details: ["From a second terminal while a run goes on, too."],
+  },
+  {
+    name: "report",
+    own: "<session-id>",
+    summary: "Report on a session in Markdown: steps or tasks, questions, calls, cost",
+    settings: "place",
+    takesFolder: true,
+    flags: ["json", "state-key"],
+    details: [],
+  },
+  {
+    name: "init",
+    own: "",
+    summary: "Write looplia.yml, an example task list, two workflows and .gitignore, where there is none",
+    settings: "none",
+    takesFolder: true,
+    flags: [],
+    details: ["What is there already is left as it is."],
+  },
+  {
     name: "doctor",
     own: "",
     summary: "Check Node, git, settings, pipelines, prompts, key, provider and folders",
@@ -107,6 +145,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
 const OWN_FLAGS: readonly FlagDefinition[] = [
   { name: "file", value: "path", description: "The content item to begin a fresh session with." },
   { name: "comment", value: "text", description: "A remark or reason that reaches the agent." },
+  { name: "follow", description: "Go on until Ctrl-C." },
   { name: "json", description: "Print the result as JSON on standard output." },
   { name: "help", description: "Show help." },
 ];

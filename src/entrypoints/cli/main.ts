@@ -56,6 +56,12 @@ async function runLine(
       return (await import("./status.ts")).statusCommand(line, surface, await loadWiring());
     case "ls":
       return (await import("./ls.ts")).lsCommand(line, surface, await loadWiring());
+    case "tail":
+      return (await import("./tail.ts")).tailCommand(line, surface);
+    case "report":
+      return (await import("./report.ts")).reportCommand(line, surface, await loadWiring());
+    case "init":
+      return (await import("./init.ts")).initCommand(line, surface, await loadWiring());
     case "doctor":
       return (await import("./doctor.ts")).doctorCommand(line, surface, await loadWiring());
     case "version":

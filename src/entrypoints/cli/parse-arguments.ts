@@ -18,6 +18,8 @@ export type CommandLine = {
   isNamed: boolean;
   isHelp: boolean;
   isJson: boolean;
+  /** `tail --follow` */
+  isFollowing: boolean;
   /** Settings by their name, as given. */
   overrides: Record<string, string | boolean | string[]>;
   file?: string;
@@ -45,6 +47,7 @@ export function parseArguments(argv: readonly string[], isFolder: (path: string)
     isNamed,
     isHelp: flags.has("help"),
     isJson: flags.get("json") === true,
+    isFollowing: flags.get("follow") === true,
     overrides: {},
   };
   if (line.isHelp) return line;
@@ -123,9 +126,11 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
       );
     }
     if (name === "file") line.file = String(value);
-    else if (name !== "json" && name !== "comment") takeSetting(line, name, value);
+    else if (!NO_SETTINGS.has(name)) takeSetting(line, name, value);
   }
 }
+
+const NO_SETTINGS = new Set(["json", "comment", "follow"]);
 
 function takeSetting(line: CommandLine, name: string, value: string | boolean | string[]): void {
   const isNegative = value === true && name.startsWith("no-");
@@ -150,6 +155,7 @@ function takeArguments(
     isDemo ||
     line.command === "help" ||
     line.command === "ls" ||
+    line.command === "report" ||
     (line.command === "status" && !isFolder(first));
   if (isTopic) line.topic = positionals.shift() ?? "";
 }

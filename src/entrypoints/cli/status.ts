@@ -10,6 +10,7 @@ import { padText } from "./fit-line.ts";
 import { answerCommands, keptArguments, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";
 import { type DamagedSession, readSessions, type SessionReport } from "./read-sessions.ts";
+import { readTaskSessions } from "./read-task-sessions.ts";
 import { countTasks, readTasks } from "./read-tasks.ts";
 import { findPlace, reportPlace } from "./resolve-place.ts";
 import { colorsFor, type Surface } from "./surface.ts";
@@ -22,7 +23,10 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   const { root, stateFolder, settings } = found.place;
   const { trusted } = await wiring.readFiles(root);
   const readStores = wiring.readStores(stateFolder, settings.stateKey);
-  const { sessions, damaged } = await readSessions({ files: trusted, readStores });
+  const content = await readSessions({ files: trusted, readStores });
+  const tasks = await readTaskSessions(await wiring.taskSessions(stateFolder), readStores, settings.todo);
+  const sessions = [...tasks.sessions, ...content.sessions];
+  const damaged = [...tasks.damaged, ...content.damaged];
   const isShown = ({ sessionId }: { sessionId: string }) => [undefined, sessionId].includes(line.topic);
   const shown = [...sessions, ...damaged].filter(isShown);
   if (line.topic !== undefined && shown.length === 0) {

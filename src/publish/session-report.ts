@@ -1,0 +1,111 @@
+// A session told whole: its tasks, what was asked and answered, which calls were made, what it cost. Pure.
+import type { Conversation, Totals } from "../session/conversation.ts";
+import { toolCallsOf } from "../session/message.ts";
+import { callKey, type State } from "../session/state.ts";
+import { formatCost, formatTokens } from "./figures.ts";
+import { codeSpan, escapeInline } from "./markdown.ts";
+
+export type SessionReport = {
+  sessionId: string;
+  tasks: { id: string; agent: string; status: string; attempts: number; message: string }[];
+  interactions: { id: string; kind: string; title: string; status: string; answer: string; by: string }[];
+  calls: { tool: string; calls: number; failed: number }[];
+  usage: Totals["usage"];
+  costUsd: number | null;
+};
+
+/** What the stores of a session say. */
+export function reportOf(view: {
+  sessionId: string;
+  state: State;
+  conversations: ReadonlyMap<string, Conversation>;
+  totals: Totals;
+}): SessionReport {
+  const { sessionId, state, totals } = view;
+  return {
+    sessionId,
+    tasks: [...state.tasks.values()].map(({ taskId, agent, status, attempt, summary, failures }) => {
+      const message = summary?.summary ?? (status === "failed" ? (failures.at(-1) ?? "") : "");
+      return { id: taskId, agent, status, attempts: attempt, message };
+    }),
+    interactions: [...state.interactions.values()].map(({ request, response, closed }) => ({
+      id: request.shortId,
+      kind: request.kind,
+      title: request.display.title,
+      status: response ? "answered" : closed ? closed.why : "open",
+      answer: response?.selectedOptionId ?? response?.inputValue ?? "",
+      by: response?.authorActorId ?? "",
+    })),
+    calls: countCalls(view),
+    usage: totals.usage,
+    costUsd: totals.unpriced ? null : totals.costUsd,
+  };
+}
+
+/** The report as Markdown: nothing in it is a model's markup. */
+export function reportMarkdown(report: SessionReport): string {
+  const { sessionId, tasks, interactions, calls, usage, costUsd } = report;
+  const sections = [
+    `# ${escapeInline(sessionId)}`,
+    `${formatTokens(usage)}, ${formatCost(costUsd)}`,
+    table(
+      "Tasks",
+      ["task", "state", "agent", "attempts", "summary"],
+      tasks.map((task) => [
+        codeSpan(task.id),
+        task.status,
+        codeSpan(task.agent),
+        String(task.attempts),
+        firstLine(task.message),
+      ]),
+    ),
+    table(
+      "Questions",
+      ["id", "question", "state", "answer", "by"],
+      interactions.map((one) => [
+        one.id,
+        escapeInline(one.title),
+        one.status,
+        escapeInline(one.answer),
+        escapeInline(one.by),
+      ]),
+    ),
+    table(
+      "Calls",
+      ["tool", "calls", "failed"],
+      calls.map((one) => [codeSpan(one.tool), String(one.calls), String(one.failed)]),
+    ),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function countCalls({ state, conversations }: Parameters<typeof reportOf>[0]): SessionReport["calls"] {
+  const counts = new Map<string, { calls: number; failed: number }>();
+  for (const { conversationId, messages } of conversations.values()) {
+    for (const call of messages.flatMap(toolCallsOf)) {
+      const count = counts.get(call.name) ?? { calls: 0, failed: 0 };
+      const outcome = state.calls.get(callKey(conversationId, call.id))?.outcome;
+      counts.set(call.name, {
+        calls: count.calls + 1,
+        failed: count.failed + (outcome === undefined || outcome === "done" ? 0 : 1),
+      });
+    }
+  }
+  return [...counts]
+    .map(([tool, count]) => ({ tool, ...count }))
+    .sort((one, other) => other.calls - one.calls);
+}
+
+function table(title: string, head: string[], rows: string[][]): string {
+  if (rows.length === 0) return "";
+  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`);
+  return `## ${title}\n\n${lines.join("\n")}`;
+}
+
+function cell(text: string): string {
+  return text.replace(/(?<!\\)\|/g, "\\|");
+}
+
+function firstLine(text: string): string {
+  return escapeInline(text.split("\n")[0] ?? "", 200);
+}
