@@ -80,8 +80,16 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
     artifacts,
     model,
     modelTurn: undefined,
-    run: async (changes = {}) =>
-      start(ENTRIES.main, await environmentOf(world, ++runs, changes), changes.during),
+    run: async (changes = {}) => {
+      const environment = await environmentOf(world, ++runs, changes);
+      const attempt = `${environment.GITHUB_RUN_ID}.${environment.GITHUB_RUN_ATTEMPT}`;
+      github.checks.runs.set(attempt, "in_progress");
+      try {
+        return await start(ENTRIES.main, environment, changes.during);
+      } finally {
+        github.checks.runs.set(attempt, "completed");
+      }
+    },
     post: async (state) => start(ENTRIES.post, { ...(await environmentOf(world, runs, {})), ...state }),
     close: async () => {
       await Promise.all([repository.close(), github.close(), artifacts.close(), model.close()]);

@@ -1,0 +1,295 @@
+// The rows of DURABILITY's table of crashes and races, each by its name: what the next wake finds, and what it does.
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Ran } from "../fakes/action-world.ts";
+import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { writeDue } from "../fakes/kit-api.ts";
+
+let world: AskingWorld;
+
+beforeEach(async () => {
+  world = await createAskingWorld();
+});
+afterEach(async () => {
+  await world.close();
+});
+
+function ended(ran: Ran): string {
+  return `${ran.outputs.get("status")} ${ran.outputs.get("reason-code")}`;
+}
+
+function said(ran: Ran): string {
+  return ran.stdout + ran.stderr;
+}
+
+/** Somebody may decide; the run that their comment starts is killed when `when` says so. */
+async function killedAnswer(when: (kill: () => void) => void): Promise<Ran> {
+  const comment = world.say("maintainer", `/approve ${questionOf(world)}`);
+  return world.deliver(comment, {
+    during: async (process) => {
+      when(() => process.kill("SIGKILL"));
+    },
+  });
+}
+
+/** A wake that no comment started. */
+function sweep(): Promise<Ran> {
+  return world.run({ inputs: { mode: "respond" }, event: { name: "schedule" } });
+}
+
+async function expectOneEffect(): Promise<void> {
+  expect(await world.effects()).toBe(1);
+  expect((await world.files()).filter((file) => file.endsWith("/writing-kit.json"))).toHaveLength(1);
+  expect(world.ours("looplia:request")).toHaveLength(1);
+  expect(world.ours("looplia:status")).toHaveLength(1);
+  world.github.assertValid();
+  expect(world.model.faults).toEqual([]);
+}
+
+test("before the claim: a comment in the inbox, as if first", async () => {
+  await world.start();
+  const killed = await killedAnswer((kill) => {
+    world.repository.beforePush = async () => {
+      world.repository.beforePush = undefined;
+      kill();
+      return 500;
+    };
+  });
+  expect(killed.exitCode).toBe(null);
+  const next = await sweep();
+  expect(ended(next), said(next)).toBe("completed done");
+  await expectOneEffect();
+}, 120_000);
+
+test("after the claim, before the effect: a dead claim, the answer stored; it takes over, runs it, asks nobody again", async () => {
+  await world.start();
+  const asked = world.model.requests.length;
+  const killed = await killedAnswer((kill) => {
+    world.github.onRequest = async ({ method, path }) => {
+      if (method === "POST" && path.endsWith("/reactions")) kill();
+    };
+  });
+  world.github.onRequest = undefined;
+  expect(killed.exitCode).toBe(null);
+  expect(world.model.requests.length).toBe(asked);
+  const next = await sweep();
+  expect(ended(next), said(next)).toBe("completed done");
+  await expectOneEffect();
+}, 120_000);
+
+test("two resumes at once: the loser's lease fails", async () => {
+  await world.start();
+  const comment = world.say("maintainer", `/approve ${questionOf(world)}`);
+  let pushes = 0;
+  let go: (() => void) | undefined;
+  const together = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  world.repository.beforePush = async () => {
+    if (++pushes === 2) go?.();
+    if (pushes <= 2) await together;
+    return undefined;
+  };
+  const runs = await Promise.all([world.deliver(comment), world.deliver(comment)]);
+  expect(runs.map(ended).sort(), runs.map(said).join("\n")).toEqual(["completed done", "ignored lost-race"]);
+  await expectOneEffect();
+}, 120_000);
+
+test("webhook lost, doubled, reordered: inbox and cursor, one effect", async () => {
+  await world.start();
+  const comment = world.say("maintainer", `/approve ${questionOf(world)}`);
+  const later = world.say("writer", `/approve ${questionOf(world)}`);
+  const first = await world.deliver(later);
+  expect(ended(first), said(first)).toBe("completed done");
+  for (const again of [comment, later, comment]) {
+    const ran = await world.deliver(again);
+    expect(ended(ran), said(ran)).toBe("ignored no-command");
+  }
+  await expectOneEffect();
+  expect(world.github.comments.reactionsOf(comment.id)).toEqual(["eyes", "rocket"]);
+  expect(world.github.comments.reactionsOf(later.id)).toEqual(["confused"]);
+  expect(world.ours("looplia:reply")).toHaveLength(1);
+}, 120_000);
+
+test("after the pause's checkpoint, before the comment: an open request, no marker; post projects it", async () => {
+  const killed = await world.start({
+    during: async (process) => {
+      world.github.onRequest = async ({ method, path }) => {
+        if (method === "POST" && path.endsWith("/pulls")) process.kill("SIGKILL");
+      };
+    },
+  });
+  world.github.onRequest = undefined;
+  expect(killed.exitCode).toBe(null);
+  expect(world.ours("looplia:request")).toEqual([]);
+  const post = await world.post(killed.state);
+  expect(post.exitCode, said(post)).toBe(0);
+  expect(world.ours("looplia:request")).toHaveLength(1);
+  expect(world.ours("looplia:status")[0]?.body).toContain("1 question waits for an answer");
+  const approved = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
+  expect(ended(approved), said(approved)).toBe("completed done");
+  await expectOneEffect();
+}, 120_000);
+
+test("comment posted, acknowledgement lost: the marker in the list; adopts it", async () => {
+  world.github.lostAnswers.push({ method: "POST", path: /\/issues\/\d+\/comments$/ });
+  const asked = await world.start();
+  expect(ended(asked), said(asked)).toBe("waiting open-questions");
+  expect(world.ours("looplia:request")).toHaveLength(1);
+  const approved = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
+  expect(ended(approved), said(approved)).toBe("completed done");
+  await expectOneEffect();
+}, 120_000);
+
+test("an answer while a run is live: that run ended busy, the owner's second look sees it", async () => {
+  await world.start();
+  const first = world.say("maintainer", `/looplia keep it short`);
+  let other: Promise<Ran> | undefined;
+  let pushes = 0;
+  world.repository.beforePush = async () => {
+    // The claim stands; the answer comes and its own run finds the work taken.
+    if (++pushes !== 2) return undefined;
+    const comment = world.say("writer", `/approve ${questionOf(world)}`);
+    other = world.deliver(comment);
+    await wait(4_000);
+    return undefined;
+  };
+  const owner = await world.deliver(first);
+  const busy = await other;
+  expect(busy && ended(busy), busy && said(busy)).toBe("ignored busy");
+  expect(ended(owner), said(owner)).toBe("completed done");
+  await expectOneEffect();
+}, 120_000);
+
+test("nobody answers in time: the question expires, its step fails, and a comment says so", async () => {
+  await world.close();
+  world = await createAskingWorld({ "looplia.yml": "answer-ttl-hours: 0.0001\n" });
+  await world.start();
+  await wait(1_000);
+  const ran = await sweep();
+  expect(ended(ran), said(ran)).toBe("failed expired");
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
+  expect(await world.effects()).toBe(0);
+}, 120_000);
+
+test("a waiting session costs a scheduled run no model request", async () => {
+  await world.start();
+  const asked = world.model.requests.length;
+  const tip = await world.repository.git("rev-parse", `refs/${await world.branch()}`);
+  const ran = await world.run({ event: { name: "schedule" } });
+  expect(ended(ran), said(ran)).toBe("waiting open-questions");
+  expect(ran.outputs.get("interaction-id")).toContain(questionOf(world));
+  expect(world.model.requests.length).toBe(asked);
+  expect(await world.repository.git("rev-parse", `refs/${await world.branch()}`)).toBe(tip);
+}, 120_000);
+
+test.each<[string, string, string]>([
+  ["/reject too risky", "completed done", "too risky"],
+  ["/revise use the other tool", "completed done", "use the other tool"],
+])(
+  "%s: the reason reaches the agent, and nothing ran",
+  async (command, end, reason) => {
+    await world.start();
+    const ran = await world.deliver(world.say("writer", command));
+    expect(ended(ran), said(ran)).toBe(end);
+    expect(await world.effects()).toBe(0);
+    expect(
+      JSON.stringify(world.model.requests.at(-1)?.body ?? "") + JSON.stringify(world.model.requests),
+    ).toContain(reason);
+  },
+  120_000,
+);
+
+test("/cancel ends the session: its question is closed, a later answer is refused", async () => {
+  await world.start();
+  const question = questionOf(world);
+  const canceled = await world.deliver(world.say("writer", "/cancel"));
+  expect(ended(canceled), said(canceled)).toMatch(/^(ignored closed|completed up-to-date)$/);
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
+  const late = world.say("writer", `/approve ${question}`);
+  const ran = await world.deliver(late);
+  expect(world.github.comments.reactionsOf(late.id)).toEqual(["confused"]);
+  expect(ran.exitCode).toBe(0);
+  expect(await world.effects()).toBe(0);
+}, 120_000);
+
+test("/retry makes an output again in its session", async () => {
+  world.modelTurn = writeDue;
+  await world.start();
+  const asked = world.model.requests.length;
+  const ran = await world.deliver(world.say("writer", "/retry ideas"));
+  expect(ended(ran), said(ran)).toBe("completed done");
+  expect(world.model.requests.length).toBeGreaterThan(asked);
+  const again = await sweep();
+  expect(ended(again), said(again)).toBe("ignored no-command");
+}, 120_000);
+
+test("/looplia <text> is told to the next task, with its author, once", async () => {
+  await world.start();
+  await world.deliver(world.say("writer", "/looplia Keep it short, please."));
+  const before = world.model.requests.length;
+  const ran = await world.deliver(world.say("writer", `/approve ${questionOf(world)}`));
+  expect(ended(ran), said(ran)).toBe("completed done");
+  const openings = world.model.requests
+    .slice(before)
+    .filter(({ body }) => body.messages.length === 1)
+    .map(({ body }) => JSON.stringify(body.messages[0]));
+  expect(openings.filter((text) => text.includes("Keep it short, please."))).toHaveLength(1);
+  expect(openings.find((text) => text.includes("Keep it short"))).toContain("writer wrote");
+}, 120_000);
+
+test("whoever may not decide is met with silence", async () => {
+  await world.start();
+  const comment = world.say("reader", `/approve ${questionOf(world)}`);
+  const ran = await world.deliver(comment);
+  expect(ended(ran), said(ran)).toBe("ignored not-permitted");
+  expect(world.github.comments.reactionsOf(comment.id)).toEqual([]);
+  expect(world.ours("looplia:reply")).toEqual([]);
+  expect(await world.effects()).toBe(0);
+}, 120_000);
+
+test("a run takes at most twenty requests of GitHub's and six for each interaction", async () => {
+  await world.start();
+  expect(world.github.requests.length).toBeLessThanOrEqual(20 + 6);
+  world.github.requests.length = 0;
+  await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
+  expect(world.github.requests.length).toBeLessThanOrEqual(20 + 6);
+  expect(
+    world.github.countByKind()["PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}"],
+  ).toBeLessThanOrEqual(9);
+}, 120_000);
+
+test("a question before any change: an empty commit and a draft", async () => {
+  await world.close();
+  world = await createAskingWorld({
+    ".looplia/.claude/agents/content-analyzer.md":
+      "---\nname: content-analyzer\ndescription: d\ntools: askUser, writeArtifact\n---\nAsk.\n",
+  });
+  world.modelTurn = (body) =>
+    body.messages.length === 1
+      ? {
+          content: [
+            {
+              type: "tool_use",
+              id: "q",
+              name: "askUser",
+              input: { question: "Which?", options: ["A", "B"] },
+            },
+          ],
+        }
+      : writeDue(body);
+  const ran = await world.start();
+  expect(ended(ran), said(ran)).toBe("waiting open-questions");
+  const [pullRequest] = await world.github.pullRequests();
+  expect(pullRequest).toMatchObject({ draft: true });
+}, 120_000);
+
+test("merged or closed: answers are refused, and what is open is canceled", async () => {
+  await world.start();
+  const question = questionOf(world);
+  await world.github.endPullRequest(1, "closed");
+  const ran = await world.deliver(world.say("maintainer", `/approve ${question}`));
+  expect(ended(ran), said(ran)).toBe("ignored closed");
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
+  expect(await world.effects()).toBe(0);
+}, 120_000);
