@@ -43,6 +43,11 @@ export function graver(ran: Outcome, published: Outcome | undefined): Outcome {
   return ORDER.indexOf(ran.status) <= ORDER.indexOf(published.status) ? ran : published;
 }
 
+/** The gravest of several works, the first of equals. */
+export function gravest(outcomes: readonly Outcome[]): Outcome | undefined {
+  return outcomes.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))[0];
+}
+
 function statusOf(error: LoopliaError): Outcome["status"] {
   switch (error.code) {
     case "busy":

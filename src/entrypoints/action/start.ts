@@ -1,8 +1,8 @@
 // What an event starts: content items, or the wake of works that people spoke to.
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isSessionId } from "../../content/session-id.ts";
 import { LoopliaError } from "../../errors.ts";
-import type { Repository } from "../../ports/repository.ts";
 import type { RunEvent } from "../../ports.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { uploadOf } from "../wake/upload.ts";
@@ -12,7 +12,7 @@ import type { Around, Told } from "./around.ts";
 import { chooseWork, type Work } from "./choose-work.ts";
 import { findSettings, readEarly } from "./find-settings.ts";
 import { findItems, requireItems } from "./items.ts";
-import { graver, type Outcome, outcomeOf, settle } from "./outcome.ts";
+import { gravest, type Outcome, outcomeOf, settle } from "./outcome.ts";
 
 /** Everything but the work. */
 export type Scene = Omit<WakeRun, "work" | "kind">;
@@ -30,7 +30,10 @@ export async function start(around: Around, told: Told): Promise<Outcome> {
 
 /** Repository, settings and the other side of the API, for whoever goes on with a work. */
 export async function setScene(around: Around, told: Told): Promise<Scene> {
-  const repository = await openRepository(around);
+  const token = await requireToken(around);
+  const openRepository = (temporary: string) =>
+    around.wiring.openRepository({ ...around.facts, environment: around.environment, token, temporary });
+  const repository = await openRepository(around.temporary);
   const found = await findSettings(repository, around.event, around.environment);
   const { settings } = found;
   told.pipeline = settings.pipeline;
@@ -46,6 +49,7 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
     observe,
     warnings,
     repository,
+    openRepository,
     found,
     told,
     host: around.wiring.codeHost(api),
@@ -83,16 +87,35 @@ async function respond(scene: Scene, { pullRequest: number, ...said }: Wake): Pr
 
 /** Looks at every open work: what has expired, what was left, what nobody read. */
 async function sweep(scene: Scene): Promise<Outcome> {
-  const { branchPrefix } = scene.found.settings;
-  let outcome: Outcome = { status: "ignored", reasonCode: "no-command", message: "nothing is to be done" };
+  const { told, found } = scene;
+  const { branchPrefix } = found.settings;
+  const outcomes: Outcome[] = [];
+  const items: Told["items"][number][] = [];
+  const questions: NonNullable<Told["questions"]>[number][] = [];
   for (const pullRequest of await scene.host.openPullRequests(branchPrefix)) {
-    const workId = pullRequest.branch.slice(branchPrefix.length);
+    const { branch } = pullRequest;
+    const workId = branch.slice(branchPrefix.length);
     if (!isSessionId(workId)) continue;
-    const tip = await scene.repository.tipOf(pullRequest.branch);
-    const work = { workId, key: workId, branch: pullRequest.branch, tip, pullRequest };
-    outcome = graver(outcome, await settle(() => wakeWork(scene, work, "respond"), outcomeOf));
+    const tip = await scene.repository.tipOf(branch);
+    const own = await inFolderOfItsOwn(scene, workId);
+    const woken = () => wakeWork(own, { workId, key: workId, branch, tip, pullRequest }, "respond");
+    outcomes.push(await settle(woken, outcomeOf));
+    items.push(...told.items);
+    questions.push(...(told.questions ?? []));
+    Object.assign(told, { items: [], questions: [] });
   }
-  return outcome;
+  Object.assign(told, { items, questions });
+  return (
+    gravest(outcomes) ?? { status: "ignored", reasonCode: "no-command", message: "nothing is to be done" }
+  );
+}
+
+async function inFolderOfItsOwn(scene: Scene, name: string): Promise<Scene> {
+  const temporary = join(scene.temporary, name);
+  await mkdir(temporary);
+  const repository = await scene.openRepository(temporary);
+  await repository.fetchCommit(scene.found.baseCommit, scene.found.base);
+  return { ...scene, temporary, repository };
 }
 
 async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]): Promise<Outcome> {
@@ -108,12 +131,10 @@ async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]): Promis
   return outcome;
 }
 
-async function openRepository({ wiring, environment, facts, temporary }: Around): Promise<Repository> {
+async function requireToken({ environment }: Around): Promise<string> {
   const token = (await readEarly(environment)).githubToken;
-  if (token === undefined) {
-    throw new LoopliaError("config-invalid", "github-token is empty", {
-      hint: "leave the input out: the job's own token is its default",
-    });
-  }
-  return wiring.openRepository({ ...facts, token, temporary, environment });
+  if (token !== undefined) return token;
+  throw new LoopliaError("config-invalid", "github-token is empty", {
+    hint: "leave the input out: the job's own token is its default",
+  });
 }

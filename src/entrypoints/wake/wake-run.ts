@@ -12,6 +12,8 @@ import type { Outcome } from "../action/outcome.ts";
 
 export type WakeRun = Around & {
   repository: Repository;
+  /** Another clone in a folder of its own: a work is opened once in each. */
+  openRepository(temporary: string): Promise<Repository>;
   host: CodeHost;
   discussion: Discussion;
   found: Found;

@@ -1,4 +1,5 @@
 // A wake, whatever woke it: look at the work, do what can be done, show it, and look again (DURABILITY, "A wake").
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ItemResult } from "../../content/item-result.ts";
 import type { Outcome } from "../action/outcome.ts";
@@ -15,13 +16,7 @@ export async function wake(run: WakeRun): Promise<Outcome> {
   let outcome = round.outcome;
   keep(items, round);
   for (let number = 2; round.hasNews && number <= ROUNDS && !run.signal.aborted; number += 1) {
-    const { dispatched: _, ...again } = run;
-    round = await wakeOnce({
-      ...again,
-      kind: "respond",
-      work: { ...run.work, tip: round.tip },
-      temporary: join(run.temporary, `round-${number}`),
-    });
+    round = await wakeOnce(await nextRound(run, round, number));
     // Somebody else was faster: that is theirs now, what this run did before stays told.
     if (round.outcome.status === "ignored") break;
     keep(items, round);
@@ -29,6 +24,16 @@ export async function wake(run: WakeRun): Promise<Outcome> {
   }
   run.told.items = [...items.values()];
   return outcome;
+}
+
+/** What came in meanwhile is all that is left: a fresh clone, and nothing of the items. */
+async function nextRound(run: WakeRun, { tip }: Round, number: number): Promise<WakeRun> {
+  const { dispatched: _, ...again } = run;
+  const temporary = join(run.temporary, `round-${number}`);
+  await mkdir(temporary);
+  const repository = await run.openRepository(temporary);
+  await repository.fetchCommit(run.found.baseCommit, run.found.base);
+  return { ...again, kind: "respond", work: { ...run.work, tip }, repository, temporary };
 }
 
 function keep(items: Map<string, ItemResult>, { reported }: Round): void {
