@@ -13,7 +13,6 @@ import type { Cancellations } from "../agent/cancellations.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { readPolicy } from "../config/policy.ts";
-import { createPrompts } from "../config/prompts.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RunResult } from "../content/item-result.ts";
@@ -37,6 +36,7 @@ import { allTools } from "../tools/registry.ts";
 import { withDeadline } from "./deadline.ts";
 import { keptOpen } from "./kept-open.ts";
 import { findLogFolder } from "./log-folder.ts";
+import { type DeveloperPrompts, openPrompts } from "./prompts.ts";
 import { redactError } from "./redact-ports.ts";
 
 export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
@@ -62,6 +62,7 @@ export type RunPlace = {
   observe: Observer;
   signal: AbortSignal;
   isDemo?: boolean;
+  prompts?: DeveloperPrompts;
   /** Stores of the one work there is, which stay open; else they are opened and closed here. */
   openStore?: () => Promise<WorkStore>;
   readSource(path: string): Promise<Uint8Array | undefined>;
@@ -78,8 +79,9 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   };
   const model = await createModel(place.settings, place.isDemo === true);
   const builtin = installedFolder(place.installFolder);
+  const own = place.prompts?.folder;
   const { configuration, diagnostics } = await loadConfiguration(place.trusted, builtin, {
-    prompts: createPrompts(builtin),
+    prompts: openPrompts(builtin, own && installedFolder(own), place.prompts?.show),
     pipeline: place.settings.pipeline,
   });
   for (const diagnostic of diagnostics) {

@@ -193,3 +193,30 @@ describe("tail, status and report", () => {
     expect((await world.run(["report", "nope"])).code).toBe(2);
   });
 });
+
+describe("a developer's prompts", () => {
+  const todo = { "to-do.json": makeTodo([runbook("T1", ["$ echo hi"])]) };
+
+  it("are read and printed only with LOOPLIA_PROMPT_MODE=dev; to anybody else the flags do not exist", async () => {
+    const own = { "mine/iteration.md": "Own words.\n\n```json\n{{ facts }}\n```\n" };
+    const world = await makeCliWorld({ ...todo, ...own });
+    const flags = ["run", "--prompt-dir", "mine", "--print-prompt", ...OPEN];
+    const refused = await world.run(flags);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("no flag --prompt-dir")]);
+    expect((await world.run(["help", "run"])).stdout).not.toContain("prompt-dir");
+    const { code, stderr } = await world.run(flags, { LOOPLIA_PROMPT_MODE: "dev" });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/--- iteration\.md\nOwn words\.\n[\s\S]*"id":"T1"/),
+    ]);
+    expect(stderr).toContain("--- worker.md\nYou work on one task");
+  });
+
+  it("are never read from the repository or the user's folder: LESSONS", async () => {
+    const planted = { "prompts/iteration.md": "Planted.", ".looplia/prompts/worker.md": "Planted." };
+    const world = await makeCliWorld({ ...todo, ...planted });
+    expect((await world.run(["run", ...OPEN])).code).toBe(0);
+    const texts = [...(await world.files(".looplia/state")).values()].join("\n");
+    expect(texts).not.toContain("Planted");
+  });
+});

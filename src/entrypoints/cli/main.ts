@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { LoopliaError } from "../../errors.ts";
 import { failureJson } from "../../publish/outputs.ts";
 import { toPlainText } from "../../session/plain-text.ts";
+import { takeDeveloperFlags } from "./developer-flags.ts";
 import { type CommandLine, parseArguments } from "./parse-arguments.ts";
 import { runCommand } from "./run-command.ts";
 import { exitCodeOfError } from "./show-result.ts";
@@ -19,7 +20,9 @@ export async function main(
   loadWiring: () => Promise<Wiring>,
 ): Promise<number> {
   try {
-    const line = parseArguments(argv, (path) => isFolder(resolve(surface.cwd, path)));
+    const taken = takeDeveloperFlags(argv, surface.environment);
+    const line = parseArguments(taken.argv, (path) => isFolder(resolve(surface.cwd, path)));
+    if (taken.prompts) line.prompts = taken.prompts;
     return await runLine(line, surface, loadWiring);
   } catch (thrown) {
     if (thrown instanceof LoopliaError) return showError(thrown, argv.includes("--json"), surface);

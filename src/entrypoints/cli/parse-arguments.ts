@@ -11,6 +11,7 @@ import {
   flagNamesOf,
   flagsByName,
 } from "./commands.ts";
+import type { PromptOverride } from "./developer-flags.ts";
 
 export type CommandLine = {
   command: CommandName;
@@ -28,6 +29,8 @@ export type CommandLine = {
   /** `status`, `ls` and `help`: the session, status or command that is asked about. */
   topic?: string;
   answer?: { interactionId: string; answer: InteractionAnswer };
+  /** Of a developer. */
+  prompts?: PromptOverride;
 };
 
 const SHORT_FORMS = new Map([

@@ -1,8 +1,10 @@
 // `run` and `answer`: one trigger, watched to its end.
-import { relative, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import type { RunResult } from "../../content/item-result.ts";
 import { LoopliaError } from "../../errors.ts";
 import type { Host, RunEvent } from "../../ports.ts";
+import { toPlainText } from "../../session/plain-text.ts";
+import type { PromptOverride } from "./developer-flags.ts";
 import { keptArguments, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";
 import { startProgress } from "./progress.ts";
@@ -20,7 +22,7 @@ export async function runCommand(line: CommandLine, surface: Surface, wiring: Wi
   const { place } = found;
   const trigger = await triggerOf(line, surface, place, wiring);
   const kept = keptArguments(line);
-  const result = await watchRun({ trigger, place, isDemo: false, kept }, surface, wiring);
+  const result = await watchRun({ trigger, place, isDemo: false, kept, ...promptsOf(line) }, surface, wiring);
   printResult(result, place, { kept, isJson: line.isJson }, surface);
   return exitCodeOf(result);
 }
@@ -31,7 +33,12 @@ export type WatchedRun = {
   isDemo: boolean;
   /** What follows the command that goes on, should the run be interrupted. */
   kept: string;
+  prompts?: PromptOverride;
 };
+
+function promptsOf({ prompts }: CommandLine): { prompts?: PromptOverride } {
+  return prompts ? { prompts } : {};
+}
 
 /** Shows progress and asks in the terminal, or answers by itself in the demo. */
 export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring): Promise<RunResult> {
@@ -47,7 +54,12 @@ export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring
   try {
     const host = await hostFor(run, surface, wiring, progress.screen, interruption);
     const { signal } = interruption;
-    return await wiring.run(run.trigger, { ...run.place, host, observe, signal, isDemo: run.isDemo });
+    const { isDemo, prompts } = run;
+    const around = { ...run.place, host, observe, signal, isDemo };
+    return await wiring.run(
+      run.trigger,
+      prompts ? { ...around, prompts: shownPrompts(prompts, surface) } : around,
+    );
   } catch (thrown) {
     if (!interruption.signal.aborted) throw thrown;
     const hint = [...sessions].map((id) => resumeCommand(id, run.kept)).join("\n");
@@ -59,6 +71,15 @@ export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring
     progress.end();
     interruption.release();
   }
+}
+
+function shownPrompts({ folder, isPrinted }: PromptOverride, surface: Surface) {
+  const show = (file: string, text: string) =>
+    surface.stderr.write(`--- ${file}\n${toPlainText(text)}\n---\n`);
+  return {
+    ...(folder === undefined ? {} : { folder: resolve(surface.cwd, folder) }),
+    ...(isPrinted ? { show } : {}),
+  };
 }
 
 function hostFor(

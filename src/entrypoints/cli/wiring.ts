@@ -4,6 +4,7 @@ import type { Settings } from "../../config/settings-table.ts";
 import type { RunResult } from "../../content/item-result.ts";
 import type { Trigger } from "../../handle.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../../ports.ts";
+import type { DeveloperPrompts } from "../prompts.ts";
 import type { Screen } from "./screen.ts";
 
 /** What starts a run here; globs are matched against the working tree. `source` is relative to the root if below it. */
@@ -27,6 +28,7 @@ export type RunSurroundings = Place & {
   signal: AbortSignal;
   /** Only in the demo: the offline model asks a question of its own. */
   isDemo: boolean;
+  prompts?: DeveloperPrompts;
 };
 
 export interface Wiring {
