@@ -81,7 +81,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   const builtin = installedFolder(place.installFolder);
   const own = place.prompts?.folder;
   const { configuration, diagnostics } = await loadConfiguration(place.trusted, builtin, {
-    prompts: openPrompts(builtin, own && installedFolder(own), place.prompts?.show),
+    prompts: openPrompts(builtin, own === undefined ? undefined : installedFolder(own), place.prompts?.show),
     pipeline: place.settings.pipeline,
   });
   for (const diagnostic of diagnostics) {
