@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Ran } from "../fakes/action-world.ts";
 import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { commitFiles } from "../fakes/git-http.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 
 let world: AskingWorld;
@@ -212,6 +213,105 @@ test("/cancel ends the session: its question is closed, a later answer is refuse
   expect(ran.exitCode).toBe(0);
   expect(await world.effects()).toBe(0);
 }, 120_000);
+
+test("/cancel is heard by a live run: what it does is aborted, and nothing of the session goes on", async () => {
+  await world.start();
+  const question = questionOf(world);
+  const ask = world.modelTurn;
+  let reach: (() => void) | undefined;
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  world.modelTurn = () => {
+    reach?.();
+    return { content: "never", delayMs: 120_000 };
+  };
+  const running = world.deliver(world.say("maintainer", `/approve ${question}`));
+  await reached;
+  const word = world.say("writer", "/cancel");
+  const ran = await running;
+  expect(ran.exitCode, said(ran)).toBe(0);
+  expect(world.github.comments.reactionsOf(word.id)).toEqual(["eyes", "rocket"]);
+  world.modelTurn = ask;
+  const next = await sweep();
+  expect(ended(next), said(next)).toBe("ignored no-command");
+}, 120_000);
+
+test("eight people answer at once, one of them while a run is live: one effect, no answer lost", async () => {
+  await world.start();
+  const question = questionOf(world);
+  const people = ["a1", "b2", "c3", "d4", "e5", "f6", "g7"];
+  for (const login of [...people, "h8"]) world.github.accounts.addPerson(login, "write");
+  let late: Promise<Ran> | undefined;
+  let pushes = 0;
+  world.repository.beforePush = async () => {
+    if (++pushes === 9) late = world.deliver(world.say("h8", `/approve ${question}`));
+    return undefined;
+  };
+  const comments = people.map((login) => world.say(login, `/approve ${question}`));
+  const runs = await Promise.all(comments.map((comment) => world.deliver(comment)));
+  world.repository.beforePush = undefined;
+  expect(late).toBeDefined();
+  await late;
+  const after = await sweep();
+  expect([...runs.map(ended), ended(after)]).toContain("completed done");
+  expect(
+    runs.every((ran) => ran.exitCode === 0),
+    runs.map(said).join("\n"),
+  ).toBe(true);
+  await expectOneEffect();
+  const reactions = world.github.comments.all
+    .filter(({ body }) => body.startsWith("/approve"))
+    .map(({ id }) => world.github.comments.reactionsOf(id).join(" "));
+  expect(reactions.filter((each) => each === "eyes rocket")).toHaveLength(1);
+  expect(reactions.filter((each) => each === "confused")).toHaveLength(reactions.length - 1);
+}, 240_000);
+
+test("three pauses, results random in each run, prompts and tools changed in between: each request begins with the one before, byte for byte", async () => {
+  const questions = ["Which tone?", "Which length?", "Which hook?"];
+  world.modelTurn = (body) => {
+    const asked = (body.messages.length - 1) / 2;
+    const isIdeas = JSON.stringify(body.messages[0]).includes("idea-generator");
+    const question = questions[asked];
+    if (!isIdeas || question === undefined) return writeDue(body);
+    const options = ["A", "B"];
+    return {
+      content: [
+        { type: "text", text: `Thinking about it: ${Math.random()}` },
+        { type: "tool_use", id: `q${asked}`, name: "askUser", input: { question, options } },
+      ],
+    };
+  };
+  const inputs = { content: "content/kettles.md" };
+  let ran = await world.run({ inputs });
+  const agent = ".looplia/.claude/agents/idea-generator.md";
+  for (const [pause, question] of questions.entries()) {
+    expect(ended(ran), said(ran)).toBe("waiting open-questions");
+    expect(world.ours("looplia:request").at(-1)?.body).toContain(question);
+    const tools = ["askUser, writeArtifact", "askUser, writeArtifact, grep", "writeArtifact"][pause];
+    const front = `---\nname: idea-generator\ndescription: Upgraded ${pause}.\ntools: ${tools}\n---\nOther words ${pause}.\n`;
+    await commitFiles(world.repository.bare, "main", { [agent]: front }, "upgrade");
+    const id = /\/choose (q\d+-[0-9a-f]{6})/.exec(world.ours("looplia:request").at(-1)?.body ?? "")?.[1];
+    ran = await world.deliver(world.say("writer", `/choose ${id} 1`));
+  }
+  expect(ended(ran), said(ran)).toBe("completed done");
+  const conversation = world.model.requests.filter(({ body }) =>
+    JSON.stringify(body.messages[0]).includes("idea-generator"),
+  );
+  expect(conversation).toHaveLength(4);
+  const bytesOf = ({ body }: (typeof conversation)[number]) => {
+    const bare = (value: unknown) =>
+      JSON.stringify(value, (key, inner) => (key === "cache_control" ? undefined : inner));
+    return { front: bare([body.system, body.tools]), messages: bare(body.messages).slice(0, -1) };
+  };
+  for (const [index, request] of conversation.entries()) {
+    const before = conversation[index - 1];
+    if (!before) continue;
+    expect(bytesOf(request).front).toBe(bytesOf(before).front);
+    expect(bytesOf(request).messages.startsWith(bytesOf(before).messages)).toBe(true);
+  }
+  expect(world.model.faults).toEqual([]);
+}, 240_000);
 
 test("/retry makes an output again in its session", async () => {
   world.modelTurn = writeDue;

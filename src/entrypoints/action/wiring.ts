@@ -1,4 +1,5 @@
 // What the Action needs of the rest of the program. `wire.ts` provides it, tests make it up.
+import type { Cancellations } from "../../agent/cancellations.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import type { RunResult } from "../../content/item-result.ts";
 import type { Trigger } from "../../handle.ts";
@@ -25,6 +26,8 @@ export type ActionPlace = {
   startedBy: string;
   /** The work's stores, which stay open: asked for when the first session has something to do. */
   openStore(): Promise<WorkStore>;
+  /** Sessions that people end while they run. */
+  cancellations: Cancellations;
 };
 
 /** Where the stores of a work are on this machine. */

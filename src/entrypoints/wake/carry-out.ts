@@ -58,6 +58,7 @@ export async function cancelSessions(
   const chosen = sessions.filter((session) =>
     wanted === undefined ? hasOpenTask(session) : session.sessionId === wanted,
   );
+  if (chosen.length === 0 && (await isCanceledBy(work, wanted, canceled.actorId))) return undefined;
   if (chosen.length === 0) {
     const names = sessions.map(({ sessionId }) => sessionId).join(", ");
     return {
@@ -80,6 +81,20 @@ export async function cancelSessions(
     ]);
   }
   return undefined;
+}
+
+/** Their word was heard while the session ran. */
+async function isCanceledBy(
+  work: WorkInHand,
+  wanted: string | undefined,
+  actorId: string | undefined,
+): Promise<boolean> {
+  return (await work.sessions()).some(
+    ({ sessionId, state }) =>
+      actorId !== undefined &&
+      state.canceled?.actorId === actorId &&
+      (wanted === undefined || sessionId === wanted),
+  );
 }
 
 function hasOpenTask({ state }: SessionView): boolean {

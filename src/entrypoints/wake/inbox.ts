@@ -170,7 +170,11 @@ export async function handleDispatch(
   return "no-command";
 }
 
-async function circumstances(work: WorkInHand, { settings, discussion }: Around): Promise<Circumstances> {
+/** What a comment is judged by. */
+export async function circumstances(
+  work: WorkInHand,
+  { settings, discussion }: Pick<Around, "settings" | "discussion">,
+): Promise<Circumstances> {
   const questions = (await work.questions()).map((question) => toQuestion(question, work.state));
   return { settings, questions, asks: discussion };
 }

@@ -6,8 +6,8 @@ import { isObject } from "../../session/json.ts";
 import { runUrlOf, type Telling, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
-/** One is kept for the end. */
-const EDITS_WHILE_RUNNING = 7;
+/** Of eight that are allowed; requests of GitHub's are counted. */
+const EDITS_WHILE_RUNNING = 3;
 
 const edits = new WeakMap<object, number>();
 

@@ -1,5 +1,6 @@
 // Runs what can go on in a work, and tells how the rest of it stands.
 import { join } from "node:path";
+import { Cancellations } from "../../agent/cancellations.ts";
 import { type ItemResult, summarizeItems } from "../../content/item-result.ts";
 import type { SessionToRun, WorkToRun } from "../../content/run-items.ts";
 import { canGoOn, type SessionView } from "../../session/session-view.ts";
@@ -8,6 +9,7 @@ import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
 import { attemptsAt, type Retry } from "./carry-out.ts";
 import type { Claim } from "./claim.ts";
 import { createPullRequestHost } from "./host.ts";
+import { listenForCancel } from "./listen.ts";
 import type { OpenedWork } from "./open-work.ts";
 import { followProgress } from "./progress.ts";
 import { runIdOf, type WakeRun } from "./wake-run.ts";
@@ -48,6 +50,8 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
     await claim.take();
     return work.store;
   };
+  const cancellations = new Cancellations();
+  const listening = listenForCancel(run, work, cancellations);
   let all: readonly ItemResult[] = [];
   const outcome = await settle(async (): Promise<Outcome> => {
     const result = await run.wiring.runTrigger(
@@ -63,6 +67,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
         signal: AbortSignal.any([run.signal, fence]),
         readSource: run.items.read,
         openStore,
+        cancellations,
       },
       { kind: "items", ...trigger },
     );
@@ -70,7 +75,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
     return result;
   }, outcomeOf);
   work.forget();
-  await progress.stop();
+  await Promise.all([progress.stop(), listening.stop()]);
   return summarize(trigger, all, outcome);
 }
 
