@@ -1,41 +1,85 @@
-// Kills the command line before and after each of its effects, lets it go on, and compares the ends.
-// node scripts/crash.ts [--script <path>] [--list] [--sample <seed> <count>]
+// Kills the program before and after each of its effects, lets it go on, and compares the ends.
+// node scripts/crash.ts [--action] [--script <path>] [--list] [--sample <seed> <count>]
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pLimit from "p-limit";
-import { choosePoints, findMissing, findScript, runReference, runTrial } from "../test/crash/trial.ts";
+import {
+  chooseActionPoints,
+  findMissingOfAction,
+  listActionEffects,
+  runActionTrial,
+} from "../test/crash/action-trial.ts";
+import {
+  choosePoints,
+  type Effect,
+  findMissing,
+  findScript,
+  runReference,
+  runTrial,
+} from "../test/crash/trial.ts";
+
+type Trial = { name: string; run(): Promise<string[]> };
+type Plan = { effects: Effect[]; missing: string[]; trials: Trial[] };
+type Sample = { seed: string; count: number } | undefined;
 
 const WORKERS = 2;
 const { values, positionals } = parseArgs({
-  options: { script: { type: "string" }, sample: { type: "string" }, list: { type: "boolean" } },
+  options: {
+    action: { type: "boolean" },
+    script: { type: "string" },
+    sample: { type: "string" },
+    list: { type: "boolean" },
+  },
   allowPositionals: true,
 });
-const script = values.script ? resolve(values.script) : findScript();
 const sample =
   values.sample === undefined ? undefined : { seed: values.sample, count: Number(positionals[0] ?? 10) };
 
-const reference = await runReference(script);
+const plan = values.action ? await planAction(sample) : await planCommandLine(sample);
 if (values.list) {
-  for (const { index, kind, place, site } of reference.effects)
+  for (const { index, kind, place, site } of plan.effects)
     console.log(`${index}\t${kind}\t${place}\t${site}`);
 }
-const missing = findMissing(reference.effects);
-for (const name of missing) console.error(`never came up: ${name}`);
+for (const name of plan.missing) console.error(`never came up: ${name}`);
 
-const points = values.list ? [] : choosePoints(reference.effects, sample);
+const trials = values.list ? [] : plan.trials;
 const limit = pLimit(WORKERS);
 let passed = 0;
 await Promise.all(
-  points.map((point) =>
+  trials.map(({ name, run }) =>
     limit(async () => {
-      const problems = await runTrial(script, point, reference);
+      const problems = await run();
       if (problems.length === 0) passed += 1;
-      const { index, kind, place, site } = point.effect;
-      for (const problem of problems)
-        console.error(`${point.when} ${index} ${kind} ${place} (${site}): ${problem}`);
+      for (const problem of problems) console.error(`${name}: ${problem}`);
     }),
   ),
 );
 if (sample) console.log(`seed ${sample.seed}`);
-if (!values.list) console.log(`${passed} of ${points.length}`);
-process.exitCode = passed === points.length && missing.length === 0 ? 0 : 1;
+if (!values.list) console.log(`${passed} of ${trials.length}`);
+process.exitCode = passed === trials.length && plan.missing.length === 0 ? 0 : 1;
+
+async function planCommandLine(sample: Sample): Promise<Plan> {
+  const script = values.script ? resolve(values.script) : findScript();
+  const reference = await runReference(script);
+  const trials = choosePoints(reference.effects, sample).map((point) => ({
+    name: nameOf(point),
+    run: () => runTrial(script, point, reference),
+  }));
+  return { effects: reference.effects, missing: findMissing(reference.effects), trials };
+}
+
+/** ACTION_BUNDLES names the bundles; empty: the sources. */
+async function planAction(sample: Sample): Promise<Plan> {
+  const effects = await listActionEffects();
+  const trials = chooseActionPoints(effects, sample).map((point) => ({
+    name: `${point.phase}: ${nameOf(point)}${point.isPosted ? ", then post" : ""}`,
+    run: () => runActionTrial(point),
+  }));
+  const missing = findMissingOfAction(effects);
+  return { effects: [...effects.question, ...effects.answer], missing, trials };
+}
+
+function nameOf({ effect, when }: { effect: Effect; when: string }): string {
+  const { index, kind, place, site } = effect;
+  return `${when} ${index} ${kind} ${place} (${site})`;
+}

@@ -1,8 +1,10 @@
 // Kills the process before or after its n-th effect; loaded with `node --import`, it needs nothing from the program.
 // CRASH_FOLDERS: where file effects count · CRASH_IGNORE: a regular expression over their paths · CRASH_LIST: a file
-// that gets a line an effect · CRASH_AT: `<n>:before` or `<n>:after`. Commands and requests always count.
+// that gets a line an effect · CRASH_AT: `<n>:before` or `<n>:after` · CRASH_WITH: the variable that must be set for
+// anything to count (the Action begins twice). Commands and requests always count.
 import childProcess from "node:child_process";
 import fs from "node:fs";
+import http from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +26,7 @@ const here = fileURLToPath(import.meta.url);
 const descriptors = new Map();
 const handles = new Map();
 let count = 0;
+const isCounting = !process.env.CRASH_WITH || process.env[process.env.CRASH_WITH] !== undefined;
 /** True while a wrapped function runs: what it calls in its turn is the same effect. */
 let isInside = false;
 
@@ -64,6 +67,7 @@ function callSite() {
 }
 
 function begin(kind, place) {
+  if (!isCounting) return 0;
   count += 1;
   if (process.env.CRASH_LIST) {
     appendFileSync(process.env.CRASH_LIST, `${[count, kind, place, callSite()].join("\t")}\n`);
@@ -73,7 +77,7 @@ function begin(kind, place) {
 }
 
 function end(index) {
-  if (index === Number(crashIndex) && crashWhen === "after") die();
+  if (index > 0 && index === Number(crashIndex) && crashWhen === "after") die();
 }
 
 function die() {
@@ -199,9 +203,15 @@ wrap(
   },
 );
 
+/** Git's own commands are told apart. */
+function nameCommand({ file, args = [] }) {
+  if (file !== "git") return file;
+  return `git ${args.slice(1).find((word) => !/^-|=/.test(word)) ?? ""}`;
+}
+
 const spawnAsync = childProcess.ChildProcess.prototype.spawn;
 childProcess.ChildProcess.prototype.spawn = function (options) {
-  const index = begin("spawn", options.file);
+  const index = begin("spawn", nameCommand(options));
   this.once("exit", () => end(index));
   return spawnAsync.call(this, options);
 };
@@ -214,4 +224,12 @@ const nameRequest = ([target, options]) => {
   return { kind: "fetch", place: `${method} ${url}` };
 };
 wrap(globalThis, "fetch", "promise", nameRequest);
+// What is sent without `fetch`: uploads.
+const requestPlain = http.request;
+http.request = function (...args) {
+  const request = requestPlain.apply(this, args);
+  const index = begin("request", `${request.method} ${request.path}`);
+  request.once("response", () => end(index));
+  return request;
+};
 syncBuiltinESMExports();
