@@ -87,7 +87,7 @@ export async function runTrial(script: string, point: CrashPoint, reference: Ref
   });
 }
 
-type Run = { code: number | null; signal: string | null; output: string; errors: string };
+export type Run = { code: number | null; signal: string | null; output: string; errors: string };
 
 async function inRepository<T>(use: (repository: string) => Promise<T>): Promise<T> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "crash-")));
@@ -106,11 +106,20 @@ function runCommand(
   how: string[],
   crash: Record<string, string> = {},
 ): Promise<Run> {
+  return runWords(script, repository, ["run", ...how, "--provider", "offline", "--json", repository], crash);
+}
+
+/** Runs the command line under the injector; `environment` says where it is killed. */
+export function runWords(
+  script: string,
+  repository: string,
+  words: string[],
+  environment: Record<string, string> = {},
+): Promise<Run> {
   const injector = join(ROOT, "test/crash/injector.mjs");
-  const command = ["run", ...how, "--provider", "offline", "--json", repository];
-  const child = spawn(process.execPath, ["--import", injector, script, ...command], {
+  const child = spawn(process.execPath, ["--import", injector, script, ...words], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, CRASH_FOLDERS: repository, CRASH_IGNORE: "/logs(/|$)", ...crash },
+    env: { PATH: process.env.PATH, CRASH_FOLDERS: repository, CRASH_IGNORE: "/logs(/|$)", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 60_000,
     killSignal: "SIGTERM",
@@ -134,7 +143,7 @@ function problemsOf({ code, signal, output, errors }: Run): string[] {
   return status === "completed" ? [] : [`status ${status}`];
 }
 
-function parseEffects(text: string): Effect[] {
+export function parseEffects(text: string): Effect[] {
   return text
     .trimEnd()
     .split("\n")
@@ -149,8 +158,9 @@ function compare(state: Map<string, string>, expected: Map<string, string>): str
   return [...names].filter((name) => state.get(name) !== expected.get(name)).map((name) => `${name} differs`);
 }
 
-/** The command line's bundle, or its source where nothing was bundled yet. */
+/** The command line's bundle, or its source where nothing was bundled yet, or with CLI_ENTRY=source. */
 export function findScript(): string {
   const bundle = join(ROOT, "dist/cli/index.js");
-  return existsSync(bundle) ? bundle : join(ROOT, "src/entrypoints/cli.ts");
+  const isBundle = process.env.CLI_ENTRY !== "source" && existsSync(bundle);
+  return isBundle ? bundle : join(ROOT, "src/entrypoints/cli.ts");
 }

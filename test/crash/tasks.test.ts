@@ -1,0 +1,101 @@
+// The task loop on the command line, killed with SIGKILL before and after its effects and started again: no task is lost,
+// none is done twice, and the file is always valid. CRASH_ALL=1 tries every point, else a sample by CRASH_SEED.
+import { readFileSync } from "node:fs";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readTodo } from "../../src/todo/document.ts";
+import { startMessagesApi } from "../fakes/messages-api.ts";
+import type { ApiBody } from "../fakes/messages-api-rules.ts";
+import type { Turn } from "../fakes/messages-api-script.ts";
+import { makeTask, makeTodo } from "../todo/samples.ts";
+import { choosePoints, findScript, parseEffects, runWords } from "./trial.ts";
+
+const SEED = process.env.CRASH_SEED ?? "1";
+const COUNT = process.env.CRASH_ALL ? Number.POSITIVE_INFINITY : 6;
+const TODO = makeTodo([makeTask("T1", { "x-own": 1 }), makeTask("T2", { depends_on: ["T1"] })]);
+/** What must come up among the effects, else the injector looks at the wrong ones. */
+const DURABLE = [
+  /^rename .*to-do\.json$/,
+  /^link .*\/events\/\d{6}\.jsonl$/,
+  /^link .*\/frozen\/[0-9a-f]{64}$/,
+];
+
+function use(name: string, input: Record<string, unknown>, id: string): Turn {
+  return { content: [{ type: "tool_use", id, name, input }] };
+}
+
+/** Every task is done at once; a review adds T3 unless it is there. */
+function answer(body: ApiBody): Turn {
+  const opening = JSON.stringify(body.messages[0]);
+  const id = /Your task is `(.*?)`/.exec(opening)?.[1];
+  if (id !== undefined) {
+    return use(
+      "reportSummary",
+      { task_id: id, status: "done", summary: "Did it.", files: [`${id}.md`] },
+      `r_${id}`,
+    );
+  }
+  if (opening.includes("T3") || body.messages.length > 1) return "All is there.";
+  return use("writeArtifact", { output: "to-do", content: { tasks: [makeTask("T3")] } }, "w_1");
+}
+
+async function inRepository<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "crash-todo-")));
+  try {
+    await writeFile(join(folder, "to-do.json"), TODO);
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function endOf(folder: string): Promise<unknown> {
+  const bytes = await readFile(join(folder, "to-do.json"));
+  const reading = await readTodo(bytes, "to-do.json");
+  if (reading.kind !== "valid") throw new Error("the file is not valid");
+  return reading.document.file.tasks.map(({ updated_at: _, ...task }) => task);
+}
+
+test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: 600_000 }, async () => {
+  const api = await startMessagesApi(answer);
+  onTestFinished(() => api.close());
+  const script = findScript();
+  const provider = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
+  const run = (folder: string, more: Record<string, string> = {}) =>
+    runWords(script, folder, ["run", "--mode", "tasks", "--json", folder], { ...provider, ...more });
+  const list = join(await mkdtemp(join(tmpdir(), "crash-list-")), "effects");
+  const expected = await inRepository(async (folder) => {
+    const { code, errors } = await run(folder, { CRASH_LIST: list });
+    expect(code, errors).toBe(0);
+    return endOf(folder);
+  });
+  expect(expected).toMatchObject([
+    { id: "T1" },
+    { id: "T2" },
+    { id: "T3", status: "done" },
+    { id: "project-done" },
+  ]);
+  const effects = parseEffects(readFileSync(list, "utf8"));
+  const lines = effects.map(({ kind, place }) => `${kind} ${place}`);
+  for (const pattern of DURABLE)
+    expect(
+      lines.some((line) => pattern.test(line)),
+      String(pattern),
+    ).toBe(true);
+  const sample = COUNT === Number.POSITIVE_INFINITY ? undefined : { seed: SEED, count: COUNT };
+  const points = choosePoints(effects, sample);
+  for (const { effect, when } of points) {
+    const place = `${when} ${effect.index} ${effect.kind} ${effect.place}`;
+    await inRepository(async (folder) => {
+      const killed = await run(folder, { CRASH_AT: `${effect.index}:${when}` });
+      expect(killed.signal, place).toBe("SIGKILL");
+      await endOf(folder);
+      const resumed = await run(folder);
+      expect([resumed.code, resumed.errors], place).toEqual([0, expect.any(String)]);
+      expect(await endOf(folder), place).toEqual(expected);
+    });
+  }
+  console.log(`${points.length} of ${points.length}`);
+});
