@@ -1,7 +1,9 @@
 // The task loop over real files and stores: what becomes of the list.
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LoopliaError } from "../../src/errors.ts";
+import { textOf } from "../../src/session/message.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 import { report, subjectOf, todoModel, turnOf } from "../fakes/todo-script.ts";
@@ -204,6 +206,58 @@ describe("the loop", () => {
     await world.write("to-do.json", "[]");
     await expect(world.run(new ScriptedModel([]))).rejects.toThrow("no JSON object");
     expect(await world.read("to-do.json")).toBe("[]");
+  });
+});
+
+describe("the message that starts a task", () => {
+  it("names the one that the program has chosen: LESSONS, an old prompt told the model to pick its task", async () => {
+    const world = await worldWith(["T2", { priority: 1 }], ["T1"]);
+    const model = todoModel();
+    await world.run(model);
+    const [first] = model.requests;
+    expect(JSON.stringify(first?.messages[0])).toMatch(/Your task is `T2`/);
+    const said = `${first?.prefix.system} ${JSON.stringify(first?.messages[0])}`;
+    expect(said).toContain("The program has chosen it");
+    expect(said).not.toMatch(/\b(?:pick|choose|select) (?:a|one|the next|your) task/i);
+    // What changes stands in the message, so that every task shares one prefix.
+    expect(new Set(model.requests.slice(0, 2).map(({ prefix }) => JSON.stringify(prefix))).size).toBe(1);
+  });
+});
+
+describe("apply-summary: false", () => {
+  it("writes the state of a task, and neither files nor blockers of its summary", async () => {
+    const world = await worldWith(["T1"]);
+    const model = todoModel({ T1: () => report("T1", { files: ["a.md"], blockers: ["later"] }) });
+    await world.run(model, { settings: { applySummary: false } });
+    const [task] = (await world.todo()).tasks;
+    expect(task).toEqual({ ...makeTask("T1", { status: "done" }), updated_at: expect.any(String) });
+  });
+});
+
+const corpora = process.env.TEST_CORPORA;
+if (!corpora)
+  console.log("left out: naughty strings as tasks (set TEST_CORPORA to the folder that holds them)");
+
+describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () => {
+  it("are ids and titles of tasks that are done like any other", { timeout: 120_000 }, async () => {
+    const file = join(corpora ?? "", "naughty-strings", "blns.json");
+    const all = JSON.parse(await readFile(file, "utf8")) as string[];
+    const usable = all.filter(
+      (text) => text !== "" && [...text].length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(text),
+    );
+    const ids = [...new Set(usable)];
+    const world = await createTodoWorld({
+      "to-do.json": makeTodo(ids.map((id) => makeTask(id, { title: id }))),
+    });
+    const model = new ScriptedModel((request) => {
+      const [opening] = request.messages;
+      const facts = /```json\n(\{"task"[\s\S]*?\})\n```/.exec(opening ? textOf(opening) : "");
+      return facts ? report(JSON.parse(facts[1] ?? "").task.id) : "Nothing is missing.";
+    });
+    const result = await world.run(model, { settings: { maxIterations: 10_000 } });
+    expect([result.status, result.items[0]?.message]).toEqual(["completed", undefined]);
+    const { tasks } = await world.todo();
+    expect(tasks.map(({ id, status }) => [id, status]).slice(0, -1)).toEqual(ids.map((id) => [id, "done"]));
   });
 });
 
