@@ -31,11 +31,6 @@ export function readRunbook({ steps = [] }: Pick<TodoTask, "steps">): RunbookSte
   });
 }
 
-/** True when there is something that runs without a model. */
-export function hasRunbook(task: Pick<TodoTask, "steps">): boolean {
-  return readRunbook(task).some((step) => step.kind !== "note");
-}
-
 /** `region` → `LOOPLIA_REGION` */
 export function variableName(name: string): string {
   return `LOOPLIA_${name.toUpperCase().replaceAll("-", "_")}`;

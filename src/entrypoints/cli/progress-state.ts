@@ -131,7 +131,8 @@ function applyToSession(session: SessionView, event: RunEvent, now: number): voi
       session.saying = "";
       session.activities.push({
         id: event.toolCallId,
-        outputs: event.taskId.split("+"),
+        // A to-do task is a step by itself, whatever its id.
+        outputs: session.pipeline === "tasks" ? [event.taskId] : event.taskId.split("+"),
         label: callLabel(session, event),
         state: "running",
         startedAt: now,

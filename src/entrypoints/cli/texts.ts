@@ -18,6 +18,7 @@ const PIPELINES: ReadonlyMap<string, PipelineTexts> = new Map([
       ]),
     },
   ],
+  ["tasks", { title: "Task List", done: new Map([["to-do", "Every task is done"]]) }],
   ["social-posts", { title: "Social Posts", done: new Map([["posts", "Posts complete"]]) }],
 ]);
 
@@ -41,5 +42,7 @@ export const REASONS: ReadonlyMap<string, string> = new Map([
   ["cost-limit", "reached its limit of cost or tokens; everything so far is saved"],
   ["invalid-artifact", "an artifact never became valid"],
   ["model-failed", "the provider failed"],
+  ["max-iterations", "reached max-iterations; everything so far is saved"],
+  ["blocked-tasks", "only tasks are left that can't be begun"],
   ["busy", "another process works on it"],
 ]);
