@@ -26,6 +26,7 @@ export function wordOf(command: Command): string {
 export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** What somebody meant as one: to take it for a comment would decide another question. */
 const ALMOST_ID = /^["'`([]*q\d+(?:[-_–—]\w*)?["'`)\].,;:]*$/i;
+const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
 const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
 type Written = { word: string; line: string; rest: string };
@@ -66,10 +67,10 @@ export async function parseCommand(body: string): Promise<Command | undefined> {
 
 function readDecision(name: "approve" | "reject", written: Written): Command {
   const { ids, words, after } = takeIds(written.line);
-  const stray = words.find((word) => SHORT_ID.test(word) || ALMOST_ID.test(word));
+  const stray = [...words, ...idBelow(written)].find((word) => SHORT_ID.test(word) || ALMOST_ID.test(word));
   if (stray !== undefined) {
     const problem = SHORT_ID.test(stray)
-      ? "an id stands behind other words: ids come first, with spaces between them"
+      ? "an id stands behind other words: ids come first, on the command's own line, with spaces between them"
       : "something there looks like an id and is none: ids are like q1-0a1b2c, with spaces between them";
     return unclear(written, problem);
   }
@@ -81,6 +82,7 @@ function readChoice(written: Written): Command {
   const ids = words.filter((word) => SHORT_ID.test(word));
   const [option, ...more] = words.filter((word) => !SHORT_ID.test(word));
   if (ids.length > 1) return unclear(written, "it decides one question at a time");
+  if (ids.length === 0 && idBelow(written).length > 0) return unclear(written, ID_BELOW);
   if (option === undefined || more.length > 0)
     return unclear(written, "it needs one option, by id or number");
   return { name: "choose", ids, option, comment: written.rest.trim() };
@@ -89,6 +91,7 @@ function readChoice(written: Written): Command {
 function readText(name: "answer" | "revise", written: Written): Command {
   const { ids, words, after } = takeIds(written.line);
   if (ids.length > 1) return unclear(written, "it answers one question at a time");
+  if (ids.length === 0 && words.length === 0 && idBelow(written).length > 0) return unclear(written, ID_BELOW);
   if (words[0] !== undefined && ALMOST_ID.test(words[0])) {
     return unclear(written, "its first word looks like an id and is none: ids are like q1-0a1b2c");
   }
@@ -120,6 +123,13 @@ function readRetry(written: Written): Command {
     return unclear(written, "it needs the name of one task or output");
   }
   return { name: "retry", target, ...(session === undefined ? {} : { session }) };
+}
+
+/** Who puts an id on the next line means a question by it: a bare command would decide whichever is open. */
+function idBelow({ rest }: Written): string[] {
+  return wordsOf(rest)
+    .slice(0, 1)
+    .filter((word) => SHORT_ID.test(word) || ALMOST_ID.test(word));
 }
 
 /** The ids that a line begins with, and what stands after them. */

@@ -61,6 +61,25 @@ describe("every command of the contract", () => {
   });
 });
 
+describe("an id on the next line", () => {
+  test.each([
+    `/approve\n${Q1}`,
+    `/approve\r\n\r\n ${Q1} fine`,
+    `/approve ${Q1}\n${Q12}`,
+    `/reject\n${Q1}`,
+    "/approve\nq1",
+    `/choose 2\n${Q1}`,
+    `/answer\n${Q1} Monday`,
+    `/revise\n${Q1} use pnpm`,
+  ])("makes the command unclear, so that it decides no other question: %j", async (body) => {
+    expect(await parseCommand(body)).toMatchObject({ name: "unclear" });
+  });
+
+  test("is a text where the question was named before it", async () => {
+    expect(await parseCommand(`/answer ${Q1}\nq5`)).toEqual({ name: "answer", ids: [Q1], text: "q5" });
+  });
+});
+
 describe("what is no command", () => {
   test.each([
     ["quoted", "> /approve"],
