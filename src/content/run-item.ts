@@ -40,7 +40,7 @@ export async function runPlanned(
 ): Promise<ItemResult> {
   const first = await plan(new Set());
   if (settings.dryRun || (!before && !hasDue(first))) return leaveAlone(ports, first);
-  if (ports.host.answersLater && !before) {
+  if (ports.host.answersLater && !before && settings.force === undefined) {
     const view = await lookAt(ports, first.sessionId);
     if (view && onlyWaits(first, view.state)) return tellOf(ports, first);
   }
