@@ -54,6 +54,11 @@ export interface Host {
   readonly answersLater?: true;
   ask(request: InteractionRequest, signal: AbortSignal): Promise<AskResult>;
   /**
+   * Asked just before a call runs that people approved hours ago: those of these actors who may not decide any more.
+   * Absent where nobody's permission can change.
+   */
+  whoMayNot?(actorIds: readonly string[]): Promise<string[]>;
+  /**
    * Called before calls whose effect may outlive the runner: what is recorded is durable beyond this machine when it
    * resolves. On a local disk it is so already. Fails with `lost-race` where another run has taken over.
    */

@@ -1,5 +1,6 @@
 // What a person is shown of calls, and whether it is still so.
 import type { ShownCall } from "../approval/interaction.ts";
+import { loginOf } from "../session/actor.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
 import { callKey } from "../session/state.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";
@@ -13,6 +14,8 @@ export async function whyNotNow(
   decided: RunnableCall,
   request: InteractionRequest,
 ): Promise<string | undefined> {
+  const gone = await whoMayNot(session, request);
+  if (gone.length > 0) return `who approved it may not decide here any more: ${gone.map(loginOf).join(", ")}`;
   const { isolation } = session.workspace;
   const shown = request.isolation;
   if (shown && (shown.kind !== isolation.kind || shown.network !== isolation.network)) {
@@ -31,6 +34,13 @@ export async function whyNotNow(
   if (now === undefined) return "it can't be shown again";
   if ("problem" in now) return now.problem;
   return isSame(now.binding, bound) ? undefined : "what was shown has changed since";
+}
+
+/** All who approved count: with one of them gone there were too few. */
+async function whoMayNot(session: AgentSession, { interactionId }: InteractionRequest): Promise<string[]> {
+  const { approvals = [], response } = session.journal.state.interactions.get(interactionId) ?? {};
+  const people = [...approvals.map(({ actorId }) => actorId), ...(response ? [response.authorActorId] : [])];
+  return (await session.host.whoMayNot?.([...new Set(people)])) ?? [];
 }
 
 /** By call id; a problem is why a call can't be shown, and so not asked about. */

@@ -91,7 +91,8 @@ function readChoice(written: Written): Command {
 function readText(name: "answer" | "revise", written: Written): Command {
   const { ids, words, after } = takeIds(written.line);
   if (ids.length > 1) return unclear(written, "it answers one question at a time");
-  if (ids.length === 0 && words.length === 0 && idBelow(written).length > 0) return unclear(written, ID_BELOW);
+  if (ids.length === 0 && words.length === 0 && idBelow(written).length > 0)
+    return unclear(written, ID_BELOW);
   if (words[0] !== undefined && ALMOST_ID.test(words[0])) {
     return unclear(written, "its first word looks like an id and is none: ids are like q1-0a1b2c");
   }

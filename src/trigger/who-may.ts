@@ -63,6 +63,20 @@ export async function findSenderStanding(
   return { actorId: `github:${userId}:${login}`, permission: role, isBot: false, mayDecide };
 }
 
+/** Whether who decided something earlier might still do so: asked again just before it has its effect. */
+export async function mayStillDecide(
+  actorId: string,
+  settings: PeopleSettings,
+  asks: Asks,
+): Promise<boolean> {
+  const account = githubAccountOf(actorId);
+  if (!account) return false;
+  const slug = /^(.+)\[bot\]$/.exec(account.login)?.[1];
+  if (slug !== undefined) return settings.allowedBots.some((entry) => entry.startsWith(`${slug}:`));
+  const author = { id: Number(account.id), login: account.login, isBot: false };
+  return (await findStanding({ author }, settings, asks, true))?.mayDecide === true;
+}
+
 /**
  * Whether `allowed-bots` names this bot by its slug together with the app's id or the id of its account. A login that
  * ends in `[bot]` alone is no authority.

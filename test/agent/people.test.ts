@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MAX_OPEN_QUESTIONS, OpenQuestions } from "../../src/agent/open-questions.ts";
 import type { AskResult } from "../../src/ports.ts";
@@ -46,6 +48,45 @@ describe("a risky call that several people must approve", () => {
     expect((await run(says("github:1:ann"), [RUN])).outcome.kind).toBe("waiting");
     expect((await run(says("github:1:ann"), [])).outcome.kind).toBe("waiting");
     expect((await run(says("github:2:bob"), ["done"])).outcome.kind).toBe("completed");
+  });
+});
+
+describe("an approval of somebody who may not decide any more when its call would run", () => {
+  /** Answered hours ago; who may decide is asked again. */
+  class LaterHost extends ScriptedHost {
+    readonly gone: string[];
+    readonly looked: (readonly string[])[] = [];
+
+    constructor(answers: AskResult[], gone: string[]) {
+      super(answers);
+      this.gone = gone;
+    }
+
+    async whoMayNot(actorIds: readonly string[]): Promise<string[]> {
+      this.looked.push(actorIds);
+      return actorIds.filter((actorId) => this.gone.includes(actorId));
+    }
+  }
+  const says = (actorId: string): AskResult => ({ answer: { selectedOptionId: "approve" }, actorId });
+  const TOUCH = { content: [call("1", "runCommand", { command: "touch ran" })] };
+
+  it.each([
+    [["github:1:ann"], false],
+    [["github:2:bob"], false],
+    [["github:3:eve"], true],
+  ])("with %j gone the command of ann and bob runs: %j", async (gone, isRun) => {
+    const world = await createWorld();
+    const minApprovals = 2;
+    await runOnce(world, new ScriptedModel([TOUCH]), {
+      host: new LaterHost([says("github:1:ann")], []),
+      minApprovals,
+    });
+    const host = new LaterHost([says("github:2:bob")], gone);
+    const model = new ScriptedModel(["done"]);
+    expect((await runOnce(world, model, { host, minApprovals })).outcome.kind).toBe("completed");
+    expect(host.looked).toEqual([["github:1:ann", "github:2:bob"]]);
+    expect(existsSync(join(world.root, "ran"))).toBe(isRun);
+    expect(JSON.stringify(model.requests[0]?.messages).includes("may not decide here any more")).toBe(!isRun);
   });
 });
 

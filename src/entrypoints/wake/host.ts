@@ -13,6 +13,8 @@ export function createPullRequestHost(options: {
   isRehearsal: boolean;
   /** `<run id>.<attempt>` */
   run: string;
+  /** Asked of GitHub now. */
+  mayDecide(actorId: string): Promise<boolean>;
   whenAsked(): void;
   whenEnded(task: EndedTask): void;
 }): Host {
@@ -23,6 +25,11 @@ export function createPullRequestHost(options: {
     async ask() {
       options.whenAsked();
       return "later";
+    },
+    async whoMayNot(actorIds) {
+      const gone: string[] = [];
+      for (const actorId of actorIds) if (!(await options.mayDecide(actorId))) gone.push(actorId);
+      return gone;
     },
     async secure() {
       await work.checkpoint("chore: save what is about to be run");

@@ -10,6 +10,7 @@ import { attemptsAt, type Retry } from "./carry-out.ts";
 import type { Claim } from "./claim.ts";
 import { createPullRequestHost } from "./host.ts";
 import { listenForCancel } from "./listen.ts";
+import { createMayDecide } from "./may-decide.ts";
 import type { OpenedWork } from "./open-work.ts";
 import { followProgress } from "./progress.ts";
 import { runIdOf, type WakeRun } from "./wake-run.ts";
@@ -43,6 +44,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
     folder,
     isRehearsal: settings.provider === "offline",
     run: runIdOf(run),
+    mayDecide: createMayDecide(run),
     whenAsked: progress.soon,
     whenEnded: progress.soon,
   });
