@@ -2,6 +2,7 @@
 
 import { canGoOn } from "../../session/session-view.ts";
 import { type Claim as Claimed, claimOf } from "../../trigger/claim.ts";
+import { countOf, read } from "../../trigger/payload.ts";
 import type { Outcome } from "../action/outcome.ts";
 import { greet } from "./acknowledge.ts";
 import { createClaim } from "./claim.ts";
@@ -32,8 +33,9 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   const claimed = await whoseClaim(run, work);
   if (claimed === "live") return ended(BUSY);
   const inbox = await readInbox(run, work);
-  const expired = await expireQuestions(work, run.clock.now());
   const isSpokenTo = inbox.handled.length > 0 || inbox.dispatched === "accepted";
+  if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
+  const expired = await expireQuestions(work, run.clock.now());
   const mustClaim = claimed === "dead" || isSpokenTo || expired > 0;
   if (!mustClaim && run.kind === "respond" && !(await isBehind(work))) return ended(nothingToDo(inbox));
   const claim = createClaim(run, work, {
@@ -46,6 +48,14 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   if (mustClaim) await claim.take();
   const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead" });
   return finish(run, opened, claim, ran);
+}
+
+/** A comment of somebody without permission starts nothing, whatever was left to go on with: others wake that. */
+function isStranger({ event }: WakeRun, { state }: WorkInHand, { dispatched }: Read): boolean {
+  if (dispatched !== undefined) return dispatched === "not-permitted";
+  if (event.name !== "issue_comment") return false;
+  const verdict = state.handled.get(countOf(read(event.payload, "comment", "id")) ?? 0)?.verdict;
+  return verdict === undefined || verdict === "ignored";
 }
 
 /** GitHub is asked only where another run has not given the work back. */

@@ -1,0 +1,68 @@
+// Who may not decide decides nothing, whatever moment they choose and whatever they leave behind.
+import { afterEach, expect, test } from "vitest";
+import type { Ran } from "../fakes/action-world.ts";
+import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { commitFiles } from "../fakes/git-http.ts";
+import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
+
+let world: AskingWorld;
+
+afterEach(async () => {
+  await world.close();
+});
+
+function ended(ran: Ran): string {
+  return `${ran.outputs.get("status")} ${ran.outputs.get("reason-code")}`;
+}
+
+function said(ran: Ran): string {
+  return ran.stdout + ran.stderr;
+}
+
+test("an approval counts for nothing once its author's access was revoked: the call is not run", async () => {
+  world = await createAskingWorld({ "looplia.yml": "min-approvals: 2\n" });
+  await world.start();
+  const question = questionOf(world);
+  const first = await world.deliver(world.say("maintainer", `/approve ${question}`));
+  expect(ended(first), said(first)).toBe("waiting open-questions");
+  world.github.accounts.setRole("maintainer", "none");
+  const ran = await world.deliver(world.say("writer", `/approve ${question}`));
+  expect(ended(ran), said(ran)).toBe("completed done");
+  expect(await world.effects()).toBe(0);
+  expect(JSON.stringify(world.model.requests)).toContain("may not decide here any more: maintainer");
+}, 120_000);
+
+test("a stranger's comment starts nothing, though a stopped session could go on", async () => {
+  world = await createAskingWorld({ "looplia.yml": "max-turns: 1\n" });
+  world.modelTurn = (body) =>
+    dueOutputs(body)[0] === "ideas" && body.messages.length === 1
+      ? { content: [{ type: "tool_use", id: "r", name: "listFiles", input: { path: "." } }] }
+      : writeDue(body);
+  const stopped = await world.start();
+  expect(ended(stopped), said(stopped)).toBe("stopped max-turns");
+  await commitFiles(world.repository.bare, "main", { "looplia.yml": "max-turns: 9\n" }, "a person");
+  const asked = world.model.requests.length;
+  for (const body of ["/approve q1-aaaaaa", "/looplia run", "/what"]) {
+    const comment = world.say("reader", body);
+    expect(ended(await world.deliver(comment))).toMatch(/^ignored no/);
+    expect(world.github.comments.reactionsOf(comment.id)).toEqual([]);
+  }
+  expect(world.model.requests.length).toBe(asked);
+  const ran = await world.deliver(world.say("writer", "/looplia run"));
+  expect(ended(ran), said(ran)).toBe("completed done");
+}, 120_000);
+
+test("/retry of a step that waits closes its question: a late approval runs nothing", async () => {
+  world = await createAskingWorld();
+  await world.start();
+  const question = questionOf(world);
+  const [first] = world.ours("looplia:request");
+  const again = await world.deliver(world.say("writer", "/retry ideas"));
+  expect(ended(again), said(again)).toBe("waiting open-questions");
+  expect(world.ours("looplia:request")).toHaveLength(2);
+  expect(first && world.github.comments.need(first.id).body).toMatch(/^### Canceled/m);
+  const late = world.say("maintainer", `/approve ${question}`);
+  await world.deliver(late);
+  expect(world.github.comments.reactionsOf(late.id)).toEqual(["confused"]);
+  expect(await world.effects()).toBe(0);
+}, 120_000);
