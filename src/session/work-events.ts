@@ -23,6 +23,8 @@ export type WorkEvent =
         answers?: number;
       };
     }
+  /** Somebody deleted an open request's comment, or wrote something else into it: nobody has seen the request. */
+  | { type: "RequestLost"; payload: { interactionId: string; changedComment?: number } }
   /** A comment was read; nothing reads it again. The newest is the cursor. */
   | {
       type: "CommentHandled";
@@ -65,6 +67,8 @@ export type WorkState = {
   statusComment?: number;
   /** Comments of requests by interaction id. */
   requestComments: Map<string, { commentId: number; createdAt: string; isCut?: true }>;
+  /** Comments of requests that somebody changed, by interaction id. */
+  changedComments: Map<string, number>;
   /** Requests whose comment tells how they ended. */
   settled: Set<string>;
   refusals: Map<number, number>;
@@ -81,6 +85,7 @@ export type WorkState = {
 export function foldWork(events: Iterable<WorkEvent>): WorkState {
   const state: WorkState = {
     requestComments: new Map(),
+    changedComments: new Map(),
     settled: new Set(),
     refusals: new Map(),
     handled: new Map(),
@@ -109,6 +114,12 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
     case "CommentPosted":
       notePosted(state, event.payload);
       return;
+    case "RequestLost": {
+      const { interactionId, changedComment } = event.payload;
+      state.requestComments.delete(interactionId);
+      if (changedComment !== undefined) state.changedComments.set(interactionId, changedComment);
+      return;
+    }
     case "CommentHandled":
       state.handled.set(event.payload.commentId, event.payload);
       if (state.cursor === undefined || event.payload.createdAt > state.cursor) {

@@ -32,6 +32,7 @@ export function workPayloads(): Map<string, z.ZodType> {
         retry: z.object({ sessionId: text, output: text, attempts: id }).optional(),
         runsAll: z.literal(true).optional(),
       }),
+      RequestLost: z.object({ interactionId: text, changedComment: id.optional() }),
       RequestSettled: z.object({ interactionId: text }),
       CommentAcknowledged: z.object({ commentId: id }),
       MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),

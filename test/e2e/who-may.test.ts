@@ -1,7 +1,7 @@
 // Who may not decide decides nothing, whatever moment they choose and whatever they leave behind.
 import { afterEach, expect, test } from "vitest";
 import type { Ran } from "../fakes/action-world.ts";
-import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { type AskingWorld, COMMAND, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { commitFiles } from "../fakes/git-http.ts";
 import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
 
@@ -66,3 +66,30 @@ test("/retry of a step that waits closes its question: a late approval runs noth
   expect(world.github.comments.reactionsOf(late.id)).toEqual(["confused"]);
   expect(await world.effects()).toBe(0);
 }, 120_000);
+
+test.each(["changed", "deleted"])(
+  "a request whose comment was %s by somebody is decided by nobody: it is asked again",
+  async (how) => {
+    world = await createAskingWorld();
+    world.github.comments.aheadSeconds = -120;
+    await world.start();
+    const question = questionOf(world);
+    const [asked] = world.ours("looplia:request");
+    if (!asked) throw new Error("nothing was asked");
+    if (how === "deleted") world.github.comments.delete(asked.id);
+    else world.github.comments.edit(asked.id, asked.body.replaceAll(COMMAND, "echo harmless"));
+    const early = world.say("maintainer", `/approve ${question}`);
+    const ran = await world.deliver(early);
+    expect(ended(ran), said(ran)).toBe("waiting open-questions");
+    expect(world.github.comments.reactionsOf(early.id)).toEqual(["confused"]);
+    expect(await world.effects()).toBe(0);
+    const shown = world.ours("looplia:request").filter(({ body }) => body.includes(`/approve ${question}`));
+    expect(shown.map(({ id }) => id === asked.id)).toEqual([false]);
+    expect(shown[0]?.body).toContain(COMMAND);
+    expect(world.github.comments.all.some(({ body }) => body.includes("echo harmless"))).toBe(false);
+    const approved = await world.deliver(world.say("maintainer", `/approve ${question}`));
+    expect(ended(approved), said(approved)).toBe("completed done");
+    expect(await world.effects()).toBe(1);
+  },
+  120_000,
+);

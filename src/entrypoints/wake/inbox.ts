@@ -13,7 +13,7 @@ import {
 import type { Question } from "../../trigger/questions.ts";
 import type { PeopleSettings } from "../../trigger/who-may.ts";
 import { cancelSessions, findRetry, type NotDone, recordAnswers } from "./carry-out.ts";
-import { adoptComments, isOurs } from "./own-comments.ts";
+import { adoptComments, findLostRequests, isOurs } from "./own-comments.ts";
 import type { WorkInHand, WorkQuestion } from "./work-in-hand.ts";
 
 type Handled = Extract<WorkEvent, { type: "CommentHandled" }>["payload"];
@@ -34,21 +34,27 @@ type Around = {
   log(message: string): void;
 };
 
-/** Comments that are not handled: created at the cursor or after it, ours left out. One request to GitHub. */
+/**
+ * Comments that are not handled: created at the cursor or after it, ours left out. One request to GitHub. With `now`,
+ * questions whose comment somebody deleted or changed count as not asked.
+ */
 export async function unreadComments(
   work: WorkInHand,
   discussion: Pick<Discussion, "comments">,
   pullRequest: number,
+  now?: Date,
 ): Promise<PullComment[]> {
   const { state, workId } = work;
   const requests = (await work.questions()).map(({ request }) => request);
   const open = await work.openQuestions();
   // A comment of ours whose acknowledgement was lost may be older than the cursor.
-  const isUnknown = open.some(({ interactionId }) => !state.requestComments.has(interactionId));
-  const isWhole = isUnknown || state.statusComment === undefined;
-  const since = isWhole ? undefined : state.cursor;
+  const posted = open.map(({ interactionId }) => state.requestComments.get(interactionId)?.createdAt);
+  const isWhole = posted.includes(undefined) || state.statusComment === undefined || !state.cursor;
+  // From the oldest open question on: whether its comment still stands is seen by the way.
+  const since = isWhole ? undefined : [...posted, state.cursor].flatMap((at) => at ?? []).sort()[0];
   const comments = await discussion.comments(pullRequest, since);
   await work.note(...adoptComments(workId, state, comments, requests));
+  if (now) await work.note(...findLostRequests(state, comments, open, now));
   return comments.filter((comment) => isUnread(comment, state));
 }
 

@@ -30,6 +30,8 @@ export function adoptComments(
     const about = describe(marker, state);
     const key = JSON.stringify(about?.event);
     if (about.isKnown || seen.has(key)) continue;
+    // Whoever has write access can edit our comments: an open question's is never edited by us.
+    if (about.event.role === "request" && comment.updatedAt !== comment.createdAt) continue;
     seen.add(key);
     const { id: commentId, createdAt, body } = comment;
     const request = requests.find(({ interactionId }) => interactionId === about.event.interactionId);
@@ -46,6 +48,29 @@ export function adoptComments(
     });
   }
   return adopted;
+}
+
+/** A list may lack what was posted a moment ago. */
+const SURELY_LISTED_MS = 60_000;
+
+/** Events for open requests whose comment is gone from `comments`, or does not say any more what we wrote. */
+export function findLostRequests(
+  state: WorkState,
+  comments: readonly PullComment[],
+  open: readonly InteractionRequest[],
+  now: Date,
+): WorkEvent[] {
+  const listed = new Map(comments.map((comment) => [comment.id, comment]));
+  return open.flatMap(({ interactionId }): WorkEvent[] => {
+    const posted = state.requestComments.get(interactionId);
+    if (!posted) return [];
+    const found = listed.get(posted.commentId);
+    const isChanged = found !== undefined && found.updatedAt !== found.createdAt;
+    const isGone = !found && now.getTime() - Date.parse(posted.createdAt) > SURELY_LISTED_MS;
+    if (!isChanged && !isGone) return [];
+    const changed = isChanged ? { changedComment: posted.commentId } : {};
+    return [{ type: "RequestLost", payload: { interactionId, ...changed } }];
+  });
 }
 
 type About = {

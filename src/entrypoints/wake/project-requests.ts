@@ -14,6 +14,7 @@ import { outcomeOf } from "../action/outcome.ts";
 import { runUrlOf, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand, WorkQuestion } from "./work-in-hand.ts";
 
+const CHANGED = "Somebody changed this comment, so it is asked again in another one.";
 const UPLOAD_MS = 60_000;
 
 /** Posts the question's comment; what a comment can't hold is uploaded first. */
@@ -37,8 +38,14 @@ export async function askPeople(
     ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
   };
   const { body, isComplete } = renderRequest(request, around);
-  const posted = await run.discussion.postComment(pullRequest.number, body);
   const { interactionId } = request;
+  const changed = work.state.changedComments.get(interactionId);
+  if (changed !== undefined) {
+    const closing = { how: "superseded", reason: CHANGED } as const;
+    const place = { workId: work.workId, pullRequestUrl: pullRequest.url };
+    await run.discussion.editComment(changed, renderClosed(request, place, closing));
+  }
+  const posted = await run.discussion.postComment(pullRequest.number, body);
   const { id: commentId, createdAt, author } = posted;
   await work.note({
     type: "CommentPosted",

@@ -82,7 +82,7 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   };
   const { pullRequest } = run.work;
   if (!pullRequest) return NOTHING_READ;
-  const unread = await unreadComments(work, run.discussion, pullRequest.number);
+  const unread = await unreadComments(work, run.discussion, pullRequest.number, run.clock.now());
   const dispatched = run.dispatched && (await handleDispatch(work, run.dispatched, around));
   return { dispatched, ...(await handleComments(work, unread, around)) };
 }
