@@ -3,7 +3,8 @@
 export type WorkEvent =
   /** A run takes the work; `actorId` started it. */
   | { type: "WorkClaimed"; payload: { run: string; actorId: string } }
-  | { type: "WorkReleased"; payload: { run: string } }
+  /** `isBehind`: the pull request does not show how the run ended. */
+  | { type: "WorkReleased"; payload: { run: string; isBehind?: true } }
   /** Merged, closed, or its branch deleted: nothing of it goes on. */
   | { type: "WorkClosed"; payload: { reason: string } }
   | { type: "PullRequestOpened"; payload: { number: number; url: string } }
@@ -60,6 +61,8 @@ export type WorkEvent =
 export type WorkState = {
   /** The claim that was not released. */
   claim?: { run: string; actorId: string };
+  /** The last run could not show how it ended. */
+  isBehind?: true;
   closed?: { reason: string };
   pullRequest?: { number: number; url: string };
   /** Known once a comment was posted. */
@@ -103,7 +106,10 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       state.claim = event.payload;
       return;
     case "WorkReleased":
-      if (state.claim?.run === event.payload.run) delete state.claim;
+      if (state.claim?.run !== event.payload.run) return;
+      delete state.claim;
+      if (event.payload.isBehind) state.isBehind = true;
+      else delete state.isBehind;
       return;
     case "WorkClosed":
       state.closed = event.payload;

@@ -9,7 +9,7 @@ export function workPayloads(): Map<string, z.ZodType> {
   return new Map<string, z.ZodType>(
     Object.entries({
       WorkClaimed: z.object({ run: text, actorId: text }),
-      WorkReleased: z.object({ run: text }),
+      WorkReleased: z.object({ run: text, isBehind: z.literal(true).optional() }),
       WorkClosed: z.object({ reason: text }),
       PullRequestOpened: z.object({ number: id, url: text }),
       CommentPosted: z.object({

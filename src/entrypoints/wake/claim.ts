@@ -7,8 +7,8 @@ export type Claim = {
   readonly isTaken: boolean;
   /** Resolves when the claim stands on the remote; the first call makes it. `lost-race`: somebody was faster. */
   take(): Promise<void>;
-  /** Gives the work back. `isUrgent`: seconds count. */
-  release(isUrgent: boolean): Promise<void>;
+  /** Gives the work back. `isUrgent`: seconds count. `isBehind`: a later wake has to show how it ended. */
+  release(how: { isUrgent?: boolean; isBehind: boolean }): Promise<void>;
 };
 
 /** `alongside` is stored with the claim; `whenTaken` follows it. A claim that this run made before is taken already. */
@@ -35,8 +35,8 @@ export function createClaim(
       taking ??= claim();
       return taking;
     },
-    async release(isUrgent) {
-      await work.note({ type: "WorkReleased", payload: { run: id } });
+    async release({ isUrgent = false, isBehind }) {
+      await work.note({ type: "WorkReleased", payload: { run: id, ...(isBehind ? { isBehind } : {}) } });
       await work.checkpoint("chore: give the work back", { isUrgent });
     },
   };

@@ -2,6 +2,7 @@
 import { isOpen } from "../../session/state.ts";
 import type { Outcome } from "../action/outcome.ts";
 import { cancelSessions } from "./carry-out.ts";
+import { findOwed, isOwed } from "./owed.ts";
 import { project } from "./project.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
@@ -17,10 +18,12 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome
   };
   const sessions = await work.sessions();
   const isUnfinished = sessions.some(({ state }) => [...state.tasks.values()].some(isOpen));
-  if (work.stateRef.last === undefined || (work.state.closed && !isUnfinished)) return outcome;
+  const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
+  const isTold = work.state.closed && !isUnfinished && !(owed && isOwed(owed));
+  if (work.stateRef.last === undefined || isTold) return outcome;
   const at = run.clock.now().toISOString();
   if (isUnfinished) await cancelSessions(work, undefined, { reason, at });
-  await work.note({ type: "WorkClosed", payload: { reason } });
+  if (!work.state.closed) await work.note({ type: "WorkClosed", payload: { reason } });
   await work.checkpoint("chore: close the work", { stateOnly: true });
   await project(run, work, { report: { ...run.told, ...outcome } });
   if (work.isChanged) await work.checkpoint("chore: save what was shown", { stateOnly: true });

@@ -34,7 +34,7 @@ async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Pr
   const { work, fence } = opened;
   if (fence.aborted || run.found.settings.dryRun) return;
   if (run.signal.aborted) {
-    if (claim.isTaken) await claim.release(true);
+    if (claim.isTaken) await claim.release({ isUrgent: true, isBehind: true });
     return;
   }
   // What is shown must be durable: an answer may come at once.
@@ -45,12 +45,14 @@ async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Pr
   if (!claim.isTaken && !isOwed(owed) && !opensPullRequest) return;
   await claim.take();
   await uploadState(run, opened.stateFolder);
+  let isBehind = true;
   try {
     const report = { ...run.told, ...ran.outcome };
     if (opensPullRequest) await openPullRequest(run, work, report, !hasResult);
     await project(run, work, { report: { ...report, ...standing(ran) } });
+    isBehind = false;
   } finally {
-    await claim.release(false);
+    await claim.release({ isBehind });
   }
 }
 

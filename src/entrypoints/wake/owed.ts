@@ -11,6 +11,8 @@ export type Owed<Question extends InteractionState> = {
   settle: Question[];
   /** Commands whose author was not told how it went. */
   answer: Handled[];
+  /** How the last run ended is not shown. */
+  isBehind: boolean;
 };
 
 export function findOwed<Question extends InteractionState>(
@@ -27,9 +29,10 @@ export function findOwed<Question extends InteractionState>(
     answer: [...state.handled.values()].filter(
       ({ commentId, verdict }) => verdict !== "ignored" && !state.acknowledged.has(commentId),
     ),
+    isBehind: state.isBehind === true,
   };
 }
 
 export function isOwed(owed: Owed<InteractionState>): boolean {
-  return owed.ask.length + owed.settle.length + owed.answer.length > 0;
+  return owed.isBehind || owed.ask.length + owed.settle.length + owed.answer.length > 0;
 }

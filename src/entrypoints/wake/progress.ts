@@ -1,5 +1,6 @@
 // While a run is at work its questions are asked and its status comment follows: a minute's work is not shown twice.
 
+import { LoopliaError } from "../../errors.ts";
 import type { Claim } from "./claim.ts";
 import { project } from "./project.ts";
 import { openPullRequest } from "./pull-request.ts";
@@ -21,6 +22,16 @@ export async function showProgress(run: WakeRun, work: WorkInHand): Promise<void
   const report = { ...told, status: "stopped", reasonCode: "interrupted" } as const;
   const runningSince = run.startedAt;
   await project(run, work, { report, runningSince });
+}
+
+/** What GitHub fails at here is shown at the end: it keeps nothing from being run. Other failures are passed on. */
+export async function showInPassing(run: WakeRun, show: () => Promise<void>): Promise<void> {
+  try {
+    await show();
+  } catch (thrown) {
+    if (!(thrown instanceof LoopliaError) || thrown.code !== "host-failed") throw thrown;
+    run.observe({ type: "notice", level: "info", message: `not shown yet: ${thrown.message}` });
+  }
 }
 
 /** A checkpoint every five minutes, and soon after a question or a task what is new of it on the pull request. */

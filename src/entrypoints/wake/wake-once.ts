@@ -12,7 +12,7 @@ import { finish } from "./finish.ts";
 import { handleComments, handleDispatch, type Inbox, unreadComments } from "./inbox.ts";
 import { type OpenedWork, openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
-import { showProgress } from "./progress.ts";
+import { showInPassing, showProgress } from "./progress.ts";
 import { runWork } from "./run-work.ts";
 import { type Round, runIdOf, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
@@ -40,10 +40,11 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   if (!mustClaim && run.kind === "respond" && !(await isBehind(work))) return ended(nothingToDo(inbox));
   const claim = createClaim(run, work, {
     alongside: inbox.ignored.map((payload) => ({ type: "CommentHandled", payload })),
-    whenTaken: async () => {
-      await greet(run, inbox.handled);
-      await showProgress(run, work);
-    },
+    whenTaken: () =>
+      showInPassing(run, async () => {
+        await greet(run, inbox.handled);
+        await showProgress(run, work);
+      }),
   });
   if (mustClaim) await claim.take();
   const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead" });
