@@ -62,3 +62,22 @@ test("GitHub fails at the last edit of the status comment: the next wake shows h
   expect(world.model.requests.length).toBe(asked);
   expect(ended(await sweep())).toBe("ignored no-command");
 }, 120_000);
+
+test("a run dies with its comments posted and not on record: post adopts them by their markers, and posts none again", async () => {
+  const killed = await world.start({
+    during: async (process) => {
+      world.github.onRequest = async ({ method, path }) => {
+        // Both comments stand by then, and no checkpoint has heard of them.
+        if (method === "POST" && path.endsWith("/check-runs")) process.kill("SIGKILL");
+      };
+    },
+  });
+  world.github.onRequest = undefined;
+  expect(killed.exitCode).toBe(null);
+  expect(world.ours("looplia:request")).toHaveLength(1);
+  await world.post(killed.state);
+  expect(world.ours("looplia:request")).toHaveLength(1);
+  expect(world.ours("looplia:status")).toHaveLength(1);
+  const ran = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
+  expect(ended(ran), ran.stdout + ran.stderr).toBe("completed done");
+}, 120_000);

@@ -2,6 +2,7 @@
 // work stands. No agent runs here.
 import { createClaim } from "./claim.ts";
 import { finish } from "./finish.ts";
+import { unreadComments } from "./inbox.ts";
 import { openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { runWork } from "./run-work.ts";
@@ -13,6 +14,9 @@ export async function leaveWork(from: WakeRun): Promise<void> {
   const opened = await openWork(from);
   const { run, work } = opened;
   try {
+    const { pullRequest } = run.work;
+    // The run may have died between a comment and the record of it.
+    if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);
     const { claim: standing } = work.state;
     const isOurs = standing?.run === runIdOf(run);
     const isLeft = standing === undefined && isOwed(findOwed(work.state, await work.questions()));
