@@ -123,10 +123,18 @@ function refuseDecider(
   if (isStarter && !selfApproval) return refuse.self(request);
   const isDeclined = command.name === "reject" || command.name === "revise";
   if (published?.isCut && !isDeclined) return refuse.cut(request);
-  if (command.name !== "approve" || request.kind !== "Confirm" || minApprovals < 2) return undefined;
+  if (minApprovals < 2 || !letsRun(command, request)) return undefined;
   if (standing.isBot) return refuse.botAmongSeveral(request, minApprovals);
   const people = new Set(approvals.map(accountOf));
   return people.has(account) ? refuse.approvedBefore(request, people.size, minApprovals) : undefined;
+}
+
+/** What needs several people: the approval of a Confirm, or of running again what is in doubt (`recordable`). */
+function letsRun(command: Deciding, { kind, purpose, options = [] }: InteractionRequest): boolean {
+  if (command.name === "approve") return kind === "Confirm";
+  if (command.name !== "choose" || purpose !== "confirm_risky_action") return false;
+  const named = options.find(({ id }) => id === command.option) ?? options[Number(command.option) - 1];
+  return named?.id === "run";
 }
 
 function answerOf(command: Deciding, request: InteractionRequest): InteractionAnswer | Refusal {

@@ -223,6 +223,23 @@ describe("who may decide this question", () => {
       "refused: bot-among-several",
     );
   });
+  test.each(["run", "2"])(
+    "running again what is in doubt needs several people too: /choose %s",
+    async (option) => {
+      const doubt: Parameters<typeof question>[1] = {
+        kind: "Select",
+        options: ["happened", "run", "stop"].map((id) => ({ id, label: id })),
+      };
+      const once = [question(Q, doubt, { approvals: ["github:7:ada"] })];
+      const settings = { allowedBots: ["helper:500"], minApprovals: 2 };
+      expect(inWords(await judged(`/choose ${option}`, once, { settings }))).toBe("refused: approved-before");
+      const comment = { author: { id: 500, login: "helper[bot]", isBot: true } };
+      expect(inWords(await judged(`/choose ${option}`, once, { settings, comment }))).toBe(
+        "refused: bot-among-several",
+      );
+      expect(inWords(await judged("/choose happened", once, { settings }))).toMatch(/^accepted/);
+    },
+  );
   test("teams are asked for only where nothing else decides", async () => {
     const { asks, asked } = accounts({ ada: { id: 7, role: "write", teams: ["acme/reviewers"] } });
     const settings = { approvers: ["grace", "@acme/reviewers"] };
