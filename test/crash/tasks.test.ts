@@ -1,5 +1,5 @@
 // The task loop on the command line, killed with SIGKILL before and after its effects and started again: no task is lost,
-// none is done twice, and the file is always valid. CRASH_ALL=1 tries every point, else a sample by CRASH_SEED.
+// none is done twice, and the file is always valid. CRASH_ALL=1 tries every point, else CRASH_COUNT of them by CRASH_SEED.
 import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,8 @@ import { makeTask, makeTodo } from "../todo/samples.ts";
 import { choosePoints, findScript, parseEffects, runWords } from "./trial.ts";
 
 const SEED = process.env.CRASH_SEED ?? "1";
-const COUNT = process.env.CRASH_ALL ? Number.POSITIVE_INFINITY : 6;
+const COUNT = process.env.CRASH_ALL ? Number.POSITIVE_INFINITY : Number(process.env.CRASH_COUNT ?? 6);
+const HOUR_MS = 3_600_000;
 const TODO = makeTodo([makeTask("T1", { "x-own": 1 }), makeTask("T2", { depends_on: ["T1"] })]);
 /** What must come up among the effects, else the injector looks at the wrong ones. */
 const DURABLE = [
@@ -58,7 +59,7 @@ async function endOf(folder: string): Promise<unknown> {
   return reading.document.file.tasks.map(({ updated_at: _, ...task }) => task);
 }
 
-test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: 600_000 }, async () => {
+test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
   const api = await startMessagesApi(answer);
   onTestFinished(() => api.close());
   const script = findScript();
