@@ -41,6 +41,9 @@ export class StateTree {
       if (mode === "100644" && oid && path && KNOWN.test(path)) return { path, oid, size: Number(size) };
       throw notState(commit, `it has ${JSON.stringify(path ?? row)}${mode === "100644" ? "" : ` (${mode})`}`);
     });
+    const paths = new Set(files.map(({ path }) => path));
+    if (paths.size < files.length) throw notState(commit, "it has a file twice");
+    if (!paths.has("header.json")) throw notState(commit, "it has no header.json");
     const blobs = await readBlobs(
       this.#git,
       files.map(({ oid }) => oid),

@@ -10,7 +10,15 @@ import type { WorkEvent } from "../session/work-events.ts";
 import { namesIn } from "./durable-file.ts";
 import type { StoreCipher } from "./store-cipher.ts";
 import { payloadReader } from "./store-lines.ts";
-import { type Cut, findCuts, lastWithoutGap, linesOf, readSegments, type Segment } from "./store-segments.ts";
+import {
+  type Cut,
+  corruptStore,
+  findCuts,
+  lastWithoutGap,
+  linesOf,
+  readSegments,
+  type Segment,
+} from "./store-segments.ts";
 
 export const STORES = ["events", "conversation", "audit"] as const satisfies readonly StoreName[];
 
@@ -92,6 +100,24 @@ export async function readWork(workFolder: string): Promise<WorkReading> {
     sessions.set(sessionId, events);
   }
   return { events: (await scanWorkLog(workFolder)).events, sessions };
+}
+
+/**
+ * Fails with `store-corrupt` where something in a work's folder would not count. A killed process leaves that on its own
+ * disk, but a checkpoint has whole segments only: there somebody else changed it. No payload is read.
+ */
+export async function requireWhole(workFolder: string): Promise<void> {
+  const check = (folder: string, { cuts: [cut] }: { cuts: readonly Cut[] }) => {
+    if (!cut) return;
+    throw corruptStore(
+      `${join(folder, cut.store, cut.name)}: ${cut.lines} lines follow something that is missing or torn.`,
+    );
+  };
+  check(workFolder, await scanWorkLog(workFolder));
+  for (const sessionId of namesIn(join(workFolder, "sessions"))) {
+    const folder = sessionFolder(workFolder, sessionId);
+    check(folder, await scanSession(folder, { stores: [] }));
+  }
 }
 
 export function sessionFolder(workFolder: string, sessionId: string): string {

@@ -8,6 +8,7 @@ import { createGithubHost } from "../adapters/github.ts";
 import { createGithubDiscussion } from "../adapters/github-discussion.ts";
 import { openStores } from "../adapters/store-files.ts";
 import { readHeader } from "../adapters/store-header.ts";
+import { requireWhole } from "../adapters/store-scan.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { Stores } from "../ports.ts";
 import { createRedactor } from "../session/redaction.ts";
@@ -37,8 +38,11 @@ export async function wireAction(): Promise<ActionWiring> {
     },
     codeHost: (place) => redactArguments(createGithubHost(place), redact),
     discussion: (place) => redactArguments(createGithubDiscussion(place), redact),
-    openWorkStore: (place) =>
-      storesOf(place, install.version).open({ workId: place.workId, kind: "content", key: place.key }),
+    openWorkStore: async (place) => {
+      await requireWhole(place.folder);
+      const { workId, key } = place;
+      return storesOf(place, install.version).open({ workId, kind: "content", key });
+    },
     readSessions: (place) => readSessions(place, install.version),
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
     uploadFolder: async (upload) => (await import("../adapters/artifacts.ts")).uploadFolder(upload),

@@ -1,5 +1,8 @@
 // A comment tells which work it is about; what the work is made of stands in its header, not in the answering job's inputs.
+import { posix } from "node:path";
+import { LoopliaError } from "../../errors.ts";
 import { isObject } from "../../session/json.ts";
+import { isBranchName } from "../../trigger/event.ts";
 import type { Found } from "../action/find-settings.ts";
 import { findItems } from "../action/items.ts";
 import type { WakeRun } from "./wake-run.ts";
@@ -27,12 +30,38 @@ async function tipOf({ repository }: WakeRun, base: string): Promise<{ baseCommi
 
 type Key = { globs: string[]; pipeline: string; base: string; workingDirectory: string };
 
+/** Whoever may write the state ref could have written anything: a name that leads elsewhere is refused. */
 function parse(key: string): Key | undefined {
   if (!key.startsWith("{")) return undefined;
-  const value: unknown = JSON.parse(key);
+  const value = parseJson(key);
   if (!isObject(value)) return undefined;
   const { globs, pipeline, base, workingDirectory } = value;
   const isList = Array.isArray(globs) && globs.every((glob) => typeof glob === "string");
   if (!isList || typeof pipeline !== "string" || typeof base !== "string") return undefined;
-  return typeof workingDirectory === "string" ? { globs, pipeline, base, workingDirectory } : undefined;
+  if (typeof workingDirectory !== "string") return undefined;
+  if (!isBranchName(base) || !isInside(workingDirectory)) throw damaged();
+  return { globs, pipeline, base, workingDirectory };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damaged(cause);
+  }
+}
+
+function isInside(folder: string): boolean {
+  return folder === "" || !(posix.isAbsolute(folder) || folder.split("/").includes(".."));
+}
+
+function damaged(cause?: unknown): LoopliaError {
+  return new LoopliaError(
+    "store-corrupt",
+    "header.json of the work's state: its key is none that was written here.",
+    {
+      hint: "Somebody else wrote to the state ref. Put it back to an earlier commit of its own, or delete it.",
+      cause,
+    },
+  );
 }
