@@ -155,3 +155,20 @@ test("a state that somebody tampered with is refused and left as it is; put back
   expect(ended(ran), ran.stdout + ran.stderr).toBe("completed done");
   expect(await world.effects()).toBe(1);
 }, 180_000);
+
+test("the branch is deleted and the pull request closed: question and status comment say so, and nothing waits", async () => {
+  await world.start();
+  const question = questionOf(world);
+  const branch = (await world.branch()).replace(/^heads\//, "");
+  await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
+  await world.github.endPullRequest(1, "closed");
+  const ran = await world.deliver(world.say("maintainer", `/approve ${question}`));
+  expect(ended(ran), ran.stdout + ran.stderr).toBe("ignored closed");
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
+  expect(statusText()).not.toContain("waiting");
+  const comments = world.github.comments.all.length;
+  const tip = await world.repository.git("rev-parse", await stateRef());
+  expect(ended(await world.deliver(world.say("writer", `/approve ${question}`)))).toBe("ignored closed");
+  expect(world.github.comments.all.length).toBe(comments + 1);
+  expect(await world.repository.git("rev-parse", await stateRef())).toBe(tip);
+}, 120_000);

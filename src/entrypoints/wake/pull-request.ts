@@ -25,7 +25,8 @@ export async function openPullRequest(
 /** Brings title and text up to date; what people wrote around them stays. Fails with `closed` where it was closed. */
 export async function writeDescription(run: WakeRun, report: Report): Promise<void> {
   const existing = run.work.pullRequest;
-  if (!existing) return;
+  // What was closed before keeps its text: the status comment tells.
+  if (!existing || existing.state === "closed") return;
   const text = writePullRequest(run.work.workId, report, existing);
   if (text.title === existing.title && text.body === existing.body) return;
   const fresh = await run.host.updatePullRequest(existing.number, text);
