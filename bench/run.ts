@@ -12,6 +12,7 @@ import { benchFirstRequest } from "./first-request.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
 import { type Figure, formatTable, isMissed } from "./report.ts";
+import { benchResumeFromRef } from "./resume-from-ref.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchStateRef } from "./state-ref.ts";
 import { benchTodo } from "./todo.ts";
@@ -24,6 +25,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["first-request", benchFirstRequest],
   ["to-do", benchTodo],
   ["state-ref", benchStateRef],
+  ["resume-from-ref", benchResumeFromRef],
 ]);
 
 const { values } = parseArgs({

@@ -1,6 +1,5 @@
 // What the Action needs of the rest of the program.
-import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { openRepository } from "../adapters/git.ts";
 import { gitEnvironment } from "../adapters/git-process.ts";
 import { findRemote } from "../adapters/git-remote.ts";
@@ -8,11 +7,11 @@ import { createGithubHost } from "../adapters/github.ts";
 import { createGithubDiscussion } from "../adapters/github-discussion.ts";
 import { openStores } from "../adapters/store-files.ts";
 import { readHeader } from "../adapters/store-header.ts";
-import { requireWhole } from "../adapters/store-scan.ts";
+import { readWork, requireWhole } from "../adapters/store-scan.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { Stores } from "../ports.ts";
 import { createRedactor } from "../session/redaction.ts";
-import { type SessionView, viewSession } from "../session/session-view.ts";
+import { foldEvents } from "../session/state.ts";
 import type { ActionWiring, StorePlace } from "./action/wiring.ts";
 import { findInstall } from "./install.ts";
 import { redactArguments } from "./redact-ports.ts";
@@ -25,6 +24,7 @@ export async function wireAction(): Promise<ActionWiring> {
   const install = await findInstall();
   const redact = createRedactor(secretsOf(process.env));
   return {
+    redact,
     runTrigger: (place, trigger) => runTrigger({ ...place, ...install }, trigger),
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
@@ -43,7 +43,11 @@ export async function wireAction(): Promise<ActionWiring> {
       const { workId, key } = place;
       return storesOf(place, install.version).open({ workId, kind: "content", key });
     },
-    readSessions: (place) => readSessions(place, install.version),
+    readSessions: async ({ folder }) =>
+      [...(await readWork(folder)).sessions].map(([sessionId, events]) => ({
+        sessionId,
+        state: foldEvents(events),
+      })),
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
     uploadFolder: async (upload) => (await import("../adapters/artifacts.ts")).uploadFolder(upload),
   };
@@ -51,14 +55,4 @@ export async function wireAction(): Promise<ActionWiring> {
 
 function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores {
   return openStores({ stateFolder: dirname(folder), codeVersion, clock, stateKey });
-}
-
-async function readSessions(place: StorePlace, version: string): Promise<SessionView[]> {
-  const stores = storesOf(place, version);
-  const names = await readdir(join(place.folder, "sessions")).catch((): string[] => []);
-  const views = names.sort().map(async (sessionId) => {
-    const lines = await stores.look(sessionId);
-    return lines && lines.events.length > 0 ? [viewSession(sessionId, lines)] : [];
-  });
-  return (await Promise.all(views)).flat();
 }

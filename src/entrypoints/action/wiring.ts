@@ -6,7 +6,8 @@ import type { Trigger } from "../../handle.ts";
 import type { Discussion } from "../../ports/discussion.ts";
 import type { CodeHost, Repository } from "../../ports/repository.ts";
 import type { Host, Observer, TrustedFiles, WorkStore } from "../../ports.ts";
-import type { SessionView } from "../../session/session-view.ts";
+import type { Redact } from "../../session/redaction.ts";
+import type { State } from "../../session/state.ts";
 
 /** Where a trigger is handled. Folders are absolute. */
 export type ActionPlace = {
@@ -54,14 +55,19 @@ export type ActionWiring = {
   }): Promise<Repository>;
   codeHost(place: GithubPlace): CodeHost;
   discussion(place: GithubPlace): Discussion;
+  /** Cuts known secrets out of a text. */
+  redact: Redact;
   openWorkStore(place: StorePlace): Promise<WorkStore>;
   /** Every session as it is stored, for those who only look. */
-  readSessions(place: StorePlace): Promise<SessionView[]>;
+  readSessions(place: Pick<StorePlace, "folder">): Promise<StoredSession[]>;
   /** What makes the work this one, as its header says; undefined for a new one. */
   readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
   /** The artifact's id, or undefined when the folder has no file. */
   uploadFolder(upload: Upload & { timeoutMs: number }): Promise<number | undefined>;
 };
+
+/** What happened in a session. */
+export type StoredSession = { sessionId: string; state: State };
 
 export type GithubPlace = { apiUrl: string; repository: string; token: string };
 

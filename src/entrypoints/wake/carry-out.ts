@@ -3,8 +3,8 @@ import { checkAnswer } from "../../approval/answer.ts";
 import { recordable } from "../../approval/recordable.ts";
 import type { DomainEvent } from "../../session/events.ts";
 import type { InteractionAnswer } from "../../session/interaction.ts";
-import type { SessionView } from "../../session/session-view.ts";
 import { isOpen } from "../../session/state.ts";
+import type { StoredSession } from "../action/wiring.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
 /** Who said it, where, when and with which permission. */
@@ -97,7 +97,7 @@ async function isCanceledBy(
   );
 }
 
-function hasOpenTask({ state }: SessionView): boolean {
+function hasOpenTask({ state }: StoredSession): boolean {
   return [...state.tasks.values()].some(isOpen);
 }
 
@@ -130,7 +130,7 @@ export async function findRetry(
 }
 
 /** How often tasks that make this output were begun. */
-export function attemptsAt({ state }: SessionView, output: string): number {
+export function attemptsAt({ state }: StoredSession, output: string): number {
   return [...state.tasks.values()]
     .filter((task) => task.outputs.includes(output))
     .reduce((sum, task) => sum + task.attempt, 0);

@@ -7,6 +7,8 @@ export type Claim = {
   readonly isTaken: boolean;
   /** Resolves when the claim stands on the remote; the first call makes it. `lost-race`: somebody was faster. */
   take(): Promise<void>;
+  /** Resolves when what follows the claim is done, or has failed. */
+  whenShown(): Promise<void>;
   /** Gives the work back. `isUrgent`: seconds count. `isBehind`: a later wake has to show how it ended. */
   release(how: { isUrgent?: boolean; isBehind: boolean }): Promise<void>;
 };
@@ -19,13 +21,15 @@ export function createClaim(
 ): Claim {
   const id = runIdOf(run);
   let taking = work.state.claim?.run === id ? Promise.resolve() : undefined;
+  let showing: Promise<void> = Promise.resolve();
   const claim = async (): Promise<void> => {
     await work.note(
       { type: "WorkClaimed", payload: { run: id, actorId: run.facts.actorId } },
       ...options.alongside,
     );
     await work.checkpoint("chore: take the work");
-    await options.whenTaken();
+    // Nothing waits for what is only shown; the end of the run shows it again.
+    showing = options.whenTaken().catch(() => undefined);
   };
   return {
     get isTaken() {
@@ -35,6 +39,7 @@ export function createClaim(
       taking ??= claim();
       return taking;
     },
+    whenShown: () => showing,
     async release({ isUrgent = false, isBehind }) {
       await work.note({ type: "WorkReleased", payload: { run: id, ...(isBehind ? { isBehind } : {}) } });
       await work.checkpoint("chore: give the work back", { isUrgent });

@@ -44,7 +44,7 @@ async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Pr
   const opensPullRequest = !run.work.pullRequest && (hasResult || owed.ask.length > 0);
   if (!claim.isTaken && !isOwed(owed) && !opensPullRequest) return;
   await claim.take();
-  await uploadState(run, opened.stateFolder);
+  await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder)]);
   let isBehind = true;
   try {
     const report = { ...run.told, ...ran.outcome };

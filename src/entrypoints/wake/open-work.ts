@@ -41,6 +41,12 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
     const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths.join(", ")}`;
     observe({ type: "notice", level: "warning", message });
   };
-  const inHand = await WorkInHand.open({ stateRef, store, readSessions, tellConflicts });
+  const inHand = await WorkInHand.open({
+    stateRef,
+    store,
+    readSessions,
+    redact: wiring.redact,
+    tellConflicts,
+  });
   return { run: adopted, work: inHand, fence: fence.signal, stateFolder, close: () => store.close() };
 }

@@ -10,7 +10,11 @@ import type { Telling, WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
 /** Fails with `host-failed`; what was done until then is noted. Nothing happens where there is no pull request. */
-export async function project(run: WakeRun, work: WorkInHand, telling: Telling): Promise<void> {
+export function project(run: WakeRun, work: WorkInHand, telling: Telling): Promise<void> {
+  return work.inTurn(() => show(run, work, telling));
+}
+
+async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<void> {
   const { pullRequest } = run.work;
   if (!pullRequest) return;
   const owed = findOwed(work.state, await work.questions());

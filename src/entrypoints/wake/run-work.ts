@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { Cancellations } from "../../agent/cancellations.ts";
 import { type ItemResult, summarizeItems } from "../../content/item-result.ts";
 import type { SessionToRun, WorkToRun } from "../../content/run-items.ts";
-import { canGoOn, type SessionView } from "../../session/session-view.ts";
+import { canGoOn } from "../../session/session-view.ts";
 import { bringSessions } from "../action/bring-sessions.ts";
 import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
+import type { StoredSession } from "../action/wiring.ts";
 import { attemptsAt, type Retry } from "./carry-out.ts";
 import type { Claim } from "./claim.ts";
 import { createPullRequestHost } from "./host.ts";
@@ -117,7 +118,7 @@ async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promise<Work
 
 /** After a crash every session is looked at: it may have been between two tasks. */
 function toRun(
-  view: SessionView,
+  view: StoredSession,
   retries: readonly Retry[],
   only: string | undefined,
   how: How,

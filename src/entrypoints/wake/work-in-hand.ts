@@ -1,12 +1,12 @@
 // A work as a run holds it: what is stored of it on this machine, what that folds to, and the state ref behind it.
-import { Journal } from "../../agent/journal.ts";
 import type { CheckpointOptions, StateRef } from "../../ports/state-ref.ts";
 import type { WorkStore } from "../../ports.ts";
 import type { DomainEvent } from "../../session/events.ts";
 import type { InteractionRequest } from "../../session/interaction.ts";
-import type { SessionView } from "../../session/session-view.ts";
+import { type Redact, redactValue } from "../../session/redaction.ts";
 import type { InteractionState } from "../../session/state.ts";
 import { applyWorkEvent, foldWork, type WorkEvent, type WorkState } from "../../session/work-events.ts";
+import type { StoredSession } from "../action/wiring.ts";
 
 /** A question of the work with what became of it. */
 export type WorkQuestion = InteractionState & { sessionId: string };
@@ -16,10 +16,12 @@ export class WorkInHand {
   readonly state: WorkState;
   readonly stateRef: StateRef;
   readonly store: WorkStore;
-  readonly #readSessions: () => Promise<SessionView[]>;
+  readonly #readSessions: () => Promise<StoredSession[]>;
   readonly #tellConflicts: (paths: readonly string[]) => void;
-  #sessions: Promise<SessionView[]> | undefined;
+  #sessions: Promise<StoredSession[]> | undefined;
+  readonly #redact: Redact;
   #isChanged = false;
+  #showing: Promise<void> = Promise.resolve();
 
   private constructor(parts: WorkParts, state: WorkState) {
     this.workId = parts.store.workId;
@@ -28,6 +30,7 @@ export class WorkInHand {
     this.state = state;
     this.#readSessions = parts.readSessions;
     this.#tellConflicts = parts.tellConflicts;
+    this.#redact = parts.redact;
   }
 
   static async open(parts: WorkParts): Promise<WorkInHand> {
@@ -40,7 +43,7 @@ export class WorkInHand {
   }
 
   /** Every session of the work as it is stored now. */
-  sessions(): Promise<SessionView[]> {
+  sessions(): Promise<StoredSession[]> {
     this.#sessions ??= this.#readSessions();
     return this.#sessions;
   }
@@ -60,22 +63,30 @@ export class WorkInHand {
   /** Stores events of the work. */
   async note(...events: WorkEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await this.store.appendWorkEvents(events);
-    for (const event of events) applyWorkEvent(this.state, event);
+    const safe = redactValue(events, this.#redact);
+    await this.store.appendWorkEvents(safe);
+    for (const event of safe) applyWorkEvent(this.state, event);
     this.#isChanged = true;
   }
 
   /** Stores events of a session that nobody has open. */
   async change(sessionId: string, events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const { journal } = await Journal.open(this.workId, await this.store.session(sessionId));
+    const session = await this.store.session(sessionId);
     try {
-      await journal.append(...events);
+      await session.append(redactValue(events, this.#redact));
     } finally {
-      await journal.close();
+      await session.close();
     }
     this.forget();
     this.#isChanged = true;
+  }
+
+  /** One projection after the other: what one posted the next knows. */
+  inTurn(show: () => Promise<void>): Promise<void> {
+    const shown = this.#showing.then(show);
+    this.#showing = shown.catch(() => undefined);
+    return shown;
   }
 
   /** What was read of the sessions counts no more: a run went on with them. */
@@ -95,7 +106,9 @@ export type WorkParts = {
   stateRef: StateRef;
   store: WorkStore;
   /** Reads what is stored of every session. */
-  readSessions(): Promise<SessionView[]>;
+  readSessions(): Promise<StoredSession[]>;
+  /** Keeps secrets out of what people said. */
+  redact: Redact;
   /** Told of files that a person changed as well: theirs stand. */
   tellConflicts(paths: readonly string[]): void;
 };
