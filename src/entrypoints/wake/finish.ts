@@ -27,7 +27,13 @@ export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, ran
     run.observe({ type: "notice", level: "warning", message: `${failure.reasonCode}: ${failure.message}` });
   }
   const looksAgain = claim.isTaken && !failure && !run.signal.aborted && !fence.aborted;
-  return { outcome, reported: ran.reported, tip, hasNews: looksAgain && (await hasNews(run, work)) };
+  return {
+    outcome,
+    reported: ran.reported,
+    hasRun: ran.hasRun,
+    tip,
+    hasNews: looksAgain && (await hasNews(run, work)),
+  };
 }
 
 async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Promise<void> {

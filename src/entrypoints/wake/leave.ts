@@ -24,7 +24,7 @@ export async function leaveWork(from: WakeRun): Promise<void> {
     const claim = createClaim(run, work, { alongside: [], whenTaken: async () => {} });
     const { all } = await runWork(run, opened, claim, { onlyTells: true });
     const outcome = { status: "stopped", reasonCode: "interrupted" } as const;
-    await finish(run, opened, claim, { all, reported: all, outcome });
+    await finish(run, opened, claim, { all, reported: all, outcome, hasRun: false });
   } finally {
     await opened.close();
   }

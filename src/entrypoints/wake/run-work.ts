@@ -23,6 +23,7 @@ export type Ran = {
   all: readonly ItemResult[];
   /** What ran, or where nothing did what there is. */
   reported: readonly ItemResult[];
+  hasRun: boolean;
 };
 
 /** `wasDead`: a run was killed at it. `onlyTells`: nothing runs. */
@@ -83,17 +84,17 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
 }
 
 function summarize(trigger: WorkToRun, all: readonly ItemResult[], outcome: Outcome): Ran {
-  if (all.length === 0) return { outcome, all, reported: [] };
+  if (all.length === 0) return { outcome, all, reported: [], hasRun: false };
   const alone = new Set(
     (trigger.sessions ?? []).filter((one) => one.isLeftAlone).map((one) => one.sessionId),
   );
   const ran = all.filter((item) => trigger.sources.includes(item.source) || !alone.has(item.sessionId));
-  if (ran.length > 0) return { outcome: summarizeItems(ran), all, reported: ran };
+  if (ran.length > 0) return { outcome: summarizeItems(ran), all, reported: ran, hasRun: true };
   const isWaiting = all.some((item) => item.status === "waiting");
   const idle: Outcome = isWaiting
     ? { status: "waiting", reasonCode: "open-questions" }
     : { status: "completed", reasonCode: "up-to-date" };
-  return { outcome: idle, all, reported: all };
+  return { outcome: idle, all, reported: all, hasRun: false };
 }
 
 async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promise<WorkToRun> {

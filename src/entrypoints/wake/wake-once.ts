@@ -109,5 +109,5 @@ function nothingToDo({ ignored, dispatched }: Read): Outcome {
 }
 
 function ended(outcome: Outcome): Round {
-  return { outcome, reported: [], hasNews: false, tip: undefined };
+  return { outcome, reported: [], hasRun: false, hasNews: false, tip: undefined };
 }

@@ -44,6 +44,8 @@ export type Round = {
   outcome: Outcome;
   /** What ran, or where nothing did what there is. */
   reported: readonly ItemResult[];
+  /** False: commands were read, and nothing could go on. */
+  hasRun: boolean;
   /** Something came in while this round was at work. */
   hasNews: boolean;
   /** Where the branch stands. */

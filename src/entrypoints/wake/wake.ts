@@ -19,6 +19,8 @@ export async function wake(run: WakeRun): Promise<Outcome> {
     round = await wakeOnce(await nextRound(run, round, number));
     // Somebody else was faster: that is theirs now, what this run did before stays told.
     if (round.outcome.status === "ignored") break;
+    // A command that only had to be refused changes nothing of what the round before did.
+    if (!round.hasRun && round.outcome.status !== "failed") continue;
     keep(items, round);
     outcome = round.outcome;
   }
