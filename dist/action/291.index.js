@@ -2,14 +2,14 @@ export const id = 291;
 export const ids = [291,672];
 export const modules = {
 
-/***/ 85287:
+/***/ 11566:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   M: () => (/* binding */ findUnsoundJson),
 /* harmony export */   g: () => (/* binding */ MAX_SENT_BYTES)
 /* harmony export */ });
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(95897);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(58308);
 // What no artifact may be, whatever its schema: too deep, too large, or not writable as UTF-8 JSON.
 
 const MAX_DEPTH = 100;
@@ -65,6 +65,53 @@ function problemAt(path, expected, received) {
 
 /***/ }),
 
+/***/ 58308:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Jr: () => (/* binding */ describeReceived),
+/* harmony export */   Vw: () => (/* binding */ formatProblem),
+/* harmony export */   w5: () => (/* binding */ fieldName)
+/* harmony export */ });
+// One thing wrong with an artifact: which field, what was expected, what came.
+const SHOWN = 80;
+const MAX_FIELD = 120;
+/** `importantQuotes[2].text`; the whole artifact has a name as well. */
+function fieldName(path) {
+    if (path.length === 0)
+        return "(the artifact)";
+    const name = path
+        .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+        .join("")
+        .replace(/^\./, "")
+        .toWellFormed();
+    return name.length > MAX_FIELD ? `${name.slice(0, MAX_FIELD).toWellFormed()}…` : name;
+}
+/** `headline: expected text of 10–200 characters, got "x" (1 character)` */
+function formatProblem({ field, expected, received }) {
+    return `${field}: expected ${expected}, got ${received}`;
+}
+/** What came, cut at 80 characters, with its length where that may be the point. */
+function describeReceived(value) {
+    if (value === undefined)
+        return "nothing";
+    if (Array.isArray(value))
+        return `a list of ${value.length}: ${cut(JSON.stringify(value))}`;
+    if (typeof value === "string")
+        return `${cut(JSON.stringify(value))} (${count([...value].length, "character")})`;
+    return cut(JSON.stringify(value));
+}
+function count(amount, noun) {
+    return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}
+function cut(text) {
+    const characters = [...text.slice(0, 2 * SHOWN + 2)];
+    return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : text;
+}
+
+
+/***/ }),
+
 /***/ 69291:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -72,10 +119,10 @@ function problemAt(path, expected, received) {
 /* harmony export */   parseManifest: () => (/* binding */ parseManifest)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(55156);
+/* harmony import */ var _config_json_limits_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(11566);
+/* harmony import */ var _config_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(58308);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(19473);
 /* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(59437);
-/* harmony import */ var _json_limits_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(85287);
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(95897);
 // Reads `session.json` in its current form and in the older ones (INTERFACE §7).
 
 
@@ -144,9 +191,9 @@ function parseManifest(content, file) {
 }
 function readObject(content, file) {
     const raw = readJson(content, file);
-    const [unsound] = (0,_json_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .findUnsoundJson */ .M)(raw);
+    const [unsound] = (0,_config_json_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .findUnsoundJson */ .M)(raw);
     if (unsound)
-        throw refusal(file, (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .formatProblem */ .Vw)(unsound));
+        throw refusal(file, (0,_config_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .formatProblem */ .Vw)(unsound));
     if (!(0,_session_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(raw))
         throw refusal(file, "is not a JSON object");
     if (typeof raw.version === "number" && raw.version > VERSION) {
@@ -188,121 +235,13 @@ function readStep(raw, name, file) {
     return { state, isOld: isShort || word === "done" };
 }
 function malformed(file, error, above = []) {
-    const problems = error.issues.map(({ path, message }) => `${(0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldName */ .w5)([...above, ...path])}: ${message}`);
+    const problems = error.issues.map(({ path, message }) => `${(0,_config_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldName */ .w5)([...above, ...path])}: ${message}`);
     return refusal(file, `is not a session manifest: ${problems.join("; ")}`);
 }
 function refusal(file, what) {
     return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .LoopliaError */ .$K("config-invalid", `${file}: ${what}`, {
         hint: "restore it from version control, or delete it: the artifacts beside it are then checked and taken over; it was left as it is",
     });
-}
-
-
-/***/ }),
-
-/***/ 95897:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Jr: () => (/* binding */ describeReceived),
-/* harmony export */   Vw: () => (/* binding */ formatProblem),
-/* harmony export */   w5: () => (/* binding */ fieldName)
-/* harmony export */ });
-// One thing wrong with an artifact: which field, what was expected, what came.
-const SHOWN = 80;
-const MAX_FIELD = 120;
-/** `importantQuotes[2].text`; the whole artifact has a name as well. */
-function fieldName(path) {
-    if (path.length === 0)
-        return "(the artifact)";
-    const name = path
-        .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-        .join("")
-        .replace(/^\./, "")
-        .toWellFormed();
-    return name.length > MAX_FIELD ? `${name.slice(0, MAX_FIELD).toWellFormed()}…` : name;
-}
-/** `headline: expected text of 10–200 characters, got "x" (1 character)` */
-function formatProblem({ field, expected, received }) {
-    return `${field}: expected ${expected}, got ${received}`;
-}
-/** What came, cut at 80 characters, with its length where that may be the point. */
-function describeReceived(value) {
-    if (value === undefined)
-        return "nothing";
-    if (Array.isArray(value))
-        return `a list of ${value.length}: ${cut(JSON.stringify(value))}`;
-    if (typeof value === "string")
-        return `${cut(JSON.stringify(value))} (${count([...value].length, "character")})`;
-    return cut(JSON.stringify(value));
-}
-function count(amount, noun) {
-    return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
-}
-function cut(text) {
-    const characters = [...text.slice(0, 2 * SHOWN + 2)];
-    return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : text;
-}
-
-
-/***/ }),
-
-/***/ 59437:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Gv: () => (/* binding */ isObject),
-/* harmony export */   Ks: () => (/* binding */ auditable),
-/* harmony export */   cZ: () => (/* binding */ isWellFormedJson),
-/* harmony export */   fE: () => (/* binding */ isShallow)
-/* harmony export */ });
-// Rules about JSON values that models and people send.
-/** False when a text or key in the value holds a lone surrogate: such a value has no UTF-8 and no RFC 8785 form. */
-function isWellFormedJson(value) {
-    const open = [value];
-    while (open.length > 0) {
-        const next = open.pop();
-        if (typeof next === "string") {
-            if (!next.isWellFormed())
-                return false;
-        }
-        else if (next !== null && typeof next === "object") {
-            for (const [key, inner] of Object.entries(next))
-                open.push(key, inner);
-        }
-    }
-    return true;
-}
-/** Deeper values overflow the stack of what writes JSON. */
-const MAX_DEPTH = 500;
-/** True when no list or object in the value has more than 500 others around it. Never recurses. */
-function isShallow(value) {
-    let level = [value];
-    for (let depth = 0; level.length > 0; depth += 1) {
-        if (depth > MAX_DEPTH)
-            return false;
-        level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
-    }
-    return true;
-}
-/** The value as an object for the audit log; anything else is wrapped. Lone surrogates become U+FFFD. */
-function auditable(value) {
-    const safe = isWellFormedJson(value) ? value : JSON.parse(wellFormedText(value));
-    return isObject(safe) ? safe : { value: safe ?? null };
-}
-/** A JSON object, not an array. */
-function isObject(value) {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function wellFormedText(value) {
-    const replace = (_key, inner) => {
-        if (typeof inner === "string")
-            return inner.toWellFormed();
-        if (!isObject(inner))
-            return inner;
-        return Object.fromEntries(Object.entries(inner).map(([key, item]) => [key.toWellFormed(), item]));
-    };
-    return JSON.stringify(value, replace) ?? "null";
 }
 
 

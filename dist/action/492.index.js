@@ -9,30 +9,35 @@ export const modules = {
 /* harmony export */   parseUserProfile: () => (/* binding */ parseUserProfile)
 /* harmony export */ });
 /* unused harmony export userProfileSchema */
-/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(55156);
+/* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(55156);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(19473);
-/* harmony import */ var _located_yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2601);
+/* harmony import */ var _located_yaml_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(36045);
 /* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(40093);
+/* harmony import */ var _sound_profile_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(22184);
 // `.looplia/user-profile.json`: whom the writing is for. Read and checked here, never written.
 
 
 
 
-const topic = zod__WEBPACK_IMPORTED_MODULE_3__.strictObject({
-    topic: zod__WEBPACK_IMPORTED_MODULE_3__.string().trim().min(1).describe("Looked for as whole words"),
-    interestLevel: zod__WEBPACK_IMPORTED_MODULE_3__.number().min(1).max(5).describe("From 1, hardly, to 5, very much"),
+
+const topic = zod__WEBPACK_IMPORTED_MODULE_4__.strictObject({
+    topic: zod__WEBPACK_IMPORTED_MODULE_4__.string().trim().min(1).describe("Looked for as whole words"),
+    interestLevel: zod__WEBPACK_IMPORTED_MODULE_4__.number()
+        .min(_sound_profile_js__WEBPACK_IMPORTED_MODULE_3__/* .INTEREST_LEVELS */ .RX.min)
+        .max(_sound_profile_js__WEBPACK_IMPORTED_MODULE_3__/* .INTEREST_LEVELS */ .RX.max)
+        .describe("From 1, hardly, to 5, very much"),
 });
-const style = zod__WEBPACK_IMPORTED_MODULE_3__.strictObject({
-    tone: zod__WEBPACK_IMPORTED_MODULE_3__["enum"](["beginner", "intermediate", "expert", "mixed"]),
-    targetWordCount: zod__WEBPACK_IMPORTED_MODULE_3__.number().min(100).max(10_000),
-    voice: zod__WEBPACK_IMPORTED_MODULE_3__["enum"](["first-person", "third-person", "instructional"]),
+const style = zod__WEBPACK_IMPORTED_MODULE_4__.strictObject({
+    tone: zod__WEBPACK_IMPORTED_MODULE_4__["enum"](_sound_profile_js__WEBPACK_IMPORTED_MODULE_3__/* .TONES */ .Sj),
+    targetWordCount: zod__WEBPACK_IMPORTED_MODULE_4__.number().min(_sound_profile_js__WEBPACK_IMPORTED_MODULE_3__/* .WORD_COUNTS */ .On.min).max(_sound_profile_js__WEBPACK_IMPORTED_MODULE_3__/* .WORD_COUNTS */ .On.max),
+    voice: zod__WEBPACK_IMPORTED_MODULE_4__["enum"](_sound_profile_js__WEBPACK_IMPORTED_MODULE_3__/* .VOICES */ .Gp),
 });
-const userProfileSchema = zod__WEBPACK_IMPORTED_MODULE_3__.strictObject({
-    $schema: zod__WEBPACK_IMPORTED_MODULE_3__.string().optional(),
-    userId: zod__WEBPACK_IMPORTED_MODULE_3__.string().min(1),
-    topics: zod__WEBPACK_IMPORTED_MODULE_3__.array(topic),
+const userProfileSchema = zod__WEBPACK_IMPORTED_MODULE_4__.strictObject({
+    $schema: zod__WEBPACK_IMPORTED_MODULE_4__.string().optional(),
+    userId: zod__WEBPACK_IMPORTED_MODULE_4__.string().min(1),
+    topics: zod__WEBPACK_IMPORTED_MODULE_4__.array(topic),
     style,
-    writingSamples: zod__WEBPACK_IMPORTED_MODULE_3__.array(zod__WEBPACK_IMPORTED_MODULE_3__.string()).optional(),
+    writingSamples: zod__WEBPACK_IMPORTED_MODULE_4__.array(zod__WEBPACK_IMPORTED_MODULE_4__.string()).optional(),
 });
 /** The profile, or undefined with everything that is wrong in `diagnostics`, each with its line. */
 async function parseUserProfile(text, file, diagnostics) {

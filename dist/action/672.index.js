@@ -9,10 +9,10 @@ export const modules = {
 /* harmony export */   parseManifest: () => (/* binding */ parseManifest)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(55156);
+/* harmony import */ var _config_json_limits_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(11566);
+/* harmony import */ var _config_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(58308);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(19473);
 /* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(59437);
-/* harmony import */ var _json_limits_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(85287);
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(95897);
 // Reads `session.json` in its current form and in the older ones (INTERFACE §7).
 
 
@@ -81,9 +81,9 @@ function parseManifest(content, file) {
 }
 function readObject(content, file) {
     const raw = readJson(content, file);
-    const [unsound] = (0,_json_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .findUnsoundJson */ .M)(raw);
+    const [unsound] = (0,_config_json_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .findUnsoundJson */ .M)(raw);
     if (unsound)
-        throw refusal(file, (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .formatProblem */ .Vw)(unsound));
+        throw refusal(file, (0,_config_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .formatProblem */ .Vw)(unsound));
     if (!(0,_session_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(raw))
         throw refusal(file, "is not a JSON object");
     if (typeof raw.version === "number" && raw.version > VERSION) {
@@ -125,7 +125,7 @@ function readStep(raw, name, file) {
     return { state, isOld: isShort || word === "done" };
 }
 function malformed(file, error, above = []) {
-    const problems = error.issues.map(({ path, message }) => `${(0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldName */ .w5)([...above, ...path])}: ${message}`);
+    const problems = error.issues.map(({ path, message }) => `${(0,_config_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldName */ .w5)([...above, ...path])}: ${message}`);
     return refusal(file, `is not a session manifest: ${problems.join("; ")}`);
 }
 function refusal(file, what) {

@@ -6150,7 +6150,7 @@ var difference = __webpack_require__(57294);
 var union = __webpack_require__(73270);
 var isPlainObject = __webpack_require__(36542);
 
-var glob = __webpack_require__(21363);
+var glob = __webpack_require__(43744);
 
 var file = module.exports = {};
 
@@ -21129,7 +21129,7 @@ util.inherits = __webpack_require__(39598);
 /*</replacement>*/
 
 var Readable = __webpack_require__(74559);
-var Writable = __webpack_require__(54579);
+var Writable = __webpack_require__(76960);
 
 util.inherits(Duplex, Readable);
 
@@ -22511,7 +22511,7 @@ function done(stream, er, data) {
 
 /***/ }),
 
-/***/ 54579:
+/***/ 76960:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 // Copyright Joyent, Inc. and other Node contributors.
@@ -23409,7 +23409,7 @@ if (process.env.READABLE_STREAM === 'disable' && Stream) {
   exports = module.exports = __webpack_require__(74559);
   exports.Stream = Stream || exports;
   exports.Readable = exports;
-  exports.Writable = __webpack_require__(54579);
+  exports.Writable = __webpack_require__(76960);
   exports.Duplex = __webpack_require__(34793);
   exports.Transform = __webpack_require__(69343);
   exports.PassThrough = __webpack_require__(72029);
@@ -24622,7 +24622,7 @@ module.exports = baseKeysIn;
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 var identity = __webpack_require__(46851),
-    overRest = __webpack_require__(20168),
+    overRest = __webpack_require__(97787),
     setToString = __webpack_require__(59402);
 
 /**
@@ -25735,7 +25735,7 @@ module.exports = overArg;
 
 /***/ }),
 
-/***/ 20168:
+/***/ 97787:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
 
 var apply = __webpack_require__(59678);
@@ -40594,7 +40594,7 @@ exports.Ignore = Ignore;
 
 /***/ }),
 
-/***/ 21363:
+/***/ 43744:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 

@@ -10,9 +10,11 @@ export const modules = {
 /* harmony export */   l: () => (/* binding */ createGit)
 /* harmony export */ });
 /* harmony import */ var node_child_process__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(31421);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(19473);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(76760);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(19473);
 // Runs git for the program itself: no shell, no hooks, no drivers, no configuration but what is given here.
 // Output is captured and never reaches the step's output; a token lives in the environment of one child only.
+
 
 
 const PASSED_ON = new Set("PATH TMPDIR TEMP SYSTEMROOT LD_LIBRARY_PATH GIT_EXEC_PATH GIT_SSL_CAINFO GIT_SSL_CAPATH SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(" "));
@@ -38,10 +40,18 @@ const SETTINGS = [
 function gitEnvironment(environment) {
     const chosen = {};
     for (const [name, value] of Object.entries(environment)) {
-        if (value !== undefined && PASSED_ON.has(name.toUpperCase()))
-            chosen[name] = value;
+        if (value === undefined || !PASSED_ON.has(name.toUpperCase()))
+            continue;
+        chosen[name] = name.toUpperCase() === "PATH" ? trustedPath(value) : value;
     }
     return chosen;
+}
+/** Without what a worktree may hold: package runners put its `node_modules/.bin` first, and a command could plant a git there. */
+function trustedPath(path) {
+    const folders = path.split(node_path__WEBPACK_IMPORTED_MODULE_1__.delimiter);
+    return folders
+        .filter((folder) => (0,node_path__WEBPACK_IMPORTED_MODULE_1__.isAbsolute)(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]*$/.test(folder))
+        .join(node_path__WEBPACK_IMPORTED_MODULE_1__.delimiter);
 }
 /**
  * A git that works in `folder` with only the given environment; `home` is an empty folder of its own. The token is
@@ -62,7 +72,13 @@ function createGit(place) {
             GIT_TERMINAL_PROMPT: "0",
             GIT_OPTIONAL_LOCKS: "0",
         };
-        const result = await run(args, call.cwd ?? place.folder, environment, call.input);
+        const { worktree, index } = call;
+        if (worktree)
+            Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
+        if (index !== undefined)
+            Object.assign(environment, { GIT_INDEX_FILE: index });
+        const folder = worktree?.root ?? call.cwd ?? place.folder;
+        const result = await run(args, folder, environment, call.input);
         if (result.exitCode === 0 || call.answers?.includes(result.exitCode))
             return result;
         throw failure(args, result, secrets);
@@ -76,7 +92,7 @@ function run(args, cwd, env, input) {
         child.stdout.on("data", (chunk) => stdout.push(chunk));
         child.stderr.on("data", (chunk) => stderr.push(chunk));
         child.stdin.on("error", () => { }); // a child that ends early says why on standard error
-        child.on("error", (cause) => reject(new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .LoopliaError */ .$K("host-failed", "git could not be started", { hint: "install git", cause })));
+        child.on("error", (cause) => reject(new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .LoopliaError */ .$K("host-failed", "git could not be started", { hint: "install git", cause })));
         child.on("close", (code) => resolve({
             exitCode: code ?? 128,
             stdout: Buffer.concat(stdout),
@@ -112,13 +128,24 @@ function failure(args, result, secrets) {
         said += "\ncheck the network and run again";
     }
     const hint = hintFor(said);
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .LoopliaError */ .$K("host-failed", `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || `exit code ${result.exitCode}`}`, {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .LoopliaError */ .$K("host-failed", `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || `exit code ${result.exitCode}`}`, {
         ...(hint === undefined ? {} : { hint }),
     });
 }
-// Only what another try cannot mend has a hint: the branch tells refusals from hiccups by it.
+// Only what another try cannot mend has a hint: refusals are told from hiccups by it.
 function hintFor(said) {
-    if (/\b403\b|denied|not allowed|protected branch|GH006|GH013/i.test(said)) {
+    if (/does not support --atomic/i.test(said)) {
+        return "the state of a work and its branch are pushed together, which this server cannot: update it, or run on one that can";
+    }
+    if (/hidden ref|refs\/(?!heads\/)\S+ .*\b(declined|refused|not allowed|prohibited)/i.test(said)) {
+        return "the server refuses such refs: set `state-ref-prefix: refs/heads/looplia-state/`";
+    }
+    if (/without `?workflows`? permission/i.test(said)) {
+        return "the job's token may not change workflows: take them out of the branch, or push them yourself";
+    }
+    if (/GH001|exceeds GitHub's file size limit/i.test(said))
+        return "leave out large files with .gitignore";
+    if (/\b403\b|denied|not allowed|protected branch|hook declined|GH006|GH013/i.test(said)) {
         return "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
     }
     if (/\b401\b|Authentication failed|could not read Username/i.test(said)) {

@@ -31,8 +31,11 @@ var external_node_path_ = __webpack_require__(6760);
 var external_node_util_ = __webpack_require__(7975);
 // EXTERNAL MODULE: ./build/config/diagnostics.js
 var diagnostics = __webpack_require__(3811);
+// EXTERNAL MODULE: ./build/entrypoints/cli/read-tasks.js
+var read_tasks = __webpack_require__(5462);
 ;// CONCATENATED MODULE: ./build/entrypoints/cli/doctor-checks.js
 // The checks of `doctor` that need no network.
+
 
 
 
@@ -79,8 +82,8 @@ async function checkGit(root) {
 async function checkConfiguration(root, pipeline, wiring) {
     try {
         const { trusted, builtin } = await wiring.readFiles(root);
-        const { loadConfiguration } = await __webpack_require__.e(/* import() */ 714).then(__webpack_require__.bind(__webpack_require__, 8714));
-        const { createPrompts } = await __webpack_require__.e(/* import() */ 732).then(__webpack_require__.bind(__webpack_require__, 3732));
+        const { loadConfiguration } = await Promise.resolve(/* import() */).then(__webpack_require__.bind(__webpack_require__, 6348));
+        const { createPrompts } = await Promise.resolve(/* import() */).then(__webpack_require__.bind(__webpack_require__, 9507));
         const prompts = createPrompts(builtin);
         const { configuration, diagnostics } = await loadConfiguration(trusted, builtin, { prompts });
         const { pipelines, agents, skills } = configuration;
@@ -100,6 +103,24 @@ async function checkConfiguration(root, pipeline, wiring) {
         return [{ name: "files", isWell: false, detail: (0,errors/* messageOf */.bD)(thrown), mend: "mend or reinstall that file" }];
     }
 }
+/** The task list, everything that is wrong with it; none is well. */
+async function checkTasks(root, path, wiring) {
+    const name = "tasks";
+    try {
+        const list = await (0,read_tasks/* readTasks */.j9)((await wiring.readFiles(root)).trusted, path);
+        if (!list)
+            return [{ name, isWell: true, detail: `there is no ${path}` }];
+        if (list.diagnostics.length === 0) {
+            return [{ name, isWell: true, detail: `${path}: ${(0,read_tasks/* countTasks */.g6)(list.tasks)}` }];
+        }
+        return list.diagnostics.map((diagnostic) => findingOf(name, diagnostic));
+    }
+    catch (thrown) {
+        const hint = thrown instanceof errors/* LoopliaError */.$K ? thrown.hint : undefined;
+        const detail = (0,errors/* messageOf */.bD)(thrown);
+        return [{ name, isWell: false, detail, ...(hint === undefined ? {} : { mend: hint }) }];
+    }
+}
 async function checkPrompts(prompts) {
     try {
         await prompts.render("nobody.md", {});
@@ -108,6 +129,15 @@ async function checkPrompts(prompts) {
     catch (thrown) {
         return { name: "prompts", isWell: false, detail: (0,errors/* messageOf */.bD)(thrown), mend: "install looplia again" };
     }
+}
+/** Without isolation commands need a person, or none run: told as a warning unless it is required. */
+function checkIsolation({ kind, network, reason = "", isOff }, isRequired) {
+    if (kind !== "none") {
+        return { name: "sandbox", isWell: true, detail: `${kind}, ${network ? "with" : "without"} network` };
+    }
+    const [why = "", mend] = reason.split("; ", 2);
+    const detail = isRequired ? `required, but ${why}` : `warning: commands are not isolated: ${why}`;
+    return { name: "sandbox", isWell: !isRequired, detail, ...(mend && !isOff ? { mend } : {}) };
 }
 /** True to what a write will meet: the folder, or the nearest one above it that is there. */
 async function checkFolder(name, folder) {
@@ -161,10 +191,26 @@ async function examine(found, wiring) {
         await checkGit(root),
         ...checkSettings(found),
         ...(await checkConfiguration(root, settings.pipeline, wiring)),
+        ...(await checkTasks(root, settings.todo, wiring)),
         ...(await checkProvider(found, wiring)),
+        checkIsolation(await wiring.probeIsolation(found.place), settings.sandbox === "required"),
         await checkFolder("artifacts", `${root}/.looplia`),
         await checkFolder("state", stateFolder),
+        ...(await checkStateRef(found, wiring)),
     ];
+}
+/** Nothing where there is no token: the command line itself pushes nothing. */
+async function checkStateRef({ place }, wiring) {
+    const name = "state-ref";
+    try {
+        const detail = await wiring.probeStateRef(place);
+        return detail === undefined ? [] : [{ name, isWell: true, detail }];
+    }
+    catch (thrown) {
+        const mend = thrown instanceof errors/* LoopliaError */.$K ? thrown.hint : undefined;
+        const fallback = "check the network, the token and its `contents: write`";
+        return [{ name, isWell: false, detail: (0,errors/* messageOf */.bD)(thrown), mend: mend ?? fallback }];
+    }
 }
 function checkSettings({ diagnostics, place }) {
     if (diagnostics.length === 0)
@@ -198,6 +244,54 @@ function findingLines(findings, { green, red, dim }) {
         `${isWell ? green("✓") : red("✗")} ${name.padEnd(10)} ${(0,plain_text/* toPlainLine */.Ic)(detail)}\n`,
         ...(mend === undefined ? [] : [dim(`  ${" ".repeat(10)} → ${(0,plain_text/* toPlainLine */.Ic)(mend)}\n`)]),
     ]);
+}
+
+
+/***/ }),
+
+/***/ 5462:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   c4: () => (/* binding */ requireTasks),
+/* harmony export */   f: () => (/* binding */ STATUSES),
+/* harmony export */   g6: () => (/* binding */ countTasks),
+/* harmony export */   j9: () => (/* binding */ readTasks)
+/* harmony export */ });
+/* harmony import */ var _config_diagnostics_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(3811);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9473);
+// The task list as it stands on disk, for commands that only look.
+
+
+const STATUSES = ["todo", "doing", "blocked", "done"];
+/** Throws LoopliaError `config-invalid` for what is no JSON object. */
+async function readTasks(files, path) {
+    const text = await files.read(path);
+    if (text === undefined)
+        return undefined;
+    const { dependencyDiagnostics, readTodo } = await __webpack_require__.e(/* import() */ 471).then(__webpack_require__.bind(__webpack_require__, 4471));
+    const reading = await readTodo(new TextEncoder().encode(text), path);
+    if (reading.kind === "broken")
+        return { tasks: [], diagnostics: reading.broken.diagnostics };
+    const { document } = reading;
+    return { tasks: document.file.tasks, diagnostics: dependencyDiagnostics(document) };
+}
+/** As `readTasks`, but the list must be there and valid by its schema. */
+async function requireTasks(files, path) {
+    const list = await readTasks(files, path);
+    if (!list) {
+        throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .LoopliaError */ .$K("config-invalid", `There is no task list ${path}.`, {
+            hint: "name another with --todo",
+        });
+    }
+    if (list.tasks.length > 0 || list.diagnostics.length === 0)
+        return list.tasks;
+    throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .LoopliaError */ .$K("config-invalid", list.diagnostics.map(_config_diagnostics_js__WEBPACK_IMPORTED_MODULE_0__/* .formatDiagnostic */ .x).join("\n"));
+}
+/** `3 todo, 1 doing, 0 blocked, 8 done` */
+function countTasks(tasks) {
+    const count = (status) => `${tasks.filter((task) => task.status === status).length} ${status}`;
+    return STATUSES.map(count).join(", ");
 }
 
 

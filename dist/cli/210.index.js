@@ -1215,7 +1215,7 @@ exports.resolveSchema = exports.getCompilingSchema = exports.resolveRef = export
 const codegen_1 = __webpack_require__(1436);
 const validation_error_1 = __webpack_require__(5402);
 const names_1 = __webpack_require__(630);
-const resolve_1 = __webpack_require__(1709);
+const resolve_1 = __webpack_require__(4090);
 const util_1 = __webpack_require__(4464);
 const validate_1 = __webpack_require__(7881);
 class SchemaEnv {
@@ -1493,7 +1493,7 @@ exports["default"] = names;
 
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
-const resolve_1 = __webpack_require__(1709);
+const resolve_1 = __webpack_require__(4090);
 class MissingRefError extends Error {
     constructor(resolver, baseId, ref, msg) {
         super(msg || `can't resolve reference ${ref} from id ${baseId}`);
@@ -1506,7 +1506,7 @@ exports["default"] = MissingRefError;
 
 /***/ }),
 
-/***/ 1709:
+/***/ 4090:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 
@@ -2229,7 +2229,7 @@ const keyword_1 = __webpack_require__(5202);
 const subschema_1 = __webpack_require__(6200);
 const codegen_1 = __webpack_require__(1436);
 const names_1 = __webpack_require__(630);
-const resolve_1 = __webpack_require__(1709);
+const resolve_1 = __webpack_require__(4090);
 const util_1 = __webpack_require__(4464);
 const errors_1 = __webpack_require__(1283);
 // schema compilation - generates validation function, subschemaCode (below) is used for subschemas
@@ -2977,7 +2977,7 @@ const ref_error_1 = __webpack_require__(3162);
 const rules_1 = __webpack_require__(7353);
 const compile_1 = __webpack_require__(2718);
 const codegen_2 = __webpack_require__(1436);
-const resolve_1 = __webpack_require__(1709);
+const resolve_1 = __webpack_require__(4090);
 const dataType_1 = __webpack_require__(6685);
 const util_1 = __webpack_require__(4464);
 const $dataRefSchema = __webpack_require__(3837);
@@ -4004,7 +4004,7 @@ exports["default"] = def;
 
 /***/ }),
 
-/***/ 3445:
+/***/ 5826:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 
@@ -4100,7 +4100,7 @@ exports["default"] = def;
 
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
-const dependencies_1 = __webpack_require__(3445);
+const dependencies_1 = __webpack_require__(5826);
 const def = {
     keyword: "dependentSchemas",
     type: "object",
@@ -4194,7 +4194,7 @@ const prefixItems_1 = __webpack_require__(6467);
 const items_1 = __webpack_require__(5791);
 const items2020_1 = __webpack_require__(2959);
 const contains_1 = __webpack_require__(6182);
-const dependencies_1 = __webpack_require__(3445);
+const dependencies_1 = __webpack_require__(5826);
 const propertyNames_1 = __webpack_require__(1372);
 const additionalProperties_1 = __webpack_require__(2431);
 const properties_1 = __webpack_require__(8778);
@@ -5087,7 +5087,7 @@ const applicator_1 = __webpack_require__(8775);
 const dynamic_1 = __webpack_require__(9923);
 const next_1 = __webpack_require__(7844);
 const unevaluated_1 = __webpack_require__(2010);
-const format_1 = __webpack_require__(4982);
+const format_1 = __webpack_require__(2601);
 const metadata_1 = __webpack_require__(6620);
 const draft2020Vocabularies = [
     dynamic_1.default,
@@ -5349,7 +5349,7 @@ exports["default"] = def;
 
 /***/ }),
 
-/***/ 4982:
+/***/ 2601:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
 
@@ -5565,7 +5565,7 @@ exports["default"] = def;
 
 
 Object.defineProperty(exports, "__esModule", ({ value: true }));
-const dependencies_1 = __webpack_require__(3445);
+const dependencies_1 = __webpack_require__(5826);
 const def = {
     keyword: "dependentRequired",
     type: "object",

@@ -75,7 +75,7 @@ function wrapLines(text, width) {
 
 /***/ }),
 
-/***/ 3086:
+/***/ 705:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {

@@ -1,6 +1,116 @@
 export const id = 291;
-export const ids = [291];
+export const ids = [291,672];
 export const modules = {
+
+/***/ 11566:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   M: () => (/* binding */ findUnsoundJson),
+/* harmony export */   g: () => (/* binding */ MAX_SENT_BYTES)
+/* harmony export */ });
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(58308);
+// What no artifact may be, whatever its schema: too deep, too large, or not writable as UTF-8 JSON.
+
+const MAX_DEPTH = 100;
+const MAX_PROBLEMS = 50;
+/** What a model may send at once. */
+const MAX_SENT_BYTES = 1024 * 1024;
+/** Every reason why a value cannot be an artifact; an empty list for a sound one. Never recurses. */
+function findUnsoundJson(value, maxBytes = MAX_SENT_BYTES) {
+    if (value === undefined)
+        return [problemAt([], "a JSON value", "nothing")];
+    const problems = walkJson(value);
+    if (problems.length > 0)
+        return problems;
+    const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+    return bytes > maxBytes ? [problemAt([], `at most ${maxBytes} bytes of JSON`, `${bytes} bytes`)] : [];
+}
+function walkJson(root) {
+    const problems = [];
+    const open = [{ value: root, path: [] }];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+        const { value, path } = place;
+        const problem = judge(value, path);
+        if (problem)
+            problems.push(problem);
+        if (problems.length >= MAX_PROBLEMS)
+            return problems;
+        if (problem || typeof value !== "object" || value === null)
+            continue;
+        for (const [key, inner] of Object.entries(value).reverse()) {
+            open.push({ value: inner, path: [...path, Array.isArray(value) ? Number(key) : key] });
+        }
+    }
+    return problems;
+}
+function judge(value, path) {
+    const key = path.at(-1);
+    if (key === "__proto__")
+        return problemAt(path, "another name for this field", "the reserved name __proto__");
+    if (typeof key === "string" && !key.isWellFormed()) {
+        return problemAt(path, "a name in valid Unicode", "a name with half a surrogate pair");
+    }
+    if (typeof value === "string" && !value.isWellFormed()) {
+        return problemAt(path, "text in valid Unicode", "text with half a surrogate pair (U+D800 to U+DFFF)");
+    }
+    if (path.length > MAX_DEPTH)
+        return problemAt(path, `at most ${MAX_DEPTH} levels of nesting`, "deeper nesting");
+    return undefined;
+}
+function problemAt(path, expected, received) {
+    return { field: (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .fieldName */ .w5)(path), expected, received };
+}
+
+
+/***/ }),
+
+/***/ 58308:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Jr: () => (/* binding */ describeReceived),
+/* harmony export */   Vw: () => (/* binding */ formatProblem),
+/* harmony export */   w5: () => (/* binding */ fieldName)
+/* harmony export */ });
+// One thing wrong with an artifact: which field, what was expected, what came.
+const SHOWN = 80;
+const MAX_FIELD = 120;
+/** `importantQuotes[2].text`; the whole artifact has a name as well. */
+function fieldName(path) {
+    if (path.length === 0)
+        return "(the artifact)";
+    const name = path
+        .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+        .join("")
+        .replace(/^\./, "")
+        .toWellFormed();
+    return name.length > MAX_FIELD ? `${name.slice(0, MAX_FIELD).toWellFormed()}…` : name;
+}
+/** `headline: expected text of 10–200 characters, got "x" (1 character)` */
+function formatProblem({ field, expected, received }) {
+    return `${field}: expected ${expected}, got ${received}`;
+}
+/** What came, cut at 80 characters, with its length where that may be the point. */
+function describeReceived(value) {
+    if (value === undefined)
+        return "nothing";
+    if (Array.isArray(value))
+        return `a list of ${value.length}: ${cut(JSON.stringify(value))}`;
+    if (typeof value === "string")
+        return `${cut(JSON.stringify(value))} (${count([...value].length, "character")})`;
+    return cut(JSON.stringify(value));
+}
+function count(amount, noun) {
+    return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}
+function cut(text) {
+    const characters = [...text.slice(0, 2 * SHOWN + 2)];
+    return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : text;
+}
+
+
+/***/ }),
 
 /***/ 69291:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -9,10 +119,10 @@ export const modules = {
 /* harmony export */   parseManifest: () => (/* binding */ parseManifest)
 /* harmony export */ });
 /* harmony import */ var zod__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(55156);
+/* harmony import */ var _config_json_limits_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(11566);
+/* harmony import */ var _config_problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(58308);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(19473);
 /* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(59437);
-/* harmony import */ var _json_limits_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(85287);
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(95897);
 // Reads `session.json` in its current form and in the older ones (INTERFACE §7).
 
 
@@ -81,9 +191,9 @@ function parseManifest(content, file) {
 }
 function readObject(content, file) {
     const raw = readJson(content, file);
-    const [unsound] = (0,_json_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .findUnsoundJson */ .M)(raw);
+    const [unsound] = (0,_config_json_limits_js__WEBPACK_IMPORTED_MODULE_2__/* .findUnsoundJson */ .M)(raw);
     if (unsound)
-        throw refusal(file, (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .formatProblem */ .Vw)(unsound));
+        throw refusal(file, (0,_config_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .formatProblem */ .Vw)(unsound));
     if (!(0,_session_json_js__WEBPACK_IMPORTED_MODULE_4__/* .isObject */ .Gv)(raw))
         throw refusal(file, "is not a JSON object");
     if (typeof raw.version === "number" && raw.version > VERSION) {
@@ -125,7 +235,7 @@ function readStep(raw, name, file) {
     return { state, isOld: isShort || word === "done" };
 }
 function malformed(file, error, above = []) {
-    const problems = error.issues.map(({ path, message }) => `${(0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldName */ .w5)([...above, ...path])}: ${message}`);
+    const problems = error.issues.map(({ path, message }) => `${(0,_config_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fieldName */ .w5)([...above, ...path])}: ${message}`);
     return refusal(file, `is not a session manifest: ${problems.join("; ")}`);
 }
 function refusal(file, what) {
