@@ -853,8 +853,8 @@ function tellHost(run, task, end) {
     return run.ports.host.taskEnded({ sessionId, folder: "", title: task.title, outputs: [task.id], status });
 }
 
-// EXTERNAL MODULE: ./build/agent/loop.js + 16 modules
-var loop = __webpack_require__(6000);
+// EXTERNAL MODULE: ./build/agent/loop.js + 17 modules
+var loop = __webpack_require__(7688);
 // EXTERNAL MODULE: ./build/agent/outcome.js
 var outcome = __webpack_require__(514);
 // EXTERNAL MODULE: ./build/agent/prefix.js

@@ -1251,7 +1251,7 @@ function stopped(reasonCode, message) {
 
 /***/ }),
 
-/***/ 66000:
+/***/ 67688:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -1959,10 +1959,12 @@ async function confirmCall(session, run, decided, rest) {
         const reason = answer.comment ? ` They said: ${answer.comment}` : "";
         return { kind: "refused", reason: `A person rejected this call, so it was not run.${reason}` };
     }
+    return { kind: "approved", request };
+}
+/** What the model is told where an approved call is no longer what was shown; undefined when it may run. */
+async function whyRefused(session, run, decided, request) {
     const reason = await whyNotNow(session, run, decided, request);
-    if (reason === undefined)
-        return { kind: "approved" };
-    return { kind: "refused", reason: `Approved, but not run: ${reason}. Look again and make a new call.` };
+    return reason && `Approved, but not run: ${reason}. Look again and make a new call.`;
 }
 /** The newest one counts: a call that could not be shown with the others may be asked about again with later ones. */
 function findConfirm(session, run, { call }) {
@@ -2047,6 +2049,17 @@ async function lookAtFile(session, run, { call, tool, input }) {
 function unknown(more) {
     const text = more === undefined ? OUTCOME_UNKNOWN : `${OUTCOME_UNKNOWN} ${more}`;
     return { kind: "unknown", reply: { text, isError: true } };
+}
+
+;// CONCATENATED MODULE: ./build/agent/in-turn.js
+// One at a time for each owner, in the order of the calls.
+const last = new WeakMap();
+/** Runs `work` when all that was given for the same owner before has ended, however it ended. */
+function inTurn(owner, work) {
+    const before = last.get(owner) ?? Promise.resolve();
+    const next = before.then(work, work);
+    last.set(owner, next.catch(() => undefined));
+    return next;
 }
 
 ;// CONCATENATED MODULE: ./build/agent/reference.js
@@ -2296,6 +2309,7 @@ function cutText(text, toolCallId) {
 
 
 
+
 /** Returns the outcome that interrupts the turn, or undefined when every call has its result. */
 async function settleTurn(session, run, conversation) {
     const prefix = await session.journal.prefixOf(conversation);
@@ -2343,21 +2357,32 @@ async function runCall(turn, decided, rest) {
             return startCall(turn, decided, rest);
     }
     // What a person was once asked about is theirs to decide, whatever the rules say now.
-    if (decided.kind === "ask" || findConfirm(session, run, decided)) {
-        const verdict = await confirmCall(session, run, decided, rest);
-        if (verdict.kind === "unanswered")
-            return verdict.outcome;
-        if (verdict.kind === "refused") {
-            intents.begin(call.id);
-            await settleCall(session, run, call, { text: verdict.reason, isError: true }, "denied");
-            return undefined;
-        }
-    }
-    return startCall(turn, decided, rest);
+    if (decided.kind !== "ask" && !findConfirm(session, run, decided))
+        return startCall(turn, decided, rest);
+    const verdict = await confirmCall(session, run, decided, rest);
+    if (verdict.kind === "unanswered")
+        return verdict.outcome;
+    if (verdict.kind === "refused")
+        return refuseCall(turn, decided, verdict.reason);
+    return startCall(turn, decided, rest, () => whyRefused(session, run, decided, verdict.request));
 }
-async function startCall({ session, run, intents }, decided, rest) {
-    await intents.record(decided, rest);
-    return executeCall(session, run, decided, intents.begin(decided.call.id));
+/** What changes the worktree runs alone in it: nothing of another session comes between the last look and the start. */
+async function startCall(turn, decided, rest, lookAgain = async () => undefined) {
+    const { session, run, intents } = turn;
+    const start = async () => {
+        session.signal.throwIfAborted();
+        const reason = await lookAgain();
+        if (reason !== undefined)
+            return refuseCall(turn, decided, reason);
+        await intents.record(decided, rest);
+        return executeCall(session, run, decided, intents.begin(decided.call.id));
+    };
+    return decided.tool.effect === "once" ? inTurn(session.workspace, start) : start();
+}
+async function refuseCall({ session, run, intents }, { call }, reason) {
+    intents.begin(call.id);
+    await settleCall(session, run, call, { text: reason, isError: true }, "denied");
+    return undefined;
 }
 
 ;// CONCATENATED MODULE: ./build/agent/loop.js
@@ -2627,7 +2652,7 @@ function modelFor(session, agent) {
 /* harmony export */   R: () => (/* binding */ runSubagent)
 /* harmony export */ });
 /* unused harmony export MAX_DEPTH */
-/* harmony import */ var _loop_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(66000);
+/* harmony import */ var _loop_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(67688);
 /* harmony import */ var _outcome_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(80514);
 /* harmony import */ var _prefix_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(98596);
 // A subagent is an agent run exposed as a tool: its own conversation, its own tools, gated call by call.
@@ -9768,8 +9793,8 @@ function schemaOf({ artifact, schema }, { artifactSchemas }) {
 
 // EXTERNAL MODULE: ./build/agent/outcome.js
 var agent_outcome = __webpack_require__(80514);
-// EXTERNAL MODULE: ./build/agent/loop.js + 16 modules
-var loop = __webpack_require__(66000);
+// EXTERNAL MODULE: ./build/agent/loop.js + 17 modules
+var loop = __webpack_require__(67688);
 // EXTERNAL MODULE: ./build/agent/subagent.js
 var subagent = __webpack_require__(88875);
 // EXTERNAL MODULE: ./build/session/work-events.js

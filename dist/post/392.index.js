@@ -783,8 +783,8 @@ function tellHost(run, task, end) {
     return run.ports.host.taskEnded({ sessionId, folder: "", title: task.title, outputs: [task.id], status });
 }
 
-// EXTERNAL MODULE: ./build/agent/loop.js + 16 modules
-var loop = __webpack_require__(66000);
+// EXTERNAL MODULE: ./build/agent/loop.js + 17 modules
+var loop = __webpack_require__(67688);
 // EXTERNAL MODULE: ./build/agent/outcome.js
 var outcome = __webpack_require__(80514);
 // EXTERNAL MODULE: ./build/agent/prefix.js

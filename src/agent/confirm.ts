@@ -8,7 +8,8 @@ import type { AgentRun, AgentSession } from "./session.ts";
 import { type Shown, showCalls, whyNotNow } from "./show-calls.ts";
 
 export type Verdict =
-  | { kind: "approved" }
+  /** Whether it is still what was shown is for `whyRefused` to say, just before it runs. */
+  | { kind: "approved"; request: InteractionRequest }
   | { kind: "unanswered"; outcome: Outcome }
   | { kind: "refused"; reason: string };
 
@@ -38,9 +39,18 @@ export async function confirmCall(
     const reason = answer.comment ? ` They said: ${answer.comment}` : "";
     return { kind: "refused", reason: `A person rejected this call, so it was not run.${reason}` };
   }
+  return { kind: "approved", request };
+}
+
+/** What the model is told where an approved call is no longer what was shown; undefined when it may run. */
+export async function whyRefused(
+  session: AgentSession,
+  run: AgentRun,
+  decided: RunnableCall,
+  request: InteractionRequest,
+): Promise<string | undefined> {
   const reason = await whyNotNow(session, run, decided, request);
-  if (reason === undefined) return { kind: "approved" };
-  return { kind: "refused", reason: `Approved, but not run: ${reason}. Look again and make a new call.` };
+  return reason && `Approved, but not run: ${reason}. Look again and make a new call.`;
 }
 
 /** The newest one counts: a call that could not be shown with the others may be asked about again with later ones. */

@@ -2,9 +2,10 @@
 // stored, so a pause or crash in between changes nothing.
 import { type Conversation, unansweredCalls } from "../session/conversation.ts";
 import { callKey } from "../session/state.ts";
-import { confirmCall, findConfirm } from "./confirm.ts";
+import { confirmCall, findConfirm, whyRefused } from "./confirm.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
 import { OUTCOME_UNKNOWN, settleDoubt } from "./doubt.ts";
+import { inTurn } from "./in-turn.ts";
 import { Intents } from "./intents.ts";
 import { stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
@@ -65,23 +66,33 @@ async function runCall(
     if (settled.kind === "again") return startCall(turn, decided, rest);
   }
   // What a person was once asked about is theirs to decide, whatever the rules say now.
-  if (decided.kind === "ask" || findConfirm(session, run, decided)) {
-    const verdict = await confirmCall(session, run, decided, rest);
-    if (verdict.kind === "unanswered") return verdict.outcome;
-    if (verdict.kind === "refused") {
-      intents.begin(call.id);
-      await settleCall(session, run, call, { text: verdict.reason, isError: true }, "denied");
-      return undefined;
-    }
-  }
-  return startCall(turn, decided, rest);
+  if (decided.kind !== "ask" && !findConfirm(session, run, decided)) return startCall(turn, decided, rest);
+  const verdict = await confirmCall(session, run, decided, rest);
+  if (verdict.kind === "unanswered") return verdict.outcome;
+  if (verdict.kind === "refused") return refuseCall(turn, decided, verdict.reason);
+  return startCall(turn, decided, rest, () => whyRefused(session, run, decided, verdict.request));
 }
 
+/** What changes the worktree runs alone in it: nothing of another session comes between the last look and the start. */
 async function startCall(
-  { session, run, intents }: Turn,
+  turn: Turn,
   decided: RunnableCall,
   rest: readonly DecidedCall[],
+  lookAgain: () => Promise<string | undefined> = async () => undefined,
 ): Promise<Outcome | undefined> {
-  await intents.record(decided, rest);
-  return executeCall(session, run, decided, intents.begin(decided.call.id));
+  const { session, run, intents } = turn;
+  const start = async () => {
+    session.signal.throwIfAborted();
+    const reason = await lookAgain();
+    if (reason !== undefined) return refuseCall(turn, decided, reason);
+    await intents.record(decided, rest);
+    return executeCall(session, run, decided, intents.begin(decided.call.id));
+  };
+  return decided.tool.effect === "once" ? inTurn(session.workspace, start) : start();
+}
+
+async function refuseCall({ session, run, intents }: Turn, { call }: RunnableCall, reason: string) {
+  intents.begin(call.id);
+  await settleCall(session, run, call, { text: reason, isError: true }, "denied");
+  return undefined;
 }

@@ -67,6 +67,7 @@ const steps = [
 
 /** What the program renders, each with a golden file: name → prompt file and variables. */
 const renderings: [name: string, file: string, variables: Record<string, unknown>][] = [
+  ["messages", "messages.md", { messages: [{ author: "ada", text: 'Use "metric" units.\nAlways.' }] }],
   ...[...configuration.agents.keys()].map((name): [string, string, Record<string, unknown>] => [
     `agent-system.${name}`,
     "agent-system.md",
