@@ -20,8 +20,9 @@ test("keys in an item, its title and its address are in no request, log, commit,
     return { content: [{ type: "tool_use", id: "read", name: "readFile", input: { path: content } }] };
   };
   const ran = await world.run();
-  const branch = ran.outputs.get("branch") ?? "";
-  expect(branch, ran.stdout + ran.stderr).not.toBe("");
+  expect(ran.outputs.get("branch"), ran.stdout + ran.stderr).toBeTruthy();
+  // The state ref has the same short name.
+  const branch = `refs/heads/${ran.outputs.get("branch")}`;
   const paths = (await world.repository.git("ls-tree", "-r", "--name-only", branch)).split("\n");
   const written = paths.filter((path) => path.startsWith(".looplia/") && !path.endsWith("/content.md"));
   expect(written.length).toBeGreaterThan(3);
