@@ -47,7 +47,7 @@ async function runCall(
   decided: DecidedCall,
   rest: readonly DecidedCall[],
 ): Promise<Outcome | undefined> {
-  const { session, run, intents } = turn;
+  const { session, run } = turn;
   const { call } = decided;
   const isInDoubt = session.journal.isInDoubt(callKey(run.conversationId, call.id));
   if (decided.kind === "deny") {

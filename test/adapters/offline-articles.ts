@@ -110,6 +110,7 @@ const frontMatter = fc.constantFrom(
 export function articles(minLength: number, maxLength: number): fc.Arbitrary<MadeArticle> {
   return fc
     .tuple(fc.array(part, { minLength, maxLength }), frontMatter, fc.boolean(), fc.boolean())
+    .filter(([parts, front]) => front !== "" || parts[0]?.markdown !== "---") // It would open front matter.
     .map(([parts, front, isWindows, hasMark]) => {
       const whole = `${front}${parts.map((each) => each.markdown).join("\n\n")}\n`;
       const markdown = (hasMark ? "\uFEFF" : "") + (isWindows ? whole.replaceAll("\n", "\r\n") : whole);
