@@ -2336,7 +2336,7 @@ async function runCalls(turn, calls) {
     return undefined;
 }
 async function runCall(turn, decided, rest) {
-    const { session, run, intents } = turn;
+    const { session, run } = turn;
     const { call } = decided;
     const isInDoubt = session.journal.isInDoubt((0,state/* callKey */.C_)(run.conversationId, call.id));
     if (decided.kind === "deny") {
