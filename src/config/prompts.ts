@@ -22,6 +22,27 @@ export function createPrompts(builtin: TrustedFiles): Prompts {
   };
 }
 
+const FILES = [
+  ...[
+    "agent-system",
+    "bootstrap",
+    "iteration",
+    "messages",
+    "nobody",
+    "orchestrate",
+    "planner",
+    "repair",
+    "retry",
+  ],
+  ...["review", "step", "system", "unfinished", "unreported", "worker"],
+];
+
+/** Reads every prompt of the program, and says how many. Fails like `createPrompts` with the first that is gone or broken. */
+export async function checkPrompts(builtin: TrustedFiles): Promise<number> {
+  for (const name of FILES) await loadPrompt(builtin, `prompts/${name}.md`);
+  return FILES.length;
+}
+
 async function loadPrompt(builtin: TrustedFiles, path: string): Promise<Render> {
   const text = await builtin.read(path);
   if (text === undefined) throw new LoopliaError("config-invalid", `there is no prompt ${path}`);

@@ -57,18 +57,21 @@ export async function wireCli(): Promise<Wiring> {
       }
       return false;
     },
-    async probeStateRef({ root, settings, environment }) {
-      if (settings.githubToken === undefined) return undefined;
+    async probeStateRef(place) {
+      const where = await githubPlace(place);
+      if (!where) return undefined;
       const { probeStateRef } = await import("../adapters/state-ref-probe.ts");
+      const { root: checkout, settings, environment } = place;
       return probeStateRef({
-        checkout: root,
-        serverUrl: environment.GITHUB_SERVER_URL || "https://github.com",
-        repository: environment.GITHUB_REPOSITORY || undefined,
-        token: settings.githubToken,
-        prefix: settings.stateRefPrefix,
-        systemTemp: tmpdir(),
-        environment,
+        ...{ ...where, checkout, environment, prefix: settings.stateRefPrefix, systemTemp: tmpdir() },
       });
+    },
+    async probeGithub(place) {
+      const where = await githubPlace(place);
+      if (!where) return undefined;
+      const { probeGithub } = await import("../adapters/github-probe.ts");
+      const { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt = "1" } = place.environment;
+      return probeGithub(where, id ? { id, attempt } : undefined);
     },
   };
 }
@@ -135,6 +138,19 @@ async function selectContent(
     key: JSON.stringify(key),
     sources: selectItems(paths, globs),
   };
+}
+
+/** The repository on GitHub and what speaks to it; undefined without a token, or where the checkout is from elsewhere. */
+async function githubPlace({ root, settings, environment }: Place) {
+  const { githubToken: token } = settings;
+  if (token === undefined) return undefined;
+  const serverUrl = (environment.GITHUB_SERVER_URL || "https://github.com").replace(/\/+$/, "");
+  const { findRepository } = await import("../adapters/git-remote.ts");
+  const repository = environment.GITHUB_REPOSITORY || (await findRepository(root, serverUrl));
+  if (repository === undefined) return undefined;
+  const isGithub = serverUrl === "https://github.com";
+  const apiUrl = environment.GITHUB_API_URL || (isGithub ? "https://api.github.com" : `${serverUrl}/api/v3`);
+  return { serverUrl, apiUrl, repository, token };
 }
 
 async function probeProvider({ settings }: Place, signal: AbortSignal): Promise<string> {

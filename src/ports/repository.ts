@@ -45,6 +45,22 @@ export interface CodeHost {
   updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>;
 }
 
+/** As `permissions` of a workflow's job names them. */
+export type Permission = "pull-requests: write" | "checks: write" | "actions: read";
+
+/** What a token sees of a repository, and what it may do there. */
+export type GithubFacts = {
+  /** `owner/name` as GitHub writes it. */
+  repository: string;
+  isPublic: boolean;
+  isArchived: boolean;
+  /** What the token has or lacks; what this kind of token cannot be asked for is in neither. */
+  has: Permission[];
+  lacks: Permission[];
+  /** The setting that lets workflows open pull requests; undefined: not told to this token. */
+  mayActionsOpen: boolean | undefined;
+};
+
 /** The program's own clone of the remote, never the user's checkout. Fails with `host-failed`. */
 export interface Repository {
   /** Its git folder. */

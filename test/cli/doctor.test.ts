@@ -3,7 +3,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkNode } from "../../src/entrypoints/cli/doctor-checks.ts";
 import { LoopliaError } from "../../src/errors.ts";
+import type { GithubFacts } from "../../src/ports/repository.ts";
 import { makeFolder, type Options, runMain } from "./made-up-surface.ts";
+
+const FACTS: GithubFacts = {
+  repository: "o/r",
+  isPublic: false,
+  isArchived: false,
+  has: ["pull-requests: write", "checks: write"],
+  lacks: [],
+  mayActionsOpen: true,
+};
 
 async function doctor(files: Record<string, string>, argv: string[] = [], options: Options = {}) {
   const folder = await makeFolder();
@@ -78,6 +88,66 @@ describe("doctor", () => {
     };
     const ill = await doctor({}, [], { wiring: { probeStateRef: refuses } });
     expect(ill.stdout).toMatch(/^✗ state-ref +git push failed: hidden ref\n +→ set state-ref-prefix$/m);
+    expect(ill.code).toBe(1);
+  });
+
+  it("says what GitHub lets the token do; what a run can do without is a warning", async () => {
+    const none = await doctor({});
+    expect(none.stdout).toMatch(/^✓ github +not asked: there is no token .*\n +→ set GITHUB_TOKEN /m);
+    const environment = { GITHUB_TOKEN: "ghs_secretOfTheJob" };
+    const elsewhere = await doctor({}, [], { environment });
+    expect(elsewhere.stdout).toMatch(/^✓ github +not asked: `origin` is no repository on the server$/m);
+    const tell = (facts: Partial<GithubFacts>, files = {}) =>
+      doctor(files, [], { environment, wiring: { probeGithub: async () => ({ ...FACTS, ...facts }) } });
+    const well = await tell({});
+    expect(well.stdout).toMatch(
+      /^✓ repository o\/r, private\n✓ token +pull-requests: write, checks: write\n✓ actions +may open pull requests$/m,
+    );
+    expect([well.code, well.stdout]).toEqual([0, expect.not.stringContaining("warning: without")]);
+    const poor = await tell({
+      has: [],
+      lacks: ["pull-requests: write", "checks: write"],
+      mayActionsOpen: false,
+    });
+    expect(poor.stdout).toMatch(
+      /^✗ token +without pull-requests: write .*\n +→ give .*pull-requests: write/m,
+    );
+    expect(poor.stdout).toMatch(/^✓ token +warning: without checks: write /m);
+    expect(poor.stdout).toMatch(
+      /^✗ actions +may not open pull requests\n +→ allow it under Settings → Actions/m,
+    );
+    expect(poor.code).toBe(1);
+    const unsaid = await tell({ mayActionsOpen: undefined });
+    expect(unsaid.stdout).toMatch(/^✓ actions +warning: .*\n +→ look at Settings → Actions/m);
+    expect(unsaid.code).toBe(0);
+    expect((await tell({ isArchived: true })).stdout).toMatch(/^✗ repository .*archived\n +→ unarchive/m);
+  });
+
+  it("warns of a public repository whose state is not encrypted", async () => {
+    const probeGithub = async () => ({ ...FACTS, isPublic: true });
+    const open = await doctor({}, [], { wiring: { probeGithub } });
+    expect(open.stdout).toMatch(
+      /^✓ state-key +warning: .* public: everybody .*\n +→ set `state-key` to a secret$/m,
+    );
+    expect(open.code).toBe(0);
+    const environment = { LOOPLIA_STATE_KEY: "a key of thirty-two characters....." };
+    const closed = await doctor({}, [], { environment, wiring: { probeGithub } });
+    expect(closed.stdout).toMatch(/^✓ state-key +what models and tools said is stored encrypted$/m);
+    expect(closed.stdout).not.toContain("thirty-two");
+    const hidden = await doctor({}, [], { wiring: { probeGithub: async () => FACTS } });
+    expect(hidden.stdout).not.toContain("state-key");
+  });
+
+  it("has a line for whatever fails, never a stack", async () => {
+    const fails = async () => {
+      throw new TypeError("fetch failed");
+    };
+    const wiring = { probeGithub: fails, probeStateRef: fails, probeProvider: fails, probeIsolation: fails };
+    const ill = await doctor({}, [], { environment: { ANTHROPIC_API_KEY: "sk-secret" }, wiring });
+    for (const name of ["provider", "github", "state-ref", "sandbox"]) {
+      expect(ill.stdout).toMatch(new RegExp(`^✗ ${name} .*fetch failed\\n +→ check `, "m"));
+    }
+    expect(ill.stdout + ill.stderr).not.toMatch(/^\s+at /m);
     expect(ill.code).toBe(1);
   });
 

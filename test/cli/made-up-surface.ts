@@ -77,6 +77,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     hasSources: async () => false,
     probeProvider: async () => "answered",
     probeStateRef: async () => undefined,
+    probeGithub: async () => undefined,
     installFolder: install,
     version: "1.2.3",
     defaultModels: new Map([["anthropic", "claude-x"]]),

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
-import { createPrompts } from "../../src/config/prompts.ts";
+import { checkPrompts, createPrompts } from "../../src/config/prompts.ts";
 import { artifactSchemas } from "../../src/content/schemas.ts";
 import { toolDefinition } from "../../src/tools/definition.ts";
 import { allTools } from "../../src/tools/registry.ts";
@@ -259,4 +259,24 @@ describe("strict templates", () => {
       ),
     );
   });
+});
+
+test("all of the program's own are looked at by doctor; one that is gone or broken is named", async () => {
+  const names = readdirSync(resolve(import.meta.dirname, "../../prompts")).filter((name) =>
+    name.endsWith(".md"),
+  );
+  expect(await checkPrompts(install)).toBe(names.length);
+  const read = (path: string) => install.read(path);
+  const broken = {
+    ...install,
+    read: async (path: string) => (path.endsWith("worker.md") ? "{{" : read(path)),
+  };
+  await expect(checkPrompts(broken)).rejects.toThrow("prompts/worker.md:1");
+  for (const name of names) {
+    const without = {
+      ...install,
+      read: async (path: string) => (path.endsWith(`/${name}`) ? undefined : read(path)),
+    };
+    await expect(checkPrompts(without)).rejects.toThrow(`no prompt prompts/${name}`);
+  }
 });

@@ -74,10 +74,14 @@ export class Accounts {
     return token === undefined ? undefined : [...this.#all.values()].find((each) => each.token === token);
   }
 
+  roleOf({ id }: Account): Role {
+    return this.#roles.get(id) ?? "none";
+  }
+
   permission(login: string): Reply {
     const account = this.#find(login);
     if (!account) return notFound();
-    const given = this.#roles.get(account.id) ?? "none";
+    const given = this.roleOf(account);
     const role = given === "none" && !this.isPrivate ? "read" : given;
     const levels: Partial<Record<Role, string>> = { triage: "read", maintain: "write" };
     const rank = RANKS.indexOf(role);

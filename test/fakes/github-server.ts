@@ -5,7 +5,7 @@ import type { Operation } from "openapi-backend";
 import { type Account, Accounts } from "./github-server-accounts.ts";
 import { Checks } from "./github-server-checks.ts";
 import { Comments } from "./github-server-comments.ts";
-import { loadContract, notFound, type PlainRequest, type Reply } from "./github-server-contract.ts";
+import { loadContract, notFound, type PlainRequest, type Reply, refusal } from "./github-server-contract.ts";
 import { openPulls, type PullRequestReply } from "./github-server-pulls.ts";
 
 export type { PullRequestReply } from "./github-server-pulls.ts";
@@ -142,9 +142,29 @@ export async function startGithubServer(options: {
     const wrong = contract.checkRequest(operation, request);
     if (wrong) return broken(`${name}: request ${wrong}`);
     const mock = () => contract.mock(operation);
-    const reply = (await answerOwn(request, account, mock)) ?? (await pulls.answer(request, search));
+    const reply =
+      answerOfRepository(request, account, mock) ??
+      (await answerOwn(request, account, mock)) ??
+      (await pulls.answer(request, search));
     const unfit = contract.checkReply(operation, reply);
     return unfit ? broken(`${name}: answer ${unfit}`) : reply;
+  }
+
+  function answerOfRepository(
+    { method, path }: PlainRequest,
+    account: Account,
+    mock: () => Record<string, unknown>,
+  ): Reply | undefined {
+    if (method === "GET" && path === `/repos/${repository}`) {
+      const fields = { full_name: repository, default_branch: "main", private: accounts.isPrivate };
+      return { status: 200, body: { ...mock(), archived: false, ...fields } };
+    }
+    if (!path.endsWith("/actions/permissions/workflow")) return undefined;
+    if (accounts.roleOf(account) !== "admin") return refusal(403, "Resource not accessible by integration");
+    return {
+      status: 200,
+      body: { default_workflow_permissions: "read", can_approve_pull_request_reviews: pulls.mayCreate },
+    };
   }
 
   /** What `emulate` lacks or has wrong. */

@@ -116,11 +116,15 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "doctor",
     own: "",
-    summary: "Check Node, git, settings, pipelines, prompts, key, provider and folders",
+    summary:
+      "Check all that a run needs: Node to provider and GitHub; each line is well or says how to mend it",
     settings: "all",
     takesFolder: true,
     flags: ["json"],
-    details: ["Exit code 0 only if all is well."],
+    details: [
+      "Node, git, settings, pipelines, prompts, task list, isolation, folders, key and provider; with a GITHUB_TOKEN",
+      "its permissions, whether Actions may open pull requests, and the state ref. Exit code 0 only if all is well.",
+    ],
   },
   {
     name: "version",

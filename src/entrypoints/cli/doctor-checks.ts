@@ -8,7 +8,7 @@ import { type Diagnostic, formatDiagnostic } from "../../config/diagnostics.ts";
 import { LoopliaError, messageOf } from "../../errors.ts";
 import type { Isolation } from "../../ports.ts";
 import { countTasks, readTasks } from "./read-tasks.ts";
-import type { Wiring } from "./wiring.ts";
+import type { Place, Wiring } from "./wiring.ts";
 
 /** `mend` is what to do. */
 export type Finding = { name: string; isWell: boolean; detail: string; mend?: string };
@@ -31,6 +31,11 @@ export function findingOf(name: string, { hint, ...bare }: Diagnostic): Finding 
   const isWell = bare.severity === "warning";
   const detail = `${isWell ? "warning: " : ""}${formatDiagnostic(bare)}`;
   return { name, isWell, detail, ...(hint === undefined ? {} : { mend: hint }) };
+}
+
+/** What a run can do without, but a person should know. */
+export function warningOf(name: string, what: string, mend: string): Finding {
+  return { name, isWell: true, detail: `warning: ${what}`, mend };
 }
 
 /** Git must be there; a folder outside a repository is said but well. */
@@ -58,7 +63,7 @@ export async function checkConfiguration(root: string, pipeline: string, wiring:
   try {
     const { trusted, builtin } = await wiring.readFiles(root);
     const { loadConfiguration } = await import("../../config/load.ts");
-    const { createPrompts } = await import("../../config/prompts.ts");
+    const { checkPrompts, createPrompts } = await import("../../config/prompts.ts");
     const prompts = createPrompts(builtin);
     const { configuration, diagnostics } = await loadConfiguration(trusted, builtin, { prompts });
     const { pipelines, agents, skills } = configuration;
@@ -71,7 +76,8 @@ export async function checkConfiguration(root: string, pipeline: string, wiring:
     }
     findings.push({ name: "agents", isWell: agents.size > 0, detail: [...agents.keys()].join(", ") });
     findings.push({ name: "skills", isWell: true, detail: [...skills.keys()].join(", ") || "none" });
-    return [...findings, await checkPrompts(prompts)];
+    const count = await checkPrompts(builtin);
+    return [...findings, { name: "prompts", isWell: true, detail: `${count}, the install's own` }];
   } catch (thrown) {
     return [{ name: "files", isWell: false, detail: messageOf(thrown), mend: "mend or reinstall that file" }];
   }
@@ -94,22 +100,18 @@ export async function checkTasks(root: string, path: string, wiring: Wiring): Pr
   }
 }
 
-async function checkPrompts(prompts: {
-  render(file: string, variables: object): Promise<string>;
-}): Promise<Finding> {
+/** Without isolation commands need a person, or none run: told as a warning unless it is required. */
+export async function checkSandbox(place: Place, wiring: Wiring): Promise<Finding> {
+  const isRequired = place.settings.sandbox === "required";
   try {
-    await prompts.render("nobody.md", {});
-    return { name: "prompts", isWell: true, detail: "the install's own" };
+    return describeIsolation(await wiring.probeIsolation(place), isRequired);
   } catch (thrown) {
-    return { name: "prompts", isWell: false, detail: messageOf(thrown), mend: "install looplia again" };
+    const detail = `cannot be tried: ${messageOf(thrown)}`;
+    return { name: "sandbox", isWell: false, detail, mend: "check that the folder is there and readable" };
   }
 }
 
-/** Without isolation commands need a person, or none run: told as a warning unless it is required. */
-export function checkIsolation(
-  { kind, network, reason = "", isOff }: Isolation,
-  isRequired: boolean,
-): Finding {
+function describeIsolation({ kind, network, reason = "", isOff }: Isolation, isRequired: boolean): Finding {
   if (kind !== "none") {
     return { name: "sandbox", isWell: true, detail: `${kind}, ${network ? "with" : "without"} network` };
   }

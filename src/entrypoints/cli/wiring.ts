@@ -3,6 +3,7 @@ import type { Colors } from "picocolors/types.js";
 import type { Settings } from "../../config/settings-table.ts";
 import type { RunResult } from "../../content/item-result.ts";
 import type { Trigger } from "../../handle.ts";
+import type { GithubFacts } from "../../ports/repository.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../../ports.ts";
 import type { DeveloperPrompts } from "../prompts.ts";
 import type { Screen } from "./screen.ts";
@@ -64,6 +65,11 @@ export interface Wiring {
    * server. Throws LoopliaError with what to set.
    */
   probeStateRef(place: Place): Promise<string | undefined>;
+  /**
+   * What GitHub lets the token do, asked without changing anything; undefined where there is no token or no remote on
+   * the server. Throws LoopliaError with what to set.
+   */
+  probeGithub(place: Place): Promise<GithubFacts | undefined>;
   /** Folder of the install: it has `examples/`. */
   readonly installFolder: string;
   readonly version: string;

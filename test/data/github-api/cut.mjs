@@ -9,6 +9,7 @@ const ADDED = [
   ["/repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}", "get"],
   ["/orgs/{org}/teams/{team_slug}", "get"],
   ["/orgs/{org}/teams/{team_slug}/memberships/{username}", "get"],
+  ["/repos/{owner}/{repo}/actions/permissions/workflow", "get"],
 ];
 
 const file = new URL("openapi-slice.json", import.meta.url);
