@@ -13,6 +13,14 @@ export async function lookAt(ports: ContentPorts, sessionId: string): Promise<Se
   return lines && viewSession(sessionId, lines);
 }
 
+/** Why the task that makes this output failed, as it was recorded. */
+export function failureCodeOf(state: State | undefined, output: string): string {
+  const task = [...(state?.tasks.values() ?? [])].findLast(({ outputs }) => outputs.includes(output));
+  // Only a model that can't be reached fails a step whose conversation may still go on.
+  if (isOpen(task)) return "model-failed";
+  return task?.failures.at(-1) ?? "invalid-artifact";
+}
+
 /** True where every task that could run now waits for a person, so that a run would only find that out. */
 export function onlyWaits(planned: PlannedSession, state: State): boolean {
   if (planned.isSourceChanged) return false;

@@ -10,7 +10,7 @@ import type { AgentSession } from "../agent/session.ts";
 import type { WorkStore } from "../ports.ts";
 import { describeSession } from "./describe-session.ts";
 import type { ItemResult } from "./item-result.ts";
-import { lookAt, onlyWaits } from "./left-alone.ts";
+import { failureCodeOf, lookAt, onlyWaits } from "./left-alone.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import type { Mailbox } from "./messages.ts";
 import type { PlannedSession } from "./open-session.ts";
@@ -105,7 +105,7 @@ export async function tellOf(ports: ContentPorts, planned: PlannedSession): Prom
   const failed = planned.plans.find(({ output }) => planned.manifest.steps.get(output)?.status === "failed");
   if (failed) {
     const message = planned.manifest.steps.get(failed.output)?.errorMessage ?? `${failed.output} failed`;
-    return { ...result, status: "failed", reasonCode: "invalid-artifact", message };
+    return { ...result, status: "failed", reasonCode: failureCodeOf(view?.state, failed.output), message };
   }
   if (!hasDue(planned)) return { ...result, reasonCode: "up-to-date" };
   return { ...result, status: "stopped", reasonCode: "interrupted" };

@@ -1,5 +1,6 @@
 // Where answers come between the runs, a session that only waits is told and nothing of it is opened.
 import { expect, test } from "vitest";
+import { LoopliaError } from "../../src/errors.ts";
 import type { Stores } from "../../src/ports.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
@@ -48,6 +49,26 @@ test("a changed source wakes it: the question is closed and the step begins anew
   await world.write("a.md", `${ARTICLE}\nOne more line.\n`);
   const again = await world.run(ITEMS, kitModel(), { host: new AwayHost([]) });
   expect(again).toMatchObject({ status: "completed", reasonCode: "done" });
+});
+
+/** How the session that failed with this model is told by a run that leaves it alone. */
+async function toldAfter(model: ScriptedModel, now?: () => Date): Promise<{ status: string; code: string }> {
+  const world = await createContentWorld({ "a.md": ARTICLE });
+  await world.run(ITEMS, model, { host: new AwayHost([]) });
+  if (now) await world.run(ITEMS, new ScriptedModel([]), { now });
+  const [sessionId = ""] = await sessionsOf(world);
+  const left = { ...WORK, sources: [], sessions: [{ sessionId, isLeftAlone: true as const }] };
+  const told = await world.run(left, new ScriptedModel([]), { stores: noOpening });
+  return { status: told.status, code: told.items[0]?.reasonCode ?? "" };
+}
+
+test("a failed session that is only told says why it failed, as it was recorded", async () => {
+  const late = () => new Date(Date.now() + 365 * 86_400_000);
+  expect(await toldAfter(askingModel(), late)).toEqual({ status: "failed", code: "expired" });
+  const silent = new ScriptedModel(() => "I would rather not.");
+  expect(await toldAfter(silent)).toEqual({ status: "failed", code: "invalid-artifact" });
+  const unreachable = new ScriptedModel([{ error: new LoopliaError("model-failed", "nobody is there") }]);
+  expect(await toldAfter(unreachable)).toEqual({ status: "failed", code: "model-failed" });
 });
 
 test("other sessions of the work run by their id, once, or are told only", async () => {
