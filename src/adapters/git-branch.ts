@@ -1,7 +1,8 @@
 // One work branch in a worktree: commits by plumbing alone (no filters, no hooks), pushes with an explicit lease.
 import { LoopliaError } from "../errors.ts";
 import { RUN_TRAILER, type WorkBranch } from "../ports/repository.ts";
-import { commitTree, EMAIL, isRefusal, MERGE_MESSAGE, oneAtATime, textOf } from "./git-commit.ts";
+import { inTurn } from "../session/in-turn.ts";
+import { commitTree, EMAIL, isRefusal, MERGE_MESSAGE, textOf } from "./git-commit.ts";
 import { mergeTrees } from "./git-merge.ts";
 import type { Git } from "./git-process.ts";
 import { GitWorktree } from "./git-worktree.ts";
@@ -25,12 +26,11 @@ type Branch = Place & { worktree: GitWorktree; remoteTip: string | undefined };
 export async function openWorkBranch(place: Place): Promise<WorkBranch> {
   const worktree = await GitWorktree.open(place.git, place.temporary, place.commit, () => {});
   const branch: Branch = { ...place, worktree, remoteTip: place.onRemote ? place.commit : undefined };
-  const inTurn = oneAtATime();
   return {
     name: place.branch,
     root: worktree.root,
-    commit: (folder, message) => inTurn(() => worktree.commitTask(folder, message)),
-    push: () => inTurn(() => pushBranch(branch)),
+    commit: (folder, message) => inTurn(branch, () => worktree.commitTask(folder, message)),
+    push: () => inTurn(branch, () => pushBranch(branch)),
   };
 }
 

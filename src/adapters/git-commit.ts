@@ -15,16 +15,6 @@ export function isRefusal(thrown: unknown): boolean {
   return thrown instanceof LoopliaError && thrown.hint !== undefined;
 }
 
-/** Runs what it is given one after another, whatever becomes of it. */
-export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
-}
-
 /** The id, or `host-failed` where it is none. */
 export function checkedId(oid: string): string {
   if (OBJECT_ID.test(oid)) return oid;

@@ -1,7 +1,8 @@
 // The work branch beside a state ref: its commits here, its worktree, and what a person pushed to it.
 import { RUN_TRAILER } from "../ports/repository.ts";
 import type { StateRefPlace, Worktree } from "../ports/state-ref.ts";
-import { commitTree, MERGE_MESSAGE, oneAtATime, textOf } from "./git-commit.ts";
+import { inTurn } from "../session/in-turn.ts";
+import { commitTree, MERGE_MESSAGE, textOf } from "./git-commit.ts";
 import { mergeTrees } from "./git-merge.ts";
 import type { Git } from "./git-process.ts";
 import { GitWorktree } from "./git-worktree.ts";
@@ -18,7 +19,6 @@ export class WorkLine {
   readonly ref: string;
   readonly #tools: Tools;
   readonly #place: Pick<StateRefPlace, "base" | "run" | "notice">;
-  readonly #inTurn = oneAtATime();
   #opening: Promise<GitWorktree> | undefined;
   #worktree: GitWorktree | undefined;
   #remoteTip: string | undefined;
@@ -44,7 +44,7 @@ export class WorkLine {
   }
 
   async openWorktree(): Promise<Worktree> {
-    this.#opening ??= this.#inTurn(async () => {
+    this.#opening ??= inTurn(this, async () => {
       const { git, temporary } = this.#tools;
       this.#worktree = await GitWorktree.open(git, temporary, this.#bareTip, this.#place.notice);
       return this.#worktree;
@@ -52,13 +52,13 @@ export class WorkLine {
     const worktree = await this.#opening;
     return {
       root: worktree.root,
-      commit: (folder, message) => this.#inTurn(() => worktree.commitTask(folder, message)),
+      commit: (folder, message) => inTurn(this, () => worktree.commitTask(folder, message)),
     };
   }
 
   /** Commits what the worktree has, and something where the branch would be no other than its base. The newest commit. */
   save(): Promise<string> {
-    return this.#inTurn(async () => {
+    return inTurn(this, async () => {
       await this.#worktree?.commitAll(this.#messageOf("chore: save work in progress"));
       if (this.#remoteTip === undefined && this.tip === this.#place.base) {
         // A pull request needs a commit that its base has not.
@@ -77,7 +77,7 @@ export class WorkLine {
 
   /** Brings in what a person pushed; the paths where theirs stands against ours. */
   mergeRemote(): Promise<string[]> {
-    return this.#inTurn(async () => {
+    return inTurn(this, async () => {
       const { git, temporary } = this.#tools;
       const theirs = (await fetchTips(this.#tools, [this.ref], MERGE_DEPTH)).get(this.ref);
       const base = this.#remoteTip ?? this.#place.base;

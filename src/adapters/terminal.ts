@@ -2,6 +2,7 @@
 import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../errors.ts";
 import type { AskResult, Host } from "../ports.ts";
+import { inTurn } from "../session/in-turn.ts";
 import type { InteractionAnswer, InteractionOption, InteractionRequest } from "../session/interaction.ts";
 import { defaultOption, detailLines, showOneLine } from "../session/question-text.ts";
 
@@ -32,14 +33,11 @@ type Prompts = typeof import("@clack/prompts");
  * `ask` throws LoopliaError `interrupted` when Ctrl-C or the signal ends the question; it stays open.
  */
 export function createTerminalHost(options: TerminalOptions): Host {
-  let last: Promise<unknown> = Promise.resolve();
   return {
     canAsk: true,
     ask(request, signal) {
       if (!options.isInteractive) return Promise.resolve("later");
-      const asked = last.then(() => askInPlace(request, signal, options));
-      last = asked.catch(() => undefined);
-      return asked;
+      return inTurn(options, () => askInPlace(request, signal, options));
     },
     async secure() {},
     async taskEnded() {},

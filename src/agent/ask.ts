@@ -2,6 +2,7 @@
 import { checkAnswer } from "../approval/answer.ts";
 import type { RequestOrigin } from "../approval/interaction.ts";
 import { type GivenAnswer, recordable } from "../approval/recordable.ts";
+import { inTurn } from "../session/in-turn.ts";
 import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
 import type { InteractionState } from "../session/state.ts";
 import type { Outcome } from "./outcome.ts";
@@ -127,7 +128,5 @@ function raiseRequest(
     await journal.append({ store: "events", type: "UserInteractionRequested", payload: request });
     return journal.state.interactions.get(request.interactionId);
   };
-  const raised = asking.last.then(raise, raise);
-  asking.last = raised.catch(() => undefined);
-  return raised;
+  return inTurn(asking, raise);
 }

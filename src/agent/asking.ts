@@ -21,7 +21,6 @@ export function createAsking(
   startedBy: string | undefined,
 ): Asking {
   return {
-    last: Promise.resolve(),
     nextOrdinal: () => store.nextOrdinal(),
     open: questions,
     ttlHours: people.answerTtlHours,

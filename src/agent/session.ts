@@ -35,8 +35,6 @@ export type AgentSession = {
 
 /** How people are asked. */
 export type Asking = {
-  /** Every question of the session is raised one at a time, so that ordinals are unique. */
-  last: Promise<unknown>;
   /** The number of the work's next question, from 1. */
   nextOrdinal(): Promise<number>;
   open: OpenQuestions;

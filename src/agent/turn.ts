@@ -1,11 +1,11 @@
 // Settles the calls of a turn in order; nothing after a waiting call starts. Everything is derived from what is
 // stored, so a pause or crash in between changes nothing.
 import { type Conversation, unansweredCalls } from "../session/conversation.ts";
+import { inTurn } from "../session/in-turn.ts";
 import { callKey } from "../session/state.ts";
 import { confirmCall, findConfirm, whyRefused } from "./confirm.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
 import { OUTCOME_UNKNOWN, settleDoubt } from "./doubt.ts";
-import { inTurn } from "./in-turn.ts";
 import { Intents } from "./intents.ts";
 import { stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";

@@ -176,8 +176,7 @@ async function recordCancellation({ signal, journal, clock }: AgentSession): Pro
 
 function sessionRun(planned: PlannedSession, session: AgentSession, mailbox: Mailbox): SessionRun {
   const { sessionId, folder, item, pipeline, manifest } = planned;
-  const saving = { last: Promise.resolve() };
-  return { sessionId, folder, item, pipeline, manifest, session, mailbox, saving };
+  return { sessionId, folder, item, pipeline, manifest, session, mailbox };
 }
 
 /** Makes the folder, or brings `content.md` and the manifest up to the item and the output asked for. */

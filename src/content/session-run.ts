@@ -1,6 +1,7 @@
 // One content session while it runs: its item, pipeline, manifest and agent session.
 import type { AgentSession } from "../agent/session.ts";
 import type { Pipeline } from "../config/definitions.ts";
+import { inTurn } from "../session/in-turn.ts";
 import type { ContentItem } from "./item.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
 import { updateStep } from "./manifest.ts";
@@ -18,8 +19,6 @@ export type SessionRun = {
   manifest: SessionManifest;
   session: AgentSession;
   mailbox: Mailbox;
-  /** The last write of the manifest: writes happen one at a time, in call order. */
-  saving: { last: Promise<unknown> };
 };
 
 /** Changes steps of the manifest and makes the change durable before it resolves. */
@@ -31,9 +30,7 @@ export function saveSteps(run: SessionRun, changes: ReadonlyMap<string, StepStat
     await writeManifest(run.session.workspace, manifest);
     run.manifest = manifest;
   };
-  const saved = run.saving.last.then(save, save);
-  run.saving.last = saved.catch(() => undefined);
-  return saved;
+  return inTurn(run, save);
 }
 
 /** True when everything that the group builds on is completed. */

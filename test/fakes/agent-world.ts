@@ -129,7 +129,6 @@ export async function runOnce(
         ...options.gate,
       },
       asking: {
-        last: Promise.resolve(),
         nextOrdinal: async () => journal.state.interactions.size + 1,
         open: options.questions ?? new OpenQuestions(),
         ttlHours: 168,
