@@ -3,9 +3,9 @@
 import { basename, join } from "node:path";
 import type { WorkReading } from "../ports/work-log.ts";
 import type { LoadedSession } from "../ports.ts";
-import { FIRST_PREV } from "../session/audit.ts";
+import { type AuditHead, FIRST_PREV } from "../session/audit.ts";
 import { toConversationLine, toEvent, toWorkEvent } from "../session/codec.ts";
-import type { DomainEvent, StoreName } from "../session/events.ts";
+import type { StoredLine, StoreName } from "../session/events.ts";
 import type { WorkEvent } from "../session/work-events.ts";
 import { namesIn } from "./durable-file.ts";
 import type { StoreCipher } from "./store-cipher.ts";
@@ -25,8 +25,8 @@ export const STORES = ["events", "conversation", "audit"] as const satisfies rea
 export type SessionScan = Omit<LoadedSession, "setAside"> & {
   /** Number of the last line that counts; 0 for a new session. */
   seq: number;
-  /** Hash of the last audit line that counts. */
-  auditHead: string;
+  /** Of the audit lines that count. */
+  auditHead: AuditHead;
   /** Numbers of each store's segments. */
   segments: Record<StoreName, number[]>;
   /** Newest segment first. */
@@ -58,11 +58,15 @@ export async function scanSession(
   return {
     events: read("events").map(toEvent),
     conversation: read("conversation").map(toConversationLine),
-    auditHead: linesOf(audit, "audit", seq).at(-1)?.hash ?? FIRST_PREV,
+    auditHead: headOf(linesOf(audit, "audit", seq)),
     seq,
     segments: { events: numbersOf(events), conversation: numbersOf(conversation), audit: numbersOf(audit) },
     cuts: findCuts(all, seq),
   };
+}
+
+function headOf(audit: readonly StoredLine[]): AuditHead {
+  return { count: audit.length, hash: audit.at(-1)?.hash ?? FIRST_PREV };
 }
 
 /**
@@ -94,10 +98,11 @@ export async function scanWorkLog(workFolder: string): Promise<WorkScan> {
  * and needs no key. A missing folder is a work that nothing happened to. Fails with `store-corrupt`.
  */
 export async function readWork(workFolder: string): Promise<WorkReading> {
-  const sessions = new Map<string, DomainEvent[]>();
+  const sessions: WorkReading["sessions"] = new Map();
   for (const sessionId of namesIn(join(workFolder, "sessions"))) {
-    const { events } = await scanSession(sessionFolder(workFolder, sessionId), { stores: ["events"] });
-    sessions.set(sessionId, events);
+    const folder = sessionFolder(workFolder, sessionId);
+    const { events, auditHead } = await scanSession(folder, { stores: ["events"] });
+    sessions.set(sessionId, { events, auditHead });
   }
   return { events: (await scanWorkLog(workFolder)).events, sessions };
 }

@@ -58,7 +58,7 @@ export class FileSessionStore implements SessionStore {
     this.#around = around;
     this.#setAside = setAside;
     this.#seq = scan.seq;
-    this.#auditHead = scan.auditHead;
+    this.#auditHead = scan.auditHead.hash;
     this.#loaded = { events: scan.events, conversation: scan.conversation, setAside };
   }
 

@@ -44,9 +44,10 @@ export async function wireAction(): Promise<ActionWiring> {
       return storesOf(place, install.version).open({ workId, kind: "content", key });
     },
     readSessions: async ({ folder }) =>
-      [...(await readWork(folder)).sessions].map(([sessionId, events]) => ({
+      [...(await readWork(folder)).sessions].map(([sessionId, { events, auditHead }]) => ({
         sessionId,
         state: foldEvents(events),
+        auditHead,
       })),
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
     uploadFolder: async (upload) => (await import("../adapters/artifacts.ts")).uploadFolder(upload),

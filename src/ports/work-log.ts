@@ -1,4 +1,5 @@
 // What is kept of a work as a whole, beside its sessions.
+import type { AuditHead } from "../session/audit.ts";
 import type { DomainEvent } from "../session/events.ts";
 import type { WorkEvent } from "../session/work-events.ts";
 
@@ -18,10 +19,15 @@ export interface WorkLog {
   seal(whileSealed?: () => Promise<void>): Promise<void>;
 }
 
-/** A work as it stands, for those who only look. */
+/** A work as it stands, for those who only look; sessions by their ids. */
 export type WorkReading = {
   /** Of the work's own log. */
   events: WorkEvent[];
-  /** Events by session id. */
-  sessions: Map<string, DomainEvent[]>;
+  sessions: Map<string, SessionReading>;
+};
+
+export type SessionReading = {
+  events: DomainEvent[];
+  /** Of the audit log: its lines and the hash of the last one. */
+  auditHead: AuditHead;
 };

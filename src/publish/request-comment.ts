@@ -1,6 +1,7 @@
 // The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
 // text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
 import { createHash } from "node:crypto";
+import type { AuditHead } from "../session/audit.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
 import { alert, codeSpan, cut, escapeShown, link } from "./markdown.ts";
@@ -35,8 +36,8 @@ export type RequestAround = {
   run: { number: string; url: string };
   /** Where `attachment` can be read, once it was uploaded. */
   attachmentUrl?: string;
-  /** The session's audit log as it stands: lines and the last hash. */
-  auditHead?: { count: number; hash: string };
+  /** The session's audit log as it stands. */
+  auditHead: AuditHead;
 };
 
 export type Attachment = { name: string; text: string; sha256: string };
@@ -166,9 +167,7 @@ function boundTo(request: InteractionRequest, around: RequestAround): string {
     `- Asked by the agent ${codeSpan(cut(agent, 100))}${source === undefined ? "" : ` for ${codeSpan(cut(source, 300))}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
     `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
     ...(request.kind === "Confirm" ? [BINDING] : []),
-    ...(auditHead
-      ? [`- Audit log so far: ${auditHead.count} lines, the last one's hash ${codeSpan(auditHead.hash)}.`]
-      : []),
+    `- Audit log so far: ${auditHead.count} lines, the last one's hash ${codeSpan(auditHead.hash)}.`,
   ];
   const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
   return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");

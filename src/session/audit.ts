@@ -6,6 +6,9 @@ import type { StoredLine } from "./events.ts";
 /** What the first line names as the one before it. */
 export const FIRST_PREV = "0".repeat(64);
 
+/** How many lines a chain has, and the last one's hash: whoever knows it sees a tail that was cut off. */
+export type AuditHead = { count: number; hash: string };
+
 export type ChainResult =
   | { ok: true; count: number; head: string }
   | { ok: false; index: number; reason: string };

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { readSession, readWork } from "../../src/adapters/store-scan.ts";
 import { FOLD, segmentName } from "../../src/adapters/store-segments.ts";
-import { verifyChain } from "../../src/session/audit.ts";
+import { FIRST_PREV, verifyChain } from "../../src/session/audit.ts";
 import type { DomainEvent, StoreLine, StoreName } from "../../src/session/events.ts";
 import type { WorkEvent } from "../../src/session/work-events.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
@@ -18,6 +18,7 @@ const SESSION = "an-article-2026-11-21-0a1b2c";
 const OTHER = "another-2026-11-21-0a1b2c";
 const CLAIMED: WorkEvent = { type: "WorkClaimed", payload: { run: "7.1", actorId: "github:1:ada" } };
 const RELEASED: WorkEvent = { type: "WorkReleased", payload: { run: "7.1" } };
+const NO_AUDIT = { count: 0, hash: FIRST_PREV };
 const STORES: StoreName[] = ["events", "conversation", "audit"];
 let folder: string;
 
@@ -284,13 +285,16 @@ describe("those who only look", () => {
       lineOf("conversation", "x"),
       eventLine("a"),
     ]);
-    await (await work.session(OTHER)).append([eventLine("b")]);
+    await (await work.session(OTHER)).append([eventLine("b"), lineOf("audit", "y")]);
     const before = filesOf(folder);
     expect(await readWork(folder)).toEqual({
       events: [CLAIMED],
       sessions: new Map([
-        [SESSION, [request("i-1", "q1-aaaaaa"), eventLine("a")]],
-        [OTHER, [eventLine("b")]],
+        [SESSION, { events: [request("i-1", "q1-aaaaaa"), eventLine("a")], auditHead: NO_AUDIT }],
+        [
+          OTHER,
+          { events: [eventLine("b")], auditHead: { count: 1, hash: expect.stringMatching(/[1-9a-f]/) } },
+        ],
       ]),
     });
     expect(filesOf(folder)).toEqual(before);

@@ -1,6 +1,13 @@
 // The story: the agent stops in the middle of a turn to ask, the job ends green, and an answer goes on exactly there.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type AskingWorld, COMMAND, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { verifyChain } from "../../src/session/audit.ts";
+import {
+  type AskingWorld,
+  auditLines,
+  COMMAND,
+  createAskingWorld,
+  questionOf,
+} from "../fakes/asking-world.ts";
 
 let world: AskingWorld;
 
@@ -30,6 +37,11 @@ test("start, question, the process ends green, /approve, exactly the shown comma
   expect(others).toEqual([]);
   expect(comment?.body).toContain(COMMAND);
   expect(world.ours("looplia:status")[0]?.body).toContain("1 question waits for an answer");
+
+  // It also names the head of the audit log as it stood then: whoever cuts or rewrites what came before is found out.
+  const chain = verifyChain(await auditLines(world));
+  if (!chain.ok) throw new Error(chain.reason);
+  expect(comment?.body).toContain(`${chain.count} lines, the last one's hash \`${chain.head}\``);
 
   // Somebody with permission approves it, and the comment starts a run.
   const said = world.say("maintainer", `/approve ${question} go ahead`);

@@ -1,4 +1,5 @@
 // A world whose model asks before it writes ideas, and people who answer on the pull request.
+import type { StoredLine } from "../../src/session/events.ts";
 import { type ActionWorld, createActionWorld, type Ran, type RunChanges } from "./action-world.ts";
 import type { StoredComment } from "./github-server-comments.ts";
 import { commentEvent } from "./github-server-events.ts";
@@ -78,6 +79,15 @@ export async function createAskingWorld(files: Record<string, string> = {}): Pro
     files: listFiles,
     effects: async () => (await listFiles()).filter((file) => file.startsWith("ran-")).length,
   });
+}
+
+/** The audit log of the one session, as the state ref has it. */
+export async function auditLines({ repository: { git } }: AskingWorld): Promise<StoredLine[]> {
+  const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia");
+  const paths = (await git("ls-tree", "-r", "--name-only", ref)).split("\n");
+  const segments = paths.filter((path) => /^sessions\/[^/]+\/audit\//.test(path));
+  const texts = await Promise.all(segments.map((path) => git("show", `${ref}:${path}`)));
+  return texts.flatMap((text) => text.split("\n").map((line) => JSON.parse(line) as StoredLine));
 }
 
 /** The short id of the one open question, as its comment shows it. */

@@ -60,6 +60,7 @@ test("the comment warns of each, with the word that it stands in, and shows what
       minApprovals: 1,
       selfApproval: true,
       run: { number: "1", url: "https://x" },
+      auditHead: { count: 0, hash: "00" },
     },
   );
   expect(body).toContain("> - U+0430 `\u0430` Cyrillic among other letters, in `p\u0430ypal`");

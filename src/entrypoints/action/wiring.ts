@@ -6,6 +6,7 @@ import type { Trigger } from "../../handle.ts";
 import type { Discussion } from "../../ports/discussion.ts";
 import type { CodeHost, Repository } from "../../ports/repository.ts";
 import type { Host, Observer, TrustedFiles, WorkStore } from "../../ports.ts";
+import type { AuditHead } from "../../session/audit.ts";
 import type { Redact } from "../../session/redaction.ts";
 import type { State } from "../../session/state.ts";
 
@@ -67,7 +68,7 @@ export type ActionWiring = {
 };
 
 /** What happened in a session. */
-export type StoredSession = { sessionId: string; state: State };
+export type StoredSession = { sessionId: string; state: State; auditHead: AuditHead };
 
 export type GithubPlace = { apiUrl: string; repository: string; token: string };
 

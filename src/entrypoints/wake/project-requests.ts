@@ -22,7 +22,7 @@ export async function askPeople(
   run: WakeRun,
   work: WorkInHand,
   pullRequest: PullRequest,
-  { request, sessionId }: WorkQuestion,
+  { request, sessionId, auditHead }: WorkQuestion,
 ): Promise<void> {
   const { approvers, minApprovals, selfApproval } = run.found.settings;
   const source = run.told.items.find((item) => item.sessionId === sessionId)?.source;
@@ -34,6 +34,7 @@ export async function askPeople(
     minApprovals,
     selfApproval,
     run: { number: run.facts.runNumber, url: runUrlOf(run) },
+    auditHead,
     ...(source === undefined ? {} : { source }),
     ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
   };

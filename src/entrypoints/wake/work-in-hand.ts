@@ -2,6 +2,7 @@
 import type { CheckpointOptions, StateRef } from "../../ports/state-ref.ts";
 import type { WorkStore } from "../../ports.ts";
 import type { DomainEvent } from "../../session/events.ts";
+import { inTurn } from "../../session/in-turn.ts";
 import type { InteractionRequest } from "../../session/interaction.ts";
 import { type Redact, redactValue } from "../../session/redaction.ts";
 import type { InteractionState } from "../../session/state.ts";
@@ -9,7 +10,7 @@ import { applyWorkEvent, foldWork, type WorkEvent, type WorkState } from "../../
 import type { StoredSession } from "../action/wiring.ts";
 
 /** A question of the work with what became of it. */
-export type WorkQuestion = InteractionState & { sessionId: string };
+export type WorkQuestion = InteractionState & Omit<StoredSession, "state">;
 
 export class WorkInHand {
   readonly workId: string;
@@ -21,7 +22,6 @@ export class WorkInHand {
   #sessions: Promise<StoredSession[]> | undefined;
   readonly #redact: Redact;
   #isChanged = false;
-  #showing: Promise<void> = Promise.resolve();
 
   private constructor(parts: WorkParts, state: WorkState) {
     this.workId = parts.store.workId;
@@ -50,8 +50,8 @@ export class WorkInHand {
 
   /** Questions of all sessions, oldest first in each. */
   async questions(): Promise<WorkQuestion[]> {
-    return (await this.sessions()).flatMap(({ sessionId, state }) =>
-      [...state.interactions.values()].map((interaction) => ({ ...interaction, sessionId })),
+    return (await this.sessions()).flatMap(({ state, ...session }) =>
+      [...state.interactions.values()].map((interaction) => ({ ...interaction, ...session })),
     );
   }
 
@@ -84,9 +84,7 @@ export class WorkInHand {
 
   /** One projection after the other: what one posted the next knows. */
   inTurn(show: () => Promise<void>): Promise<void> {
-    const shown = this.#showing.then(show);
-    this.#showing = shown.catch(() => undefined);
-    return shown;
+    return inTurn(this, show);
   }
 
   /** What was read of the sessions counts no more: a run went on with them. */
