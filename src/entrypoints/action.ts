@@ -1,4 +1,5 @@
 // The Action's main step: the only place that touches the process.
+import { randomBytes } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { secretsOf } from "../config/secrets.ts";
@@ -36,8 +37,12 @@ try {
   const facts = readRunnerFacts(process.env);
   const core = await loading;
   const temporary = await mkdtemp(join(facts.temporary, "looplia-"));
-  const remember = ({ upload, work }: Left) =>
-    core.saveState(STATE, JSON.stringify({ temporary, upload, workId: work?.workId, branch: work?.branch }));
+  // The jobs of a matrix have all their names in common.
+  const claimant = randomBytes(6).toString("hex");
+  const remember = ({ upload, work }: Left) => {
+    const left = { temporary, claimant, upload, workId: work?.workId, branch: work?.branch };
+    core.saveState(STATE, JSON.stringify(left));
+  };
   remember({});
   const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
   const observe = (said: RunEvent): void => {
@@ -57,6 +62,7 @@ try {
     environment,
     facts,
     event,
+    claimant,
     temporary,
     clock,
     observe,

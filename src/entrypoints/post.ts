@@ -26,11 +26,12 @@ async function finish(saved: string): Promise<void> {
   const { z } = await import("zod");
   const stateSchema = z.object({
     temporary: z.string().refine(isAbsolute),
+    claimant: z.string(),
     upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
     workId: z.string().optional(),
     branch: z.string().optional(),
   });
-  const { temporary, ...left } = stateSchema.parse(JSON.parse(saved));
+  const { temporary, claimant, ...left } = stateSchema.parse(JSON.parse(saved));
   try {
     if (!left.upload && left.workId === undefined) return;
     const [{ wireAction, clock }, event] = await Promise.all([
@@ -47,6 +48,7 @@ async function finish(saved: string): Promise<void> {
         environment: process.env,
         facts: readRunnerFacts(process.env),
         event,
+        claimant,
         temporary: await mkdtemp(join(temporary, "post-")),
         clock,
         observe,

@@ -1,7 +1,7 @@
 // What happens to a work as a whole: claims, comments, messages. Lines of `work/<n>.jsonl` beside the sessions' stores.
 
 export type WorkEvent =
-  /** A run takes the work; `actorId` started it. */
+  /** A run takes the work; `actorId` started it. `run`: `<run id>.<attempt>.<claimant>`. */
   | { type: "WorkClaimed"; payload: { run: string; actorId: string } }
   /** `isBehind`: the pull request does not show how the run ended. */
   | { type: "WorkReleased"; payload: { run: string; isBehind?: true } }

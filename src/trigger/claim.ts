@@ -9,9 +9,9 @@ export const SILENCE_MS = 15 * 60_000;
 export type Claim = { kind: "free" } | { kind: "ours" | "live" | "dead"; run: string };
 
 /**
- * `run` is this run attempt's own name (`<run id>.<attempt>`), `isLive` whether the claim's attempt is at work, undefined
- * where that can't be read. An earlier attempt of this run is another: its process is gone once this one runs, and GitHub
- * says so.
+ * `run` is what this job's own claims say (`<run id>.<attempt>.<claimant>`), `isLive` whether the claim's attempt is at
+ * work, undefined where that can't be read. An earlier attempt of this run is another: its process is gone once this one
+ * runs, and GitHub says so. Another job of this attempt is another as well, and as live as the run itself.
  */
 export function claimOf(
   work: Pick<WorkState, "claim">,

@@ -11,6 +11,8 @@ export type Around = {
   environment: Environment;
   facts: RunnerFacts;
   event: EventFacts;
+  /** Tells this job's steps from other jobs of the same run: what stands in a claim behind the run attempt. */
+  claimant: string;
   /** An empty folder of this run's own. */
   temporary: string;
   clock: Clock;

@@ -1,6 +1,6 @@
 // One run at a time has a work: it says so with its first checkpoint, and gives it back with its last.
 import type { WorkEvent } from "../../session/work-events.ts";
-import { runIdOf, type WakeRun } from "./wake-run.ts";
+import { claimIdOf, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
 export type Claim = {
@@ -19,7 +19,7 @@ export function createClaim(
   work: WorkInHand,
   options: { alongside: readonly WorkEvent[]; whenTaken(): Promise<void> },
 ): Claim {
-  const id = runIdOf(run);
+  const id = claimIdOf(run);
   let taking = work.state.claim?.run === id ? Promise.resolve() : undefined;
   let showing: Promise<void> = Promise.resolve();
   const claim = async (): Promise<void> => {

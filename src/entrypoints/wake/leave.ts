@@ -7,7 +7,7 @@ import { openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { runWork } from "./run-work.ts";
 import type { WakeRun } from "./wake-run.ts";
-import { runIdOf } from "./wake-run.ts";
+import { claimIdOf } from "./wake-run.ts";
 
 /** Does nothing where another run has the work, or nothing is left. */
 export async function leaveWork(from: WakeRun): Promise<void> {
@@ -18,7 +18,7 @@ export async function leaveWork(from: WakeRun): Promise<void> {
     // The run may have died between a comment and the record of it.
     if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);
     const { claim: standing } = work.state;
-    const isOurs = standing?.run === runIdOf(run);
+    const isOurs = standing?.run === claimIdOf(run);
     const isLeft = standing === undefined && isOwed(findOwed(work.state, await work.questions()));
     if (!isOurs && !isLeft) return;
     const claim = createClaim(run, work, { alongside: [], whenTaken: async () => {} });

@@ -14,7 +14,7 @@ import { type OpenedWork, openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { showInPassing, showProgress } from "./progress.ts";
 import { runWork } from "./run-work.ts";
-import { type Round, runIdOf, type WakeRun } from "./wake-run.ts";
+import { claimIdOf, type Round, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
 export async function wakeOnce(run: WakeRun): Promise<Round> {
@@ -61,7 +61,7 @@ function isStranger({ event }: WakeRun, { state }: WorkInHand, { dispatched }: R
 
 /** GitHub is asked only where another run has not given the work back. */
 async function whoseClaim(run: WakeRun, { state, stateRef }: WorkInHand): Promise<Claimed["kind"]> {
-  const own = runIdOf(run);
+  const own = claimIdOf(run);
   const holder = state.claim?.run;
   const [id = "", attempt = ""] = holder?.split(".") ?? [];
   const isAsked = holder !== undefined && holder !== own;

@@ -57,6 +57,11 @@ export function runIdOf({ facts }: Pick<WakeRun, "facts">): string {
   return `${facts.runId}.${facts.attempt}`;
 }
 
+/** Who holds a claim: `<run id>.<attempt>.<claimant>`; two jobs of one run are two. */
+export function claimIdOf(run: Pick<WakeRun, "facts" | "claimant">): string {
+  return `${runIdOf(run)}.${run.claimant}`;
+}
+
 export function runUrlOf({ facts }: Pick<WakeRun, "facts">): string {
   return `${facts.serverUrl}/${facts.repository}/actions/runs/${facts.runId}`;
 }
