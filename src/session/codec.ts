@@ -62,9 +62,17 @@ function decodeLine(
   return line;
 }
 
-/** A decoded line of the events store. */
-export function toEvent(line: StoredLine): DomainEvent {
-  return { store: "events", type: line.type, payload: line.payload } as DomainEvent;
+/** What closes the questions of a task: when that was decides what a bare command may mean. */
+const CLOSING: readonly string[] = [
+  "TaskCompleted",
+  "TaskFailed",
+  "TaskCanceled",
+] satisfies DomainEvent["type"][];
+
+/** A decoded line of the events store. What ends a task says when: as it was told, else when its line was stored. */
+export function toEvent({ type, at, payload }: StoredLine): DomainEvent {
+  const told = CLOSING.includes(type) ? { at, ...(payload as object) } : payload;
+  return { store: "events", type, payload: told } as DomainEvent;
 }
 
 /** A decoded line of the conversation store. */

@@ -35,8 +35,9 @@ export type DomainEvent =
   /** The agent of a to-do task said how it ended; the first summary of an attempt counts. */
   | Line<"events", "SummaryReported", { taskId: string; callId?: string; summary: TaskSummary }>
   | Line<"events", "TaskStarted", { taskId: string }>
-  | Line<"events", "TaskCompleted", { taskId: string }>
-  | Line<"events", "TaskFailed", { taskId: string; reasonCode: string; message: string }>
+  /** The ends of a task; `at` in ISO 8601: events that were read from a store have it. */
+  | Line<"events", "TaskCompleted", { taskId: string; at?: string }>
+  | Line<"events", "TaskFailed", { taskId: string; reasonCode: string; message: string; at?: string }>
   | Line<"events", "TaskCanceled", { taskId: string; reason: string; at?: string }>
   /** A person ended the session: no later run goes on with it. */
   | Line<"events", "SessionCanceled", { reason: string; actorId?: string; at?: string }>

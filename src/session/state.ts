@@ -77,15 +77,15 @@ export function applyEvent(state: State, event: DomainEvent): void {
       setStatus(state, event.payload.taskId, "started");
       return;
     case "TaskCompleted":
-      endTask(state, event.payload.taskId, "completed", { why: "task-ended" });
+      endTask(state, event.payload.taskId, "completed", closedAs("task-ended", event.payload));
       noteFailure(state, event.payload.taskId, undefined);
       return;
     case "TaskFailed":
-      endTask(state, event.payload.taskId, "failed", { why: "task-ended" });
+      endTask(state, event.payload.taskId, "failed", closedAs("task-ended", event.payload));
       noteFailure(state, event.payload.taskId, event.payload.reasonCode);
       return;
     case "TaskCanceled":
-      endTask(state, event.payload.taskId, "canceled", canceledAt(event.payload.at));
+      endTask(state, event.payload.taskId, "canceled", closedAs("canceled", event.payload));
       return;
     case "SessionCanceled":
       cancelSession(state, event.payload);
@@ -194,7 +194,7 @@ function cancelSession(state: State, canceled: { reason: string; actorId?: strin
     if (task.status === "created" || task.status === "started") task.status = "canceled";
   }
   for (const interaction of state.interactions.values()) {
-    closeInteraction(interaction, canceledAt(canceled.at));
+    closeInteraction(interaction, closedAs("canceled", canceled));
   }
 }
 
@@ -205,6 +205,6 @@ function closeInteraction(interaction: InteractionState | undefined, closed: Clo
   if (interaction && isPending(interaction)) interaction.closed = closed;
 }
 
-function canceledAt(at: string | undefined): Closed {
-  return { why: "canceled", ...(at === undefined ? {} : { at }) };
+function closedAs(why: Closed["why"], { at }: { at?: string }): Closed {
+  return { why, ...(at === undefined ? {} : { at }) };
 }

@@ -9,7 +9,8 @@ export type Question = {
   request: InteractionRequest;
   /** Its comment; undefined: nobody has seen it yet. `isCut`: nobody could see the whole of it. */
   published?: { commentId: number; createdAt: string; isCut?: true };
-  closed?: { why: "answered" | "expired" | "canceled" | "task-ended"; at: string; actorId?: string };
+  /** Without `at` nobody knows when: it may have been a moment before. */
+  closed?: { why: "answered" | "expired" | "canceled" | "task-ended"; at?: string; actorId?: string };
   /** Who approved it so far, where several must. */
   approvals: readonly string[];
 };
@@ -96,10 +97,11 @@ function wasClosed(question: Question, moment: Moment): boolean {
 }
 
 function closedShortlyBefore({ closed, request }: Question, moment: Moment): boolean {
-  const closings = [closed?.at, request.expiresAt].flatMap((at) => (at === undefined ? [] : [{ at }]));
-  return closings.map((at) => sinceClosed(at, moment)).some((apart) => apart >= 0 && apart <= DOUBT_MS);
+  const closings = [...(closed ? [closed] : []), ...(request.expiresAt ? [{ at: request.expiresAt }] : [])];
+  return closings.map((one) => sinceClosed(one, moment)).some((apart) => apart >= 0 && apart <= DOUBT_MS);
 }
 
-function sinceClosed({ at }: { at: string }, { createdAt }: Moment): number {
-  return Date.parse(createdAt) - Date.parse(at);
+/** Milliseconds; of a time that nobody knows: none. */
+function sinceClosed({ at }: { at?: string }, { createdAt }: Moment): number {
+  return Date.parse(createdAt) - Date.parse(at ?? createdAt);
 }

@@ -124,6 +124,16 @@ describe("a bare command", () => {
       [question(Q), question("q2-bbbbbb", {}, answered(610))],
       "several-open",
     ],
+    [
+      "another was closed, and nobody knows when",
+      [question(Q), question("q2-bbbbbb", {}, { closed: { why: "task-ended" } })],
+      "several-open",
+    ],
+    [
+      "the only one was closed, and nobody knows when",
+      [question(Q, {}, { closed: { why: "task-ended" } })],
+      "canceled",
+    ],
     ["the question is dangerous", [question(Q, { dangers: ["deletes files"] })], "dangerous"],
   ])("is refused where %s", async (_, questions, code) => {
     expect(inWords(await judged("/approve", questions))).toBe(`refused: ${code}`);

@@ -34,9 +34,12 @@ type Around = {
   log(message: string): void;
 };
 
+/** A list may lack a comment for a moment and have newer ones: so far before the cursor it is read again. */
+const OVERLAP_MS = 10 * 60_000;
+
 /**
- * Comments that are not handled: created at the cursor or after it, ours left out. One request to GitHub. With `now`,
- * questions whose comment somebody deleted or changed count as not asked.
+ * Comments that are not handled: created ten minutes before the cursor or later, ours left out. One request to GitHub.
+ * With `now`, questions whose comment somebody deleted or changed count as not asked.
  */
 export async function unreadComments(
   work: WorkInHand,
@@ -51,7 +54,7 @@ export async function unreadComments(
   const posted = open.map(({ interactionId }) => state.requestComments.get(interactionId)?.createdAt);
   const isWhole = posted.includes(undefined) || state.statusComment === undefined || !state.cursor;
   // From the oldest open question on: whether its comment still stands is seen by the way.
-  const since = isWhole ? undefined : [...posted, state.cursor].flatMap((at) => at ?? []).sort()[0];
+  const since = isWhole ? undefined : [...posted, readFrom(state)].flatMap((at) => at ?? []).sort()[0];
   const comments = await discussion.comments(pullRequest, since);
   await work.note(...adoptComments(workId, state, comments, requests));
   if (now) await work.note(...findLostRequests(state, comments, open, now));
@@ -60,7 +63,12 @@ export async function unreadComments(
 
 function isUnread({ id, createdAt, author }: PullComment, state: WorkState): boolean {
   if (state.handled.has(id) || isOurs(author, state)) return false;
-  return state.cursor === undefined || createdAt >= state.cursor;
+  const from = readFrom(state);
+  return from === undefined || Date.parse(createdAt) >= Date.parse(from);
+}
+
+function readFrom({ cursor }: WorkState): string | undefined {
+  return cursor === undefined ? undefined : new Date(Date.parse(cursor) - OVERLAP_MS).toISOString();
 }
 
 /** Judges the comments and stores what they do. Fails as `Discussion` does; then nothing of that comment is stored. */
@@ -179,7 +187,7 @@ export async function handleDispatch(
 /** What a comment is judged by. */
 export async function circumstances(
   work: WorkInHand,
-  { settings, discussion }: Pick<Around, "settings" | "discussion">,
+  { settings, discussion }: { settings: PeopleSettings; discussion: Circumstances["asks"] },
 ): Promise<Circumstances> {
   const questions = (await work.questions()).map((question) => toQuestion(question, work.state));
   return { settings, questions, asks: discussion };
@@ -193,8 +201,8 @@ export function toQuestion(
   const published = state.requestComments.get(request.interactionId);
   const given = approvals.map(({ actorId }) => actorId);
   const ended = response
-    ? { why: "answered" as const, at: response.answeredAt ?? LONG_AGO, actorId: response.authorActorId }
-    : closed && { why: closed.why, at: closed.at ?? LONG_AGO };
+    ? { why: "answered" as const, ...when(response.answeredAt), actorId: response.authorActorId }
+    : closed && { why: closed.why, ...when(closed.at) };
   return {
     request,
     ...(published ? { published } : {}),
@@ -203,7 +211,9 @@ export function toQuestion(
   };
 }
 
-const LONG_AGO = new Date(0).toISOString();
+function when(at: string | undefined): { at?: string } {
+  return at === undefined ? {} : { at };
+}
 
 /** The role of an account is asked once in a look at the inbox. */
 function rememberRoles(discussion: Discussion): Pick<Discussion, "permissionOf" | "isTeamMember"> {
