@@ -2,8 +2,10 @@
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+export type Install = { installFolder: string; version: string };
+
 /** The folder that the program is installed in: two above its entry. */
-export async function findInstall(): Promise<{ installFolder: string; version: string }> {
+export async function findInstall(): Promise<Install> {
   const installFolder = dirname(dirname(dirname(await realpath(process.argv[1] ?? ""))));
   const { version } = JSON.parse(await readFile(join(installFolder, "package.json"), "utf8")) as {
     version: string;

@@ -13,15 +13,15 @@ import type { Stores } from "../ports.ts";
 import { createRedactor } from "../session/redaction.ts";
 import { foldEvents } from "../session/state.ts";
 import type { ActionWiring, StorePlace } from "./action/wiring.ts";
-import { findInstall } from "./install.ts";
+import { findInstall, type Install } from "./install.ts";
 import { redactArguments } from "./redact-ports.ts";
 import { clock, runTrigger } from "./wire.ts";
 
 export { clock };
 
-/** Everything that the Action needs of the rest of the program. */
-export async function wireAction(): Promise<ActionWiring> {
-  const install = await findInstall();
+/** Everything that the Action needs of the rest of the program. `installed`: where that is. */
+export async function wireAction(installed?: Install): Promise<ActionWiring> {
+  const install = installed ?? (await findInstall());
   const redact = createRedactor(secretsOf(process.env));
   return {
     redact,

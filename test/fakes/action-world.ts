@@ -53,6 +53,8 @@ export type ActionWorld = {
   /** Replaces the model's good answers while it is set. */
   modelTurn: ((body: ApiBody) => Turn | Promise<Turn>) | undefined;
   run(changes?: RunChanges): Promise<Ran>;
+  /** Variables and files of the next run. */
+  environment(changes?: RunChanges): Promise<Record<string, string>>;
   post(state: Record<string, string>): Promise<Ran>;
   close(): Promise<void>;
 };
@@ -80,8 +82,9 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
     artifacts,
     model,
     modelTurn: undefined,
+    environment: (changes = {}) => environmentOf(world, ++runs, changes),
     run: async (changes = {}) => {
-      const environment = await environmentOf(world, ++runs, changes);
+      const environment = await world.environment(changes);
       const attempt = `${environment.GITHUB_RUN_ID}.${environment.GITHUB_RUN_ATTEMPT}`;
       github.checks.runs.set(attempt, "in_progress");
       try {

@@ -1,0 +1,43 @@
+// A run of the Action in this process: the same entry as on a runner without its start, for tests with many runs.
+import { mkdtemp } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { runAction } from "../../src/entrypoints/action/run-action.ts";
+import { readEvent, readRunnerFacts } from "../../src/entrypoints/action/runner-facts.ts";
+import { clock } from "../../src/entrypoints/wire.ts";
+import { wireAction } from "../../src/entrypoints/wire-action.ts";
+import type { Clock } from "../../src/ports.ts";
+import type { Report } from "../../src/publish/report.ts";
+import type { ActionWorld, RunChanges } from "./action-world.ts";
+
+export type RanHere = { report: Report; said: string };
+
+/** `claimant` and `clock` may be given; the rest is as `ActionWorld.run`. */
+export async function runHere(
+  world: ActionWorld,
+  changes: RunChanges & { claimant?: string; clock?: Clock } = {},
+): Promise<RanHere> {
+  const environment = await world.environment(changes);
+  const facts = readRunnerFacts(environment);
+  const attempt = `${facts.runId}.${facts.attempt}`;
+  world.github.checks.runs.set(attempt, "in_progress");
+  let said = "";
+  try {
+    const { report } = await runAction({
+      wiring: await wireAction({ installFolder: resolve(import.meta.dirname, "../.."), version: "0.0.0" }),
+      environment,
+      facts,
+      event: await readEvent(environment),
+      claimant: changes.claimant ?? "here",
+      temporary: await mkdtemp(join(facts.temporary, "looplia-")),
+      clock: changes.clock ?? clock,
+      observe: (event) => {
+        if (event.type === "notice") said += `${event.level}: ${event.message}\n`;
+      },
+      signal: new AbortController().signal,
+      remember: () => {},
+    });
+    return { report, said };
+  } finally {
+    world.github.checks.runs.set(attempt, "completed");
+  }
+}
