@@ -103,4 +103,14 @@ describe("the house", () => {
       .filter(([, lines]) => lines > 250);
     expect(long).toEqual([]);
   });
+
+  it("takes the seed of every property test from one place", () => {
+    const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+    const direct = tests.filter(
+      (file) =>
+        file.endsWith(".ts") &&
+        /^import .*"fast-check"/m.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+    );
+    expect(direct).toEqual([join("fakes", "properties.ts")]);
+  });
 });

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import picomatch from "picomatch";
 import { expect, test } from "vitest";
 import { compileGlob } from "../../src/adapters/glob.ts";
+import fc from "../fakes/properties.ts";
 
 test.each([
   ["*.md", ["a.md", "x/y/a.md", ".md"], ["a.mdx", "md"]],

@@ -1,5 +1,5 @@
 // Articles made from a seed: Markdown on one side, on the other the text that a reader sees of it.
-import fc from "fast-check";
+import fc from "../fakes/properties.ts";
 
 /** `body`: what stands below the front matter, without markup. `headed`: headings that have text below them. */
 export type MadeArticle = { markdown: string; body: string; headings: string[] };

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commitTree, readCommit, textOf } from "../../src/adapters/git-commit.ts";
 import { mergeTrees } from "../../src/adapters/git-merge.ts";
@@ -11,6 +10,7 @@ import { createGit, type Git, gitEnvironment } from "../../src/adapters/git-proc
 import { createPushRate } from "../../src/adapters/push-rate.ts";
 import { pushTogether, readTips } from "../../src/adapters/state-ref-push.ts";
 import { createWaitingLine } from "../../src/adapters/waiting-line.ts";
+import fc from "../fakes/properties.ts";
 
 let root: string;
 let remote: string;

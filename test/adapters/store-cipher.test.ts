@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { storeCiphers } from "../../src/adapters/store-cipher.ts";
 import { openStores, openWorkStore } from "../../src/adapters/store-files.ts";
@@ -12,6 +11,7 @@ import { readSession, readWork } from "../../src/adapters/store-scan.ts";
 import { verifyChain } from "../../src/session/audit.ts";
 import type { StoredLine, StoreLine, StoreName } from "../../src/session/events.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
+import fc from "../fakes/properties.ts";
 import { auditLine, eventLine, lineOf, messageLine } from "../fakes/store-lines.ts";
 
 const WORK = "work-abc123";

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStores, openWorkStore } from "../../src/adapters/store-files.ts";
 import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
@@ -12,6 +11,7 @@ import { readSession } from "../../src/adapters/store-scan.ts";
 import { verifyChain } from "../../src/session/audit.ts";
 import type { DomainEvent, StoredLine, StoreLine, StoreName } from "../../src/session/events.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
+import fc from "../fakes/properties.ts";
 import { auditLine, eventLine, lineOf, messageLine } from "../fakes/store-lines.ts";
 
 const WORK = "writing-kit-abc123";

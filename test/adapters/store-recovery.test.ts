@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { LoopliaError } from "../../src/errors.ts";
 import { verifyChain } from "../../src/session/audit.ts";
 import type { StoredLine, StoreLine, StoreName } from "../../src/session/events.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
+import fc from "../fakes/properties.ts";
 import { auditLine, eventLine, lineOf, messageLine } from "../fakes/store-lines.ts";
 
 const SESSION = "an-article-2026-11-21-0a1b2c";

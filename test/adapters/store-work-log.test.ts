@@ -3,7 +3,6 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { readSession, readWork } from "../../src/adapters/store-scan.ts";
@@ -12,6 +11,7 @@ import { FIRST_PREV, verifyChain } from "../../src/session/audit.ts";
 import type { DomainEvent, StoreLine, StoreName } from "../../src/session/events.ts";
 import type { WorkEvent } from "../../src/session/work-events.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
+import fc from "../fakes/properties.ts";
 import { eventLine, lineOf } from "../fakes/store-lines.ts";
 
 const SESSION = "an-article-2026-11-21-0a1b2c";

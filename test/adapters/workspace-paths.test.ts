@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { LoopliaError } from "../../src/errors.ts";
 import { allTools } from "../../src/tools/registry.ts";
+import fc from "../fakes/properties.ts";
 import { collect, makeContext, makeWorktree, type Worktree } from "../fakes/worktree.ts";
 
 const SECRET = "canary-8c1f";

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commandEnvironment } from "../../src/adapters/command-environment.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { isolate } from "../fakes/isolation.ts";
+import fc from "../fakes/properties.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
 const limits = { timeoutMs: 20_000, maxOutput: 10_000, signal: new AbortController().signal };

@@ -1,9 +1,15 @@
-import fc from "fast-check";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it, test } from "vitest";
 import { commandDangers } from "../../src/approval/dangerous-commands.ts";
 import { decideCall, type GateRules } from "../../src/approval/gate.ts";
 import { parseCommand } from "../../src/approval/parse-command.ts";
+import fc from "../fakes/properties.ts";
 
+const execute = promisify(execFile);
 const wordsOf = (line: string) => parseCommand(line)?.map(({ words }) => words);
 
 describe("a command line is read as the shell reads it", () => {
@@ -281,8 +287,6 @@ const around = fc.constantFrom(
 );
 
 it("no spelling of a forbidden command is allowed, whatever stands around it", () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  console.log(`respelled commands: seed ${seed}`);
   const rules: GateRules = {
     policy: [
       { effect: "allow", tool: "runCommand", text: "allow runCommand" },
@@ -303,15 +307,29 @@ it("no spelling of a forbidden command is allowed, whatever stands around it", (
       const call = { tool: "runCommand", risk: "risky", asksItself: false, command } as const;
       expect(decideCall(call, rules, { kind: "bubblewrap", network: false }).kind).not.toBe("allow");
     }),
-    { seed, numRuns: 3_000 },
+    { numRuns: 3_000 },
   );
 });
 
+/** The calls that bash makes for each line: the name with its arguments, told instead of looking for a program. */
+async function callsByBash(lines: readonly string[]): Promise<string[][][]> {
+  const folder = await mkdtemp(join(tmpdir(), "looplia-bash-"));
+  const handler = `command_not_found_handle() { printf -v said '%s\\037' "$@"; printf '%s\\036' "$said" >&9; }`;
+  const each = `for line; do (PATH=/nowhere; eval "$line"; wait); printf '\\035' >&9; done`;
+  const script = `exec 9>&1 >/dev/null 2>&1 </dev/null; ${handler}; ${each}`;
+  try {
+    // Redirections write into the folder.
+    const { stdout } = await execute("/bin/bash", ["-c", script, "bash", ...lines], { cwd: folder });
+    const separated = (text: string, by: string) => text.split(by).slice(0, -1);
+    return separated(stdout, "\u001d").map((said) =>
+      separated(said, "\u001e").map((call) => separated(call, "\u001f")),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 it("what is read is what bash runs: each program it starts was read with just these words", async () => {
-  const { execFile } = await import("node:child_process");
-  const { promisify } = await import("node:util");
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  console.log(`against bash: seed ${seed}`);
   const piece = fc.constantFrom(
     ...[
       "say",
@@ -334,20 +352,17 @@ it("what is read is what bash runs: each program it starts was read with just th
     ],
     ...["$X", "*", "{a,b}", "#", "(", ")", "`", "!", "=", "~", "-", "''", '""', "\\", "&", "</dev/null"],
   );
-  const lines = fc.sample(fc.array(piece, { minLength: 1, maxLength: 9 }), { numRuns: 400, seed });
-  // bash tells every name that is called, with its arguments, instead of looking for a program.
-  const handler = `command_not_found_handle() { printf -v said '%s\\037' "$@"; printf '%s\\036' "$said" >&9; }`;
-  const script = `exec 9>&1 >/dev/null 2>&1 </dev/null; ${handler}; PATH=/nowhere\neval "$1"; wait`;
-  let compared = 0;
-  for (const pieces of lines) {
-    const line = `say ${pieces.join("")}`;
-    const read = wordsOf(line)?.map((words) => JSON.stringify(words));
-    if (!read) continue;
-    const { stdout } = await promisify(execFile)("/bin/bash", ["-c", script, "bash", line]);
-    for (const called of stdout.split("\u001e").slice(0, -1)) {
-      expect(read, JSON.stringify(line)).toContain(JSON.stringify(called.split("\u001f").slice(0, -1)));
-      compared += 1;
+  const lines = fc.sample(fc.array(piece, { minLength: 1, maxLength: 9 }), { numRuns: 400 });
+  const readable = lines
+    .map((pieces) => `say ${pieces.join("")}`)
+    .map((line) => ({ line, read: wordsOf(line)?.map((words) => JSON.stringify(words)) }))
+    .filter(({ read }) => read !== undefined);
+  const called = await callsByBash(readable.map(({ line }) => line));
+  expect(called).toHaveLength(readable.length);
+  for (const [index, { line, read }] of readable.entries()) {
+    for (const call of called[index] ?? []) {
+      expect(read, JSON.stringify(line)).toContain(JSON.stringify(call));
     }
   }
-  expect(compared).toBeGreaterThan(50);
+  expect(called.flat().length).toBeGreaterThan(50);
 });

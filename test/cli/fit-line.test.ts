@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   cutText,
@@ -9,14 +8,13 @@ import {
   wrapText,
 } from "../../src/entrypoints/cli/fit-line.ts";
 import { showUnseen, toPlainLine, toPlainText } from "../../src/session/plain-text.ts";
+import fc from "../fakes/properties.ts";
 
 const texts = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 60 }),
   fc.string({ unit: fc.constantFrom("日", "é", "e\u0301", "👩‍👩‍👧", "a", " ", "…"), maxLength: 40 }),
 );
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1e9));
-const runs = { seed, numRuns: 300, verbose: 1 } as const;
-console.log(`fit-line: seed ${seed}`);
+const runs = { numRuns: 300, verbose: 1 } as const;
 
 describe("cutting and wrapping", () => {
   it("never exceeds the width, and cuts only what does not fit", () => {

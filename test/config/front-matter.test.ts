@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseFrontMatter } from "../../src/config/front-matter.ts";
+import fc from "../fakes/properties.ts";
 
 describe("parseFrontMatter", () => {
   test("reads keys, body and the body's line", async () => {

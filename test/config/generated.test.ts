@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { generatedFiles } from "../../scripts/generated-files.ts";
 import { actionOutputs } from "../../src/config/outputs.ts";
 import { resolveSettings } from "../../src/config/settings.ts";
 import { settingDefinitions } from "../../src/config/settings-table.ts";
+import fc from "../fakes/properties.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { lineAtPath, plainOf, readYaml } from "../../src/config/located-yaml.ts";
+import fc from "../fakes/properties.ts";
 
 async function errorsOf(text: string): Promise<string[]> {
   return (await readYaml(text, "f.yaml")).diagnostics.map(formatDiagnostic);

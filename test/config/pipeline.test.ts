@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AgentDefinition } from "../../src/config/definitions.ts";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { parsePipeline } from "../../src/config/pipeline.ts";
 import { findCycle, findSinks, sortByRequirement } from "../../src/config/pipeline-graph.ts";
+import fc from "../fakes/properties.ts";
 
 function agent(name: string, tools?: string[]): [string, AgentDefinition] {
   const file = `${name}.md`;

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { trustedFolder } from "../../src/adapters/trusted-files.ts";
@@ -10,6 +9,7 @@ import { artifactSchemas } from "../../src/content/schemas.ts";
 import { toolDefinition } from "../../src/tools/definition.ts";
 import { allTools } from "../../src/tools/registry.ts";
 import { memoryTrusted } from "../fakes/memory-trusted.ts";
+import fc from "../fakes/properties.ts";
 
 const install = await trustedFolder(resolve(import.meta.dirname, "../.."), "");
 const prompts = createPrompts(install);

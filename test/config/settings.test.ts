@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { resolveSettings, type SettingsSources } from "../../src/config/settings.ts";
 import { environmentName, settingDefinitions, settingKey } from "../../src/config/settings-table.ts";
+import fc from "../fakes/properties.ts";
 
 function resolve(sources: Partial<SettingsSources>) {
   return resolveSettings({

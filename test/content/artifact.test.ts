@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UserProfile } from "../../src/config/definitions.ts";
 import { type ArtifactCheck, checkArtifact, checkStoredArtifact } from "../../src/content/artifact.ts";
@@ -16,6 +15,7 @@ import {
   sampleOutline,
   sampleSummary,
 } from "../fakes/content-samples.ts";
+import fc from "../fakes/properties.ts";
 
 const profile: UserProfile = {
   userId: "u",

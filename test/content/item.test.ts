@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countWords, parseContentItem } from "../../src/content/item.ts";
 import { LoopliaError } from "../../src/errors.ts";
+import fc from "../fakes/properties.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const read = (text: string, source = "content/a-file.md") => parseContentItem(source, bytesOf(text));

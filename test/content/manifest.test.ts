@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   applyPlan,
@@ -12,6 +11,7 @@ import {
 import { parseManifest } from "../../src/content/parse-manifest.ts";
 import { LoopliaError } from "../../src/errors.ts";
 import { SESSION_ID, writingKit } from "../fakes/content-samples.ts";
+import fc from "../fakes/properties.ts";
 
 const FILE = `.looplia/contentItem/${SESSION_ID}/session.json`;
 const NOW = "2026-11-21T08:00:00.000Z";

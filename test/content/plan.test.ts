@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Pipeline } from "../../src/config/definitions.ts";
 import { groupTasks } from "../../src/content/group-tasks.ts";
@@ -6,6 +5,7 @@ import { createManifest, type StepState, updateStep } from "../../src/content/ma
 import { hashInputs, type Observed, type PlanInput, planSteps } from "../../src/content/plan.ts";
 import { SCHEMA_VERSION } from "../../src/content/schema-version.ts";
 import { makeOutput, makePipeline, SESSION_ID, writingKit } from "../fakes/content-samples.ts";
+import fc from "../fakes/properties.ts";
 
 const NOW = "2026-11-21T08:00:00.000Z";
 const SOURCE = "0123456789abcdef";

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UserProfile } from "../../src/config/definitions.ts";
 import { computeRelevance, readingMinutes } from "../../src/content/relevance.ts";
+import fc from "../fakes/properties.ts";
 
 function profile(...topics: [string, number][]): UserProfile {
   return {

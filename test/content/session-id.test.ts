@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSessionId, createWorkId, isSessionId, slugify } from "../../src/content/session-id.ts";
+import fc from "../fakes/properties.ts";
 
 const now = new Date("2026-11-21T23:59:59.999Z");
 const item = (title: string, slugHint?: string, source = "content/file-name.md") => ({

@@ -1,5 +1,5 @@
 // Text that tries to be more than text: markup, HTML, references, controls, runner commands.
-import fc from "fast-check";
+import fc from "../fakes/properties.ts";
 
 export const hostile = fc
   .array(

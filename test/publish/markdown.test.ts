@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cut, escapeInline, fence, neutralizeLine, plainTitle } from "../../src/publish/markdown.ts";
 import { toPlainLine, toPlainText } from "../../src/session/plain-text.ts";
+import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
 

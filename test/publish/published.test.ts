@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { artifactName } from "../../src/publish/artifact-name.ts";
 import { writeCommitMessage } from "../../src/publish/commit-message.ts";
@@ -6,6 +5,7 @@ import { writeOutputs } from "../../src/publish/outputs.ts";
 import { writePullRequest } from "../../src/publish/pull-request.ts";
 import { areRehearsals, REHEARSAL, type Report, type ReportItem } from "../../src/publish/report.ts";
 import { renderStepSummary } from "../../src/publish/step-summary.ts";
+import fc from "../fakes/properties.ts";
 import { liveText, render } from "./rendered.ts";
 
 const usage = { inputTokens: 1200, outputTokens: 345, cacheReadTokens: 8000, cacheWriteTokens: 0 };

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readMarker } from "../../src/publish/markers.ts";
 import {
@@ -15,6 +14,7 @@ import type { InteractionRequest } from "../../src/session/interaction.ts";
 import { showUnseen } from "../../src/session/plain-text.ts";
 import { parseCommand } from "../../src/trigger/command.ts";
 import { readFields } from "../../src/trigger/fields.ts";
+import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
 import { composite, confirm, input, select } from "./requests.ts";

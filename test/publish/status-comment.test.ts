@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderCheck } from "../../src/publish/check-run.ts";
 import { readMarker } from "../../src/publish/markers.ts";
@@ -8,6 +7,7 @@ import { renderNote, renderRefusal } from "../../src/publish/reply-comment.ts";
 import type { Report } from "../../src/publish/report.ts";
 import { renderStatus, type WorkReport } from "../../src/publish/status-comment.ts";
 import { renderStepSummary } from "../../src/publish/step-summary.ts";
+import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { liveText, render } from "./rendered.ts";
 import { item, question, waitingWork } from "./works.ts";

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import canonicalize from "canonicalize";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chainLine, FIRST_PREV, hashLine, verifyChain } from "../../src/session/audit.ts";
 import type { StoredLine } from "../../src/session/events.ts";
+import fc from "../fakes/properties.ts";
 
 const AT = "2026-11-21T08:00:00.000Z";
 const stored = (seq: number, payload: unknown): StoredLine => ({

@@ -1,9 +1,10 @@
 // Conversation payloads come back byte for byte; a line that is not ours is refused with its place.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { LoopliaError } from "../../src/errors.ts";
 import { encodeLine, loadLineDecoder } from "../../src/session/codec.ts";
 import type { StoredLine, StoreName } from "../../src/session/events.ts";
+import fc from "../fakes/properties.ts";
 
 const decodeLine = await loadLineDecoder();
 const AT = "2026-11-21T08:00:00.000Z";

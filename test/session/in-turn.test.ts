@@ -1,7 +1,7 @@
 // Worktrees, pushes, questions, projections: one at a time for each.
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { inTurn } from "../../src/session/in-turn.ts";
+import fc from "../fakes/properties.ts";
 
 test("works of one owner never overlap and keep their order, whichever of them fail", async () => {
   const works = fc.array(fc.record({ waits: fc.nat(3), fails: fc.boolean() }), { maxLength: 12 });

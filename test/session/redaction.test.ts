@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRedactor, REDACTED, redactNothing, redactValue } from "../../src/session/redaction.ts";
+import fc from "../fakes/properties.ts";
 
 const KEY = "sk-canary-7f3Q+/x9==&%\"z'A";
 const redact = createRedactor([KEY]);

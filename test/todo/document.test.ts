@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { dependencyDiagnostics, readTodo, type TodoDocument } from "../../src/todo/document.ts";
 import { locateTasks } from "../../src/todo/locate.ts";
+import fc from "../fakes/properties.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
 const PATH = "to-do.json";

@@ -1,8 +1,9 @@
 // Edits stand in the source text: what was not meant stays byte for byte.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { readTodo, type TodoDocument, todoBytes } from "../../src/todo/document.ts";
 import { appendTasks, editTask, type TaskChange } from "../../src/todo/edit.ts";
+import fc from "../fakes/properties.ts";
 import { GNARLY, makeTask, makeTodo } from "./samples.ts";
 
 async function open(text: string): Promise<TodoDocument> {

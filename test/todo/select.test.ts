@@ -1,8 +1,9 @@
 // Which task is next, against a reference that sorts everything and knows no shortcut.
-import fc from "fast-check";
+
 import { describe, expect, it } from "vitest";
 import { compareIds } from "../../src/todo/natural-order.ts";
 import { isProjectDone, projectDoneTask, selectTask } from "../../src/todo/select.ts";
+import fc from "../fakes/properties.ts";
 import { makeTask } from "./samples.ts";
 
 const NONE = { blocked: new Set<string>(), skipped: new Set<string>() };

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { applyPatch } from "diff";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyEdit, editFileTool } from "../../src/tools/edit-file.ts";
+import fc from "../fakes/properties.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

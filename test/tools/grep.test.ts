@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { grepTool } from "../../src/tools/grep.ts";
+import fc from "../fakes/properties.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 async function grepper(files: Record<string, string | Uint8Array>) {

@@ -1,9 +1,9 @@
 // Which comments are commands, and what they say.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Command, parseCommand, SHORT_ID } from "../../src/trigger/command.ts";
+import fc from "../fakes/properties.ts";
 
 const Q1 = "q1-0a1b2c";
 const Q12 = "q12-ffffff";

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   chooseRefs,
@@ -7,6 +6,7 @@ import {
   isBranchName,
   refuseEvent,
 } from "../../src/trigger/event.ts";
+import fc from "../fakes/properties.ts";
 
 const SHA = "a".repeat(40);
 const repository = { branchPrefix: "looplia/", defaultBranch: "main" };

@@ -1,8 +1,9 @@
 // Which question a command decides, and every reason to refuse one.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { judgeDispatch } from "../../src/trigger/judge.ts";
 import type { Question } from "../../src/trigger/questions.ts";
+import fc from "../fakes/properties.ts";
 import { accounts, ada, anybody, at, composite, inWords, judged, question, select } from "./judge-world.ts";
 
 const answered = (seconds: number): Partial<Question> => ({

@@ -1,8 +1,9 @@
 // Which events wake the work of a pull request.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import type { PullRequestDetails } from "../../src/ports/repository.ts";
 import { findWork, respondTo } from "../../src/trigger/respond.ts";
+import fc from "../fakes/properties.ts";
 
 const event = (name: string, payload: unknown) => ({
   name,
