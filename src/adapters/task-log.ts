@@ -1,8 +1,7 @@
 // What is kept of iterations beside the stores: last messages for people and hooks, texts of a session, the hook itself.
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { messageOf } from "../errors.ts";
+import { dirname, join } from "node:path";
+import { runHook } from "./run-hook.ts";
 
 const HOOK_MS = 30_000;
 
@@ -16,6 +15,8 @@ export type TaskLogPlace = {
   /** All that the hook sees of the environment. */
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
+  /** After how many milliseconds a hook is ended, for tests. */
+  hookMs?: number;
 };
 
 /** Files are derived: a lost one is no harm. */
@@ -29,7 +30,8 @@ export function createTaskLog(place: TaskLogPlace) {
       return write(join(await place.sessionFolder(sessionId), name), text);
     },
     async runHook(words: readonly string[]): Promise<string | undefined> {
-      return place.hook === undefined ? undefined : runHook(place.hook, words, place);
+      const { hook, hookMs: timeoutMs = HOOK_MS } = place;
+      return hook === undefined ? undefined : runHook(words, { ...place, hook, timeoutMs });
     },
   };
 }
@@ -38,20 +40,4 @@ async function write(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
   return path;
-}
-
-/** Without a shell: the words are the program's arguments as they are. */
-function runHook(hook: string, words: readonly string[], place: TaskLogPlace): Promise<string | undefined> {
-  const { root, environment, signal } = place;
-  const program = hook.includes("/") ? resolve(root, hook) : hook;
-  const options = { cwd: root, env: environment, timeout: HOOK_MS, killSignal: "SIGKILL", signal } as const;
-  return new Promise((done) => {
-    const child = execFile(program, [...words], { ...options, maxBuffer: 1024 * 1024 }, (error) => {
-      const isLate = error?.killed === true && !signal.aborted;
-      done(
-        error ? (isLate ? `it took longer than ${HOOK_MS / 1000} s` : messageOf(error).trim()) : undefined,
-      );
-    });
-    child.stdin?.end();
-  });
 }

@@ -1,0 +1,72 @@
+// The hook of the settings: no shell, no secret, a time limit, and nothing that it does can harm the run.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createTaskLog } from "../../src/adapters/task-log.ts";
+
+const WORDS = ["$(touch oops); 'T 1'", "done", "/a/last.json", "iteration-1"];
+
+async function openLog(script: string, more: { signal?: AbortSignal; hook?: string; hookMs?: number } = {}) {
+  const root = await mkdtemp(join(tmpdir(), "looplia-hook-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await writeFile(join(root, "hook.sh"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const log = createTaskLog({
+    root,
+    logPath: () => join(root, "logs", "run.jsonl"),
+    sessionFolder: async (sessionId) => join(root, "state", sessionId),
+    hook: "./hook.sh",
+    environment: { PATH: process.env.PATH ?? "", ONLY: "this" },
+    signal: new AbortController().signal,
+    ...more,
+  });
+  return { root, log };
+}
+
+test("gets its words as they are, the folder and a short environment", async () => {
+  const { root, log } = await openLog('printf "%s\\n" "$@" > said; env > seen');
+  expect(await log.runHook(WORDS)).toBeUndefined();
+  expect(await readFile(join(root, "said"), "utf8")).toBe(`${WORDS.join("\n")}\n`);
+  const names = (await readFile(join(root, "seen"), "utf8")).trim().split("\n");
+  expect(names.map((line) => line.split("=")[0]).sort()).toEqual(
+    expect.not.arrayContaining(["HOME", "GITHUB_TOKEN", "ANTHROPIC_API_KEY"]),
+  );
+  expect(names).toContain("ONLY=this");
+});
+
+test.each([
+  ["that fails", "echo no >&2; exit 3", {}, /^it ended with 3: no$/],
+  ["that is not there", "", { hook: "./nothing.sh" }, /ENOENT/],
+  ["that is no program", "", { hook: "looplia-no-such-program" }, /ENOENT/],
+  ["that takes too long", "sleep 20", { hookMs: 100 }, /longer than 0\.1 s/],
+  ["that waits for what it has started", "sleep 20 & wait", { hookMs: 100 }, /longer than 0\.1 s/],
+])("one %s is told in words, soon", async (_what, script, more, said) => {
+  const started = performance.now();
+  const { log } = await openLog(script, more);
+  expect(await log.runHook(WORDS)).toMatch(said);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test("one that leaves something running holds up nothing", async () => {
+  const started = performance.now();
+  const { root, log } = await openLog("sleep 20 & echo $! > left");
+  onTestFinished(async () => void process.kill(Number(await readFile(join(root, "left"), "utf8"))));
+  expect(await log.runHook(WORDS)).toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test("one that runs when the run is stopped ends with it", async () => {
+  const run = new AbortController();
+  const { log } = await openLog("sleep 20", { signal: run.signal });
+  setTimeout(() => run.abort(), 50);
+  expect(await log.runHook(WORDS)).toBe("it was ended together with the run");
+});
+
+test("last messages stand beside the log, texts in the session's folder", async () => {
+  const { root, log } = await openLog("");
+  expect(await log.keepLast(3, { a: 1 })).toBe(join(root, "logs", "run-iter-3.last.json"));
+  expect(await readFile(join(root, "logs", "run-iter-3.last.json"), "utf8")).toBe('{\n  "a": 1\n}\n');
+  expect(await log.keepText("s-1", "to-do.schema.json", "{}\n")).toBe(
+    join(root, "state/s-1/to-do.schema.json"),
+  );
+});
