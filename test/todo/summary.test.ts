@@ -1,0 +1,58 @@
+// Where a summary is found in what an agent said last: the whole text, a fenced block, from brace to brace.
+import { describe, expect, it } from "vitest";
+import { changeFor, checkSummary, findSummary } from "../../src/todo/summary.ts";
+import fc from "../fakes/properties.ts";
+import { makeTask } from "./samples.ts";
+
+const done = (summary: string) => JSON.stringify({ task_id: "T1", status: "done", summary });
+const fence = (text: string) => `\`\`\`json\n${text}\n\`\`\`\n`;
+const saidIn = async (text: string) => (await findSummary(text))?.summary;
+
+describe("a summary in a text", () => {
+  it.each([
+    ["is the whole text", ` ${done("whole")}\n`, "whole"],
+    ["is a fenced block", `All is in place.\n\n${fence(done("fenced"))}\nBye.`, "fenced"],
+    ["is the last of several blocks", fence(done("first")) + fence(done("last")), "last"],
+    ["is a block before what is between braces", `{\n${fence(done("fenced"))}}`, "fenced"],
+    ["is passed over in a block that holds none", fence(done("one")) + fence('{"a":1}'), "one"],
+    ["stands between other words", `So: ${done("bare")} and that is it.`, "bare"],
+    ["has braces of its own", `So: ${done("{a}")}.`, "{a}"],
+  ])("%s", async (_how, text, said) => {
+    expect(await saidIn(text)).toBe(said);
+  });
+
+  it.each(["", "Done.", "{", "}{", "[]", "null", '{"status":"done"}', '{"task_id":"T1","status":"doing"}'])(
+    "is not in %j",
+    async (text) => {
+      expect(await findSummary(text)).toBeUndefined();
+    },
+  );
+
+  it("is found in any words around it, and nothing is made up from others", async () => {
+    const word = fc.stringMatching(/^[^{}`]*$/);
+    await fc.assert(
+      fc.asyncProperty(word, word, fc.string(), async (before, after, said) => {
+        const text = said.trim() === "" ? "x" : said;
+        expect(await saidIn(`${before} ${done(text)} ${after}`)).toBe(text);
+        expect(await findSummary(before + after)).toBeUndefined();
+      }),
+    );
+  });
+
+  it("has all that is wrong with it named", async () => {
+    const checked = await checkSummary({ task_id: 1, status: "finished", files: "a.md" });
+    expect(checked).toEqual({ problems: expect.stringMatching(/task_id[\s\S]*status[\s\S]*files/) });
+  });
+});
+
+describe("an applied summary", () => {
+  it("sets state, union of files and blockers and the time, and changes nothing the second time", () => {
+    const task = makeTask("T1", { details: "As it was.", files: ["a.md"] });
+    const end = { status: "done", files: ["a.md", "b.md"], blockers: [] } as const;
+    expect(changeFor(task, end, "now")).toEqual({
+      set: { status: "done", updated_at: "now" },
+      add: { files: ["a.md", "b.md"], blockers: [] },
+    });
+    expect(changeFor({ ...task, status: "done", files: ["b.md", "a.md"] }, end, "later")).toEqual({});
+  });
+});
