@@ -13,15 +13,21 @@ export type PlainRequest = {
   headers: Record<string, string>;
 };
 
-export type Contract = Awaited<ReturnType<typeof loadContract>>;
+let loading: ReturnType<typeof readContract> | undefined;
 
-export async function loadContract() {
+/** Read once in a process: its schemas are large, and compiled when they are first met. */
+export function loadContract() {
+  loading ??= readContract();
+  return loading;
+}
+
+async function readContract() {
   const definition = JSON.parse(readFileSync(CONTRACT, "utf8"));
   const api = new OpenAPIBackend({
     definition,
     quick: true,
     strict: false,
-    ajvOpts: { strict: false, formats },
+    ajvOpts: { strict: false, formats, code: { optimize: false } },
   });
   await api.init();
   return {
