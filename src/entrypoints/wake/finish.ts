@@ -37,8 +37,11 @@ export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, ran
 }
 
 async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Promise<void> {
-  const { work, fence } = opened;
-  if (fence.aborted || run.found.settings.dryRun) return;
+  const { work } = opened;
+  // What became of the work is told by who has it now; this run's own end is that it lost it.
+  const lost = opened.lost();
+  if (lost) throw lost;
+  if (run.found.settings.dryRun) return;
   if (run.signal.aborted) {
     if (claim.isTaken) await claim.release({ isUrgent: true, isBehind: true });
     return;

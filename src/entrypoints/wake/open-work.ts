@@ -1,5 +1,6 @@
 // Brings a work to this machine: its state ref is fetched into an empty folder, and its stores are opened there.
 import { join } from "node:path";
+import type { LoopliaError } from "../../errors.ts";
 import { adoptKey } from "./adopt-key.ts";
 import { runIdOf, type WakeRun } from "./wake-run.ts";
 import { WorkInHand } from "./work-in-hand.ts";
@@ -10,6 +11,8 @@ export type OpenedWork = {
   work: WorkInHand;
   /** Aborted once this run may not write any more. */
   fence: AbortSignal;
+  /** Why it may not: `lost-race` or `closed`. */
+  lost(): LoopliaError | undefined;
   /** Where the states of works are on this machine; this one's is below it, by its id. */
   stateFolder: string;
   close(): Promise<void>;
@@ -21,6 +24,7 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
   const stateFolder = join(run.temporary, "state");
   const folder = join(stateFolder, work.workId);
   const fence = new AbortController();
+  let lost: LoopliaError | undefined;
   const sealing: { seal?: (whileSealed: () => Promise<void>) => Promise<void> } = {};
   const stateRef = await run.repository.openStateRef({
     ref: `${stateRefPrefix}${work.workId}`,
@@ -29,7 +33,10 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
     folder,
     run: runIdOf(run),
     seal: async (whileSealed) => sealing.seal?.(whileSealed),
-    whenLost: () => fence.abort("interrupted"),
+    whenLost: (error) => {
+      lost ??= error;
+      fence.abort("interrupted");
+    },
     notice: (message) => observe({ type: "notice", level: "warning", message }),
   });
   const adopted = await adoptKey(run, await wiring.readKey({ folder }));
@@ -48,5 +55,12 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
     redact: wiring.redact,
     tellConflicts,
   });
-  return { run: adopted, work: inHand, fence: fence.signal, stateFolder, close: () => store.close() };
+  return {
+    run: adopted,
+    work: inHand,
+    fence: fence.signal,
+    lost: () => lost,
+    stateFolder,
+    close: () => store.close(),
+  };
 }
