@@ -3,15 +3,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Ran } from "../fakes/action-world.ts";
 import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
-import type { Effect } from "./trial.ts";
+import { type Effect, INJECTOR } from "./trial.ts";
 
 export type Phase = "question" | "answer";
 export type ActionPoint = { phase: Phase; effect: Effect; when: "before" | "after"; isPosted: boolean };
 
-const INJECTOR = pathToFileURL(join(import.meta.dirname, "injector.mjs")).href;
 const OUTWARD = /^(spawn git (push|fetch|ls-remote)|fetch |request )/;
 
 /** What must come up, else the injector looks at the wrong effects. */

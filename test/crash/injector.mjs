@@ -1,7 +1,8 @@
 // Kills the process before or after its n-th effect; loaded with `node --import`, it needs nothing from the program.
 // CRASH_FOLDERS: where file effects count · CRASH_IGNORE: a regular expression over their paths · CRASH_LIST: a file
-// that gets a line an effect · CRASH_AT: `<n>:before` or `<n>:after` · CRASH_WITH: the variable that must be set for
-// anything to count (the Action begins twice). Commands and requests always count.
+// that gets a line an effect · CRASH_AT: `<n>:before` or `<n>:after` · CRASH_ONLY: a regular expression over
+// `<kind> <place>`, nothing else counts · CRASH_WITH: the variable that must be set for anything to count (the Action
+// begins twice). Commands and requests always count.
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
@@ -14,6 +15,7 @@ const folders = (process.env.CRASH_FOLDERS ?? "")
   .filter((folder) => folder !== "")
   .map((folder) => fs.realpathSync(folder));
 const ignored = process.env.CRASH_IGNORE ? new RegExp(process.env.CRASH_IGNORE) : undefined;
+const only = process.env.CRASH_ONLY ? new RegExp(process.env.CRASH_ONLY) : undefined;
 const [crashIndex, crashWhen] = (process.env.CRASH_AT ?? "0:").split(":");
 const { appendFileSync, constants } = fs;
 const ONE_PATH = ["writeFile", "appendFile", "mkdir", "mkdtemp", "rmdir", "rm", "unlink", "truncate"];
@@ -67,7 +69,7 @@ function callSite() {
 }
 
 function begin(kind, place) {
-  if (!isCounting) return 0;
+  if (!isCounting || only?.test(`${kind} ${place}`) === false) return 0;
   count += 1;
   if (process.env.CRASH_LIST) {
     appendFileSync(process.env.CRASH_LIST, `${[count, kind, place, callSite()].join("\t")}\n`);

@@ -5,9 +5,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { findFaults, findManifest, readEndState } from "./end-state.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+/** For `--import`. */
+export const INJECTOR = pathToFileURL(join(import.meta.dirname, "injector.mjs")).href;
 const ARTICLE = "content/swifts-of-harrow-street.md";
 
 export type Effect = { index: number; kind: string; place: string; site: string };
@@ -116,8 +119,7 @@ export function runWords(
   words: string[],
   environment: Record<string, string> = {},
 ): Promise<Run> {
-  const injector = join(ROOT, "test/crash/injector.mjs");
-  const child = spawn(process.execPath, ["--import", injector, script, ...words], {
+  const child = spawn(process.execPath, ["--import", INJECTOR, script, ...words], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, CRASH_FOLDERS: repository, CRASH_IGNORE: "/logs(/|$)", ...environment },
     stdio: ["ignore", "pipe", "pipe"],

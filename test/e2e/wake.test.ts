@@ -1,7 +1,7 @@
-// The rows of DURABILITY's table of crashes and races, each by its name: what the next wake finds, and what it does.
+// Wakes: what people say, what expires, what nobody has to pay for. The rows of crashes are in crash-table.test.ts.
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Ran } from "../fakes/action-world.ts";
+import { ended, type Ran, said } from "../fakes/action-world.ts";
 import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { commitFiles } from "../fakes/git-http.ts";
 import { writeDue } from "../fakes/kit-api.ts";
@@ -15,29 +15,6 @@ afterEach(async () => {
   await world.close();
 });
 
-function ended(ran: Ran): string {
-  return `${ran.outputs.get("status")} ${ran.outputs.get("reason-code")}`;
-}
-
-function said(ran: Ran): string {
-  return ran.stdout + ran.stderr;
-}
-
-/** Somebody may decide; the run that their comment starts is killed when `when` says so. */
-async function killedAnswer(when: (kill: () => void) => void): Promise<Ran> {
-  const comment = world.say("maintainer", `/approve ${questionOf(world)}`);
-  return world.deliver(comment, {
-    during: async (process) => {
-      when(() => process.kill("SIGKILL"));
-    },
-  });
-}
-
-/** A wake that no comment started. */
-function sweep(): Promise<Ran> {
-  return world.run({ inputs: { mode: "respond" }, event: { name: "schedule" } });
-}
-
 async function expectOneEffect(): Promise<void> {
   expect(await world.effects()).toBe(1);
   expect((await world.files()).filter((file) => file.endsWith("/writing-kit.json"))).toHaveLength(1);
@@ -47,127 +24,12 @@ async function expectOneEffect(): Promise<void> {
   expect(world.model.faults).toEqual([]);
 }
 
-test("before the claim: a comment in the inbox, as if first", async () => {
-  await world.start();
-  const killed = await killedAnswer((kill) => {
-    world.repository.beforePush = async () => {
-      world.repository.beforePush = undefined;
-      kill();
-      return 500;
-    };
-  });
-  expect(killed.exitCode).toBe(null);
-  const next = await sweep();
-  expect(ended(next), said(next)).toBe("completed done");
-  await expectOneEffect();
-}, 120_000);
-
-test("after the claim, before the effect: a dead claim, the answer stored; it takes over, runs it, asks nobody again", async () => {
-  await world.start();
-  const asked = world.model.requests.length;
-  const killed = await killedAnswer((kill) => {
-    world.github.onRequest = async ({ method, path }) => {
-      if (method === "POST" && path.endsWith("/reactions")) kill();
-    };
-  });
-  world.github.onRequest = undefined;
-  expect(killed.exitCode).toBe(null);
-  expect(world.model.requests.length).toBe(asked);
-  const next = await sweep();
-  expect(ended(next), said(next)).toBe("completed done");
-  await expectOneEffect();
-}, 120_000);
-
-test("two resumes at once: the loser's lease fails", async () => {
-  await world.start();
-  const comment = world.say("maintainer", `/approve ${questionOf(world)}`);
-  let pushes = 0;
-  let go: (() => void) | undefined;
-  const together = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  world.repository.beforePush = async () => {
-    if (++pushes === 2) go?.();
-    if (pushes <= 2) await together;
-    return undefined;
-  };
-  const runs = await Promise.all([world.deliver(comment), world.deliver(comment)]);
-  expect(runs.map(ended).sort(), runs.map(said).join("\n")).toEqual(["completed done", "ignored lost-race"]);
-  await expectOneEffect();
-}, 120_000);
-
-test("webhook lost, doubled, reordered: inbox and cursor, one effect", async () => {
-  await world.start();
-  const comment = world.say("maintainer", `/approve ${questionOf(world)}`);
-  const later = world.say("writer", `/approve ${questionOf(world)}`);
-  const first = await world.deliver(later);
-  expect(ended(first), said(first)).toBe("completed done");
-  for (const again of [comment, later, comment]) {
-    const ran = await world.deliver(again);
-    expect(ended(ran), said(ran)).toBe("ignored no-command");
-  }
-  await expectOneEffect();
-  expect(world.github.comments.reactionsOf(comment.id)).toEqual(["eyes", "rocket"]);
-  expect(world.github.comments.reactionsOf(later.id)).toEqual(["confused"]);
-  expect(world.ours("looplia:reply")).toHaveLength(1);
-}, 120_000);
-
-test("after the pause's checkpoint, before the comment: an open request, no marker; post projects it", async () => {
-  const killed = await world.start({
-    during: async (process) => {
-      world.github.onRequest = async ({ method, path }) => {
-        if (method === "POST" && path.endsWith("/pulls")) process.kill("SIGKILL");
-      };
-    },
-  });
-  world.github.onRequest = undefined;
-  expect(killed.exitCode).toBe(null);
-  expect(world.ours("looplia:request")).toEqual([]);
-  const post = await world.post(killed.state);
-  expect(post.exitCode, said(post)).toBe(0);
-  expect(world.ours("looplia:request")).toHaveLength(1);
-  expect(world.ours("looplia:status")[0]?.body).toContain("1 question waits for an answer");
-  const approved = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
-  expect(ended(approved), said(approved)).toBe("completed done");
-  await expectOneEffect();
-}, 120_000);
-
-test("comment posted, acknowledgement lost: the marker in the list; adopts it", async () => {
-  world.github.lostAnswers.push({ method: "POST", path: /\/issues\/\d+\/comments$/ });
-  const asked = await world.start();
-  expect(ended(asked), said(asked)).toBe("waiting open-questions");
-  expect(world.ours("looplia:request")).toHaveLength(1);
-  const approved = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
-  expect(ended(approved), said(approved)).toBe("completed done");
-  await expectOneEffect();
-}, 120_000);
-
-test("an answer while a run is live: that run ended busy, the owner's second look sees it", async () => {
-  await world.start();
-  const first = world.say("maintainer", `/looplia keep it short`);
-  let other: Promise<Ran> | undefined;
-  let pushes = 0;
-  world.repository.beforePush = async () => {
-    // The claim stands; the answer comes and its own run finds the work taken.
-    if (++pushes !== 2) return undefined;
-    const comment = world.say("writer", `/approve ${questionOf(world)}`);
-    other = world.deliver(comment);
-    await wait(4_000);
-    return undefined;
-  };
-  const owner = await world.deliver(first);
-  const busy = await other;
-  expect(busy && ended(busy), busy && said(busy)).toBe("ignored busy");
-  expect(ended(owner), said(owner)).toBe("completed done");
-  await expectOneEffect();
-}, 120_000);
-
 test("nobody answers in time: the question expires, its step fails, and a comment says so", async () => {
   await world.close();
   world = await createAskingWorld({ "looplia.yml": "answer-ttl-hours: 0.0001\n" });
   await world.start();
   await wait(1_000);
-  const ran = await sweep();
+  const ran = await world.sweep();
   expect(ended(ran), said(ran)).toBe("failed expired");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
   expect(await world.effects()).toBe(0);
@@ -233,7 +95,7 @@ test("/cancel is heard by a live run: what it does is aborted, and nothing of th
   expect(ran.exitCode, said(ran)).toBe(0);
   expect(world.github.comments.reactionsOf(word.id)).toEqual(["eyes", "rocket"]);
   world.modelTurn = ask;
-  const next = await sweep();
+  const next = await world.sweep();
   expect(ended(next), said(next)).toBe("ignored no-command");
 }, 120_000);
 
@@ -253,7 +115,7 @@ test("eight people answer at once, one of them while a run is live: one effect, 
   const runs = await Promise.all(comments.map((comment) => world.deliver(comment)));
   expect(late).toBeDefined();
   await late;
-  const after = await sweep();
+  const after = await world.sweep();
   expect([...runs.map(ended), ended(after)]).toContain("completed done");
   expect(
     runs.every((ran) => ran.exitCode === 0),
@@ -320,7 +182,7 @@ test("/retry makes an output again in its session", async () => {
   const ran = await world.deliver(world.say("writer", "/retry ideas"));
   expect(ended(ran), said(ran)).toBe("completed done");
   expect(world.model.requests.length).toBeGreaterThan(asked);
-  const again = await sweep();
+  const again = await world.sweep();
   expect(ended(again), said(again)).toBe("ignored no-command");
 }, 120_000);
 

@@ -56,8 +56,20 @@ export type ActionWorld = {
   /** Variables and files of the next run. */
   environment(changes?: RunChanges): Promise<Record<string, string>>;
   post(state: Record<string, string>): Promise<Ran>;
+  /** The model forgets every conversation and request. */
+  renewModel(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** `<status> <reason code>`, as a run tells its runner. */
+export function ended(ran: Ran): string {
+  return `${ran.outputs.get("status")} ${ran.outputs.get("reason-code")}`;
+}
+
+/** What a run printed. */
+export function said(ran: Ran): string {
+  return ran.stdout + ran.stderr;
+}
 
 /** A world whose `main` branch has `files`; the run is a push to it with `content: content/*.md`. */
 export async function createActionWorld(files: Record<string, string | Uint8Array>): Promise<ActionWorld> {
@@ -70,7 +82,7 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
   });
   const github = await startGithubServer({ repository: "owner/repo", token: TOKEN, git: repository.git });
   const artifacts = await startArtifactServer();
-  const model = await startMessagesApi((body) => (world.modelTurn ?? writeDue)(body));
+  const startModel = () => startMessagesApi((body) => (world.modelTurn ?? writeDue)(body));
   const checkout = join(root, "checkout");
   await execute("git", ["clone", "-q", repository.bare, checkout], { env: GIT });
   await execute("git", ["remote", "set-url", "origin", repository.url], { cwd: checkout, env: GIT });
@@ -80,7 +92,7 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
     repository,
     github,
     artifacts,
-    model,
+    model: await startModel(),
     modelTurn: undefined,
     environment: (changes = {}) => environmentOf(world, ++runs, changes),
     run: async (changes = {}) => {
@@ -94,8 +106,12 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
       }
     },
     post: async (state) => start(ENTRIES.post, { ...(await environmentOf(world, runs, {})), ...state }),
+    renewModel: async () => {
+      await world.model.close();
+      world.model = await startModel();
+    },
     close: async () => {
-      await Promise.all([repository.close(), github.close(), artifacts.close(), model.close()]);
+      await Promise.all([repository.close(), github.close(), artifacts.close(), world.model.close()]);
       await rm(root, { recursive: true, force: true });
     },
   };

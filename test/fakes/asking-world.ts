@@ -19,6 +19,8 @@ export type AskingWorld = ActionWorld & {
   say(login: string, body: string): StoredComment;
   /** The run that a comment starts. */
   deliver(comment: StoredComment, changes?: RunChanges): Promise<Ran>;
+  /** A run that no comment started. */
+  sweep(): Promise<Ran>;
   /** The comments of ours that hold a text. */
   ours(text: string): StoredComment[];
   /** Names of the files at the branch's tip. */
@@ -71,6 +73,7 @@ export async function createAskingWorld(files: Record<string, string> = {}): Pro
     say: (login: string, body: string) => github.comments.say(login, body),
     deliver: (comment: StoredComment, changes: RunChanges = {}) =>
       world.run({ event: commentEvent(github, comment), ...changes }),
+    sweep: () => world.run({ inputs: { mode: "respond" }, event: { name: "schedule" } }),
     ours: (text: string) =>
       github.comments.all.filter(
         (comment) => comment.author.login === "github-actions[bot]" && comment.body.includes(text),
