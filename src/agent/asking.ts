@@ -18,7 +18,7 @@ export type OpenWork = { store: WorkStore; questions: OpenQuestions };
 export function createAsking(
   people: PeopleSettings,
   { store, questions }: OpenWork,
-  startedBy: string | undefined,
+  startedBy: readonly string[] | undefined,
 ): Asking {
   return {
     nextOrdinal: () => store.nextOrdinal(),

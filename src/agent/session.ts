@@ -42,8 +42,8 @@ export type Asking = {
   ttlHours: number;
   /** How many different people must approve a Confirm. */
   minApprovals: number;
-  /** Who started the run. */
-  startedBy?: string;
+  /** Who led to what is asked, the run's starter first. */
+  startedBy?: readonly string[];
   /** As the settings name it: the same in every run, wherever the worktree is. */
   workingDirectory: string;
 };

@@ -15,7 +15,8 @@ export type RequestOrigin = {
   workingDirectory: string;
   /** ISO 8601. */
   expiresAt: string;
-  startedBy?: string;
+  /** Who led to it, the run's starter first. */
+  startedBy?: readonly string[];
 };
 
 /** A risky call as a person sees it. */

@@ -41,7 +41,8 @@ export const approvalSettings = [
     name: "self-approval",
     type: { kind: "boolean" },
     default: true,
-    description: "Whether the person who started the run may answer its questions.",
+    description:
+      "Whether whoever led to a question may answer it: who started the work or the run that asks, or left the agent a message. With `false` nobody may where GitHub does not say who that was.",
   },
   {
     name: "allowed-bots",

@@ -26,8 +26,8 @@ export type ContentPorts = {
   readSource(path: string): Promise<Uint8Array | undefined>;
   /** Sessions that are canceled while they run. */
   cancellations?: Cancellations;
-  /** Who started the run. */
-  startedBy?: string;
+  /** Who led to what this run asks, its starter first (`startersOf`). */
+  startedBy?: readonly string[];
 };
 
 export type ContentSettings = {

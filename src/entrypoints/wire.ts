@@ -57,8 +57,8 @@ export type RunPlace = {
   host: Host;
   /** Sessions that a person cancels while they run. */
   cancellations?: Cancellations;
-  /** Who started the run, where that is known. */
-  startedBy?: string;
+  /** Who led to what this run asks, its starter first (`startersOf`). */
+  startedBy?: readonly string[];
   observe: Observer;
   signal: AbortSignal;
   isDemo?: boolean;

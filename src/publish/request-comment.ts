@@ -1,6 +1,7 @@
 // The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
 // text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
 import { createHash } from "node:crypto";
+import { UNKNOWN } from "../session/actor.ts";
 import type { AuditHead } from "../session/audit.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
@@ -130,7 +131,7 @@ const ASKS = {
 };
 
 function whoIsAsked(request: InteractionRequest, around: RequestAround): string {
-  const starter = request.startedBy === undefined ? undefined : personOf(request.startedBy);
+  const starter = request.startedBy?.map(personOf).find((login) => login !== undefined);
   const mayStarter = starter !== undefined && around.selfApproval;
   const addressed = around.approvers.length > 0 ? around.approvers : mayStarter ? [starter] : [];
   const asked = ASKS[request.kind];
@@ -142,13 +143,26 @@ function whoIsAsked(request: InteractionRequest, around: RequestAround): string 
     request.kind === "Confirm" && around.minApprovals > 1
       ? `**${around.minApprovals} different people** must approve; one rejection ends it.`
       : "";
-  const notStarter =
-    starter !== undefined && !around.selfApproval ? `Not ${nameOf(starter)}, who started it.` : "";
+  const notStarter = around.selfApproval ? "" : whoMayNot(request.startedBy);
   const lead =
     addressed.length > 0
       ? `${mentionAll(addressed)}: ${asked}.`
       : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
   return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
+}
+
+/** With `self-approval: false`. */
+function whoMayNot(startedBy: readonly string[] | undefined): string {
+  if (!startedBy || startedBy.includes(UNKNOWN)) {
+    return "**Nobody may answer it**: `self-approval` is off, and GitHub did not say who started what led to it.";
+  }
+  const [first, ...others] = startedBy
+    .map(personOf)
+    .flatMap((login) => login ?? [])
+    .map(nameOf);
+  if (first === undefined) return "";
+  if (others.length === 0) return `Not ${first}, who started it.`;
+  return `Not ${[first, ...others].join(" or ")}: who started it, or told the agent something.`;
 }
 
 function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): string {

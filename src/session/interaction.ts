@@ -47,8 +47,11 @@ export type InteractionRequest = {
   fields?: InteractionField[];
   /** ISO 8601; an answer that comes later is refused. */
   expiresAt?: string;
-  /** Who started the run that asked: `self-approval: false` keeps them from answering. */
-  startedBy?: string;
+  /**
+   * Who led to it, as actors, the starter of the run that asked first: `self-approval: false` keeps all of them from
+   * answering. `unknown`: somebody did, and nobody knows who; a run of the program's own schedule is nobody's.
+   */
+  startedBy?: readonly string[];
   /** Why a person must name this request to approve it: what policy calls dangerous. */
   dangers?: string[];
   /** Confirm: how its commands would run. */

@@ -79,6 +79,8 @@ export type WorkState = {
   acknowledged: Set<number>;
   /** When the newest handled comment was created. */
   cursor?: string;
+  /** Who led the work to where it is, as actors: who took it first, and who told its agents something. */
+  leaders: Set<string>;
   /** Not delivered yet, oldest first. */
   messages: { commentId: number; actorId: string; text: string }[];
   check?: { checkId: number; headSha: string };
@@ -93,6 +95,7 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
     refusals: new Map(),
     handled: new Map(),
     acknowledged: new Set(),
+    leaders: new Set(),
     messages: [],
   };
   for (const event of events) applyWorkEvent(state, event);
@@ -104,6 +107,7 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
   switch (event.type) {
     case "WorkClaimed":
       state.claim = event.payload;
+      if (state.leaders.size === 0) state.leaders.add(event.payload.actorId);
       return;
     case "WorkReleased":
       if (state.claim?.run !== event.payload.run) return;
@@ -140,6 +144,7 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       return;
     case "MessageLeft":
       state.messages.push(event.payload);
+      state.leaders.add(event.payload.actorId);
       return;
     case "MessageDelivered":
       state.messages = state.messages.filter(({ commentId }) => commentId !== event.payload.commentId);

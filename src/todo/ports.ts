@@ -38,8 +38,8 @@ export type TodoPorts = {
   signal: AbortSignal;
   configuration: Configuration;
   tools: ReadonlyMap<string, Tool>;
-  /** Who started the run. */
-  startedBy?: string;
+  /** Who led to what this run asks, its starter first (`startersOf`). */
+  startedBy?: readonly string[];
   ids: Ids;
   stores: Stores;
   /** Cuts secrets out of texts before a model, a store or a person gets them. */

@@ -1,6 +1,7 @@
 // What a comment does: nothing, something, or it is refused with a reason. The one place where a person's word becomes
 // an effect. Pure but for the questions to GitHub about its author.
 import type { Discussion, PullComment } from "../ports/discussion.ts";
+import { UNKNOWN } from "../session/actor.ts";
 import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
 import { type Command, parseCommand } from "./command.ts";
 import { readFields } from "./fields.ts";
@@ -119,8 +120,9 @@ function refuseDecider(
   { selfApproval, minApprovals }: PeopleSettings,
 ): Refusal | undefined {
   const account = accountOf(standing.actorId);
-  const isStarter = request.startedBy !== undefined && accountOf(request.startedBy) === account;
-  if (isStarter && !selfApproval) return refuse.self(request);
+  const { startedBy } = request;
+  if (!selfApproval && (!startedBy || startedBy.includes(UNKNOWN))) return refuse.unknownStarter(request);
+  if (!selfApproval && startedBy?.map(accountOf).includes(account)) return refuse.self(request);
   const isDeclined = command.name === "reject" || command.name === "revise";
   if (published?.isCut && !isDeclined) return refuse.cut(request);
   if (minApprovals < 2 || !letsRun(command, request)) return undefined;

@@ -20,6 +20,7 @@ export type RefusalCode =
   | "wrong-kind"
   | "no-fields"
   | "self"
+  | "unknown-starter"
   | "approved-before"
   | "bot-among-several"
   | "strange-app"
@@ -105,8 +106,15 @@ export const refuse = {
   self: (request: Asked) =>
     make(
       "self",
-      `who started the run may not answer its questions (self-approval: false), and ${request.shortId} is one of them`,
+      `whoever led to a question may not answer it (self-approval: false): by starting the work or the run that asked, by a command that this run carried out, or by a message to the agent; you led to ${request.shortId}`,
       "Somebody else with permission has to decide.",
+    ),
+  unknownStarter: (request: Asked) =>
+    make(
+      "unknown-starter",
+      `GitHub did not say who started what led to ${request.shortId}, so with self-approval: false nobody may answer it`,
+      "Cancel it and start the work again from an event that names its actor:",
+      ["/cancel"],
     ),
   approvedBefore: (request: Asked, given: number, needed: number) =>
     make(

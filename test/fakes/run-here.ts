@@ -8,8 +8,20 @@ import { wireAction } from "../../src/entrypoints/wire-action.ts";
 import type { Clock } from "../../src/ports.ts";
 import type { Report } from "../../src/publish/report.ts";
 import type { ActionWorld, RunChanges } from "./action-world.ts";
+import type { StoredComment } from "./github-server-comments.ts";
+import { commentEvent } from "./github-server-events.ts";
 
-export type RanHere = { report: Report; said: string };
+/** The run that a comment starts, in this process. */
+export function deliverHere(
+  world: ActionWorld,
+  comment: StoredComment,
+  changes: Parameters<typeof runHere>[1] = {},
+): Promise<RanHere> {
+  return runHere(world, { event: commentEvent(world.github, comment), ...changes });
+}
+
+/** `ended`: status and reason code. */
+export type RanHere = { report: Report; ended: string; said: string };
 
 /** `claimant` and `clock` may be given; the rest is as `ActionWorld.run`. */
 export async function runHere(
@@ -36,7 +48,7 @@ export async function runHere(
       signal: new AbortController().signal,
       remember: () => {},
     });
-    return { report, said };
+    return { report, ended: `${report.status} ${report.reasonCode}`, said };
   } finally {
     world.github.checks.runs.set(attempt, "completed");
   }

@@ -159,14 +159,29 @@ describe("who is asked", () => {
     ],
     ["nobody by name who may not answer", { selfApproval: false }, [], "Not octocat, who started it."],
     [
+      "none of several who led to it",
+      { selfApproval: false },
+      [],
+      "Not octocat or ada: who started it, or told the agent something.",
+      ["github:1:octocat", "looplia", "github:2:ada"],
+    ],
+    [
+      "nobody where GitHub did not say who started it",
+      { selfApproval: false },
+      [],
+      "Nobody may answer it",
+      ["github:1:octocat", "unknown"],
+    ],
+    [
       "the approvers alone",
       { approvers: ["hubot", "@org/team"] },
       ["hubot", "org/team"],
       "Only those who are named here may answer",
     ],
     ["several people", { minApprovals: 2 }, ["octocat"], "2 different people must approve"],
-  ])("%s", (_, changes, names, said) => {
-    const text = liveText(body(confirm, changes)).replaceAll(" code ", "octocat");
+  ])("%s", (_, changes, names, said, startedBy = confirm.startedBy) => {
+    const markdown = body({ ...confirm, ...(startedBy ? { startedBy } : {}) }, changes);
+    const text = liveText(markdown.replaceAll(/`(octocat|ada)`/g, "$1"));
     expect([...text.matchAll(/@([\w/-]+)/g)].map(([, name]) => name)).toEqual(names);
     expect(text).toContain(said);
   });
@@ -174,7 +189,7 @@ describe("who is asked", () => {
   test.each(["looplia", "terminal:octocat", "github:5:renovate[bot]"])(
     "nobody by name where %s started it",
     (startedBy) => {
-      const markdown = body({ ...confirm, startedBy });
+      const markdown = body({ ...confirm, startedBy: [startedBy] });
       expect(liveText(markdown)).not.toContain("@");
       expect(markdown).toContain("Approval is needed before this runs.");
     },

@@ -7,7 +7,7 @@ const asked = {
   conversationId: "c1",
   toolCallIds: ["call_1"],
   expiresAt: "2026-12-08T09:00:00.000Z",
-  startedBy: "github:1:octocat",
+  startedBy: ["github:1:octocat"],
 };
 
 function idsOf(ordinal: number, fingerprint: string) {

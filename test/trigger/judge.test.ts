@@ -210,14 +210,25 @@ describe("the fields of a Composite", () => {
 });
 
 describe("who may decide this question", () => {
-  test("who started the run may not where self-approval is off, by id and not by login", async () => {
-    const questions = [question(Q, { startedBy: "github:7:formerly-ada" })];
+  test("who led to it may not where self-approval is off, by id and not by login", async () => {
+    const questions = [question(Q, { startedBy: ["github:8:grace", "github:7:formerly-ada"] })];
     expect(inWords(await judged("/approve", questions))).toBe("accepted: q1-aaaaaa = approve");
     const off = { settings: { selfApproval: false } };
     expect(inWords(await judged("/approve", questions, off))).toBe("refused: self");
     expect(inWords(await judged("/looplia hello", questions, off))).toBe("accepted: message");
-    const other = [question(Q, { startedBy: "github:77:ada" })];
+    const other = [question(Q, { startedBy: ["github:77:ada"] })];
     expect(inWords(await judged("/approve", other, off))).toBe("accepted: q1-aaaaaa = approve");
+  });
+  test.each([
+    ["a schedule did: anybody may", [], "accepted: q1-aaaaaa = approve"],
+    ["nobody knows who did: nobody may", ["unknown"], "refused: unknown-starter"],
+    ["somebody did, and somebody unknown", ["github:8:grace", "unknown"], "refused: unknown-starter"],
+    ["it is not on record: nobody may", undefined, "refused: unknown-starter"],
+  ])("self-approval off, %s", async (_, startedBy, verdict) => {
+    const off = { settings: { selfApproval: false } };
+    const asked = question(Q, startedBy ? { startedBy } : {});
+    expect(inWords(await judged(`/approve ${Q}`, [asked], off))).toBe(verdict);
+    expect(inWords(await judged(`/approve ${Q}`, [asked]))).toBe("accepted: q1-aaaaaa = approve");
   });
   test("nobody approves twice where several must", async () => {
     const settings = { minApprovals: 2 };

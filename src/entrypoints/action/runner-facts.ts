@@ -19,8 +19,8 @@ export type RunnerFacts = {
   attempt: string;
   /** Counts the runs of a workflow: what people call a run. */
   runNumber: string;
-  /** Who started the run, as an actor. */
-  actorId: string;
+  /** Whom GitHub names for the run, as an actor; undefined where it does not, or without the account's id. */
+  actorId: string | undefined;
   job: string;
 };
 
@@ -54,8 +54,8 @@ export function readRunnerFacts(environment: Environment): RunnerFacts {
   };
 }
 
-function actorOf({ GITHUB_ACTOR: login, GITHUB_ACTOR_ID: id }: Environment): string {
-  return login && id && /^\d+$/.test(id) ? `github:${id}:${login}` : "looplia";
+function actorOf({ GITHUB_ACTOR: login, GITHUB_ACTOR_ID: id }: Environment): string | undefined {
+  return login && id && /^\d+$/.test(id) ? `github:${id}:${login}` : undefined;
 }
 
 /** The event; a payload that is missing or no JSON counts as empty. */

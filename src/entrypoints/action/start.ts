@@ -5,6 +5,7 @@ import { isSessionId } from "../../content/session-id.ts";
 import { LoopliaError } from "../../errors.ts";
 import type { RunEvent } from "../../ports.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
+import { starterOf } from "../../trigger/starters.ts";
 import { uploadOf } from "../wake/upload.ts";
 import { wake } from "../wake/wake.ts";
 import type { WakeRun } from "../wake/wake-run.ts";
@@ -56,7 +57,7 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
     discussion: around.wiring.discussion(api),
     items: await findItems(repository, found),
     startedAt: around.clock.now().toISOString(),
-    startedBy: around.facts.actorId,
+    startedBy: starterOf(around.event, around.facts.actorId),
   };
 }
 

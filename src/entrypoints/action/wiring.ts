@@ -24,8 +24,8 @@ export type ActionPlace = {
   /** Its reason is `"interrupted"`; the deadline is the callee's. */
   signal: AbortSignal;
   readSource(path: string): Promise<Uint8Array | undefined>;
-  /** Who started the run, as an actor. */
-  startedBy: string;
+  /** Who led to what this run asks, its starter first (`startersOf`). */
+  startedBy: readonly string[];
   /** The work's stores, which stay open: asked for when the first session has something to do. */
   openStore(): Promise<WorkStore>;
   /** Sessions that people end while they run. */

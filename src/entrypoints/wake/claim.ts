@@ -24,7 +24,7 @@ export function createClaim(
   let showing: Promise<void> = Promise.resolve();
   const claim = async (): Promise<void> => {
     await work.note(
-      { type: "WorkClaimed", payload: { run: id, actorId: run.facts.actorId } },
+      { type: "WorkClaimed", payload: { run: id, actorId: run.startedBy } },
       ...options.alongside,
     );
     await work.checkpoint("chore: take the work");

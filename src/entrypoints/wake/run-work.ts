@@ -4,6 +4,7 @@ import { Cancellations } from "../../agent/cancellations.ts";
 import { type ItemResult, summarizeItems } from "../../content/item-result.ts";
 import type { SessionToRun, WorkToRun } from "../../content/run-items.ts";
 import { canGoOn } from "../../session/session-view.ts";
+import { startersOf } from "../../trigger/starters.ts";
 import { bringSessions } from "../action/bring-sessions.ts";
 import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
 import type { StoredSession } from "../action/wiring.ts";
@@ -66,7 +67,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
         environment: run.environment,
         trusted,
         host,
-        startedBy: run.startedBy,
+        startedBy: startersOf(work.state, run.startedBy),
         observe: run.observe,
         signal: AbortSignal.any([run.signal, fence]),
         readSource: run.items.read,

@@ -1,0 +1,35 @@
+// Who led to a question: `self-approval: false` keeps them from answering it. Pure.
+import { PROGRAM, UNKNOWN } from "../session/actor.ts";
+import type { WorkState } from "../session/work-events.ts";
+import type { EventFacts } from "./event.ts";
+import { countOf, read, textOf } from "./payload.ts";
+
+/**
+ * Who started a run, as an actor. `named`: whom GitHub names in the run's environment, else the event's sender counts. For
+ * a schedule it names whoever touched the workflow last: such a run is nobody's doing.
+ */
+export function starterOf(
+  { name, payload }: Pick<EventFacts, "name" | "payload">,
+  named: string | undefined,
+): string {
+  if (name === "schedule") return PROGRAM;
+  const sender = read(payload, "sender");
+  const id = countOf(read(sender, "id"));
+  const login = textOf(read(sender, "login"));
+  return named ?? (id === undefined || login === undefined ? UNKNOWN : `github:${id}:${login}`);
+}
+
+/**
+ * Who led to what a run asks, its starter first: who started it, who took the work first, whose commands it carries out,
+ * and whoever left its agents a message.
+ */
+export function startersOf(
+  work: Pick<WorkState, "leaders" | "handled" | "acknowledged">,
+  startedBy: string,
+): string[] {
+  const carriedOut = [...work.handled.values()].filter(
+    ({ commentId, verdict }) => verdict === "accepted" && !work.acknowledged.has(commentId),
+  );
+  const actors = [startedBy, ...work.leaders, ...carriedOut.flatMap(({ actorId }) => actorId ?? [])];
+  return [...new Set(actors)].filter((actor) => actor !== PROGRAM);
+}
