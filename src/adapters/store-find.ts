@@ -1,7 +1,9 @@
 // Finds the work that a session or an interaction belongs to, by looking; takes no lock and changes nothing.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject } from "../session/json.ts";
 import { namesIn, readWhole } from "./durable-file.ts";
+import { readHeader } from "./store-header.ts";
 
 /** The work whose folder holds the session, or undefined. */
 export async function findSessionWork(stateFolder: string, sessionId: string): Promise<string | undefined> {
@@ -17,13 +19,29 @@ export function newestSession(workFolder: string): string | undefined {
   return namesIn(join(workFolder, "sessions")).sort(byDay).at(-1);
 }
 
-/** Sessions of every work with a to-do file, newest first. */
-export function listTaskSessions(stateFolder: string): string[] {
+/** Sessions of every work with a to-do file, newest first, with the work. */
+export function listTaskSessions(stateFolder: string): { sessionId: string; workId: string }[] {
   const works = namesIn(stateFolder).filter((name) => /^tasks-[0-9a-f]{6}(?:-\d+)?$/.test(name));
   return works
-    .flatMap((work) => namesIn(join(stateFolder, work, "sessions")))
-    .sort(byDay)
-    .reverse();
+    .flatMap((workId) =>
+      namesIn(join(stateFolder, workId, "sessions")).map((sessionId) => ({ sessionId, workId })),
+    )
+    .sort((one, other) => byDay(other.sessionId, one.sessionId));
+}
+
+/** The to-do file that a work was begun for; undefined where it is none's, or its header can't be read. */
+export async function findTodo(stateFolder: string, workId: string): Promise<string | undefined> {
+  const header = await readHeader(join(stateFolder, workId)).catch(() => undefined);
+  const key = header?.kind === "tasks" ? parseJson(header.key) : undefined;
+  return isObject(key) && typeof key.todo === "string" ? key.todo : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** By the day in the id, then by its letters. */

@@ -5,7 +5,13 @@ import { DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
 import { readSourceFile, sourceName } from "../adapters/source-files.ts";
 import { storeCiphers } from "../adapters/store-cipher.ts";
-import { findSessionWork, listTaskSessions, newestSession } from "../adapters/store-find.ts";
+import {
+  findInteraction,
+  findSessionWork,
+  findTodo,
+  listTaskSessions,
+  newestSession,
+} from "../adapters/store-find.ts";
 import { readSession } from "../adapters/store-scan.ts";
 import { createTerminalHost } from "../adapters/terminal.ts";
 import { trustedFolder } from "../adapters/trusted-files.ts";
@@ -49,7 +55,13 @@ export async function wireCli(): Promise<Wiring> {
       return isolation;
     },
     probeProvider,
-    taskSessions: async (stateFolder) => listTaskSessions(stateFolder),
+    taskSessions: (stateFolder) =>
+      Promise.all(
+        listTaskSessions(stateFolder).map(async ({ sessionId, workId }) => ({
+          sessionId,
+          source: await findTodo(stateFolder, workId),
+        })),
+      ),
     async hasSources(root, { sourceFiles }) {
       const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: root });
       for (const glob of sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES) {
@@ -82,9 +94,11 @@ async function runFromCli(
   install: { installFolder: string; version: string },
 ): Promise<RunResult> {
   const { root } = around;
+  const todo = await todoOf(trigger, around);
   const place: RunPlace = {
     ...around,
     ...install,
+    settings: todo === undefined ? around.settings : { ...around.settings, todo },
     trusted: await trustedFolder(root, ""),
     readSource: (path) => readSourceFile(root, path),
   };
@@ -94,6 +108,16 @@ async function runFromCli(
     place,
     trigger.kind === "file" ? { ...trigger, source: sourceName(root, trigger.source) } : trigger,
   );
+}
+
+/** The to-do file of a session that goes on: the one that it was begun for, whatever the settings say by now. */
+async function todoOf(trigger: CliTrigger, { stateFolder }: RunSurroundings): Promise<string | undefined> {
+  if (trigger.kind !== "session" && trigger.kind !== "answer") return undefined;
+  const workId =
+    trigger.kind === "session"
+      ? await findSessionWork(stateFolder, trigger.sessionId)
+      : (await findInteraction(stateFolder, trigger.interactionId))?.workId;
+  return workId === undefined ? undefined : findTodo(stateFolder, workId);
 }
 
 /** The to-do file as a work; its newest session goes on. */

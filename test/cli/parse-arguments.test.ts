@@ -17,6 +17,7 @@ describe("arguments", () => {
     ["run --session-id s-1 --json", { overrides: { "session-id": "s-1" }, isJson: true }],
     ["run --dry-run --no-upload-audit", { overrides: { "dry-run": true, "upload-audit": false } }],
     ["run --content a --content b/** repo", { overrides: { content: ["a", "b/**"] }, folder: "repo" }],
+    ["run --agent careful", { overrides: { schedule: "careful" } }],
     ["run --force ideas --output summary", { overrides: { force: "ideas", output: "summary" } }],
     ["answer s.q1-abc123 approve", answer({ selectedOptionId: "approve" })],
     ["answer s.q1-abc123 reject --comment no", answer({ selectedOptionId: "reject", comment: "no" })],

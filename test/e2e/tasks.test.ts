@@ -11,8 +11,8 @@ function runbook(id: string, steps: string[], more: object = {}) {
   return makeTask(id, { steps, ...more });
 }
 
-async function statesOf(folder: string): Promise<string> {
-  const { tasks } = JSON.parse(await readFile(join(folder, "to-do.json"), "utf8"));
+async function statesOf(folder: string, name = "to-do.json"): Promise<string> {
+  const { tasks } = JSON.parse(await readFile(join(folder, name), "utf8"));
   return tasks.map(({ id, status }: { id: string; status: string }) => `${id} ${status}`).join(", ");
 }
 
@@ -73,11 +73,30 @@ describe("run", () => {
     expect(await readdir(world.folder)).not.toContain("oops");
   });
 
+  it("goes on in the list that the session was begun for, whatever the settings say by now", async () => {
+    const named = (title: string) => makeTodo([runbook("T1", ["? who: Who?", "$ touch a"], { title })]);
+    const world = await makeCliWorld({ "sub/list.json": named("Theirs"), "to-do.json": named("Another") });
+    const waiting = await world.run(["run", "--json", "--todo", "sub/list.json", ...OPEN]);
+    const { sessionId, interactions } = JSON.parse(waiting.stdout);
+    const status = await world.run(["status"]);
+    expect(status.stdout).toMatch(/^to-do\.json: 1 todo[\s\S]*waiting\n +sub\/list\.json through tasks/);
+    const answer = ["answer", interactions[0].interactionId, "input", "me", ...OPEN];
+    expect((await world.run(answer)).code).toBe(0);
+    expect(await statesOf(join(world.folder, "sub"), "list.json")).toBe("T1 done, project-done done");
+    expect(await readFile(join(world.folder, "to-do.json"), "utf8")).toBe(named("Another"));
+    expect((await world.run(["run", "--session-id", sessionId, ...OPEN])).stdout).toContain("Up to date");
+    expect((await world.run(["status", sessionId])).stdout).toMatch(/^✓ .* completed\n +sub\/list\.json/);
+  });
+
   it("without a key marks nothing done that takes a model", async () => {
     const world = await makeCliWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
     const { code, stderr } = await world.run(["run"]);
     expect([code, stderr]).toEqual([4, expect.stringContaining("it takes a language model")]);
     expect(await statesOf(world.folder)).toBe("T1 todo");
+    const { stdout } = await world.run(["status"]);
+    expect(stdout).toMatch(
+      /^to-do\.json: 1 todo[\s\S]*■ to-do-.* unfinished\n[\s\S]*go on: looplia run --session-id /,
+    );
   });
 
   it("calls the hook without a shell and without secrets; its failure is a warning", async () => {

@@ -53,10 +53,10 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     summary: "Turn content into artifacts, step by step (the default command)",
     settings: "all",
     takesFolder: true,
-    flags: ["file", "json"],
+    flags: ["file", "agent", "json"],
     details: [
       "--file begins a fresh session, --session-id goes on with one; without either, every item that",
-      "`content` matches goes on where it stands.",
+      "`content` matches goes on where it stands, or where that is not set, the task list.",
     ],
   },
   {
@@ -148,6 +148,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
 
 const OWN_FLAGS: readonly FlagDefinition[] = [
   { name: "file", value: "path", description: "The content item to begin a fresh session with." },
+  { name: "agent", value: "name", description: "The agent that runs every task: the same as --schedule." },
   { name: "comment", value: "text", description: "A remark or reason that reaches the agent." },
   { name: "follow", description: "Go on until Ctrl-C." },
   { name: "json", description: "Print the result as JSON on standard output." },

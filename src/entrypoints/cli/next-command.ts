@@ -4,7 +4,10 @@ import { showOneLine } from "../../session/question-text.ts";
 import type { CommandLine } from "./parse-arguments.ts";
 
 /** Flags that the next command needs as well; keys and tokens are never printed. */
-const KEPT = ["config", "working-directory", "provider", "model", "fallback-model", "orchestration"];
+const KEPT = [
+  ...["config", "working-directory", "provider", "model", "fallback-model", "orchestration"],
+  ...["task", "schedule", "log-dir"],
+];
 
 /** What follows the command's own part: the flags that were given and matter later, and the folder. */
 export function keptArguments(line: CommandLine): string {

@@ -129,8 +129,15 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
       );
     }
     if (name === "file") line.file = String(value);
+    else if (name === "agent") takeAgent(line, flags, String(value));
     else if (!NO_SETTINGS.has(name)) takeSetting(line, name, value);
   }
+}
+
+/** A short name of `schedule`. */
+function takeAgent(line: CommandLine, flags: Flags, name: string): void {
+  if (flags.has("schedule")) throw usage("--agent says the same as --schedule.", "give only one of them");
+  line.overrides.schedule = name;
 }
 
 const NO_SETTINGS = new Set(["json", "comment", "follow"]);

@@ -5,18 +5,18 @@ import { viewSession } from "../../session/session-view.ts";
 import { isOpen, openInteractions, type TaskState } from "../../session/state.ts";
 import type { DamagedSession, SessionReport } from "./read-sessions.ts";
 
-/** `source`: the to-do file. A session that can't be read is told as damaged. */
+/** Sessions and their to-do files: where one isn't known it is `todo`. What can't be read is told as damaged. */
 export async function readTaskSessions(
-  ids: readonly string[],
+  listed: readonly { sessionId: string; source: string | undefined }[],
   readStores: (sessionId: string) => Promise<LoadedSession | undefined>,
-  source: string,
+  { todo, isDone }: { todo: string; isDone(source: string): Promise<boolean> },
 ): Promise<{ sessions: SessionReport[]; damaged: DamagedSession[] }> {
   const sessions: SessionReport[] = [];
   const damaged: DamagedSession[] = [];
-  for (const sessionId of ids) {
+  for (const { sessionId, source = todo } of listed) {
     try {
       const stored = await readStores(sessionId);
-      if (stored) sessions.push(reportOf(sessionId, stored, source));
+      if (stored) sessions.push(reportOf({ sessionId, source, isDone: await isDone(source) }, stored));
     } catch (thrown) {
       if (!(thrown instanceof LoopliaError)) throw thrown;
       const { message, hint } = thrown;
@@ -26,19 +26,20 @@ export async function readTaskSessions(
   return { sessions, damaged };
 }
 
-function reportOf(sessionId: string, stored: LoadedSession, source: string): SessionReport {
+function reportOf(
+  { sessionId, source, isDone }: { sessionId: string; source: string; isDone: boolean },
+  stored: LoadedSession,
+): SessionReport {
   const { state, totals } = viewSession(sessionId, stored);
   const tasks = [...state.tasks.values()];
   const interactions = openInteractions(state);
-  const isUnfinished = tasks.some(isOpen);
   const hasFailed = tasks.some((task) => task.status === "failed");
   const day = /\d{4}-\d\d-\d\d/.exec(sessionId)?.[0] ?? "";
   return {
     sessionId,
     source,
     pipeline: "tasks",
-    status:
-      interactions.length > 0 ? "waiting" : isUnfinished ? "unfinished" : hasFailed ? "failed" : "completed",
+    status: interactions.length > 0 ? "waiting" : isDone ? "completed" : hasFailed ? "failed" : "unfinished",
     createdAt: day,
     updatedAt: day,
     steps: tasks.map((task) => ({ output: task.taskId, status: statusOf(task) })),

@@ -20,6 +20,14 @@ export async function readTasks(files: TrustedFiles, path: string): Promise<Task
   return { tasks: document.file.tasks, diagnostics: dependencyDiagnostics(document) };
 }
 
+/** True for a list that ends with the end marker. One that can't be read is not done. */
+export async function isListDone(files: TrustedFiles, path: string): Promise<boolean> {
+  const list = await readTasks(files, path).catch(() => undefined);
+  if (!list) return false;
+  const { isProjectDone } = await import("../../todo/select.ts");
+  return isProjectDone(list.tasks);
+}
+
 /** As `readTasks`, but the list must be there and valid by its schema. */
 export async function requireTasks(files: TrustedFiles, path: string): Promise<TodoTask[]> {
   const list = await readTasks(files, path);

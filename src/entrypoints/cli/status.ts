@@ -11,7 +11,7 @@ import { answerCommands, keptArguments, resumeCommand } from "./next-command.ts"
 import type { CommandLine } from "./parse-arguments.ts";
 import { type DamagedSession, readSessions, type SessionReport } from "./read-sessions.ts";
 import { readTaskSessions } from "./read-task-sessions.ts";
-import { countTasks, readTasks } from "./read-tasks.ts";
+import { countTasks, isListDone, readTasks } from "./read-tasks.ts";
 import { findPlace, reportPlace } from "./resolve-place.ts";
 import { colorsFor, type Surface } from "./surface.ts";
 import type { Wiring } from "./wiring.ts";
@@ -24,7 +24,9 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   const { trusted } = await wiring.readFiles(root);
   const readStores = wiring.readStores(stateFolder, settings.stateKey);
   const content = await readSessions({ files: trusted, readStores });
-  const tasks = await readTaskSessions(await wiring.taskSessions(stateFolder), readStores, settings.todo);
+  const isDone = (source: string) => isListDone(trusted, source);
+  const listed = await wiring.taskSessions(stateFolder);
+  const tasks = await readTaskSessions(listed, readStores, { todo: settings.todo, isDone });
   const sessions = [...tasks.sessions, ...content.sessions];
   const damaged = [...tasks.damaged, ...content.damaged];
   const isShown = ({ sessionId }: { sessionId: string }) => [undefined, sessionId].includes(line.topic);

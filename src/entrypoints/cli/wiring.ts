@@ -56,8 +56,8 @@ export interface Wiring {
   probeIsolation(place: Place): Promise<Isolation>;
   /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */
   probeProvider(place: Place, signal: AbortSignal): Promise<string>;
-  /** Ids of the sessions of to-do files, newest first. */
-  taskSessions(stateFolder: string): Promise<string[]>;
+  /** The sessions of to-do files, newest first; `source` is the file. */
+  taskSessions(stateFolder: string): Promise<{ sessionId: string; source: string | undefined }[]>;
   /** True when a document is there that a task list can be made from. */
   hasSources(root: string, settings: Pick<Settings, "sourceFiles">): Promise<boolean>;
   /**
