@@ -1,6 +1,7 @@
 // The post step: uploads what main did not get to, gives back the work that it had, shows how the work stands.
 import type { EventFacts } from "../../trigger/event.ts";
 import { leaveWork } from "../wake/leave.ts";
+import { StatusEdits } from "../wake/status-edits.ts";
 import type { Around, Told } from "./around.ts";
 import { setScene } from "./start.ts";
 import type { Upload } from "./wiring.ts";
@@ -41,5 +42,6 @@ async function leave(around: Around, workId: string, branch: string): Promise<vo
     found,
     work: { workId, key: workId, branch, tip, pullRequest },
     kind: "respond",
+    statusEdits: new StatusEdits(scene.clock),
   });
 }

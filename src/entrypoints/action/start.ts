@@ -6,6 +6,7 @@ import { LoopliaError } from "../../errors.ts";
 import type { RunEvent } from "../../ports.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { starterOf } from "../../trigger/starters.ts";
+import { StatusEdits } from "../wake/status-edits.ts";
 import { uploadOf } from "../wake/upload.ts";
 import { wake } from "../wake/wake.ts";
 import type { WakeRun } from "../wake/wake-run.ts";
@@ -16,7 +17,7 @@ import { findItems, requireItems } from "./items.ts";
 import { gravest, type Outcome, outcomeOf, settle } from "./outcome.ts";
 
 /** Everything but the work. */
-export type Scene = Omit<WakeRun, "work" | "kind">;
+export type Scene = Omit<WakeRun, "work" | "kind" | "statusEdits">;
 
 /** Fills in `told`. Throws LoopliaError for what ends the run before there is a work. */
 export async function start(around: Around, told: Told): Promise<Outcome> {
@@ -123,7 +124,7 @@ async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]): Promis
   const { told } = scene;
   told.workId = work.workId;
   if (work.pullRequest) told.pullRequest = work.pullRequest;
-  const run: WakeRun = { ...scene, work, kind };
+  const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
   const upload = uploadOf(run, join(run.temporary, "state"));
   run.remember({ work, ...(upload ? { upload } : {}) });
   const outcome = await wake(run);

@@ -1,4 +1,4 @@
-// The status comment and the check of a work: edited in place, at most eight times a run.
+// The status comment and the check of a work: edited in place.
 import type { PullRequest } from "../../ports/repository.ts";
 import { renderCheck } from "../../publish/check-run.ts";
 import { renderStatus, type WorkReport } from "../../publish/status-comment.ts";
@@ -6,21 +6,19 @@ import { isObject } from "../../session/json.ts";
 import { runUrlOf, type Telling, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
-/** Of eight that are allowed; requests of GitHub's are counted. */
-const EDITS_WHILE_RUNNING = 3;
+type StatusRun = Pick<WakeRun, "discussion" | "facts" | "clock" | "warnings" | "event" | "statusEdits"> & {
+  found: { settings: Pick<WakeRun["found"]["settings"], "stateKey"> };
+};
+type StatusWork = Pick<WorkInHand, "workId" | "state" | "note" | "stateRef">;
 
-const edits = new WeakMap<object, number>();
-
-/** Posts or edits the status comment; one that somebody deleted is posted anew. */
+/** Posts or edits the status comment, as often as a run may; one that somebody deleted is posted anew. */
 export async function projectStatus(
-  run: WakeRun,
-  work: WorkInHand,
+  run: StatusRun,
+  work: StatusWork,
   pullRequest: PullRequest,
   telling: Telling,
 ): Promise<void> {
-  const used = edits.get(run.told) ?? 0;
-  if (telling.runningSince !== undefined && used >= EDITS_WHILE_RUNNING) return;
-  edits.set(run.told, used + 1);
+  if (!run.statusEdits.take({ isRunning: telling.runningSince !== undefined })) return;
   const status = workReport(run, work, telling);
   const body = renderStatus(status);
   const known = work.state.statusComment;
@@ -34,7 +32,7 @@ export async function projectStatus(
 }
 
 /** A check belongs to a commit: on another one it is another check. */
-async function projectCheck(run: WakeRun, work: WorkInHand, status: WorkReport): Promise<void> {
+async function projectCheck(run: StatusRun, work: StatusWork, status: WorkReport): Promise<void> {
   const headSha = work.stateRef.branchTip;
   if (headSha === undefined) return;
   const known = work.state.check;
@@ -44,7 +42,7 @@ async function projectCheck(run: WakeRun, work: WorkInHand, status: WorkReport):
   await work.note({ type: "CheckSaved", payload: { checkId, headSha } });
 }
 
-function workReport(run: WakeRun, work: WorkInHand, telling: Telling): WorkReport {
+function workReport(run: StatusRun, work: StatusWork, telling: Telling): WorkReport {
   return {
     workId: work.workId,
     report: telling.report,

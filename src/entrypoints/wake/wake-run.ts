@@ -9,6 +9,7 @@ import type { Work } from "../action/choose-work.ts";
 import type { Found } from "../action/find-settings.ts";
 import type { Items } from "../action/items.ts";
 import type { Outcome } from "../action/outcome.ts";
+import type { StatusEdits } from "./status-edits.ts";
 
 export type WakeRun = Around & {
   repository: Repository;
@@ -30,6 +31,7 @@ export type WakeRun = Around & {
   startedBy: string;
   /** Sentences that were said as warnings. */
   warnings: string[];
+  statusEdits: StatusEdits;
 };
 
 /** What a projection tells beside what is stored. */

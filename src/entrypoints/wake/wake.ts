@@ -6,16 +6,16 @@ import type { Outcome } from "../action/outcome.ts";
 import { wakeOnce } from "./wake-once.ts";
 import type { Round, WakeRun } from "./wake-run.ts";
 
-/** Comments may come as fast as they are answered; the next wake reads on. */
-const ROUNDS = 10;
-
-/** Runs rounds until nothing new is in the inbox. Fills in `told`. Throws LoopliaError for what ends the run. */
+/**
+ * Runs rounds until nothing new is in the inbox. Comments may come as fast as they are answered: where no more could be
+ * shown of another round, the next wake reads on. Fills in `told`. Throws LoopliaError for what ends the run.
+ */
 export async function wake(run: WakeRun): Promise<Outcome> {
   const items = new Map<string, ItemResult>();
   let round = await wakeOnce(run);
   let outcome = round.outcome;
   keep(items, round);
-  for (let number = 2; round.hasNews && number <= ROUNDS && !run.signal.aborted; number += 1) {
+  for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {
     round = await wakeOnce(await nextRound(run, round, number));
     // Somebody else was faster: that is theirs now, what this run did before stays told.
     if (round.outcome.status === "ignored") break;
