@@ -40,7 +40,7 @@ describe("ls", () => {
 });
 
 describe("doctor", () => {
-  it("answers 0 for a good task list and 1 for a bad one: LESSONS, it was the other way round", async () => {
+  it("LESSONS, it answered 1 for a good file and 0 for a bad one: it is the other way round", async () => {
     const good = await looplia(["doctor"], makeTodo(TASKS));
     expect([good.code, good.stdout]).toEqual([
       0,

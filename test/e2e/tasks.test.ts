@@ -231,7 +231,7 @@ describe("a developer's prompts", () => {
     expect(stderr).toContain("--- worker.md\nYou work on one task");
   });
 
-  it("are never read from the repository or the user's folder: LESSONS", async () => {
+  it("LESSONS, prompts were read from the user's folder: they are never, nor from the repository", async () => {
     const planted = { "prompts/iteration.md": "Planted.", ".looplia/prompts/worker.md": "Planted." };
     const world = await makeCliWorld({ ...todo, ...planted });
     expect((await world.run(["run", ...OPEN])).code).toBe(0);

@@ -58,7 +58,7 @@ describe("the loop", () => {
     expect(said).toBe("T1 doing");
   });
 
-  it("a summary for another task left the chosen one doing for ever: it goes back, after two of those it is blocked", async () => {
+  it("LESSONS, a summary for another task left the chosen one doing for ever: it goes back, after two of those it is blocked", async () => {
     const world = await worldWith(["T1"], ["T2", { priority: 5 }]);
     const model = todoModel({ T1: () => report("T2") });
     const result = await world.run(model);
@@ -72,7 +72,7 @@ describe("the loop", () => {
     expect((await world.todo()).tasks[0]?.blockers).toEqual([expect.stringContaining('instead of "T1"')]);
   });
 
-  it("skipped changed nothing and the task was chosen again: it goes back and is left alone in this run", async () => {
+  it("LESSONS, skipped changed nothing and the task was chosen again: it goes back and is left alone in this run", async () => {
     const world = await worldWith(["T1"], ["T2", { status: "blocked" }], ["T3", { priority: 4 }]);
     const skip = (id: string) => () => report(id, { status: "skipped", summary: "not now" });
     const model = todoModel({ T1: skip("T1"), T2: skip("T2") });
@@ -108,7 +108,7 @@ describe("the loop", () => {
     expect(blockers[4]).toMatch(/ended without reportSummary; it said: I am done here/);
   });
 
-  it("at the limit the run ended green and said nothing: it stops, and says what is left", async () => {
+  it("LESSONS, at the limit the run ended green and said nothing: it stops, and says what is left", async () => {
     const world = await worldWith(["T1"], ["T2"], ["T3"]);
     const limited = await world.run(todoModel(), { settings: { maxIterations: 2 } });
     expect(limited.items[0]).toMatchObject({

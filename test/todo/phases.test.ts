@@ -123,7 +123,7 @@ describe("repair", () => {
     expect(await world.read("to-do.json")).not.toContain("removed_tasks");
   });
 
-  it("once emptied the file: after five refusals it has failed, and the file is as it was", async () => {
+  it("LESSONS, an agent once emptied the file: after five refusals it has failed, and the file is as it was", async () => {
     const world = await createTodoWorld({ "to-do.json": BROKEN });
     const model = todoModel({ repair: (request) => write(`${turnOf(request)}`, list([])) });
     expect(await world.run(model)).toMatchObject({ status: "failed", reasonCode: "invalid-artifact" });

@@ -27,7 +27,7 @@ async function whoRan(turns: string[], tasks = 6): Promise<string[]> {
 }
 
 describe("a schedule", () => {
-  it("was advertised in help and read nowhere: LESSONS; now each iteration runs the agent whose turn it is", async () => {
+  it("LESSONS, it was advertised in help and read nowhere: each iteration runs the agent whose turn it is", async () => {
     expect(
       await whoRan(read({ schedule: "odd-even", agents: ["a model=m", "b", "c"] }).schedule.turns),
     ).toEqual(["a", "b", "a", "b", "a", "b"]);

@@ -1,15 +1,18 @@
-// A write that would lose a task, or that meets another file than was read, is refused: LESSONS, once an agent emptied it.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+// A write that would lose a task, or that meets another file than was read, is refused.
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
+import { readTodo } from "../../src/todo/document.ts";
 import { appendTasks, editTask } from "../../src/todo/edit.ts";
 import { loadTodo, type StoredTodo, saveTodo } from "../../src/todo/todo-file.ts";
 import { GNARLY, makeTask, makeTodo } from "./samples.ts";
 
 const PATH = "to-do.json";
 const TEXT = makeTodo([makeTask("T1"), makeTask("T2")]);
+
+const ids = (count: number) => Array.from({ length: count }, (_, at) => `T${at + 1}`);
 
 async function openList(text = TEXT) {
   const root = await mkdtemp(join(tmpdir(), "looplia-todo-file-"));
@@ -49,11 +52,25 @@ test("a file that somebody removed is not made again", async () => {
   expect(await saveTodo(files, stored, stored.document)).toBe("changed");
 });
 
-test("what is written is what was edited: saving re-marshalled a struct and unknown fields vanished (LESSONS)", async () => {
+test("LESSONS, saving re-marshalled a struct and unknown fields vanished: what is written is what was edited", async () => {
   const { files, stored, text } = await openList(GNARLY);
   const saved = await saveTodo(files, stored, editTask(stored.document, "T2", { set: { status: "done" } }));
   expect(saved).not.toBe("changed");
   expect(await text()).toBe(GNARLY.replace('"status" : "todo"', '"status" : "done"'));
+});
+
+test("LESSONS, saving was not atomic: who reads meanwhile sees the list before or after, never half of it", async () => {
+  const { root, files, stored } = await openList(makeTodo(ids(300).map((id) => makeTask(id))));
+  const seen: Promise<unknown>[] = [];
+  let last: StoredTodo = stored;
+  for (const id of ids(20)) {
+    seen.push(...ids(5).map(async () => readTodo(await readFile(join(root, PATH)), PATH)));
+    const saved = await saveTodo(files, last, editTask(last.document, id, { set: { status: "done" } }));
+    if (saved === "changed") throw new Error("nobody changed it");
+    last = saved;
+  }
+  for (const reading of await Promise.all(seen)) expect(reading).toMatchObject({ kind: "valid" });
+  expect(await readdir(root)).toEqual([PATH]);
 });
 
 test("a disk that refuses is told with what to do", async () => {
