@@ -1,5 +1,6 @@
 // The story of a to-do file: open its session, perhaps record an answer, run the loop, tell the result.
 import { recordAnswer } from "./agent/ask.ts";
+import { Mailbox } from "./agent/messages.ts";
 import { OpenQuestions } from "./agent/open-questions.ts";
 import { checkAnswer } from "./approval/answer.ts";
 import type { RunResult } from "./content/item-result.ts";
@@ -12,8 +13,17 @@ import type { TodoPorts, TodoSettings } from "./todo/ports.ts";
 import type { TasksResult } from "./todo/tasks-result.ts";
 import type { TodoRun } from "./todo/todo-run.ts";
 
-/** `sessionId`: the session that the work has already. */
-export type TasksWork = { workId: string; key: string; sessionId?: string };
+/**
+ * `sessionId`: the session that the work has already. `retry`: this task is set back and tried first. `isLeftAlone`: how
+ * it stands is told, and nothing of it is run.
+ */
+export type TasksWork = {
+  workId: string;
+  key: string;
+  sessionId?: string;
+  retry?: string;
+  isLeftAlone?: true;
+};
 
 /** What the task loop needs beside what content needs. */
 export type TasksSide = Pick<TodoPorts, "agent" | "log"> & { settings: TodoSettings };
@@ -23,9 +33,14 @@ export function isTasksWork(workId: string): boolean {
   return /^tasks-[0-9a-f]{6}(?:-\d+)?$/.test(workId);
 }
 
+/** True for the ids of sessions that work through a to-do file, as far as an id can tell. */
+export function isTasksSession(sessionId: string): boolean {
+  return /^to-do-\d{4}-\d{2}-\d{2}-[0-9a-f]{6}$/.test(sessionId);
+}
+
 /** Runs the loop, after an answer if one is given; a wrong answer changes nothing. */
 export async function handleTasks(
-  { workId, key, sessionId: known }: TasksWork,
+  { workId, key, sessionId: known, retry, isLeftAlone }: TasksWork,
   ports: ContentPorts,
   tasks: TasksSide,
   answered?: { interactionId: string; answer: InteractionAnswer; actorId: string },
@@ -36,12 +51,18 @@ export async function handleTasks(
   const work: { store?: Awaited<ReturnType<typeof ports.stores.open>> } = {};
   const openWork = async () => {
     work.store = await ports.stores.open({ workId, kind: "tasks", key });
-    return { store: work.store, questions: new OpenQuestions(await ports.stores.openInteractions(workId)) };
+    const questions = new OpenQuestions(await ports.stores.openInteractions(workId));
+    return { store: work.store, questions, mailbox: await Mailbox.open(work.store) };
   };
   const before = answered && ((run: TodoRun) => takeAnswer(run, answered));
   const { runTasks } = await import("./todo/run-tasks.ts");
   try {
-    const toRun = { sessionId, openWork, ...(before ? { before } : {}) };
+    const toRun = {
+      ...{ sessionId, openWork },
+      ...(before ? { before } : {}),
+      ...(retry === undefined ? {} : { retry }),
+      ...(isLeftAlone ? { isLeftAlone } : {}),
+    };
     return toRunResult(await runTasks(toRun, { ...ports, ...tasks }, tasks.settings));
   } finally {
     await work.store?.close();
@@ -83,13 +104,13 @@ function toRunResult(result: TasksResult): RunResult {
     output: task.id,
     status: STEP_STATES[task.status],
     reason: task.title,
-    ...(task.message === undefined ? {} : { message: task.message }),
+    ...(task.message === undefined || task.status === "done" ? {} : { message: task.message }),
   }));
   const artifact = file ? { artifactPath: path, artifact: file } : {};
   const item = {
     ...{ source: path, sessionId, title: file?.project?.name ?? path, pipeline: "tasks", folder: "" },
     ...{ status, reasonCode, ...said, output: "to-do", finalOutput: "to-do", ...artifact },
-    ...{ artifacts: new Map(), steps, interactions, usage, costUsd },
+    ...{ artifacts: new Map(), steps, tasks: result.tasks, interactions, usage, costUsd },
     ...(notice === undefined ? {} : { notice }),
   };
   return { status, reasonCode, items: [item] };

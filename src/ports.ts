@@ -68,11 +68,19 @@ export interface Host {
 }
 export type EndedTask = {
   sessionId: string;
-  /** Folder of the session, relative to the workspace root. */
+  /** Folder of the session, relative to the workspace root; empty where there is none. */
   folder: string;
   title: string;
   outputs: string[];
   status: "completed" | "failed";
+  /** Of a to-do file: what may have changed is not one folder. */
+  todo?: TodoEnd;
+};
+/** How a task of a to-do file ended; `said` is its summary, or why it did not get done. */
+export type TodoEnd = {
+  label: "done" | "blocked" | "skipped" | "todo";
+  tags: readonly string[];
+  said: string;
 };
 
 // ---- files and commands -----------------------------------------------------------------------------------------

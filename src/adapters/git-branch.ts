@@ -30,6 +30,7 @@ export async function openWorkBranch(place: Place): Promise<WorkBranch> {
     name: place.branch,
     root: worktree.root,
     commit: (folder, message) => inTurn(branch, () => worktree.commitTask(folder, message)),
+    commitAll: (message, options) => inTurn(branch, () => worktree.commitAll(message, options)),
     push: () => inTurn(branch, () => pushBranch(branch)),
   };
 }

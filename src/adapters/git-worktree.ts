@@ -54,9 +54,13 @@ export class GitWorktree {
     });
   }
 
-  /** Commits all that changed; false when nothing did. */
-  commitAll(message: string): Promise<boolean> {
-    return this.#commit(message, () => true);
+  /** Commits all that changed, with `always` also nothing; false when there was no commit. */
+  async commitAll(message: string, { always = false }: { always?: boolean } = {}): Promise<boolean> {
+    if (await this.#commit(message, () => true)) return true;
+    if (!always) return false;
+    const tree = await textOf(this.#git, ["rev-parse", `${this.#tip}^{tree}`]);
+    await this.#setTip(await commitTree(this.#git, tree, [this.#tip], message));
+    return true;
   }
 
   /**

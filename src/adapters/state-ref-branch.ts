@@ -53,6 +53,7 @@ export class WorkLine {
     return {
       root: worktree.root,
       commit: (folder, message) => inTurn(this, () => worktree.commitTask(folder, message)),
+      commitAll: (message, options) => inTurn(this, () => worktree.commitAll(message, options)),
     };
   }
 

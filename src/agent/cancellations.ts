@@ -1,4 +1,5 @@
 // A person ends sessions while they run: what they are doing is aborted, and no later run goes on with them.
+import type { AgentSession } from "./session.ts";
 
 /** Why a session's signal was aborted. */
 export class Cancellation {
@@ -38,4 +39,17 @@ export class Cancellations {
     this.#controllers.set(sessionId, controller);
     return controller;
   }
+}
+
+/** Stored once what was running has ended: from then on nothing of the session goes on. */
+export async function recordCancellation({
+  signal,
+  journal,
+  clock,
+}: Pick<AgentSession, "signal" | "journal" | "clock">): Promise<void> {
+  if (!(signal.reason instanceof Cancellation)) return;
+  const { reason, actorId } = signal.reason;
+  const at = clock.now().toISOString();
+  const payload = { reason, at, ...(actorId === undefined ? {} : { actorId }) };
+  await journal.append({ store: "events", type: "SessionCanceled", payload });
 }

@@ -20,7 +20,7 @@ export const settingsTable = [
     type: { kind: "enum", values: ["auto", "content", "tasks", "respond"] },
     default: "auto",
     description:
-      "What to do: `content` works on content items, `tasks` through the task list (on the command line so far), `respond` acts on the comments of pull requests; `auto` is `respond` for a comment or a `looplia-answer` dispatch, else `content` where that is set, else `tasks` on the command line.",
+      "What to do: `content` works on content items, `tasks` through the task list, `respond` acts on the comments of pull requests; `auto` is `respond` for a comment or a `looplia-answer` dispatch, else `content` where that is set, else `tasks`.",
   },
   {
     name: "content",

@@ -10,6 +10,7 @@ const AGENT = {
 export const taskSettings = [
   {
     name: "todo",
+    isInput: true,
     type: {
       kind: "string",
       pattern: /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))[^\\]+$/,

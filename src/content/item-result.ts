@@ -26,6 +26,8 @@ export type ItemResult = {
   /** Every artifact that stands, by output. */
   artifacts: Map<string, unknown>;
   steps: { output: string; status: StepStatus; reason: string; message?: string }[];
+  /** Of a to-do file: its tasks, with what was said of each and what all attempts at it cost. */
+  tasks?: { id: string; title: string; status: string; message?: string; costUsd: number | null }[];
   /** How artifacts were made, when not by a language model: the manifest says so. */
   notice?: string;
   /** Open questions. */

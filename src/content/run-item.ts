@@ -1,8 +1,9 @@
 // Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
 
 import { createAsking, type OpenWork } from "../agent/asking.ts";
-import { Cancellation } from "../agent/cancellations.ts";
+import { recordCancellation } from "../agent/cancellations.ts";
 import { Journal } from "../agent/journal.ts";
+import type { Mailbox } from "../agent/messages.ts";
 import { MAX_OPEN_QUESTIONS } from "../agent/open-questions.ts";
 import type { Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
@@ -12,7 +13,6 @@ import { describeSession } from "./describe-session.ts";
 import type { ItemResult } from "./item-result.ts";
 import { failureCodeOf, lookAt, onlyWaits } from "./left-alone.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
-import type { Mailbox } from "./messages.ts";
 import type { PlannedSession } from "./open-session.ts";
 import { groupTasks, type TaskGroup } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
@@ -163,15 +163,6 @@ function agentSession(
     gate: settings.gate,
     asking: createAsking(settings.people, work, ports.startedBy),
   };
-}
-
-/** Once what was running has ended: from then on nothing of the session goes on. */
-async function recordCancellation({ signal, journal, clock }: AgentSession): Promise<void> {
-  if (!(signal.reason instanceof Cancellation)) return;
-  const { reason, actorId } = signal.reason;
-  const at = clock.now().toISOString();
-  const payload = { reason, at, ...(actorId === undefined ? {} : { actorId }) };
-  await journal.append({ store: "events", type: "SessionCanceled", payload });
 }
 
 function sessionRun(planned: PlannedSession, session: AgentSession, mailbox: Mailbox): SessionRun {

@@ -1,9 +1,10 @@
 // Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
+
+import { Mailbox } from "../agent/messages.ts";
 import { OpenQuestions } from "../agent/open-questions.ts";
 import { explain, LoopliaError } from "../errors.ts";
 import { noUsage } from "../session/conversation.ts";
 import { type ItemResult, type RunResult, summarizeItems } from "./item-result.ts";
-import { Mailbox } from "./messages.ts";
 import { planAnswered, planItem } from "./open-session.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
 import { type ContentWork, type PlanSession, runPlanned, tellOf } from "./run-item.ts";

@@ -1,6 +1,7 @@
 // The step function: runs one task (a due step, or neighbours of one agent) in a conversation of its own.
 // Whoever leads, the program or a main agent, calls this, and only this marks steps.
 import { runConversation, startConversation } from "../agent/loop.ts";
+import { withMessages } from "../agent/messages.ts";
 import { modelFailure, type Outcome } from "../agent/outcome.ts";
 import { buildPrefix, modelFor } from "../agent/prefix.ts";
 import type { AgentRun } from "../agent/session.ts";
@@ -8,7 +9,6 @@ import { runSubagent } from "../agent/subagent.ts";
 import { isOpen, type TaskState } from "../session/state.ts";
 import { completeTask, failTask, markFailed, observeSteps } from "./end-task.ts";
 import { currentInputs } from "./inputs.ts";
-import { withMessages } from "./messages.ts";
 import type { TaskGroup } from "./plan.ts";
 import { findChangedArtifact } from "./read-artifacts.ts";
 import { renderStep } from "./render-step.ts";

@@ -1,11 +1,12 @@
 // One content session while it runs: its item, pipeline, manifest and agent session.
+
+import type { Mailbox } from "../agent/messages.ts";
 import type { AgentSession } from "../agent/session.ts";
 import type { Pipeline } from "../config/definitions.ts";
 import { inTurn } from "../session/in-turn.ts";
 import type { ContentItem } from "./item.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
 import { updateStep } from "./manifest.ts";
-import type { Mailbox } from "./messages.ts";
 import type { TaskGroup } from "./plan.ts";
 import { writeManifest } from "./session-folder.ts";
 

@@ -40,8 +40,8 @@ export async function wireAction(installed?: Install): Promise<ActionWiring> {
     discussion: (place) => redactArguments(createGithubDiscussion(place), redact),
     openWorkStore: async (place) => {
       await requireWhole(place.folder);
-      const { workId, key } = place;
-      return storesOf(place, install.version).open({ workId, kind: "content", key });
+      const { workId, kind, key } = place;
+      return storesOf(place, install.version).open({ workId, kind, key });
     },
     readSessions: async ({ folder }) =>
       [...(await readWork(folder)).sessions].map(([sessionId, { events, auditHead }]) => ({

@@ -76,4 +76,6 @@ export interface Worktree {
    * sessions' folders; false when nothing has changed.
    */
   commit(folder: string, message: string): Promise<boolean>;
+  /** Commits all that was changed, with `always` also nothing; false when there was no commit. */
+  commitAll(message: string, options?: { always?: boolean }): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 // One row an item: what it is, its steps, its state, its cost. For the step summary and the status comment. Pure.
 import { formatCost, formatTokens } from "./figures.ts";
 import { escapeInline, link } from "./markdown.ts";
-import { type Report, type ReportItem, totalCost, totalUsage } from "./report.ts";
+import { countTasks, type Report, type ReportItem, tasksOf, totalCost, totalUsage } from "./report.ts";
 
 const MARKS = new Map([
   ["completed", "✓"],
@@ -20,10 +20,10 @@ export function renderTable(items: readonly ReportItem[], limit: number): string
 
 /** How many items, the pipeline, tokens, cost, and links, on one line. */
 export function renderTotals(report: Report): string {
+  const tasks = tasksOf(report.items);
   const count = report.items.length === 1 ? "1 item" : `${report.items.length} items`;
   const parts = [
-    `**${count}**`,
-    `pipeline ${escapeInline(report.pipeline)}`,
+    ...(tasks ? [`**${countTasks(tasks)}**`] : [`**${count}**`, `pipeline ${escapeInline(report.pipeline)}`]),
     formatTokens(totalUsage(report)),
     formatCost(totalCost(report)),
   ];

@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { stateOf } from "./items-table.ts";
 import { viewArtifacts } from "./kit-view.ts";
-import { escapeInline, plainTitle } from "./markdown.ts";
+import { codeSpan, escapeInline, plainTitle } from "./markdown.ts";
 import { renderQuestions } from "./questions-list.ts";
-import { REHEARSAL, type Report, type ReportItem } from "./report.ts";
+import { countTasks, REHEARSAL, type Report, type ReportItem, tasksOf } from "./report.ts";
+import { renderTasks } from "./tasks-table.ts";
 
 /** Below what the API takes (65,536), so that a person can add to it. */
 const LIMIT = 60_000;
@@ -33,23 +34,40 @@ export function writePullRequest(
 }
 
 function titleOf(report: Report): string {
+  if (report.pipeline === "tasks") return tasksTitle(report);
   const [only, ...others] = report.items;
   const what = only && others.length === 0 ? only.title || only.source : `${report.items.length} items`;
   const suffix = report.isRehearsal ? ` (${REHEARSAL})` : "";
   return plainTitle(`content(${report.pipeline}): ${what}`, 200 - suffix.length) + suffix;
 }
 
+function tasksTitle({ items: [list] }: Report): string {
+  const name = list?.title ?? "";
+  const what =
+    name === "" || name === list?.source ? `work through ${list?.source ?? "the task list"}` : name;
+  return plainTitle(`chore: ${what}`, 200);
+}
+
+function introOf({ pipeline, items, isRehearsal }: Report): string {
+  const tasks = tasksOf(items);
+  if (tasks) return `${countTasks(tasks)}: ${codeSpan(items[0]?.source ?? "")}, one commit a task.`;
+  if (pipeline === "tasks") return "The tasks of a list, one commit a task.";
+  return isRehearsal
+    ? `An ${REHEARSAL}: every text below is taken from its source.`
+    : `Artifacts of the pipeline ${escapeInline(pipeline)}, each checked against its schema.`;
+}
+
 function writeOurs(workId: string, report: Report, title: string, room: number): string {
   const begin = `<!-- looplia:work ${workId} ${digest(title)} -->`;
-  const intro = report.isRehearsal
-    ? `An ${REHEARSAL}: every text below is taken from its source.`
-    : `Artifacts of the pipeline ${escapeInline(report.pipeline)}, each checked against its schema.`;
+  const intro = introOf(report);
   const questions = renderQuestions(report.questions ?? [])
     .join("\n")
     .trim();
   const head = questions === "" ? [begin, intro] : [begin, intro, questions];
   const parts: string[] = [];
   let left = room - head.join("\n\n").length - END.length - 200;
+  const tasks = tasksOf(report.items);
+  if (tasks) return [...head, renderTasks(tasks, left).trim(), END].join("\n\n");
   for (const item of report.items) {
     const part = writeItem(item, report);
     left -= part.length + 2;

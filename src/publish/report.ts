@@ -18,7 +18,18 @@ export type ReportItem = {
   /** Artifacts that stand, by output; their shapes are a model's. */
   artifacts: ReadonlyMap<string, unknown>;
   steps: readonly { output: string; status: string; message?: string }[];
+  /** Of a to-do file. */
+  tasks?: readonly ReportTask[];
   usage: Usage;
+  costUsd: number | null;
+};
+
+/** `message`: its summary, or why it is blocked. `costUsd`: null where a price is not known. */
+export type ReportTask = {
+  id: string;
+  title: string;
+  status: string;
+  message?: string;
   costUsd: number | null;
 };
 
@@ -54,6 +65,18 @@ export const REHEARSAL = "extractive rehearsal, no language model";
 export function areRehearsals(items: readonly Pick<ReportItem, "notice" | "sessionId">[]): boolean {
   const begun = items.filter(({ sessionId }) => sessionId !== "");
   return begun.length > 0 && begun.every(({ notice }) => notice !== undefined);
+}
+
+/** The tasks of the one item that is a to-do file, if the report is about one. */
+export function tasksOf(items: readonly ReportItem[]): readonly ReportTask[] | undefined {
+  const [only, ...others] = items;
+  return others.length === 0 ? only?.tasks : undefined;
+}
+
+/** `2 of 3 tasks done` */
+export function countTasks(tasks: readonly ReportTask[]): string {
+  const done = tasks.filter(({ status }) => status === "done").length;
+  return `${done} of ${tasks.length === 1 ? "1 task" : `${tasks.length} tasks`} done`;
 }
 
 /** Sum of the items' tokens. */

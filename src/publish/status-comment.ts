@@ -4,8 +4,9 @@ import { bytesOf, renderTable, renderTotals, stateOf } from "./items-table.ts";
 import { alert, escapeInline, fence, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
 import { countQuestions, renderQuestions } from "./questions-list.ts";
-import { REHEARSAL, type Report } from "./report.ts";
+import { REHEARSAL, type Report, tasksOf } from "./report.ts";
 import { COMMENT_LIMIT, join } from "./request-comment.ts";
+import { renderTasks } from "./tasks-table.ts";
 
 export type WorkReport = {
   workId: string;
@@ -40,7 +41,9 @@ export function renderStatus(status: WorkReport): string {
   ];
   const after = [renderWarnings(status), asOf(status)];
   const room = COMMENT_LIMIT - bytesOf(join([...before, ...after])) - 500;
-  return join([...before, renderTable(report.items, room).trim(), ...after]);
+  const tasks = tasksOf(report.items);
+  const table = tasks ? renderTasks(tasks, room) : renderTable(report.items, room);
+  return join([...before, table.trim(), ...after]);
 }
 
 /** `waiting for 2 answers`, `running since …`, `completed`, `failed (model-failed)`. */
@@ -66,9 +69,10 @@ function renderWarnings({ warnings, isStatePublic }: WorkReport): string {
 }
 
 /** A run that was killed says nothing more: so the comment always says whose word it is. */
-function asOf({ run, at, runningSince }: WorkReport): string {
+function asOf({ run, at, runningSince, report }: WorkReport): string {
   const words = `As of ${link(`run ${escapeInline(run.number)}`, run.url)}, ${formatMoment(at)}.`;
   const stale =
     runningSince === undefined ? "" : " If that run is over, comment `/status` to bring this up to date.";
-  return `${words}${stale} Commands: \`/status\`, \`/cancel\`, \`/retry <output>\`, \`/looplia <text>\`.`;
+  const what = report.pipeline === "tasks" ? "task" : "output";
+  return `${words}${stale} Commands: \`/status\`, \`/cancel\`, \`/retry <${what}>\`, \`/looplia <text>\`.`;
 }

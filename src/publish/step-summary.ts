@@ -3,7 +3,8 @@ import { bytesOf, renderTable, renderTotals, stateOf, withinLimit } from "./item
 import { viewArtifacts } from "./kit-view.ts";
 import { escapeInline, fence } from "./markdown.ts";
 import { renderQuestions } from "./questions-list.ts";
-import { REHEARSAL, type Report, type ReportItem } from "./report.ts";
+import { REHEARSAL, type Report, type ReportItem, tasksOf } from "./report.ts";
+import { renderTasks } from "./tasks-table.ts";
 
 // GitHub takes 1 MiB a step; other lines of the job may follow ours.
 const LIMIT_BYTES = 1_000_000;
@@ -18,7 +19,9 @@ export function renderStepSummary(report: Report): string {
     ...(report.items.length > 0 ? [renderTotals(report), ""] : []),
     ...renderQuestions(report.questions ?? []),
   ].join("\n");
-  const table = renderTable(report.items, LIMIT_BYTES / 2 - bytesOf(head));
+  const tasks = tasksOf(report.items);
+  const room = LIMIT_BYTES / 2 - bytesOf(head);
+  const table = tasks ? renderTasks(tasks, room) : renderTable(report.items, room);
   const views = report.items.map((item) => renderItem(item, report)).filter((view) => view !== "");
   const rest = LIMIT_BYTES - bytesOf(head) - bytesOf(table);
   const shown = withinLimit(views, rest, (left) => `… ${left} more items`);
@@ -26,6 +29,8 @@ export function renderStepSummary(report: Report): string {
 }
 
 function renderItem(item: ReportItem, { isRehearsal }: Report): string {
+  // The table of tasks says it all.
+  if (item.tasks) return "";
   const view = viewArtifacts(item.artifacts);
   const failed = item.steps.filter((step) => step.message && step.status === "failed");
   if (view.length === 0 && failed.length === 0) return "";

@@ -24,6 +24,8 @@ export type Conversation = {
   results: Map<string, ToolResultBlock>;
   /** Model responses so far. */
   turns: number;
+  /** US dollars of them; null once one had no known price. */
+  costUsd: number | null;
   /** Why the last response ended: only after `tool_use` may its calls run. */
   lastStop?: StopReason;
   /** Messages before this index were said with another model. */
@@ -57,6 +59,7 @@ export function applyConversationLine(
       messages: [],
       results: new Map(),
       turns: 0,
+      costUsd: 0,
       switchedAt: 0,
     });
     return;
@@ -69,9 +72,12 @@ export function applyConversationLine(
       if (line.payload.response) {
         conversation.turns += 1;
         conversation.lastStop = line.payload.response.stopReason;
-        totals.usage = addUsage(totals.usage, line.payload.response.usage);
-        totals.costUsd += line.payload.response.costUsd ?? 0;
-        totals.unpriced ||= line.payload.response.costUsd === null;
+        const { usage, costUsd } = line.payload.response;
+        conversation.costUsd =
+          costUsd === null || conversation.costUsd === null ? null : conversation.costUsd + costUsd;
+        totals.usage = addUsage(totals.usage, usage);
+        totals.costUsd += costUsd ?? 0;
+        totals.unpriced ||= costUsd === null;
       }
       return;
     case "ToolResult":

@@ -1,6 +1,6 @@
 // Ends an iteration: the file first, then the event, then whoever watches. Only here does a task get its state.
 import { textOf } from "../session/message.ts";
-import { isOpen } from "../session/state.ts";
+import { isOpen, type TaskState } from "../session/state.ts";
 import { findTask } from "./document.ts";
 import { editTask } from "./edit.ts";
 import { judgeEnd, type TaskEnd } from "./judge-end.ts";
@@ -73,15 +73,19 @@ export async function settleOpenTasks(run: TodoRun): Promise<void> {
       await applyEnd(run, taskId, judgeEnd(state, { kind: "completed", text: "" }));
       continue;
     }
-    const reason = whyAnew(task, state.from, state.inputs.source);
+    const reason = whyAnew(task, state);
     if (reason === undefined) continue;
     await run.journal.append({ store: "events", type: "TaskCanceled", payload: { taskId, reason } });
   }
 }
 
-function whyAnew(task: TodoTask | undefined, from: string | undefined, digest: string): string | undefined {
+/** Why an attempt that is open can't go on: it was begun from something else. */
+export function whyAnew(
+  task: TodoTask | undefined,
+  { from, inputs }: Pick<TaskState, "from" | "inputs">,
+): string | undefined {
   if (!task) return "the task is gone";
-  if (taskDigest(task) !== digest) return "the task was changed";
+  if (taskDigest(task) !== inputs.source) return "the task was changed";
   return task.status === "doing" || task.status === from ? undefined : `the task is ${task.status} now`;
 }
 
@@ -92,7 +96,11 @@ function lastText(run: TodoRun, { state }: Iteration): string {
 }
 
 function tellHost(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<void> {
-  const status = end.label === "done" ? "completed" : "failed";
+  const { label, message: said } = end;
+  const status = label === "done" ? "completed" : "failed";
   const { sessionId } = run.journal;
-  return run.ports.host.taskEnded({ sessionId, folder: "", title: task.title, outputs: [task.id], status });
+  const todo = { label, tags: task.tags ?? [], said };
+  return run.ports.host.taskEnded({
+    ...{ sessionId, folder: "", title: task.title, outputs: [task.id], status, todo },
+  });
 }

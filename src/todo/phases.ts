@@ -2,8 +2,8 @@
 import type { Outcome } from "../agent/outcome.ts";
 import { formatDiagnostic } from "../config/diagnostics.ts";
 import { LoopliaError } from "../errors.ts";
-import type { BrokenTodo } from "./document.ts";
-import type { TaskAgent } from "./ports.ts";
+import type { BrokenTodo, TodoReading } from "./document.ts";
+import type { TaskAgent, TodoPorts, TodoSettings } from "./ports.ts";
 import { countIterations } from "./run-iteration.ts";
 import { runPhase } from "./run-phase.ts";
 import { agentAt } from "./schedule.ts";
@@ -42,20 +42,46 @@ export async function reviewList(run: TodoRun): Promise<Outcome> {
   });
 }
 
-async function bootstrap(run: TodoRun): Promise<Outcome> {
-  const { todo } = run.settings;
-  const sources = await findSources(run);
-  if (sources.length === 0 && !run.ports.host.canAsk) {
+/** Throws where a first run could neither make nor repair the list: `config-invalid` or `no-items`. */
+export async function requireMaker(
+  ports: TodoPorts,
+  settings: TodoSettings,
+  reading: TodoReading | undefined,
+): Promise<void> {
+  const first = agentAt(settings.schedule, 1);
+  if (!reading) return requireSources({ ports, settings }, await ports.agent(first)).then(() => undefined);
+  if (reading.kind === "broken")
+    requireMending(await ports.agent(settings.repairAgent ?? first), reading.broken);
+}
+
+type Around = Pick<TodoRun, "ports" | "settings">;
+
+/** What a first list can be made from. */
+async function requireSources({ ports, settings }: Around, agent: TaskAgent): Promise<string[]> {
+  const { todo } = settings;
+  const sources = await findSources({ ports, settings });
+  if (sources.length === 0 && !ports.host.canAsk) {
     throw new LoopliaError("no-items", `There is no ${todo}, and no file that it could be made from.`, {
       hint: "Write it, or name documents with source-files.",
     });
   }
-  const agent = await phaseAgent(run, undefined);
   requireModel(
     agent,
     `There is no ${todo}, and to make one takes a language model.`,
     "Write it yourself: `looplia init` makes an example.",
   );
+  return sources;
+}
+
+function requireMending(agent: TaskAgent, { diagnostics }: BrokenTodo): string[] {
+  const problems = diagnostics.map(formatDiagnostic);
+  requireModel(agent, problems.join("\n"), "Mend them by hand: a repair takes a language model.");
+  return problems;
+}
+
+async function bootstrap(run: TodoRun): Promise<Outcome> {
+  const agent = await phaseAgent(run, undefined);
+  const sources = await requireSources(run, agent);
   return runPhase(run, {
     name: "bootstrap",
     agent,
@@ -68,8 +94,7 @@ async function bootstrap(run: TodoRun): Promise<Outcome> {
 
 async function repair(run: TodoRun, broken: BrokenTodo & { bytes: Uint8Array }): Promise<Outcome> {
   const agent = await phaseAgent(run, run.settings.repairAgent);
-  const problems = broken.diagnostics.map(formatDiagnostic);
-  requireModel(agent, problems.join("\n"), "Mend them by hand: a repair takes a language model.");
+  const problems = requireMending(agent, broken);
   return runPhase(run, {
     name: "repair",
     agent,
@@ -81,10 +106,10 @@ async function repair(run: TodoRun, broken: BrokenTodo & { bytes: Uint8Array }):
 }
 
 /** Files that the settings name for the first list, as far as they are there. */
-async function findSources(run: TodoRun): Promise<string[]> {
+async function findSources({ ports, settings }: Around): Promise<string[]> {
   const found = new Set<string>();
-  for (const glob of run.settings.sourceFiles) {
-    for await (const path of run.ports.workspace.forTools.walk("", glob)) found.add(path);
+  for (const glob of settings.sourceFiles) {
+    for await (const path of ports.workspace.forTools.walk("", glob)) found.add(path);
   }
   return [...found].sort();
 }

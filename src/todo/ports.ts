@@ -1,5 +1,6 @@
 // What the task loop needs from outside, and the settings that matter to it.
 import type { PeopleSettings } from "../agent/asking.ts";
+import type { Cancellations } from "../agent/cancellations.ts";
 import type { Limits } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
@@ -40,6 +41,8 @@ export type TodoPorts = {
   tools: ReadonlyMap<string, Tool>;
   /** Who led to what this run asks, its starter first (`startersOf`). */
   startedBy?: readonly string[];
+  /** Sessions that are canceled while they run. */
+  cancellations?: Cancellations;
   ids: Ids;
   stores: Stores;
   /** Cuts secrets out of texts before a model, a store or a person gets them. */

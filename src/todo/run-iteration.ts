@@ -1,5 +1,6 @@
 // One iteration: a to-do task is marked, its agent runs in a conversation of its own and says how it ended.
 import { runConversation, startConversation } from "../agent/loop.ts";
+import { withMessages } from "../agent/messages.ts";
 import { modelFailure, type Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentRun, AgentSession } from "../agent/session.ts";
@@ -92,8 +93,17 @@ async function openConversation(run: TodoRun, session: AgentSession, opening: Op
   const { state, agent } = opening;
   const { conversationId, taskId } = state;
   const start = { conversationId, taskId, agent: agent.name, depth: 0, model: agent.modelName };
+  const { mailbox } = run.work;
   const prefix = await buildPrefix(session, await workerDefinition(run));
-  await startConversation(session, start, prefix, await renderIteration(run, opening));
+  const messages = mailbox.take();
+  const text = await renderIteration(run, opening);
+  await startConversation(
+    session,
+    start,
+    prefix,
+    await withMessages(run.ports.configuration.prompts, text, messages),
+  );
+  await mailbox.noteDelivered(messages, taskId);
 }
 
 /** The message that starts a task. What changes from task to task stands here, so that the prefix never does. */

@@ -53,6 +53,7 @@ export async function runPhase(run: TodoRun, phase: Phase): Promise<Outcome> {
     const { taskId } = state;
     if (outcome.kind === "completed") {
       await journal.append({ store: "events", type: "TaskCompleted", payload: { taskId } });
+      if (state.accepted.has(OUTPUT)) await tellHost(run, phase);
     }
     if (outcome.kind === "failed") {
       const { reasonCode, message } = outcome;
@@ -62,6 +63,19 @@ export async function runPhase(run: TodoRun, phase: Phase): Promise<Outcome> {
   } catch (error) {
     return modelFailure(error);
   }
+}
+
+const TITLES = {
+  bootstrap: "Write the task list",
+  repair: "Repair the task list",
+  review: "Add to the task list what its review found",
+};
+
+function tellHost(run: TodoRun, { name }: Phase): Promise<void> {
+  const { sessionId } = run.journal;
+  const todo = { label: "done", tags: [], said: "" } as const;
+  const ended = { sessionId, folder: "", title: TITLES[name], outputs: [OUTPUT], todo };
+  return run.ports.host.taskEnded({ ...ended, status: "completed" });
 }
 
 /** The message that starts a phase. */

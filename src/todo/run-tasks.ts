@@ -1,71 +1,74 @@
-// The task loop, readable top to bottom: list → task after task → review → the end marker.
-import { createAsking, type OpenWork } from "../agent/asking.ts";
-import { Journal } from "../agent/journal.ts";
+import { recordCancellation } from "../agent/cancellations.ts";
 import { stoppedBySignal } from "../agent/limits.ts";
 import type { Outcome } from "../agent/outcome.ts";
 import { throwIfErrors } from "../config/diagnostics.ts";
-import { LoopliaError } from "../errors.ts";
+import { choose, isOver } from "./choose.ts";
 import { dependencyDiagnostics } from "./document.ts";
 import { appendTasks } from "./edit.ts";
 import { endIteration, settleOpenTasks } from "./end-iteration.ts";
-import { ensureList, reviewList } from "./phases.ts";
+import { onlyWaits, tellTasks } from "./left-alone.ts";
+import { lookFirst, openRun } from "./open-run.ts";
+import { ensureList, requireMaker, reviewList } from "./phases.ts";
 import type { TodoPorts, TodoSettings } from "./ports.ts";
 import { renderIteration, runIteration } from "./run-iteration.ts";
 import { agentAt } from "./schedule.ts";
 import type { TodoFile, TodoTask } from "./schema.ts";
-import { isProjectDone, projectDoneTask, type Selection, selectTask } from "./select.ts";
-import { describeTasks, type TasksEnd, type TasksResult, whatIsLeft } from "./tasks-result.ts";
+import { isProjectDone, projectDoneTask, type Selection } from "./select.ts";
+import { setBack } from "./set-back.ts";
+import { describeTasks, type Standing, type TasksEnd, type TasksResult, whatIsLeft } from "./tasks-result.ts";
 import { loadTodo } from "./todo-file.ts";
-import { change, refresh, type TodoRun } from "./todo-run.ts";
+import { change, refresh, type TodoRun, type TodoWork } from "./todo-run.ts";
 
 export type TasksToRun = {
   sessionId: string;
   /** Opens the work; called only when there is something to do. */
-  openWork(): Promise<OpenWork>;
+  openWork(): Promise<TodoWork>;
   /** Sees the opened session first, e.g. to record an answer. */
   before?(run: TodoRun): Promise<void>;
+  /** This task is set back, done or not, and tried before the others. */
+  retry?: string;
+  /** How the list stands is told, and nothing of it is run. */
+  isLeftAlone?: true;
 };
 
 /**
- * Works through the to-do file until nothing is left, a person must answer or a limit is reached. Throws `config-invalid`
- * for a file that can't be run: no JSON object, or dependencies that can't be met.
+ * Works through the to-do file until nothing is left, a person must answer or a limit is reached. Where answers come
+ * later, a list that only waits is told, and nothing of it is opened. Throws `config-invalid` for a file that can't be
+ * run: no JSON object, or dependencies that can't be met.
  */
 export async function runTasks(
-  { sessionId, openWork, before }: TasksToRun,
+  toRun: TasksToRun,
   ports: TodoPorts,
   settings: TodoSettings,
 ): Promise<TasksResult> {
+  const { sessionId, openWork, before, retry } = toRun;
   const path = settings.todo;
   const reading = await loadTodo(ports.workspace, path);
   const document = reading?.kind === "valid" ? reading.document : undefined;
   if (document) throwIfErrors(dependencyDiagnostics(document));
-  const standing = { path, file: document?.file, sessionId };
-  if (document && !before && isOver(document.file.tasks, settings)) {
-    return describeTasks({ status: "completed", reasonCode: "up-to-date" }, { ...standing, sessionId: "" });
+  const view = await lookFirst(toRun, ports, document);
+  const standing: Standing = { path, file: document?.file, sessionId, view };
+  if (toRun.isLeftAlone) return tellTasks(standing);
+  const isSpokenTo = before !== undefined || retry !== undefined;
+  if (document && !isSpokenTo && isOver(document.file.tasks, settings)) {
+    const end = { status: "completed", reasonCode: "up-to-date" } as const;
+    return describeTasks(end, { ...standing, sessionId: view ? sessionId : "" });
   }
   if (settings.dryRun) return describeTasks(await rehearse(ports, settings, document?.file), standing);
+  if (!isSpokenTo && view && document && onlyWaits(view.state, document)) return tellTasks(standing);
+  // Before anything is opened: what can't be begun leaves no trace.
+  if (!document && !view) await requireMaker(ports, settings, reading);
   const work = await openWork();
-  const opened = await Journal.open(work.store.workId, await work.store.session(sessionId), ports.redact);
-  const { journal } = opened;
-  for (const message of opened.setAside)
-    ports.observe({ type: "notice", level: "warning", message, sessionId });
-  const tried = { blocked: new Set<string>(), skipped: new Set<string>() };
-  const asking = createAsking(settings.people, work, ports.startedBy);
-  const fresh = { stored: undefined, tried, iterations: 0, failures: 0 };
-  const run: TodoRun = { ports, settings, work, journal, asking, ...fresh };
+  const run = await openRun({ ports, settings, work }, sessionId);
   try {
     // What is observed is logged: a refused answer leaves nothing, so it comes first.
     await before?.(run);
-    const end = await runLoop(run);
-    return describeTasks(end, { ...standing, file: run.stored?.document.file, journal });
+    const end = await runLoop(run, retry);
+    await recordCancellation({ ...run.ports, journal: run.journal });
+    return describeTasks(end, { ...standing, file: run.stored?.document.file, view: run.journal });
   } finally {
-    await journal.close();
+    await run.journal.close();
   }
-}
-
-function isOver(tasks: readonly TodoTask[], { task }: TodoSettings): boolean {
-  if (task === undefined) return isProjectDone(tasks);
-  return tasks.find(({ id }) => id === task)?.status === "done";
 }
 
 /** What the first task would begin with, so that a broken prompt shows. Calls no model, changes nothing. */
@@ -82,10 +85,13 @@ async function rehearse(
   return { status: "completed", reasonCode: "done", message: `${selection.task.id} would be next` };
 }
 
-async function runLoop(run: TodoRun): Promise<TasksEnd> {
+async function runLoop(run: TodoRun, retry: string | undefined): Promise<TasksEnd> {
+  const { canceled } = run.journal.state;
+  if (canceled) return { status: "ignored", reasonCode: "closed", message: canceled.reason };
   const early = endOf(await ensureList(run));
   if (early) return early;
   await settleOpenTasks(run);
+  if (retry !== undefined) await setBack(run, retry);
   observeList(run);
   for (;;) {
     const { tasks } = (await refresh(run)).document.file;
@@ -94,20 +100,6 @@ async function runLoop(run: TodoRun): Promise<TasksEnd> {
       selection.kind === "task" ? await runNext(run, selection.task) : await endOfList(run, selection, tasks);
     if (end) return end;
   }
-}
-
-type Choosing = Pick<TodoRun, "settings" | "tried">;
-
-/** With `task` set, that one or nothing. */
-function choose({ settings, tried }: Choosing, tasks: readonly TodoTask[]): Selection<TodoTask> {
-  const only = settings.task;
-  if (only === undefined) return selectTask(tasks, tried);
-  const task = tasks.find(({ id }) => id === only);
-  if (!task)
-    throw new LoopliaError("config-invalid", `There is no task ${JSON.stringify(only)} in ${settings.todo}.`);
-  if (task.status === "done") return { kind: "none" };
-  const others = tasks.filter((other) => other !== task && other.status !== "done").map(({ id }) => id);
-  return selectTask(tasks, { ...tried, skipped: new Set([...tried.skipped, ...others]) });
 }
 
 /** One task. Undefined: the loop goes on. */
@@ -157,7 +149,7 @@ async function endOfList(
   const marker = run.stored?.document.file.tasks.at(-1)?.id ?? "";
   await run.ports.host.taskEnded({
     ...{ sessionId: run.journal.sessionId, folder: "", title: "Project done", outputs: [marker] },
-    status: "completed",
+    ...{ status: "completed", todo: { label: "done", tags: [], said: "" } },
   });
   return { status: "completed", reasonCode: "done" };
 }

@@ -1,13 +1,13 @@
 // What a run says of a to-do file.
-import type { Journal } from "../agent/journal.ts";
 import { noUsage } from "../session/conversation.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
 import type { Usage } from "../session/message.ts";
+import type { SessionView } from "../session/session-view.ts";
 import { openInteractions } from "../session/state.ts";
 import type { TaskStatus, TodoFile, TodoTask } from "./schema.ts";
 
 export type TasksEnd = {
-  status: "completed" | "stopped" | "waiting" | "failed";
+  status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
   reasonCode: string;
   /** What went wrong or is left, for a person. */
   message?: string;
@@ -19,7 +19,7 @@ export type TasksResult = TasksEnd & {
   /** The to-do file. */
   path: string;
   file: TodoFile | undefined;
-  tasks: { id: string; title: string; status: TaskStatus; message?: string }[];
+  tasks: TaskRow[];
   /** How tasks were done, when not by a language model. */
   notice?: string;
   interactions: InteractionRequest[];
@@ -28,29 +28,53 @@ export type TasksResult = TasksEnd & {
   costUsd: number | null;
 };
 
-/** The result of a run that ended so; without a journal nothing of it is stored. */
-export function describeTasks(
-  end: TasksEnd,
-  {
-    path,
-    file,
-    journal,
-    sessionId,
-  }: { path: string; file: TodoFile | undefined; journal?: Journal; sessionId: string },
-): TasksResult {
+/** `message`: what its agent said when it was done, or why it is blocked. `costUsd` of all attempts; null: not known. */
+export type TaskRow = {
+  id: string;
+  title: string;
+  status: TaskStatus;
+  message?: string;
+  costUsd: number | null;
+};
+
+/** What is stored of a session. */
+type Stored = Pick<SessionView, "state" | "conversations" | "totals">;
+
+/** Where a list stands, and what is stored of the session that works through it. */
+export type Standing = {
+  path: string;
+  file: TodoFile | undefined;
+  sessionId: string;
+  view?: Stored | undefined;
+};
+
+/** The result of a run that ended so. */
+export function describeTasks(end: TasksEnd, { path, file, view, sessionId }: Standing): TasksResult {
   return {
     ...end,
     sessionId,
     path,
     file,
-    tasks: (file?.tasks ?? []).map(({ id, title, status, blockers }) => {
-      const why = status === "blocked" ? blockers?.at(-1) : undefined;
-      return { id, title, status, ...(why === undefined ? {} : { message: why }) };
-    }),
-    interactions: journal ? openInteractions(journal.state) : [],
-    usage: journal?.totals.usage ?? noUsage(),
-    costUsd: journal === undefined ? 0 : journal.totals.unpriced ? null : journal.totals.costUsd,
+    tasks: rowsOf(file?.tasks ?? [], view),
+    interactions: view ? openInteractions(view.state) : [],
+    usage: view?.totals.usage ?? noUsage(),
+    costUsd: view === undefined ? 0 : view.totals.unpriced ? null : view.totals.costUsd,
   };
+}
+
+function rowsOf(tasks: readonly TodoTask[], view: Stored | undefined): TaskRow[] {
+  const costs = new Map<string, number | null>();
+  for (const { taskId, costUsd } of view?.conversations.values() ?? []) {
+    const known = costs.get(taskId);
+    costs.set(taskId, known === null || costUsd === null ? null : (known ?? 0) + costUsd);
+  }
+  return tasks.map(({ id, title, status, blockers }) => {
+    const summary = view?.state.tasks.get(id)?.summary;
+    const said = summary?.task_id === id ? summary.summary?.trim() : undefined;
+    const message = status === "blocked" ? blockers?.at(-1) : said;
+    const costUsd = costs.has(id) ? (costs.get(id) ?? null) : 0;
+    return { id, title, status, ...(message ? { message } : {}), costUsd };
+  });
 }
 
 const SHOWN = 5;

@@ -1,6 +1,7 @@
 // One run of the task loop: the open session, the to-do file as it was last seen, and what this run has tried.
 import type { OpenWork } from "../agent/asking.ts";
 import type { Journal } from "../agent/journal.ts";
+import type { Mailbox } from "../agent/messages.ts";
 import type { AgentSession, Asking } from "../agent/session.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { LoopliaError } from "../errors.ts";
@@ -9,10 +10,13 @@ import { dependencyDiagnostics, type TodoDocument } from "./document.ts";
 import type { TaskAgent, TodoPorts, TodoSettings } from "./ports.ts";
 import { loadTodo, type StoredTodo, saveTodo } from "./todo-file.ts";
 
+/** A work that is open for this process, its questions, and what people left to say. */
+export type TodoWork = OpenWork & { mailbox: Mailbox };
+
 export type TodoRun = {
   ports: TodoPorts;
   settings: TodoSettings;
-  work: OpenWork;
+  work: TodoWork;
   journal: Journal;
   /** One for the whole run: questions are raised one at a time. */
   asking: Asking;
@@ -20,6 +24,8 @@ export type TodoRun = {
   stored: StoredTodo | undefined;
   /** Ids that this run does not choose again. */
   tried: { blocked: Set<string>; skipped: Set<string> };
+  /** Chosen before all others, if it may be chosen at all. */
+  first?: string;
   /** Tasks that ran in this run. */
   iterations: number;
   /** Tasks in a row whose agent failed. */

@@ -1,11 +1,16 @@
 // Which work a run goes on with: its id, its branch, the pull request that carries it.
 import { posix } from "node:path";
 import { createWorkId, isSessionId } from "../../content/session-id.ts";
+import { isTasksWork } from "../../handle-tasks.ts";
 import type { CodeHost, PullRequest, Repository } from "../../ports/repository.ts";
 import type { Found } from "./find-settings.ts";
 
+export type WorkKind = "content" | "tasks";
+
 export type Work = {
   workId: string;
+  /** As its id says, until its header is read. */
+  kind: WorkKind;
   /** What makes the work this one, as text. */
   key: string;
   branch: string;
@@ -15,7 +20,8 @@ export type Work = {
 };
 
 /**
- * The open work that holds the session asked for, else that of these globs, pipeline, base and folder. One whose pull
+ * The open work that holds the session asked for, else that of these globs and pipeline (or this task list), base and
+ * folder. One whose pull
  * request was merged or closed is over: then the next of its kind, `-2`, `-3` … A branch without a pull request is what
  * a run left that did not get further. `skipped`: so many more of its kind are known to be over.
  */
@@ -23,9 +29,15 @@ export async function chooseWork(
   repository: Repository,
   host: CodeHost,
   found: Found,
-  skipped = 0,
+  { kind = "content", skipped = 0 }: { kind?: WorkKind; skipped?: number } = {},
 ): Promise<Work> {
-  return (await findHolder(repository, host, found)) ?? findNext(repository, host, found, skipped);
+  const holder = kind === "content" ? await findHolder(repository, host, found) : undefined;
+  return holder ?? findNext(repository, host, found, { kind, skipped });
+}
+
+/** The kind of the work of an id. A pipeline that is called `tasks` is told by the work's header only. */
+export function kindOf(workId: string): WorkKind {
+  return isTasksWork(workId) ? "tasks" : "content";
 }
 
 async function findHolder(
@@ -43,7 +55,7 @@ async function findHolder(
     if (tip === undefined) continue;
     await repository.fetchCommit(tip, branch);
     if ((await repository.listFiles(tip, place)).length > 0)
-      return { workId, key: sessionId, branch, tip, pullRequest };
+      return { workId, kind: "content", key: sessionId, branch, tip, pullRequest };
   }
   return undefined;
 }
@@ -52,13 +64,11 @@ async function findNext(
   repository: Repository,
   host: CodeHost,
   found: Found,
-  skipped: number,
+  { kind, skipped }: { kind: WorkKind; skipped: number },
 ): Promise<Work> {
-  const { content, pipeline, sessionId, branchPrefix } = found.settings;
-  const globs =
-    content.length > 0 || sessionId === undefined ? [...content].sort() : [`session:${sessionId}`];
-  const key = { kind: "content", globs, pipeline, base: found.base, workingDirectory: found.folder };
-  const first = createWorkId(pipeline, key);
+  const { branchPrefix, pipeline } = found.settings;
+  const key = kind === "tasks" ? tasksKey(found) : contentKey(found);
+  const first = createWorkId(kind === "tasks" ? kind : pipeline, key);
   const nameOf = (ordinal: number) => (ordinal === 1 ? first : `${first}-${ordinal}`);
   const look = async (ordinal: number) => {
     const requests = await host.pullRequestsOf(branchPrefix + nameOf(ordinal));
@@ -68,7 +78,18 @@ async function findNext(
   const { ordinal, open } = await findAfter(look, await findFirst(look), skipped);
   const branch = branchPrefix + nameOf(ordinal);
   const tip = await repository.tipOf(branch);
-  return { workId: nameOf(ordinal), key: JSON.stringify(key), branch, tip, pullRequest: open };
+  return { workId: nameOf(ordinal), kind, key: JSON.stringify(key), branch, tip, pullRequest: open };
+}
+
+function contentKey({ settings, base, folder }: Found) {
+  const { content, pipeline, sessionId } = settings;
+  const globs =
+    content.length > 0 || sessionId === undefined ? [...content].sort() : [`session:${sessionId}`];
+  return { kind: "content", globs, pipeline, base, workingDirectory: folder };
+}
+
+function tasksKey({ settings, base, folder }: Found) {
+  return { kind: "tasks", todo: settings.todo, base, workingDirectory: folder };
 }
 
 /** So many further on among those that are not over: a branch that was deleted leaves no pull request to see. */

@@ -43,15 +43,6 @@ export async function findSettings(
     : await readAt(repository, commit, `${branch}:`, early.config, environment);
   throwIfErrors(read.diagnostics);
   const { settings } = read;
-  if (settings.mode === "tasks") {
-    throw new LoopliaError(
-      "config-invalid",
-      "mode: the task list is worked through by the command line only so far",
-      {
-        hint: "run `looplia run --mode tasks`, or set another mode",
-      },
-    );
-  }
   const folder = checkedFolder(settings.workingDirectory);
   const trustedAt = (below: string) => repository.trustedFiles(commit, below, `${branch}:`);
   return {

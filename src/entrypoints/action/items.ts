@@ -1,11 +1,17 @@
 // Content items as they are at the tip of the base, never on a work branch.
+import { SOURCE_FILES } from "../../config/task-agents.ts";
 import { LoopliaError } from "../../errors.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { selectItems } from "../../trigger/select-items.ts";
 import type { Found } from "./find-settings.ts";
 
 /** Paths are relative to the working directory. */
-export type Items = { sources: readonly string[]; read(path: string): Promise<Uint8Array | undefined> };
+export type Items = {
+  sources: readonly string[];
+  /** Files of the base that match any of the globs. */
+  match(globs: readonly string[]): string[];
+  read(path: string): Promise<Uint8Array | undefined>;
+};
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -21,20 +27,30 @@ export async function findItems(repository: Repository, found: Found): Promise<I
     if (file.size > MAX_BYTES) return new Uint8Array(MAX_BYTES + 1);
     return (await repository.readBlobs([file.oid]))[0];
   };
-  return { sources: selectItems([...byPath.keys()], found.settings.content), read };
+  const match = (globs: readonly string[]) => selectItems([...byPath.keys()], globs);
+  return { sources: match(found.settings.content), match, read };
+}
+
+/** Where no mode is set there must be something to do: throws `config-invalid` without globs, list and documents. */
+export function requireTasks({ match }: Items, { settings }: Found): void {
+  const { mode, todo, sourceFiles } = settings;
+  const wanted = [todo, ...(sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES)];
+  if (mode === "auto" && match(wanted).length === 0) throw nothingToDo(todo);
 }
 
 /** A content run must have something to do. Throws `config-invalid` without globs, `no-items` where none matches. */
 export function requireItems({ sources }: Items, { settings, base }: Found): void {
   const { content, sessionId } = settings;
   if (sessionId !== undefined) return;
-  if (content.length === 0) {
-    throw new LoopliaError("config-invalid", "there is nothing to do: `content` is not set", {
-      hint: "give globs of content items, one a line, for example content/**/*.md",
-    });
-  }
+  if (content.length === 0) throw nothingToDo(settings.todo);
   if (sources.length > 0) return;
   throw new LoopliaError("no-items", `no file on ${base} matches ${content.join(", ")}`, {
     hint: "check the globs and working-directory",
+  });
+}
+
+function nothingToDo(todo: string): LoopliaError {
+  return new LoopliaError("config-invalid", "there is nothing to do: `content` is not set", {
+    hint: `give globs of content items, one a line, for example content/**/*.md, or write a ${todo}`,
   });
 }

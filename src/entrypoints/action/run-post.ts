@@ -3,6 +3,7 @@ import type { EventFacts } from "../../trigger/event.ts";
 import { leaveWork } from "../wake/leave.ts";
 import { StatusEdits } from "../wake/status-edits.ts";
 import type { Around, Told } from "./around.ts";
+import { kindOf } from "./choose-work.ts";
 import { setScene } from "./start.ts";
 import type { Upload } from "./wiring.ts";
 
@@ -40,7 +41,7 @@ async function leave(around: Around, workId: string, branch: string): Promise<vo
   await leaveWork({
     ...scene,
     found,
-    work: { workId, key: workId, branch, tip, pullRequest },
+    work: { workId, kind: kindOf(workId), key: workId, branch, tip, pullRequest },
     kind: "respond",
     statusEdits: new StatusEdits(scene.clock),
   });

@@ -1,8 +1,9 @@
-// What an event starts: content items, or the wake of works that people spoke to.
+// What an event starts: content items, the task list, or the wake of works that people spoke to.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isSessionId } from "../../content/session-id.ts";
 import { LoopliaError } from "../../errors.ts";
+import { isTasksSession } from "../../handle-tasks.ts";
 import type { RunEvent } from "../../ports.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { starterOf } from "../../trigger/starters.ts";
@@ -11,9 +12,9 @@ import { uploadOf } from "../wake/upload.ts";
 import { wake } from "../wake/wake.ts";
 import type { WakeRun } from "../wake/wake-run.ts";
 import type { Around, Told } from "./around.ts";
-import { chooseWork, type Work } from "./choose-work.ts";
-import { findSettings, readEarly } from "./find-settings.ts";
-import { findItems, requireItems } from "./items.ts";
+import { chooseWork, kindOf, type Work, type WorkKind } from "./choose-work.ts";
+import { type Found, findSettings, readEarly } from "./find-settings.ts";
+import { findItems, requireItems, requireTasks } from "./items.ts";
 import { gravest, type Outcome, outcomeOf, settle } from "./outcome.ts";
 
 /** Everything but the work. */
@@ -23,9 +24,9 @@ export type Scene = Omit<WakeRun, "work" | "kind" | "statusEdits">;
 export async function start(around: Around, told: Told): Promise<Outcome> {
   const scene = await setScene(around, told);
   const { event, found } = scene;
-  const { mode } = found.settings;
   const wanted = respondTo(event, found.settings);
-  if (mode === "content" || (mode === "auto" && !wanted)) return startContent(scene);
+  const kind = kindToStart(found.settings, wanted !== undefined);
+  if (kind) return startWork(scene, kind);
   if (!wanted) return sweep(scene);
   return "pullRequest" in wanted ? respond(scene, wanted) : { status: "ignored", ...wanted };
 }
@@ -65,13 +66,25 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
 /** How often a work that turns out to be over is left for the next of its kind. */
 const NEXT_WORKS = 3;
 
-async function startContent(scene: Scene): Promise<Outcome> {
-  requireItems(scene.items, scene.found);
-  for (let after = 0; ; after += 1) {
-    const work = await chooseWork(scene.repository, scene.host, scene.found, after);
-    const outcome = await wakeWork(scene, work, "content");
-    if (outcome.reasonCode !== "closed" || after === NEXT_WORKS || work.pullRequest) return outcome;
+async function startWork(scene: Scene, kind: WorkKind): Promise<Outcome> {
+  if (kind === "content") requireItems(scene.items, scene.found);
+  for (let skipped = 0; ; skipped += 1) {
+    const work = await chooseWork(scene.repository, scene.host, scene.found, { kind, skipped });
+    if (kind === "tasks" && work.tip === undefined) requireTasks(scene.items, scene.found);
+    const outcome = await wakeWork(scene, work, kind);
+    if (outcome.reasonCode !== "closed" || skipped === NEXT_WORKS || work.pullRequest) return outcome;
   }
+}
+
+/** What a run begins or goes on with by itself; undefined: it acts on what people said. */
+function kindToStart(
+  { mode, content, sessionId }: Found["settings"],
+  isSpokenTo: boolean,
+): WorkKind | undefined {
+  if (mode === "content" || mode === "tasks") return mode;
+  if (mode === "respond" || isSpokenTo) return undefined;
+  const isOfContent = sessionId !== undefined && !isTasksSession(sessionId);
+  return content.length > 0 || isOfContent ? "content" : "tasks";
 }
 
 async function respond(scene: Scene, { pullRequest: number, ...said }: Wake): Promise<Outcome> {
@@ -83,7 +96,8 @@ async function respond(scene: Scene, { pullRequest: number, ...said }: Wake): Pr
   }
   const { branch } = pullRequest;
   const tip = await scene.repository.tipOf(branch);
-  const work = { workId: found.workId, key: found.workId, branch, tip, pullRequest };
+  const { workId } = found;
+  const work = { workId, kind: kindOf(workId), key: workId, branch, tip, pullRequest };
   return wakeWork({ ...scene, ...said }, work, "respond");
 }
 
@@ -100,7 +114,8 @@ async function sweep(scene: Scene): Promise<Outcome> {
     if (!isSessionId(workId)) continue;
     const tip = await scene.repository.tipOf(branch);
     const own = await inFolderOfItsOwn(scene, workId);
-    const woken = () => wakeWork(own, { workId, key: workId, branch, tip, pullRequest }, "respond");
+    const work = { workId, kind: kindOf(workId), key: workId, branch, tip, pullRequest };
+    const woken = () => wakeWork(own, work, "respond");
     outcomes.push(await settle(woken, outcomeOf));
     items.push(...told.items);
     questions.push(...(told.questions ?? []));
@@ -123,6 +138,7 @@ async function inFolderOfItsOwn(scene: Scene, name: string): Promise<Scene> {
 async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]): Promise<Outcome> {
   const { told } = scene;
   told.workId = work.workId;
+  if (work.kind === "tasks") told.pipeline = work.kind;
   if (work.pullRequest) told.pullRequest = work.pullRequest;
   const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
   const upload = uploadOf(run, join(run.temporary, "state"));

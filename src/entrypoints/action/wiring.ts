@@ -9,6 +9,7 @@ import type { Host, Observer, TrustedFiles, WorkStore } from "../../ports.ts";
 import type { AuditHead } from "../../session/audit.ts";
 import type { Redact } from "../../session/redaction.ts";
 import type { State } from "../../session/state.ts";
+import type { WorkKind } from "./choose-work.ts";
 
 /** Where a trigger is handled. Folders are absolute. */
 export type ActionPlace = {
@@ -37,6 +38,7 @@ export type StorePlace = {
   /** Absolute, named by the work's id. */
   folder: string;
   workId: string;
+  kind: WorkKind;
   /** What makes the work this one; of an existing work it stays as it is. */
   key: string;
   stateKey: string | undefined;

@@ -7,17 +7,23 @@ import type { Found } from "../action/find-settings.ts";
 import { findItems } from "../action/items.ts";
 import type { WakeRun } from "./wake-run.ts";
 
-/** The run with globs, pipeline, base and folder as they were when the work began; as it is where that is not known. */
+/**
+ * The run with globs and pipeline, or the task list, and base and folder as they were when the work began; as it is where
+ * that is not known.
+ */
 export async function adoptKey(run: WakeRun, key: string | undefined): Promise<WakeRun> {
   const known = key === undefined ? undefined : parse(key);
-  if (run.kind === "content" || !known) return run;
-  const { globs, pipeline, base, workingDirectory: folder } = known;
-  const { found, repository } = run;
-  const settings = { ...found.settings, content: globs, pipeline, workingDirectory: folder || "." };
+  if (run.kind !== "respond" || !known) return run;
+  const { base, workingDirectory: folder } = known;
+  const { found, repository, told, work } = run;
+  const own =
+    known.kind === "tasks" ? { todo: known.todo } : { content: known.globs, pipeline: known.pipeline };
+  const settings = { ...found.settings, ...own, workingDirectory: folder || "." };
   const tip = base === found.base ? {} : { base, ...(await tipOf(run, base)) };
   const place = { ...tip, folder, trusted: found.trustedAt(folder) };
   const adopted: Found = { ...found, ...place, settings };
-  run.told.pipeline = pipeline;
+  told.pipeline = known.kind === "tasks" ? known.kind : known.pipeline;
+  work.kind = known.kind;
   return { ...run, found: adopted, items: await findItems(repository, adopted) };
 }
 
@@ -28,19 +34,26 @@ async function tipOf({ repository }: WakeRun, base: string): Promise<{ baseCommi
   return { baseCommit: tip };
 }
 
-type Key = { globs: string[]; pipeline: string; base: string; workingDirectory: string };
+type Key = { base: string; workingDirectory: string } & (
+  | { kind: "content"; globs: string[]; pipeline: string }
+  | { kind: "tasks"; todo: string }
+);
 
 /** Whoever may write the state ref could have written anything: a name that leads elsewhere is refused. */
 function parse(key: string): Key | undefined {
   if (!key.startsWith("{")) return undefined;
   const value = parseJson(key);
   if (!isObject(value)) return undefined;
-  const { globs, pipeline, base, workingDirectory } = value;
-  const isList = Array.isArray(globs) && globs.every((glob) => typeof glob === "string");
-  if (!isList || typeof pipeline !== "string" || typeof base !== "string") return undefined;
-  if (typeof workingDirectory !== "string") return undefined;
+  const { kind, globs, pipeline, todo, base, workingDirectory } = value;
+  if (typeof base !== "string" || typeof workingDirectory !== "string") return undefined;
   if (!isBranchName(base) || !isInside(workingDirectory)) throw damaged();
-  return { globs, pipeline, base, workingDirectory };
+  if (kind === "tasks" && typeof todo === "string") {
+    if (todo === "" || !isInside(todo)) throw damaged();
+    return { kind, todo, base, workingDirectory };
+  }
+  const isList = Array.isArray(globs) && globs.every((glob) => typeof glob === "string");
+  if (!isList || typeof pipeline !== "string") return undefined;
+  return { kind: "content", globs, pipeline, base, workingDirectory };
 }
 
 function parseJson(text: string): unknown {

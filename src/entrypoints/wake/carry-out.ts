@@ -129,9 +129,9 @@ export async function findRetry(
   };
 }
 
-/** How often tasks that make this output were begun. */
+/** How often tasks that make this output, or the to-do task of this id, were begun. */
 export function attemptsAt({ state }: StoredSession, output: string): number {
   return [...state.tasks.values()]
-    .filter((task) => task.outputs.includes(output))
+    .filter(({ taskId, outputs }) => (outputs.length === 0 ? taskId === output : outputs.includes(output)))
     .reduce((sum, task) => sum + task.attempt, 0);
 }

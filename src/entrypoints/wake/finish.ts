@@ -1,5 +1,6 @@
 // The end of a round: everything is saved, the pull request shows it, the work is given back, the inbox is looked at once
 // more. The projection comes before the release, so that only one run at a time writes comments.
+import { posix } from "node:path";
 import { summarizeItems } from "../../content/item-result.ts";
 import { areRehearsals } from "../../publish/report.ts";
 import { graver, type Outcome, outcomeOf, settle } from "../action/outcome.ts";
@@ -81,9 +82,23 @@ async function isResultThere(run: WakeRun, work: WorkInHand, { all }: Ran): Prom
   );
   const known = new Map(onBase?.map(({ path, oid }) => [path, oid]));
   const changed = (onBranch ?? []).filter(({ path, oid }) => known.get(path) !== oid);
+  if (run.work.kind === "tasks") {
+    const list = posix.join(run.found.folder, run.found.settings.todo);
+    return changed.some(({ path }) => path !== list) || (changed.length > 0 && (await hasEndedTask(work)));
+  }
   const begun = all.filter(({ steps }) => steps.every(({ status }) => status !== "completed"));
   return changed.some(
     ({ path }) => !begun.some(({ folder }) => folder !== "" && path.includes(`${folder}/`)),
+  );
+}
+
+/** True where the list says more than what is under way: a task is done, or its agent says what it lacks. */
+async function hasEndedTask(work: WorkInHand): Promise<boolean> {
+  return (await work.sessions()).some(({ state }) =>
+    [...state.tasks.values()].some(
+      ({ status, failures }) =>
+        status === "completed" || (status === "failed" && failures.at(-1) === "blocked"),
+    ),
   );
 }
 

@@ -1,18 +1,21 @@
 // People on a pull request, as the agent loop sees them: they answer later, and what must outlive the runner is pushed.
 import type { Worktree } from "../../ports/state-ref.ts";
 import type { EndedTask, Host } from "../../ports.ts";
-import { writeCommitMessage } from "../../publish/commit-message.ts";
+import { writeCommitMessage, writeTodoMessage } from "../../publish/commit-message.ts";
+import type { Redact } from "../../session/redaction.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
 /** The host of a run of the Action. `whenAsked` is told of each question that was raised, `whenEnded` of each task. */
 export function createPullRequestHost(options: {
   work: Pick<WorkInHand, "checkpoint" | "stateRef">;
-  worktree: Pick<Worktree, "commit">;
+  worktree: Pick<Worktree, "commit" | "commitAll">;
   /** The working directory in the repository, or empty. */
   folder: string;
   isRehearsal: boolean;
   /** `<run id>.<attempt>` */
   run: string;
+  /** Commit messages are said to everybody. */
+  redact: Redact;
   /** Asked of GitHub now. */
   mayDecide(actorId: string): Promise<boolean>;
   whenAsked(): void;
@@ -35,9 +38,17 @@ export function createPullRequestHost(options: {
       await work.checkpoint("chore: save what is about to be run");
     },
     async taskEnded(task: EndedTask) {
-      const { sessionId, outputs, status } = task;
-      const path = folder === "" ? task.folder : `${folder}/${task.folder}`;
-      await worktree.commit(path, writeCommitMessage({ sessionId, outputs, status, isRehearsal, run }));
+      const { sessionId, outputs, status, title, todo } = task;
+      if (todo) {
+        const [id = ""] = outputs;
+        const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
+        // What a task did may be in a commit of work in progress: it has one of its own all the same.
+        await worktree.commitAll(message, { always: status === "completed" });
+      } else {
+        const path = folder === "" ? task.folder : `${folder}/${task.folder}`;
+        const message = writeCommitMessage({ sessionId, outputs, status, isRehearsal, run });
+        await worktree.commit(path, message);
+      }
       work.stateRef.checkpointSoon("chore: save a finished task");
       options.whenEnded(task);
     },

@@ -40,7 +40,7 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
     notice: (message) => observe({ type: "notice", level: "warning", message }),
   });
   const adopted = await adoptKey(run, await wiring.readKey({ folder }));
-  const place = { folder, workId: work.workId, key: work.key, stateKey };
+  const place = { folder, workId: work.workId, kind: work.kind, key: work.key, stateKey };
   const store = await wiring.openWorkStore(place);
   sealing.seal = (whileSealed) => store.seal(whileSealed);
   const readSessions = () => wiring.readSessions(place);

@@ -2,13 +2,9 @@
 import { join } from "node:path";
 import { Cancellations } from "../../agent/cancellations.ts";
 import { type ItemResult, summarizeItems } from "../../content/item-result.ts";
-import type { SessionToRun, WorkToRun } from "../../content/run-items.ts";
-import { canGoOn } from "../../session/session-view.ts";
 import { startersOf } from "../../trigger/starters.ts";
 import { bringSessions } from "../action/bring-sessions.ts";
 import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
-import type { StoredSession } from "../action/wiring.ts";
-import { attemptsAt, type Retry } from "./carry-out.ts";
 import type { Claim } from "./claim.ts";
 import { createPullRequestHost } from "./host.ts";
 import { listenForCancel } from "./listen.ts";
@@ -16,7 +12,7 @@ import { createMayDecide } from "./may-decide.ts";
 import type { OpenedWork } from "./open-work.ts";
 import { followProgress } from "./progress.ts";
 import { runIdOf, type WakeRun } from "./wake-run.ts";
-import type { WorkInHand } from "./work-in-hand.ts";
+import { type How, mayRun, triggerOf, type WorkTrigger } from "./work-trigger.ts";
 
 export type Ran = {
   outcome: Outcome;
@@ -27,16 +23,13 @@ export type Ran = {
   hasRun: boolean;
 };
 
-/** `wasDead`: a run was killed at it. `onlyTells`: nothing runs. */
-export type How = { wasDead?: boolean; onlyTells?: boolean };
-
 /** The work is claimed when the first session has something to do. Failures of the run are its outcome. */
 export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, how: How): Promise<Ran> {
   const { work, fence, stateFolder } = opened;
   const { settings, folder, trusted, baseCommit } = run.found;
   const worktree = await work.stateRef.openWorktree();
   const { branchTip } = work.stateRef;
-  if (branchTip !== undefined) {
+  if (branchTip !== undefined && run.work.kind === "content") {
     await bringSessions({ ...run, base: baseCommit, branch: branchTip, folder, root: worktree.root });
   }
   const trigger = await triggerOf(run, work, how);
@@ -47,6 +40,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
     folder,
     isRehearsal: settings.provider === "offline",
     run: runIdOf(run),
+    redact: run.wiring.redact,
     mayDecide: createMayDecide(run),
     whenAsked: progress.soon,
     whenEnded: progress.soon,
@@ -74,7 +68,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
         openStore,
         cancellations,
       },
-      { kind: "items", ...trigger },
+      trigger,
     );
     all = result.items;
     return result;
@@ -84,53 +78,13 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
   return summarize(trigger, all, outcome);
 }
 
-function summarize(trigger: WorkToRun, all: readonly ItemResult[], outcome: Outcome): Ran {
+function summarize(trigger: WorkTrigger, all: readonly ItemResult[], outcome: Outcome): Ran {
   if (all.length === 0) return { outcome, all, reported: [], hasRun: false };
-  const alone = new Set(
-    (trigger.sessions ?? []).filter((one) => one.isLeftAlone).map((one) => one.sessionId),
-  );
-  const ran = all.filter((item) => trigger.sources.includes(item.source) || !alone.has(item.sessionId));
+  const ran = all.filter((item) => mayRun(trigger, item));
   if (ran.length > 0) return { outcome: summarizeItems(ran), all, reported: ran, hasRun: true };
   const isWaiting = all.some((item) => item.status === "waiting");
   const idle: Outcome = isWaiting
     ? { status: "waiting", reasonCode: "open-questions" }
     : { status: "completed", reasonCode: "up-to-date" };
   return { outcome: idle, all, reported: all, hasRun: false };
-}
-
-async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promise<WorkToRun> {
-  const pending = [...work.state.handled.values()].filter(
-    ({ commentId, verdict }) => verdict === "accepted" && !work.state.acknowledged.has(commentId),
-  );
-  const views = await work.sessions();
-  const retries = pending.flatMap(({ retry }) => (retry ? [retry] : []));
-  const runsAll = !how.onlyTells && (run.kind === "content" || pending.some((handled) => handled.runsAll));
-  const only = run.kind === "content" ? run.found.settings.sessionId : undefined;
-  const known = views.map((view) => toRun(view, retries, only, how));
-  return {
-    workId: work.workId,
-    key: run.work.key,
-    sources: runsAll && only === undefined ? run.items.sources : [],
-    sessions:
-      only === undefined || views.some((view) => view.sessionId === only)
-        ? known
-        : [...known, { sessionId: only }],
-  };
-}
-
-/** After a crash every session is looked at: it may have been between two tasks. */
-function toRun(
-  view: StoredSession,
-  retries: readonly Retry[],
-  only: string | undefined,
-  how: How,
-): SessionToRun {
-  const { sessionId, state } = view;
-  if (state.canceled || how.onlyTells) return { sessionId, isLeftAlone: true };
-  if (only !== undefined) return sessionId === only ? { sessionId } : { sessionId, isLeftAlone: true };
-  const retry = retries.find(
-    (one) => one.sessionId === sessionId && attemptsAt(view, one.output) <= one.attempts,
-  );
-  if (retry) return { sessionId, force: retry.output };
-  return how.wasDead || canGoOn(state) ? { sessionId } : { sessionId, isLeftAlone: true };
 }

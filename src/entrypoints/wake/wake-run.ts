@@ -19,8 +19,8 @@ export type WakeRun = Around & {
   discussion: Discussion;
   found: Found;
   work: Work;
-  /** `content` runs the items; `respond` only what people or crashes left to go on with. */
-  kind: "content" | "respond";
+  /** `content` runs the items, `tasks` the list; `respond` only what people or crashes left to go on with. */
+  kind: "content" | "tasks" | "respond";
   items: Items;
   told: Told;
   /** What an allowed bot says for a person; it came with the event and stands nowhere else. */

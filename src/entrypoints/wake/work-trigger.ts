@@ -1,0 +1,103 @@
+// What a wake runs of its work: items and sessions of content, or the list of a to-do file.
+import type { ItemResult } from "../../content/item-result.ts";
+import type { SessionToRun } from "../../content/run-items.ts";
+import { LoopliaError } from "../../errors.ts";
+import type { Trigger } from "../../handle.ts";
+import { canGoOn } from "../../session/session-view.ts";
+import type { StoredSession } from "../action/wiring.ts";
+import { attemptsAt, type Retry } from "./carry-out.ts";
+import type { WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+export type WorkTrigger = Extract<Trigger, { kind: "items" | "tasks" }>;
+
+/** `wasDead`: a run was killed at it. `onlyTells`: nothing runs. */
+export type How = { wasDead?: boolean; onlyTells?: boolean };
+
+/** What the run started, what people asked for, and what can go on; the rest is told as it stands. */
+export async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promise<WorkTrigger> {
+  const pending = [...work.state.handled.values()].filter(
+    ({ commentId, verdict }) => verdict === "accepted" && !work.state.acknowledged.has(commentId),
+  );
+  const views = await work.sessions();
+  const asked: Asked = {
+    views,
+    retries: pending.flatMap(({ retry }) => (retry ? [retry] : [])),
+    runsAll: !how.onlyTells && (run.kind !== "respond" || pending.some((handled) => handled.runsAll)),
+    only: run.kind === "respond" ? undefined : run.found.settings.sessionId,
+  };
+  return run.work.kind === "tasks" ? tasksOf(run, asked, how) : itemsOf(run, asked, how);
+}
+
+/** False for what is only told. */
+export function mayRun(trigger: WorkTrigger, item: Pick<ItemResult, "source" | "sessionId">): boolean {
+  if (trigger.kind === "tasks") return !trigger.isLeftAlone;
+  const alone = (trigger.sessions ?? []).filter((one) => one.isLeftAlone).map((one) => one.sessionId);
+  return trigger.sources.includes(item.source) || !alone.includes(item.sessionId);
+}
+
+type Asked = {
+  views: readonly StoredSession[];
+  retries: readonly Retry[];
+  /** All that there is to do. */
+  runsAll: boolean;
+  /** Nothing but this session. */
+  only: string | undefined;
+};
+
+function itemsOf(run: WakeRun, { views, retries, runsAll, only }: Asked, how: How): WorkTrigger {
+  const known = views.map((view) => sessionToRun(view, retries, only, how));
+  return {
+    kind: "items",
+    workId: run.work.workId,
+    key: run.work.key,
+    sources: runsAll && only === undefined ? run.items.sources : [],
+    sessions:
+      only === undefined || views.some((view) => view.sessionId === only)
+        ? known
+        : [...known, { sessionId: only }],
+  };
+}
+
+/** After a crash every session is looked at: it may have been between two tasks. */
+function sessionToRun(
+  view: StoredSession,
+  retries: readonly Retry[],
+  only: string | undefined,
+  how: How,
+): SessionToRun {
+  const { sessionId, state } = view;
+  if (state.canceled || how.onlyTells) return { sessionId, isLeftAlone: true };
+  if (only !== undefined) return sessionId === only ? { sessionId } : { sessionId, isLeftAlone: true };
+  const retry = findRetry(view, retries);
+  if (retry) return { sessionId, force: retry.output };
+  return how.wasDead || canGoOn(state) ? { sessionId } : { sessionId, isLeftAlone: true };
+}
+
+/** The newest session that nobody canceled; where a run begins and there is none, a new one. */
+function tasksOf(run: WakeRun, { views, retries, runsAll, only }: Asked, how: How): WorkTrigger {
+  const { workId, key } = run.work;
+  const live = views.filter(({ state }) => !state.canceled);
+  const current = only === undefined ? live.at(-1) : views.find(({ sessionId }) => sessionId === only);
+  if (only !== undefined && !current) throw noSession(only);
+  const trigger = { kind: "tasks", workId, key } as const;
+  const told = current ?? (runsAll ? undefined : views.at(-1));
+  const session = told ? { sessionId: told.sessionId } : {};
+  const retry = current && !how.onlyTells ? findRetry(current, retries) : undefined;
+  if (retry) return { ...trigger, ...session, retry: retry.output };
+  const goesOn = current && !how.onlyTells && (how.wasDead || canGoOn(current.state));
+  return runsAll || goesOn ? { ...trigger, ...session } : { ...trigger, ...session, isLeftAlone: true };
+}
+
+/** What a person wants made again, and has not been begun since. */
+function findRetry(view: StoredSession, retries: readonly Retry[]): Retry | undefined {
+  return retries.find(
+    (one) => one.sessionId === view.sessionId && attemptsAt(view, one.output) <= one.attempts,
+  );
+}
+
+function noSession(sessionId: string): LoopliaError {
+  return new LoopliaError("config-invalid", `session-id: this task list has no session ${sessionId}`, {
+    hint: "leave session-id out to go on with the newest",
+  });
+}

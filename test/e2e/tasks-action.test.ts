@@ -1,0 +1,106 @@
+// The task list in the Action: one work, one commit a task, and people who steer it on the pull request.
+import { afterEach, expect, test } from "vitest";
+import type { Ran } from "../fakes/action-world.ts";
+import { createTasksWorld, questionOf, type TasksWorld, use } from "../fakes/tasks-world.ts";
+import { makeTask, makeTodo } from "../todo/samples.ts";
+
+let world: TasksWorld;
+
+afterEach(async () => {
+  await world.close();
+});
+
+function ended(ran: Ran): string {
+  return `${ran.outputs.get("status")} ${ran.outputs.get("reason-code")}`;
+}
+
+function said(ran: Ran): string {
+  return ran.stdout + ran.stderr;
+}
+
+/** What differs from run to run. */
+function blot(text: string): string {
+  return text
+    .replace(/to-do-\d{4}-\d\d-\d\d-[0-9a-f]{6}/g, "<session>")
+    .replace(/tasks-[0-9a-f]{6}/g, "<work>")
+    .replace(/ran-\w{6}/g, "ran-<random>");
+}
+
+const EDITS = { "looplia.yml": "policy: allow editFile *.md\n" };
+
+test("start, tasks, a question, green; /approve goes on in the same task; a commit a task, one pull request", async () => {
+  const tasks = [
+    makeTask("T1", { tags: ["docs"], title: "Say hello" }),
+    makeTask("T2", { priority: 4, title: "Make a file" }),
+    makeTask("T3", { priority: 5, depends_on: ["T2"] }),
+  ];
+  world = await createTasksWorld(
+    { ...EDITS, "to-do.json": makeTodo(tasks, { project: { name: "Greetings", root: "." } }) },
+    {
+      T1: (turn) =>
+        turn === 1 ? use("editFile", { path: "hello.md", oldStr: "", newStr: "Hi\n" }) : undefined,
+      T2: (turn) => (turn === 1 ? use("runCommand", { command: "mktemp ran-XXXXXX" }) : undefined),
+    },
+  );
+  const asked = await world.start();
+  expect(ended(asked), said(asked)).toBe("waiting open-questions");
+  expect(asked.outputs.get("work-id")).toMatch(/^tasks-[0-9a-f]{6}$/);
+  expect(await world.states()).toBe("T1 done, T2 doing, T3 todo");
+  expect(world.ours("looplia:status")[0]?.body).toMatch(/\| \*\*T2\*\* Make a file \| … doing \|/);
+  const turns = world.model.requests.length;
+
+  // By schedule there is nothing to do while somebody must answer.
+  const idle = await world.start();
+  expect(ended(idle), said(idle)).toBe("waiting open-questions");
+  expect(world.model.requests.length).toBe(turns);
+
+  const approved = await world.comment("maintainer", `/approve ${questionOf(world)} go ahead`);
+  expect(ended(approved), said(approved)).toBe("completed done");
+  expect(approved.outputs.get("session-id")).toBe(asked.outputs.get("session-id"));
+  const goesOn = world.model.requests[turns]?.body.messages ?? [];
+  expect(goesOn).toHaveLength(3);
+  expect(JSON.stringify(goesOn[2])).toMatch(/tool_result.*ran-/);
+  expect(await world.states()).toBe("T1 done, T2 done, T3 done, project-done done");
+  expect(blot((await world.commits()).join("\n----\n"))).toMatchInlineSnapshot(`
+    "docs: Say hello
+
+    Did T1.
+
+    Looplia-Session: <session>
+    Looplia-Task: T1
+    Looplia-Run: 101.1
+    ----
+    chore: Make a file
+
+    Did T2.
+
+    Looplia-Session: <session>
+    Looplia-Task: T2
+    Looplia-Run: 103.1
+    ----
+    chore: Do T3
+
+    Did T3.
+
+    Looplia-Session: <session>
+    Looplia-Task: T3
+    Looplia-Run: 103.1
+    ----
+    chore: Project done
+
+    Looplia-Session: <session>
+    Looplia-Task: project-done
+    Looplia-Run: 103.1"
+  `);
+  const [pullRequest, ...others] = await world.github.pullRequests();
+  expect([others, pullRequest?.title]).toEqual([[], "chore: Greetings"]);
+  expect(pullRequest?.body).toMatch(/4 of 4 tasks done.*\| \*\*T1\*\* Say hello \| ✓ done \| Did T1\./s);
+
+  // With the end marker there is nothing to do, and no model is asked.
+  const requests = world.model.requests.length;
+  const over = await world.start();
+  expect(ended(over), said(over)).toBe("completed up-to-date");
+  expect(world.model.requests.length).toBe(requests);
+  world.github.assertValid();
+  expect(world.model.faults).toEqual([]);
+}, 120_000);

@@ -1,0 +1,112 @@
+// A repository with a to-do file behind the Action, a model that works through its tasks, and people who answer.
+import type { TodoFile } from "../../src/todo/schema.ts";
+import { type ActionWorld, createActionWorld, type Ran, type RunChanges } from "./action-world.ts";
+import type { StoredComment } from "./github-server-comments.ts";
+import { commentEvent } from "./github-server-events.ts";
+import type { ApiBody } from "./messages-api-rules.ts";
+import type { Turn } from "./messages-api-script.ts";
+
+export type TasksWorld = ActionWorld & {
+  /** A run that nobody's comment starts: by schedule. */
+  start(changes?: RunChanges): Promise<Ran>;
+  /** Somebody writes a comment on the pull request, and the run that it starts. */
+  comment(login: string, body: string, changes?: RunChanges): Promise<Ran>;
+  say(login: string, body: string): StoredComment;
+  deliver(comment: StoredComment, changes?: RunChanges): Promise<Ran>;
+  /** The comments of ours that hold a text. */
+  ours(text: string): StoredComment[];
+  /** A file at the tip of the work branch. */
+  file(path: string): Promise<string>;
+  /** `T1 done, T2 doing`, as the work branch has it. */
+  states(): Promise<string>;
+  /** Whole messages of the branch's commits, oldest first; those of work in progress are left out. */
+  commits(): Promise<string[]>;
+  branch(): Promise<string>;
+};
+
+/** What the model does at a task, by its turn from 1; undefined: it reports it done. */
+export type Behaviour = (turn: number, body: ApiBody) => Turn | undefined;
+
+/** Tasks behave as given, others are done at once; a review finds nothing. */
+export async function createTasksWorld(
+  files: Record<string, string>,
+  behaviours: Record<string, Behaviour> = {},
+): Promise<TasksWorld> {
+  const world = await createActionWorld(files);
+  world.modelTurn = (body) => {
+    const subject = subjectOf(body);
+    const turn = 1 + body.messages.filter(({ role }) => role === "assistant").length;
+    return (
+      behaviours[subject]?.(turn, body) ?? (subject === "review" ? "Nothing is missing." : report(subject))
+    );
+  };
+  const { github, repository } = world;
+  github.accounts.addPerson("maintainer", "maintain");
+  github.accounts.addPerson("writer", "write");
+  github.accounts.addPerson("reader", "read");
+  const branch = async () => {
+    const refs = await repository.git("for-each-ref", "--format=%(refname:short)", "refs/heads/looplia");
+    return refs.split("\n")[0] ?? "";
+  };
+  const file = async (path: string) => repository.git("show", `${await branch()}:${path}`);
+  const say = (login: string, body: string) => github.comments.say(login, body);
+  const deliver = (comment: StoredComment, changes: RunChanges = {}) =>
+    world.run({
+      event: commentEvent(github, comment),
+      ...changes,
+      inputs: { content: "", ...changes.inputs },
+    });
+  return Object.assign(world, {
+    start: (changes: RunChanges = {}) =>
+      world.run({
+        event: { name: "schedule" },
+        ...changes,
+        inputs: { content: "", mode: "tasks", ...changes.inputs },
+      }),
+    say,
+    deliver,
+    comment: (login: string, body: string, changes?: RunChanges) => deliver(say(login, body), changes),
+    ours: (text: string) =>
+      github.comments.all.filter(
+        (comment) => comment.author.login === "github-actions[bot]" && comment.body.includes(text),
+      ),
+    file,
+    states: async () => {
+      const { tasks }: TodoFile = JSON.parse(await file("to-do.json"));
+      return tasks.map(({ id, status }) => `${id} ${status}`).join(", ");
+    },
+    commits: async () => {
+      const log = await repository.git("log", "--reverse", "--format=%B%x00", `main..${await branch()}`);
+      const messages = log.split("\0").map((message) => message.trim());
+      return messages.filter((message) => message !== "" && !/^chore: (?:begin|save|merge)/.test(message));
+    },
+    branch,
+  });
+}
+
+/** A call of `reportSummary`; done, with a reason, unless `summary` says otherwise. */
+export function report(id: string, summary: Record<string, unknown> = {}): Turn {
+  return use("reportSummary", { task_id: id, status: "done", summary: `Did ${id}.`, ...summary });
+}
+
+let made = 0;
+
+export function use(name: string, input: Record<string, unknown>): Turn {
+  made += 1;
+  return { content: [{ type: "tool_use", id: `toolu_${made}`, name, input }] };
+}
+
+/** The task of a conversation, or `review`. */
+export function subjectOf(body: ApiBody): string {
+  return /Your task is `(.*?)`/.exec(JSON.stringify(body.messages[0]))?.[1] ?? "review";
+}
+
+/** The short id of the one open question, as its comment shows it. */
+export function questionOf(world: TasksWorld): string {
+  const shown = world
+    .ours("looplia:request")
+    .flatMap(({ body }) => /\/(?:approve|choose|answer) (q\d+-[0-9a-f]{6})/.exec(body)?.[1] ?? []);
+  const [only, ...others] = shown;
+  if (!only || others.length > 0) throw new Error(`${shown.length} open questions`);
+  return only;
+}
