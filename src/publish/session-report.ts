@@ -1,6 +1,7 @@
 // A session told whole: its tasks, what was asked and answered, which calls were made, what it cost. Pure.
 import type { Conversation, Totals } from "../session/conversation.ts";
 import { toolCallsOf } from "../session/message.ts";
+import { detailLines } from "../session/question-text.ts";
 import { callKey, type State } from "../session/state.ts";
 import { formatCost, formatTokens } from "./figures.ts";
 import { codeSpan, escapeInline } from "./markdown.ts";
@@ -8,7 +9,18 @@ import { codeSpan, escapeInline } from "./markdown.ts";
 export type SessionReport = {
   sessionId: string;
   tasks: { id: string; agent: string; status: string; attempts: number; message: string }[];
-  interactions: { id: string; kind: string; title: string; status: string; answer: string; by: string }[];
+  interactions: {
+    id: string;
+    kind: string;
+    title: string;
+    /** What was shown with it, in full: the commands of a Confirm, for instance. */
+    details: string[];
+    status: string;
+    answer: string;
+    /** What the person said beside the answer. */
+    comment: string;
+    by: string;
+  }[];
   calls: { tool: string; calls: number; failed: number }[];
   usage: Totals["usage"];
   costUsd: number | null;
@@ -32,8 +44,10 @@ export function reportOf(view: {
       id: request.shortId,
       kind: request.kind,
       title: request.display.title,
+      details: detailLines(request),
       status: response ? "answered" : closed ? closed.why : "open",
       answer: response?.selectedOptionId ?? response?.inputValue ?? "",
+      comment: response?.comment ?? "",
       by: response?.authorActorId ?? "",
     })),
     calls: countCalls(view),
@@ -64,9 +78,9 @@ export function reportMarkdown(report: SessionReport): string {
       ["id", "question", "state", "answer", "by"],
       interactions.map((one) => [
         one.id,
-        escapeInline(one.title),
+        `${escapeInline(one.title)}${shownDetails(one.details)}`,
         one.status,
-        escapeInline(one.answer),
+        firstLine(one.comment === "" ? one.answer : `${one.answer}: ${one.comment}`),
         escapeInline(one.by),
       ]),
     ),
@@ -94,6 +108,12 @@ function countCalls({ state, conversations }: Parameters<typeof reportOf>[0]): S
   return [...counts]
     .map(([tool, count]) => ({ tool, ...count }))
     .sort((one, other) => other.calls - one.calls);
+}
+
+/** The first line of what was shown, and how much more there was. */
+function shownDetails([first, ...more]: readonly string[]): string {
+  if (first === undefined) return "";
+  return ` ${codeSpan(first.slice(0, 200).toWellFormed())}${more.length > 0 ? ` and ${more.length} lines` : ""}`;
 }
 
 function table(title: string, head: string[], rows: string[][]): string {

@@ -66,10 +66,15 @@ describe("run", () => {
     // A command with a variable in it can't be judged by its words, so a person has to approve it.
     const [confirm] = JSON.parse(answered.stdout).interactions;
     expect([answered.code, confirm.kind]).toEqual([3, "Confirm"]);
-    const approved = await world.run(["answer", confirm.interactionId, "approve", ...OPEN]);
+    const words = ["answer", confirm.interactionId, "approve", "--comment", "go", ...OPEN];
+    const approved = await world.run(words);
     expect([approved.code, await statesOf(world.folder)]).toEqual([0, "T1 done, project-done done"]);
     const [last] = [...(await world.files(".looplia/state"))].filter(([name]) => name.endsWith(".last.json"));
     expect(JSON.parse(last?.[1] ?? "{}").summary.summary).toContain("\n  eu'; touch oops ;'");
+    const { sessionId } = JSON.parse(waiting.stdout);
+    expect((await world.run(["report", sessionId])).stdout).toMatch(
+      /\| Run a command [^|]* `echo "\$LOOPLIA_REGION"` \| answered \| approve: go \| terminal:ada \|/,
+    );
     expect(await readdir(world.folder)).not.toContain("oops");
   });
 
