@@ -1,12 +1,13 @@
 // A real git server: `git http-backend` behind node:http, with the kind of authorization that the runner's token has.
 import { execFile, spawn } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
+const PERSON = { name: "A Person", email: "person@example.com" };
 
 export type GitServer = {
   /** URL of the repository. */
@@ -38,7 +39,7 @@ export async function startGitServer(options: {
   const git = async (...args: string[]) =>
     (await execute("git", args, { cwd: bare, env: environment() })).stdout.trim();
   await git("init", "-q", "--bare", "-b", "main");
-  await git("config", "http.receivepack", "true");
+  await appendFile(join(bare, "config"), "[http]\n\treceivepack = true\n");
   await commitFiles(bare, "main", options.files, "first");
   const expected = `basic ${Buffer.from(`x-access-token:${options.token}`).toString("base64")}`;
   const state: GitServer = {
@@ -84,45 +85,46 @@ export async function commitFiles(
   files: Record<string, string | Uint8Array | null>,
   message: string,
 ): Promise<string> {
-  const index = join(bare, `index-${Math.random().toString(36).slice(2)}`);
-  const run = (args: string[], input?: string | Uint8Array) =>
-    pipe(bare, args, { GIT_INDEX_FILE: index }, input);
-  const parent = await run(["rev-parse", "--verify", "-q", `refs/heads/${branch}`]).catch(() => "");
-  if (parent !== "") await run(["read-tree", parent]);
+  const ref = `refs/heads/${branch}`;
+  const parent = await pipe(bare, ["rev-parse", "--verify", "-q", ref]).catch(() => "");
+  const lines = [`commit ${ref}`, "mark :1", `committer ${PERSON.name} <${PERSON.email}> now`];
+  const stream = [text(lines), data(`${message}\n`), ...(parent === "" ? [] : [text([`from ${parent}`])])];
   for (const [path, content] of Object.entries(files)) {
-    if (content === null) await run(["update-index", "--index-info"], `0 ${"0".repeat(40)}\t${path}\n`);
-    else {
-      const oid = await run(["hash-object", "-w", "--stdin"], content);
-      await run(["update-index", "--add", "--cacheinfo", `100644,${oid},${path}`]);
-    }
+    if (content === null) stream.push(text([`D ${JSON.stringify(path)}`]));
+    else stream.push(text([`M 100644 inline ${JSON.stringify(path)}`]), data(content));
   }
-  const tree = await run(["write-tree"]);
-  const commit = await run(["commit-tree", tree, ...(parent ? ["-p", parent] : []), "-m", message]);
-  await run(["update-ref", `refs/heads/${branch}`, commit]);
-  return commit;
+  stream.push(text(["get-mark :1"]));
+  return pipe(
+    bare,
+    ["-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--date-format=now"],
+    Buffer.concat(stream),
+  );
+}
+
+function text(lines: readonly string[]): Uint8Array {
+  return Buffer.from(lines.map((line) => `${line}\n`).join(""));
+}
+
+function data(content: string | Uint8Array): Uint8Array {
+  const bytes = Buffer.from(content);
+  return Buffer.concat([text([`data ${bytes.length}`]), bytes, text([""])]);
 }
 
 function environment(): Record<string, string> {
-  const person = { name: "A Person", email: "person@example.com" };
   return {
     PATH: process.env.PATH ?? "",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_AUTHOR_NAME: person.name,
-    GIT_AUTHOR_EMAIL: person.email,
-    GIT_COMMITTER_NAME: person.name,
-    GIT_COMMITTER_EMAIL: person.email,
+    GIT_AUTHOR_NAME: PERSON.name,
+    GIT_AUTHOR_EMAIL: PERSON.email,
+    GIT_COMMITTER_NAME: PERSON.name,
+    GIT_COMMITTER_EMAIL: PERSON.email,
   };
 }
 
-function pipe(
-  cwd: string,
-  args: string[],
-  extra: Record<string, string>,
-  input?: string | Uint8Array,
-): Promise<string> {
+function pipe(cwd: string, args: string[], input?: Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn("git", args, { cwd, env: { ...environment(), ...extra } });
+    const child = spawn("git", args, { cwd, env: environment() });
     let output = "";
     let errors = "";
     child.stdout.on("data", (chunk: Buffer) => {
