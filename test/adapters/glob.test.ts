@@ -1,6 +1,7 @@
 import picomatch from "picomatch";
 import { expect, test } from "vitest";
 import { compileGlob } from "../../src/adapters/glob.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
 test.each([
@@ -58,9 +59,9 @@ test("hostile globs take linear time", async () => {
   ];
   const paths = ["a".repeat(4_000), "a/".repeat(2_000)];
   for (const glob of hostile) {
-    const began = performance.now();
+    const took = startCpuClock();
     const matches = await compileGlob(glob);
     for (const path of paths) matches(path);
-    expect(performance.now() - began, glob.slice(0, 20)).toBeLessThan(1_500);
+    expect(took(), glob.slice(0, 20)).toBeLessThan(1_500);
   }
 });

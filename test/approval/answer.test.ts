@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { checkAnswer } from "../../src/approval/answer.ts";
 import type { InteractionAnswer, InteractionRequest } from "../../src/session/interaction.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
 import { makeRequest } from "../fakes/requests.ts";
 
 const select = makeRequest({
@@ -91,8 +92,8 @@ describe("a wrong answer is told what would be right", () => {
 
   it("in linear time, whatever the pattern", async () => {
     const slow = makeRequest({ kind: "Input", validation: { regex: "^(a+)+$" } });
-    const began = performance.now();
+    const took = startCpuClock();
     expect((await checkAnswer(slow, { inputValue: `${"a".repeat(10_000)}!` })).ok).toBe(false);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(took()).toBeLessThan(2_000);
   });
 });

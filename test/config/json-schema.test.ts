@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { compileJsonSchema } from "../../src/config/json-schema.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
 
 describe("patterns of a schema", () => {
   it("run in linear time, each by itself", async () => {
     const schema = { properties: { a: { pattern: "^(a+)+$" }, b: { pattern: "^\\d{2}[\\w-]+$" } } };
     const check = await compileJsonSchema(JSON.stringify(schema), "x.json");
-    const began = performance.now();
+    const took = startCpuClock();
     expect(check({ a: `${"a".repeat(50)}!`, b: "22x" }).fits).toBe(false);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(took()).toBeLessThan(1_000);
     expect(check({ a: "aaa", b: "22x-" }).fits).toBe(true);
     expect(check({ a: "aaa", b: "2x" }).fits).toBe(false);
   });

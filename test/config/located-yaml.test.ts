@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { lineAtPath, plainOf, readYaml } from "../../src/config/located-yaml.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
 async function errorsOf(text: string): Promise<string[]> {
@@ -45,14 +46,14 @@ describe("readYaml", () => {
       "{a: ".repeat(15_000),
     ];
     for (const text of hostile) {
-      const begin = performance.now();
+      const took = startCpuClock();
       expect((await errorsOf(text)).length).toBeGreaterThan(0);
-      expect(performance.now() - begin).toBeLessThan(2000);
+      expect(took()).toBeLessThan(2000);
     }
     const manyKeys = Array.from({ length: 5_000 }, (_, index) => `k${index}: 1`).join("\n");
-    const begin = performance.now();
+    const took = startCpuClock();
     expect(await errorsOf(manyKeys)).toEqual([]);
-    expect(performance.now() - begin).toBeLessThan(2000);
+    expect(took()).toBeLessThan(2000);
   });
 
   test("names of the language's own objects are only keys", async () => {

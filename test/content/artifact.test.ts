@@ -15,6 +15,7 @@ import {
   sampleOutline,
   sampleSummary,
 } from "../fakes/content-samples.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
 const profile: UserProfile = {
@@ -196,12 +197,12 @@ describe("a refusal", () => {
   });
 
   test("is bounded where everything is wrong", async () => {
-    const start = performance.now();
+    const took = startCpuClock();
     const checked = await refused(
       "outline",
       Array.from({ length: 20_000 }, () => ({})),
     );
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(took()).toBeLessThan(1000);
     expect(checked.errors).toHaveLength(51);
     expect(checked.errors.at(-1)).toBe("and more of the same");
     expect(checked.hint.length).toBeLessThan(5000);
@@ -318,12 +319,12 @@ describe("hostile values", () => {
     ["size", "x".repeat(1024 * 1024), "(the artifact)"],
     ["size in bytes, not characters", "界".repeat(400_000), "(the artifact)"],
   ])("%s is refused within a second", async (_what, value, field) => {
-    const start = performance.now();
+    const took = startCpuClock();
     for (const name of ["notes", "ideas"]) {
       const checked = await refused(name, value);
       expect(checked.problems[0]?.field.slice(0, 120)).toBe(field);
     }
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(took()).toBeLessThan(1000);
     expect({}).not.toHaveProperty("polluted");
   });
 
@@ -384,9 +385,9 @@ describe.runIf(corpora !== undefined && corpora !== "")("JSON test suite", () =>
   const folder = join(corpora ?? "", "json-test-suite", "test_parsing");
   test.each(corpora ? readdirSync(folder) : [])("%s gets a verdict", async (name) => {
     const bytes = readFileSync(join(folder, name));
-    const start = performance.now();
+    const took = startCpuClock();
     const { problems } = await checkStoredArtifact(makeOutput("notes"), bytes, undefined);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(took()).toBeLessThan(1000);
     if (name.startsWith("n_")) expect(problems).not.toEqual([]);
     if (name.startsWith("y_"))
       expect(problems.filter((problem) => problem.startsWith("is not JSON"))).toEqual([]);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Command, parseCommand, SHORT_ID } from "../../src/trigger/command.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
 const Q1 = "q1-0a1b2c";
@@ -215,11 +216,11 @@ test("no text makes it fail, and no id is made up", async () => {
 test.each(["[", "![", "> ", "a\n=\n", "a\n", "- ", "<a ", "`", "*a", "&#x", "\\"])(
   "65,000 characters of %j take no minutes",
   async (hostile) => {
-    const started = performance.now();
+    const took = startCpuClock();
     for (const lead of ["/approve ", "/approve\n"]) {
       expect(await parseCommand(lead + hostile.repeat(65_000 / hostile.length))).not.toBe("stuck");
     }
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(took()).toBeLessThan(10_000);
   },
 );
 
