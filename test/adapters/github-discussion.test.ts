@@ -172,12 +172,12 @@ test("a server that says nothing is asked again, and given up", async () => {
     repository: "owner/repo",
     token: TOKEN,
     secondMs: 1,
-    timeoutMs: 200,
+    timeoutMs: 1_000,
   };
   const hurried = createGithubDiscussion(place);
   let silent = 1;
   server.onRequest = async () => {
-    if (silent-- > 0) await new Promise((resolve) => setTimeout(resolve, 600));
+    if (silent-- > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
   };
   expect(await hurried.comments(1)).toEqual([]);
   silent = 100;

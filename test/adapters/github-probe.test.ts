@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const probe = (token = TOKEN, more: { repository?: string; apiUrl?: string } = {}) =>
   probeGithub(
-    { apiUrl: server.apiUrl, repository: "owner/repo", token, timeoutMs: 2000, secondMs: 5, ...more },
+    { apiUrl: server.apiUrl, repository: "owner/repo", token, timeoutMs: 20_000, secondMs: 5, ...more },
     { id: "7", attempt: "1" },
   );
 
@@ -95,7 +95,7 @@ test.each<[string, string, { repository?: string; apiUrl?: string }, RegExp, Reg
     hint: expect.stringMatching(hint),
   });
   expect(String(failure)).not.toContain(token);
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test("a server that fails in between is an error, not a permission that is missing", async () => {
