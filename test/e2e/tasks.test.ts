@@ -3,6 +3,7 @@ import { readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeCliWorld } from "../fakes/cli-world.ts";
+import { readWorkflow } from "../fakes/workflow.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
 
 const OPEN = ["--sandbox", "off", "--approval", "none", "--provider", "offline"];
@@ -172,6 +173,13 @@ describe("init", () => {
       ...["content/kettles.md", "looplia.yml", "to-do.json"],
     ]);
     expect(await readFile(join(world.folder, "looplia.yml"), "utf8")).toBe("max-turns: 5\n");
+    expect(stdout).toMatch(/OWNER\/looplia-action[\s\S]*ANTHROPIC_API_KEY/);
+    const workflow = readWorkflow(join(world.folder, ".github/workflows/looplia.yml"));
+    expect(workflow.on).toMatchObject({ push: { paths: ["to-do.json"] }, schedule: expect.anything() });
+    const [job] = workflow.start({ name: "push", payload: {} }, { ANTHROPIC_API_KEY: "key" });
+    expect(job?.inputs).toEqual({ "anthropic-api-key": "key", "max-cost-usd": "5" });
+    const answers = readWorkflow(join(world.folder, ".github/workflows/looplia-answer.yml"));
+    expect(Object.keys(answers.on)).toEqual(["issue_comment", "repository_dispatch"]);
     const again = await world.run(["init"]);
     expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining("✓")]);
     expect((await world.run(["ls", "todo"])).stdout).toMatch(/^T1 .*\nT2 /);

@@ -20,18 +20,17 @@ const TODO = {
   tasks: [
     {
       id: "T1",
-      title: "Say in the README how to run the tests",
+      title: "A runbook: its steps are commands and questions, so it runs without a language model",
       priority: 1,
       status: "todo",
-      details: "One short section with the command and what it needs.",
+      steps: ["? name: Who is greeted?", '$ echo "Hello $LOOPLIA_NAME"', "What is no command is a note."],
     },
     {
       id: "T2",
-      title: "A runbook: its steps are commands and questions, so it runs without a language model",
+      title: "Say in the README how to run the tests",
       priority: 2,
       status: "todo",
-      depends_on: ["T1"],
-      steps: ["? name: Who is greeted?", '$ echo "Hello $LOOPLIA_NAME"', "What is no command is a note."],
+      details: "One short section with the command and what it needs.",
     },
   ],
 };
@@ -43,7 +42,7 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
   const files: [path: string, text: string][] = [
     ["looplia.yml", SETTINGS],
     ["to-do.json", `${JSON.stringify(TODO, null, 2)}\n`],
-    [".github/workflows/looplia.yml", await workflow("looplia.yml")],
+    [".github/workflows/looplia.yml", forTasks(await workflow("looplia.yml"))],
     [".github/workflows/looplia-answer.yml", await workflow("looplia-answer.yml")],
     [".looplia/.gitignore", "state/\n"],
   ];
@@ -54,8 +53,20 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
       isNew ? `${green("✓")} ${path}\n` : dim(`  ${path} is there already: left as it is\n`),
     );
   }
-  surface.stdout.write("Next: change to-do.json to what you need, then `looplia run`.\n");
+  surface.stdout.write(NEXT);
   return 0;
+}
+
+const NEXT = `
+Next
+  here       change to-do.json to what you need; \`looplia doctor\` says what is missing, \`looplia run\` begins
+  on GitHub  in both workflows put your copy of the action in place of OWNER/looplia-action@000…, make the secret
+             ANTHROPIC_API_KEY, and allow Actions to open pull requests (Settings → Actions → General)
+`;
+
+/** The workflow to copy, for a task list: what it does is said in looplia.yml, and a push of the list starts it. */
+function forTasks(workflow: string): string {
+  return workflow.replace('paths: ["content/**"]', 'paths: ["to-do.json"]').replace(/^ +content: .*\n/m, "");
 }
 
 /** False when there is something of that name: not even a link is followed. */
