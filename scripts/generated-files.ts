@@ -17,6 +17,7 @@ import { artifactSchemas } from "../src/content/schemas.ts";
 import { todoFileSchema } from "../src/todo/schema.ts";
 import { toolDefinition } from "../src/tools/definition.ts";
 import { allTools } from "../src/tools/registry.ts";
+import { summarySchema } from "../src/tools/report-summary.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -29,6 +30,7 @@ export async function generatedFiles(readme: string): Promise<Map<string, string
     ["README.md", fillTables(readme)],
     ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
     ["prompts/to-do.schema.json", formatJson(jsonSchemaOf(todoFileSchema, "to-do.json"))],
+    ["prompts/task-summary.schema.json", formatJson(jsonSchemaOf(summarySchema(z), "Summary of a task"))],
     ["prompts/prepared.json", formatJson(await prepareBuiltin(installedFolder(root)))],
   ]);
   files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));

@@ -1,5 +1,8 @@
 // Where a summary is found in what an agent said last: the whole text, a fenced block, from brace to brace.
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it, test } from "vitest";
 import { changeFor, checkSummary, findSummary } from "../../src/todo/summary.ts";
 import fc from "../fakes/properties.ts";
 import { makeTask } from "./samples.ts";
@@ -43,6 +46,24 @@ describe("a summary in a text", () => {
     const checked = await checkSummary({ task_id: 1, status: "finished", files: "a.md" });
     expect(checked).toEqual({ problems: expect.stringMatching(/task_id[\s\S]*status[\s\S]*files/) });
   });
+});
+
+test("the schema that is shipped agrees with the program about any summary", async () => {
+  const text = readFileSync(join(import.meta.dirname, "../../prompts/task-summary.schema.json"), "utf8");
+  const validate = new Ajv2020().compile(JSON.parse(text));
+  const value = fc.oneof(
+    fc.string({ maxLength: 70 }),
+    fc.constantFrom("done", "blocked", "skipped", "todo", null, 1),
+    fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 2 }),
+  );
+  const field = fc.constantFrom("task_id", "status", "summary", "files", "blockers", "own");
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(field, value), { maxLength: 3 }), async (changes) => {
+      const summary = { task_id: "T1", status: "done", ...Object.fromEntries(changes) };
+      expect("summary" in (await checkSummary(summary))).toBe(validate(summary));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe("an applied summary", () => {
