@@ -1,8 +1,10 @@
 // The task loop on the command line: real processes, real files, no language model.
 import { readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { makeCliWorld } from "../fakes/cli-world.ts";
+import { startMessagesApi } from "../fakes/messages-api.ts";
+import type { Turn } from "../fakes/messages-api-script.ts";
 import { readWorkflow } from "../fakes/workflow.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
 
@@ -154,6 +156,40 @@ describe("run", () => {
     const { code, stderr } = await world.run(["run", ...OPEN]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
     expect(await readFile(join(world.folder, "to-do.json"), "utf8")).toBe(text);
+  });
+});
+
+describe("a folder with documents and no list", () => {
+  it("gets a list from its model, with the schema in the session's state, and is worked through", {
+    timeout: 60_000,
+  }, async () => {
+    const use = (name: string, input: object): Turn => ({
+      content: [{ type: "tool_use", id: `toolu_${name}`, name, input: { ...input } }],
+    });
+    const list = JSON.parse(makeTodo([makeTask("T1")]));
+    const openings: string[] = [];
+    const api = await startMessagesApi((body) => {
+      const [opening] = body.messages;
+      const text = JSON.stringify(opening);
+      openings.push(text);
+      if (text.includes("There is no `to-do.json` yet"))
+        return use("writeArtifact", { output: "to-do", content: list });
+      if (!text.includes("Your task is `T1`")) return "All is there.";
+      return use("reportSummary", { task_id: "T1", status: "done", summary: "Did it." });
+    });
+    onTestFinished(() => api.close());
+    const world = await makeCliWorld({ "README.md": "# Hi\n\nWanted: T1.\n" });
+    const provider = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
+    const { code, stderr } = await world.run(["run"], provider);
+    expect([code, await statesOf(world.folder)], stderr).toEqual([0, "T1 done, project-done done"]);
+    const schemas = [...(await world.files(".looplia/state"))].filter(([path]) =>
+      path.endsWith("to-do.schema.json"),
+    );
+    const [[path = "", text = ""] = []] = schemas;
+    expect(path).toMatch(/^tasks-[0-9a-f]{6}\/sessions\/to-do-[^/]+\/to-do\.schema\.json$/);
+    expect(openings[0]).toContain(join(world.folder, ".looplia/state", path));
+    expect(Object.keys(JSON.parse(text).properties)).toContain("tasks");
+    expect(openings[0]).toContain("- `README.md`");
   });
 });
 
