@@ -1,5 +1,6 @@
 // Kills the program before and after each of its effects, lets it go on, and compares the ends.
 // node scripts/crash.ts [--action] [--script <path>] [--list] [--sample <seed> <count>]
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pLimit from "p-limit";
@@ -16,13 +17,15 @@ import {
   findScript,
   runReference,
   runTrial,
+  startProgram,
 } from "../test/crash/trial.ts";
 
 type Trial = { name: string; run(): Promise<string[]> };
-type Plan = { effects: Effect[]; missing: string[]; trials: Trial[] };
+type Plan = { effects: Effect[]; missing: string[]; trials: Trial[]; close?: () => Promise<void> };
 type Sample = { seed: string; count: number } | undefined;
 
-const WORKERS = 2;
+// Much of a trial is waiting for the disk.
+const WORKERS = availableParallelism() + 1;
 const { values, positionals } = parseArgs({
   options: {
     action: { type: "boolean" },
@@ -54,18 +57,20 @@ await Promise.all(
     }),
   ),
 );
+await plan.close?.();
 if (sample) console.log(`seed ${sample.seed}`);
 if (!values.list) console.log(`${passed} of ${trials.length}`);
 process.exitCode = passed === trials.length && plan.missing.length === 0 ? 0 : 1;
 
 async function planCommandLine(sample: Sample): Promise<Plan> {
-  const script = values.script ? resolve(values.script) : findScript();
-  const reference = await runReference(script);
+  const program = await startProgram(values.script ? resolve(values.script) : findScript());
+  const reference = await runReference(program);
   const trials = choosePoints(reference.effects, sample).map((point) => ({
     name: nameOf(point),
-    run: () => runTrial(script, point, reference),
+    run: () => runTrial(program, point, reference),
   }));
-  return { effects: reference.effects, missing: findMissing(reference.effects), trials };
+  const { effects } = reference;
+  return { effects, missing: findMissing(effects), trials, close: program.close };
 }
 
 /** ACTION_BUNDLES names the bundles; empty: the sources. */

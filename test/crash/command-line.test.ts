@@ -1,15 +1,16 @@
 // A sample of `npm run test:crash`: the command line, killed at an effect, goes on to the same end.
-import { expect, test } from "vitest";
-import { choosePoints, findMissing, findScript, runReference, runTrial } from "./trial.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { choosePoints, findMissing, findScript, runReference, runTrial, startProgram } from "./trial.ts";
 
 const SAMPLE = { seed: process.env.CRASH_SEED ?? "1", count: 6 };
 
 test(`${SAMPLE.count} points, seed ${SAMPLE.seed} (CRASH_SEED sets it)`, { timeout: 180_000 }, async () => {
-  const script = findScript();
-  const reference = await runReference(script);
+  const program = await startProgram(findScript());
+  onTestFinished(() => program.close());
+  const reference = await runReference(program);
   expect(findMissing(reference.effects)).toEqual([]);
   for (const point of choosePoints(reference.effects, SAMPLE)) {
     const { index, kind, place } = point.effect;
-    expect(await runTrial(script, point, reference), `${point.when} ${index} ${kind} ${place}`).toEqual([]);
+    expect(await runTrial(program, point, reference), `${point.when} ${index} ${kind} ${place}`).toEqual([]);
   }
 });

@@ -2,19 +2,24 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { answerInTurns } from "../fakes/kit-api.ts";
+import { ARTICLE } from "../fakes/kit-script.ts";
+import { startMessagesApi } from "../fakes/messages-api.ts";
 import { findFaults, findManifest, readEndState } from "./end-state.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** For `--import`. */
 export const INJECTOR = pathToFileURL(join(import.meta.dirname, "injector.mjs")).href;
-const ARTICLE = "content/swifts-of-harrow-street.md";
+const ITEM = "content/kettles.md";
 
 export type Effect = { index: number; kind: string; place: string; site: string };
 export type CrashPoint = { effect: Effect; when: "before" | "after" };
+/** The command line and the model that it asks. */
+export type Program = { script: string; environment: Record<string, string>; close(): Promise<void> };
 export type Reference = { effects: Effect[]; endState: Map<string, string> };
 
 /** What must come up among the effects of a run, else the injector looks at the wrong ones. */
@@ -41,11 +46,18 @@ export function findMissing(effects: readonly Effect[]): string[] {
   );
 }
 
+/** `script` with a model in this process, which says the same whoever asks. */
+export async function startProgram(script: string): Promise<Program> {
+  const api = await startMessagesApi(answerInTurns, { keep: 0 });
+  const environment = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
+  return { script, environment, close: () => api.close() };
+}
+
 /** Runs undisturbed. Throws when that fails already. */
-export async function runReference(script: string): Promise<Reference> {
+export async function runReference(program: Program): Promise<Reference> {
   return inRepository(async (repository) => {
     const list = join(repository, "..", "effects");
-    const run = await runCommand(script, repository, ["--file", ARTICLE], { CRASH_LIST: list });
+    const run = await runCommand(program, repository, ["--file", ITEM], { CRASH_LIST: list });
     const problems = [
       ...problemsOf(run),
       ...(findManifest(repository) ? findFaults(repository) : ["no session"]),
@@ -76,14 +88,14 @@ export function choosePoints(
 }
 
 /** Kills a run at the point and goes on; what is wrong at the end, one sentence each. */
-export async function runTrial(script: string, point: CrashPoint, reference: Reference): Promise<string[]> {
+export async function runTrial(program: Program, point: CrashPoint, reference: Reference): Promise<string[]> {
   return inRepository(async (repository) => {
     const crashAt = `${point.effect.index}:${point.when}`;
-    const killed = await runCommand(script, repository, ["--file", ARTICLE], { CRASH_AT: crashAt });
+    const killed = await runCommand(program, repository, ["--file", ITEM], { CRASH_AT: crashAt });
     if (killed.signal !== "SIGKILL") return [`was not killed (exit ${killed.code})`];
     const sessionId = findManifest(repository);
-    const how = sessionId === undefined ? ["--file", ARTICLE] : ["--session-id", sessionId];
-    const resumed = await runCommand(script, repository, how);
+    const how = sessionId === undefined ? ["--file", ITEM] : ["--session-id", sessionId];
+    const resumed = await runCommand(program, repository, how);
     const problems = problemsOf(resumed);
     if (problems.length > 0) return problems;
     return [...findFaults(repository), ...compare(readEndState(repository), reference.endState)];
@@ -96,7 +108,8 @@ async function inRepository<T>(use: (repository: string) => Promise<T>): Promise
   const folder = await realpath(await mkdtemp(join(tmpdir(), "crash-")));
   try {
     const repository = join(folder, "repository");
-    await cp(join(ROOT, "examples"), repository, { recursive: true });
+    await mkdir(join(repository, "content"), { recursive: true });
+    await writeFile(join(repository, ITEM), ARTICLE);
     return await use(repository);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -104,12 +117,12 @@ async function inRepository<T>(use: (repository: string) => Promise<T>): Promise
 }
 
 function runCommand(
-  script: string,
+  { script, environment }: Program,
   repository: string,
   how: string[],
   crash: Record<string, string> = {},
 ): Promise<Run> {
-  return runWords(script, repository, ["run", ...how, "--provider", "offline", "--json", repository], crash);
+  return runWords(script, repository, ["run", ...how, "--json", repository], { ...environment, ...crash });
 }
 
 /** Runs the command line under the injector; `environment` says where it is killed. */

@@ -5,6 +5,7 @@ import * as kit from "./kit-script.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";
 import type { AnswerBlock } from "./messages-api-stream.ts";
+import { call } from "./scripted-model.ts";
 
 const AGENTS = ["content-analyzer", "idea-generator", "writing-kit-builder"];
 
@@ -16,6 +17,16 @@ export function dueOutputs(body: ApiBody): string[] {
 /** Writes every output that the first message names as due. Ids are unique in a conversation. */
 export function writeDue(body: ApiBody): Turn {
   return { content: kit.writeDue(toRequest(body)).content as AnswerBlock[] };
+}
+
+/** Reads the item, then writes what is due, one output a turn. */
+export function answerInTurns(body: ApiBody): Turn {
+  const turns = body.messages.filter(({ role }) => role === "assistant").length;
+  const { content, outputs = [] } = kit.openingFacts(toRequest(body));
+  if (turns === 0) return { content: [call("read", "readFile", { path: content }) as AnswerBlock] };
+  const due = outputs[turns - 1]?.name;
+  if (due === undefined) return "All is written.";
+  return { content: [kit.writeOutput(`write-${turns}`, due) as AnswerBlock] };
 }
 
 /** Does every step of `writing-kit` in one turn; what it has no artifact for is refused with status 400. */

@@ -52,23 +52,28 @@ export function writeDue(
   request: ModelRequest,
   overrides: ReadonlyMap<string, unknown> = new Map(),
 ): ScriptedReply {
-  const names = dueOutputs(request);
-  return {
-    content: names.map((name, at) =>
-      call(`write-${request.messages.length}-${at}`, "writeArtifact", {
-        output: name,
-        content: overrides.has(name) ? overrides.get(name) : VALUES.get(name),
-      }),
-    ),
-  };
+  const writes = dueOutputs(request).map((name, at) =>
+    writeOutput(`write-${request.messages.length}-${at}`, name, overrides),
+  );
+  return { content: writes };
+}
+
+/** The call that writes one output. */
+export function writeOutput(id: string, name: string, overrides: ReadonlyMap<string, unknown> = new Map()) {
+  const content = overrides.has(name) ? overrides.get(name) : VALUES.get(name);
+  return call(id, "writeArtifact", { output: name, content });
 }
 
 /** The outputs that a step's first message asks for. */
 export function dueOutputs(request: ModelRequest): string[] {
+  return (openingFacts(request).outputs ?? []).map((output) => output.name);
+}
+
+/** What a step's first message states: outputs that are due, and the path of the item's copy. */
+export function openingFacts(request: ModelRequest): { outputs?: { name: string }[]; content?: string } {
   const first = request.messages[0];
   const block = [...(first ? textOf(first) : "").matchAll(/```json\n([\s\S]*?)\n```/g)].at(-1)?.[1] ?? "{}";
-  const facts = JSON.parse(block) as { outputs?: { name: string }[] };
-  return (facts.outputs ?? []).map((output) => output.name);
+  return JSON.parse(block);
 }
 
 /** Answers any number of steps. */
