@@ -56,7 +56,9 @@ export type WorkEvent =
   /** `/looplia <text>`: told to the next task's agent, and to no other. */
   | { type: "MessageLeft"; payload: { commentId: number; actorId: string; text: string } }
   | { type: "MessageDelivered"; payload: { commentId: number; taskId: string } }
-  | { type: "CheckSaved"; payload: { checkId: number; headSha: string } };
+  | { type: "CheckSaved"; payload: { checkId: number; headSha: string } }
+  /** What the base's to-do file was when the work began; empty: there was none. */
+  | { type: "BaseListSeen"; payload: { hash: string } };
 
 export type WorkState = {
   /** The claim that was not released. */
@@ -84,6 +86,8 @@ export type WorkState = {
   /** Not delivered yet, oldest first. */
   messages: { commentId: number; actorId: string; text: string }[];
   check?: { checkId: number; headSha: string };
+  /** Hash of the base's to-do file when the work began. */
+  baseList?: string;
 };
 
 /** State is a fold: never stored. */
@@ -151,6 +155,9 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       return;
     case "CheckSaved":
       state.check = event.payload;
+      return;
+    case "BaseListSeen":
+      state.baseList ??= event.payload.hash;
   }
 }
 

@@ -1,6 +1,6 @@
 // The task list in the Action: one work, one commit a task, and people who steer it on the pull request.
 import { afterEach, expect, test } from "vitest";
-import type { Ran } from "../fakes/action-world.ts";
+import { ended, said } from "../fakes/action-world.ts";
 import { createTasksWorld, questionOf, type TasksWorld, use } from "../fakes/tasks-world.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
 
@@ -9,14 +9,6 @@ let world: TasksWorld;
 afterEach(async () => {
   await world.close();
 });
-
-function ended(ran: Ran): string {
-  return `${ran.outputs.get("status")} ${ran.outputs.get("reason-code")}`;
-}
-
-function said(ran: Ran): string {
-  return ran.stdout + ran.stderr;
-}
 
 /** What differs from run to run. */
 function blot(text: string): string {

@@ -5,6 +5,7 @@ import type { StoredComment } from "./github-server-comments.ts";
 import { commentEvent } from "./github-server-events.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";
+import { deliverHere, type RanHere, runHere } from "./run-here.ts";
 
 export type TasksWorld = ActionWorld & {
   /** A run that nobody's comment starts: by schedule. */
@@ -22,6 +23,10 @@ export type TasksWorld = ActionWorld & {
   /** Whole messages of the branch's commits, oldest first; those of work in progress are left out. */
   commits(): Promise<string[]>;
   branch(): Promise<string>;
+  /** A run in this process: by schedule, unless `changes` say otherwise. */
+  here(changes?: RunChanges): Promise<RanHere>;
+  /** Somebody writes a comment, and the run that it starts is in this process. */
+  hear(login: string, body: string, changes?: RunChanges): Promise<RanHere>;
 };
 
 /** What the model does at a task, by its turn from 1; undefined: it reports it done. */
@@ -45,24 +50,27 @@ export async function createTasksWorld(
   github.accounts.addPerson("writer", "write");
   github.accounts.addPerson("reader", "read");
   const branch = async () => {
-    const refs = await repository.git("for-each-ref", "--format=%(refname:short)", "refs/heads/looplia");
+    const refs = await repository.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/looplia");
     return refs.split("\n")[0] ?? "";
   };
-  const file = async (path: string) => repository.git("show", `${await branch()}:${path}`);
+  const file = async (path: string) => repository.git("show", `refs/heads/${await branch()}:${path}`);
   const say = (login: string, body: string) => github.comments.say(login, body);
+  const byHand = (changes: RunChanges): RunChanges => ({
+    ...changes,
+    inputs: { content: "", ...changes.inputs },
+  });
+  const bySchedule = (changes: RunChanges): RunChanges => ({
+    event: { name: "schedule" },
+    ...changes,
+    inputs: { content: "", mode: "tasks", ...changes.inputs },
+  });
   const deliver = (comment: StoredComment, changes: RunChanges = {}) =>
-    world.run({
-      event: commentEvent(github, comment),
-      ...changes,
-      inputs: { content: "", ...changes.inputs },
-    });
+    world.run({ event: commentEvent(github, comment), ...byHand(changes) });
   return Object.assign(world, {
-    start: (changes: RunChanges = {}) =>
-      world.run({
-        event: { name: "schedule" },
-        ...changes,
-        inputs: { content: "", mode: "tasks", ...changes.inputs },
-      }),
+    here: (changes: RunChanges = {}) => runHere(world, quiet(bySchedule(changes))),
+    hear: (login: string, body: string, changes: RunChanges = {}) =>
+      deliverHere(world, say(login, body), quiet(byHand(changes))),
+    start: (changes: RunChanges = {}) => world.run(bySchedule(changes)),
     say,
     deliver,
     comment: (login: string, body: string, changes?: RunChanges) => deliver(say(login, body), changes),
@@ -76,12 +84,22 @@ export async function createTasksWorld(
       return tasks.map(({ id, status }) => `${id} ${status}`).join(", ");
     },
     commits: async () => {
-      const log = await repository.git("log", "--reverse", "--format=%B%x00", `main..${await branch()}`);
+      const log = await repository.git(
+        "log",
+        "--reverse",
+        "--format=%B%x00",
+        `main..refs/heads/${await branch()}`,
+      );
       const messages = log.split("\0").map((message) => message.trim());
       return messages.filter((message) => message !== "" && !/^chore: (?:begin|save|merge)/.test(message));
     },
     branch,
   });
+}
+
+/** What is uploaded is another test's matter. */
+function quiet(changes: RunChanges): RunChanges {
+  return { ...changes, environment: { LOOPLIA_UPLOAD_AUDIT: "false", ...changes.environment } };
 }
 
 /** A call of `reportSummary`; done, with a reason, unless `summary` says otherwise. */

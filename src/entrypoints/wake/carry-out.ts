@@ -121,11 +121,20 @@ export async function findRetry(
   const list = (having.length > 0 ? having : sessions)
     .map(({ sessionId }) => `${sessionId}/${wanted.target}`)
     .join(", ");
+  // Outputs have names that are known beforehand; to-do tasks are known once they were begun.
+  const begun = sessions.flatMap(({ state }) =>
+    [...state.tasks.values()].filter(({ outputs }) => outputs.length === 0).map(({ taskId }) => taskId),
+  );
   return {
     reason: only
       ? `${wanted.target} is an output of several sessions`
       : `no session here has begun ${wanted.target}`,
-    whatToDo: list === "" ? "There is nothing to make again." : `Name one: ${list}.`,
+    whatToDo:
+      begun.length > 0
+        ? `Begun so far: ${begun.join(", ")}.`
+        : list === ""
+          ? "There is nothing to make again."
+          : `Name one: ${list}.`,
   };
 }
 

@@ -5,6 +5,7 @@ import { type ItemResult, summarizeItems } from "../../content/item-result.ts";
 import { startersOf } from "../../trigger/starters.ts";
 import { bringSessions } from "../action/bring-sessions.ts";
 import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
+import { rememberBaseList, reportBaseEdits } from "./base-list.ts";
 import type { Claim } from "./claim.ts";
 import { createPullRequestHost } from "./host.ts";
 import { listenForCancel } from "./listen.ts";
@@ -32,6 +33,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
   if (branchTip !== undefined && run.work.kind === "content") {
     await bringSessions({ ...run, base: baseCommit, branch: branchTip, folder, root: worktree.root });
   }
+  await reportBaseEdits(run, work);
   const trigger = await triggerOf(run, work, how);
   const progress = followProgress(run, work, claim);
   const host = createPullRequestHost({
@@ -47,6 +49,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
   });
   const openStore = async () => {
     await claim.take();
+    await rememberBaseList(run, work);
     return work.store;
   };
   const cancellations = new Cancellations();

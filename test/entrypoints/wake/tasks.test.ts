@@ -1,0 +1,155 @@
+// What people and events do to a task list that the Action works through, with real git and a local GitHub.
+import { afterEach, expect, test } from "vitest";
+import { commitFiles } from "../../fakes/git-http.ts";
+import {
+  type Behaviour,
+  createTasksWorld,
+  questionOf,
+  report,
+  subjectOf,
+  type TasksWorld,
+  use,
+} from "../../fakes/tasks-world.ts";
+import { makeTask, makeTodo } from "../../todo/samples.ts";
+
+let world: TasksWorld;
+
+afterEach(async () => {
+  world.github.assertValid();
+  expect(world.model.faults).toEqual([]);
+  await world.close();
+});
+
+const ASK: Behaviour = (turn) =>
+  turn === 1 ? use("runCommand", { command: "mktemp ran-XXXXXX" }) : undefined;
+
+/** Subjects in the order in which the model was asked, each once in a row. */
+function order(): string[] {
+  const subjects = world.model.requests.map(({ body }) => subjectOf(body));
+  return subjects.filter((subject, at) => subject !== subjects[at - 1]);
+}
+
+test("/retry sets a task back, even a done one, and it is tried before the others; /looplia reaches its agent", async () => {
+  const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
+  world = await createTasksWorld({ "to-do.json": makeTodo(tasks) }, { T2: ASK });
+  const asked = await world.here();
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  expect(await world.states()).toBe("T1 done, T2 doing");
+
+  const told = await world.hear("writer", "/looplia Mind the comma.");
+  expect(told.ended, told.said).toBe("waiting open-questions");
+  const retried = await world.hear("maintainer", "/retry T1");
+  expect(retried.ended, retried.said).toBe("waiting open-questions");
+  expect(order()).toEqual(["T1", "T2", "T1"]);
+  expect(JSON.stringify(world.model.requests.at(-1)?.body.messages[0])).toMatch(/writer.*Mind the comma\./s);
+  expect(await world.states()).toBe("T1 done, T2 doing");
+
+  // What waits begins anew: its question is closed.
+  const again = await world.hear("maintainer", "/retry T2");
+  expect(again.ended, again.said).toBe("waiting open-questions");
+  expect(world.ours("looplia:request").map(({ body }) => /^### (\w+)/m.exec(body)?.[1])).toEqual([
+    "Canceled",
+    "Run",
+  ]);
+  const strange = await world.hear("maintainer", "/retry T9");
+  expect(strange.ended, strange.said).toBe("waiting open-questions");
+  expect(world.ours("looplia:reply")[0]?.body).toMatch(/has begun T9\. Begun so far: T1, T2\./);
+}, 60_000);
+
+test("/cancel ends the session and its question; the next run begins another one with what was under way", async () => {
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) }, { T1: ASK });
+  const asked = await world.here();
+  const canceled = await world.hear("maintainer", "/cancel");
+  expect(canceled.ended, canceled.said).toBe("completed up-to-date");
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
+  const status = world.ours("looplia:status")[0]?.body;
+  expect(status).toContain("ignored (closed)");
+  const next = await world.here();
+  expect(next.ended, next.said).toBe("waiting open-questions");
+  expect(next.report.items[0]?.sessionId).not.toBe(asked.report.items[0]?.sessionId);
+  expect(await world.states()).toBe("T1 doing");
+}, 60_000);
+
+test("/revise: the agent tries again in the same conversation; /status runs nothing", async () => {
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) }, { T1: ASK });
+  await world.here();
+  const requests = world.model.requests.length;
+  const shown = await world.hear("writer", "/status");
+  expect(shown.ended, shown.said).toBe("waiting open-questions");
+  expect(world.model.requests.length).toBe(requests);
+  const revised = await world.hear("writer", `/revise ${questionOf(world)} by hand, please`);
+  expect(revised.ended, revised.said).toBe("completed done");
+  expect(JSON.stringify(world.model.requests[requests]?.body.messages.at(-1))).toContain("by hand, please");
+  expect(world.model.requests[requests]?.body.messages).toHaveLength(3);
+}, 60_000);
+
+test("a push of the list goes on in the open work; what was changed on the base is reported and not merged", async () => {
+  const first = makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 })]);
+  world = await createTasksWorld({ "to-do.json": first }, { T2: ASK });
+  const started = await world.here();
+  const second = makeTodo([makeTask("T1"), makeTask("T2", { title: "Other" }), makeTask("T3")]);
+  await commitFiles(world.repository.bare, "main", { "to-do.json": second }, "more");
+  const pushed = await world.here({ event: { name: "push" }, inputs: { mode: "auto" } });
+  expect(pushed.ended, pushed.said).toBe("waiting open-questions");
+  const warned = /T2 reads differently there, T3 is new there\. Merge main into looplia\/tasks-/;
+  expect(pushed.said).toMatch(warned);
+  expect(pushed.report.pullRequest?.number).toBe(started.report.pullRequest?.number);
+  expect(await world.states()).toBe("T1 done, T2 doing");
+}, 60_000);
+
+test("an edit of the list on the branch stands: what was begun from other words begins anew", async () => {
+  world = await createTasksWorld(
+    { "to-do.json": makeTodo([makeTask("T1")]) },
+    { T1: (turn, body) => (JSON.stringify(body).includes("Paint it") ? undefined : ASK(turn, body)) },
+  );
+  await world.here();
+  const { tasks } = JSON.parse(await world.file("to-do.json"));
+  const edited = makeTodo([{ ...tasks[0], title: "Paint it" }, makeTask("T2")], { "x-note": "mine" });
+  await commitFiles(world.repository.bare, await world.branch(), { "to-do.json": edited }, "mine");
+  const next = await world.here();
+  expect(next.ended, next.said).toBe("completed done");
+  expect(await world.states()).toBe("T1 done, T2 done, project-done done");
+  expect(await world.file("to-do.json")).toContain('"x-note": "mine"');
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
+}, 60_000);
+
+test("a second event while a run is at work is busy; a limit stops it with a task left, and the next run goes on", async () => {
+  const tasks = [makeTask("T1"), makeTask("T2")];
+  const busy: string[] = [];
+  world = await createTasksWorld({ "to-do.json": makeTodo(tasks), "looplia.yml": "max-iterations: 1\n" }, {});
+  const answer = world.modelTurn;
+  world.modelTurn = async (body) => {
+    if (busy.length === 0) busy.push((await world.here()).ended);
+    return answer?.(body) ?? report(subjectOf(body));
+  };
+  const ran = await world.here();
+  expect([ran.ended, busy], ran.said).toEqual(["stopped max-iterations", ["ignored busy"]]);
+  expect(ran.report.items[0]?.message).toContain("1 task is left: T2");
+  expect(await world.states()).toBe("T1 done, T2 todo");
+  const next = await world.here();
+  expect(next.ended, next.said).toBe("completed done");
+}, 60_000);
+
+test("a runbook without a model: `$ ` steps wait for approval, `? ` steps for an answer, all on the pull request", async () => {
+  const steps = [
+    "? region: Which region? [eu | us]",
+    "$ printenv LOOPLIA_REGION > region.txt",
+    "$ ls nowhere",
+  ];
+  const tasks = [makeTask("T1", { steps }), makeTask("T2", { depends_on: ["T1"], steps: ["$ true"] })];
+  world = await createTasksWorld({ "to-do.json": makeTodo(tasks) });
+  const inputs = { provider: "offline", "anthropic-api-key": "" };
+  const asked = await world.here({ inputs });
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  const chosen = await world.hear("writer", `/choose ${questionOf(world)} 1`, { inputs });
+  expect(chosen.ended, chosen.said).toBe("waiting open-questions");
+  expect(world.ours("looplia:request").at(-1)?.body).toContain("printenv LOOPLIA_REGION > region.txt");
+  const approved = await world.hear("maintainer", `/approve ${questionOf(world)}`, { inputs });
+  expect(approved.ended, approved.said).toBe("waiting open-questions");
+  expect(await world.file("region.txt")).toBe("eu");
+  const failed = await world.hear("maintainer", `/approve ${questionOf(world)}`, { inputs });
+  expect(failed.ended, failed.said).toBe("stopped blocked-tasks");
+  expect(await world.states()).toBe("T1 blocked, T2 todo");
+  expect((await world.commits()).at(-1)).toMatch(/^chore: note that T1 is blocked\n\n.*ls nowhere/);
+  expect(world.model.requests).toEqual([]);
+}, 60_000);
