@@ -1,7 +1,9 @@
 // The work branch beside a state ref: its commits here, its worktree, and what a person pushed to it.
+import { createHash } from "node:crypto";
 import { RUN_TRAILER } from "../ports/repository.ts";
 import type { StateRefPlace, Worktree } from "../ports/state-ref.ts";
 import { inTurn } from "../session/in-turn.ts";
+import type { ConflictFile } from "../session/interaction.ts";
 import { commitTree, MERGE_MESSAGE, textOf } from "./git-commit.ts";
 import { mergeTrees } from "./git-merge.ts";
 import type { Git } from "./git-process.ts";
@@ -76,15 +78,15 @@ export class WorkLine {
     this.#remoteTip = commit;
   }
 
-  /** Brings in what a person pushed; the paths where theirs stands against ours. */
-  mergeRemote(): Promise<string[]> {
+  /** Brings in what a person pushed; the files where theirs stand against ours. */
+  mergeRemote(): Promise<ConflictFile[]> {
     return inTurn(this, async () => {
       const { git, temporary } = this.#tools;
       const theirs = (await fetchTips(this.#tools, [this.ref], MERGE_DEPTH)).get(this.ref);
       const base = this.#remoteTip ?? this.#place.base;
       this.#remoteTip = theirs;
       if (theirs === undefined) return [];
-      if (this.tip === base) return this.#moveTo(theirs);
+      if (this.tip === base) return this.#describe(await this.#moveTo(theirs));
       const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours: this.tip, theirs });
       // The server takes no history that begins at a commit which it has not any more.
       const isRewritten = !(await isAncestor(git, base, theirs));
@@ -96,8 +98,21 @@ export class WorkLine {
             this.#messageOf("chore: bring the work to the rewritten branch"),
           )
         : await commitTree(git, tree, [this.tip, theirs], MERGE_MESSAGE);
-      return [...conflicts, ...(await this.#moveTo(commit))];
+      return this.#describe([...conflicts, ...(await this.#moveTo(commit))]);
     });
+  }
+
+  /** As they stand at the tip. */
+  #describe(paths: readonly string[]): Promise<ConflictFile[]> {
+    const commit = this.tip;
+    const describe = async (path: string): Promise<ConflictFile> => {
+      // Where they removed it there is none, or a folder.
+      const read = ["cat-file", "blob", `${commit}:${path}`];
+      const { exitCode, stdout } = await this.#tools.git(read, { answers: [128] });
+      if (exitCode !== 0) return { path, commit };
+      return { path, commit, sha256: createHash("sha256").update(stdout).digest("hex") };
+    };
+    return Promise.all([...new Set(paths)].map(describe));
   }
 
   #messageOf(subject: string): string {

@@ -2,14 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../errors.ts";
-import type {
-  Checkpoint,
-  Checkpointed,
-  CheckpointOptions,
-  StateRef,
-  StateRefPlace,
-  Worktree,
-} from "../ports/state-ref.ts";
+import type { Checkpoint, CheckpointOptions, StateRef, StateRefPlace, Worktree } from "../ports/state-ref.ts";
 import { checkedId, commitTree, isRefusal, readCommit } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 import type { PushRate } from "./push-rate.ts";
@@ -62,7 +55,7 @@ class GitStateRef implements StateRef {
   readonly #place: StateRefPlace;
   readonly #tree: StateTree;
   readonly #branch: WorkLine;
-  readonly #line = createWaitingLine<Checkpointed>();
+  readonly #line = createWaitingLine<Checkpoint>();
   #last: Checkpoint | undefined;
   /** What the last checkpoint of this run had. */
   #lastTree: string | undefined;
@@ -99,7 +92,7 @@ class GitStateRef implements StateRef {
     return this.#branch.openWorktree();
   }
 
-  checkpoint(message: string, options: CheckpointOptions = {}): Promise<Checkpointed> {
+  checkpoint(message: string, options: CheckpointOptions = {}): Promise<Checkpoint> {
     const { isUrgent = false, stateOnly = false } = options;
     return this.#line.join(message, stateOnly ? "state" : "both", isUrgent, async (ticket) => {
       this.#checkNotLost(stateOnly);
@@ -127,14 +120,13 @@ class GitStateRef implements StateRef {
     if (this.#lost && !(stateOnly && this.#lost.code === "closed")) throw this.#lost;
   }
 
-  async #make(message: string, stateOnly: boolean): Promise<Checkpointed> {
-    const conflicts = new Set<string>();
+  async #make(message: string, stateOnly: boolean): Promise<Checkpoint> {
     for (let merges = 0; merges <= MERGES; merges += 1) {
       if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw this.#lose("gone");
       const { tree, work } = await this.#prepare(stateOnly);
       const last = this.#last;
       if (last && tree === this.#lastTree && work === last.work && isFresh(last)) {
-        return { checkpoint: last, conflicts: [...conflicts] };
+        return last;
       }
       const { commit, pushed } = await this.#push(message, tree, stateOnly ? undefined : work);
       if (pushed.kind === "lost" || pushed.kind === "gone") throw this.#lose(pushed.kind);
@@ -142,10 +134,11 @@ class GitStateRef implements StateRef {
       if (pushed.kind === "won") {
         this.#lastTree = tree;
         if (!stateOnly) this.#branch.notePushed(work);
-        return { checkpoint: await readCheckpoint(this.#tools.git, commit), conflicts: [...conflicts] };
+        return readCheckpoint(this.#tools.git, commit);
       }
       if (pushed.kind === "half" && isRefusal(pushed.reason)) throw pushed.reason;
-      for (const path of await this.#branch.mergeRemote()) conflicts.add(path);
+      const conflicts = await this.#branch.mergeRemote();
+      if (conflicts.length > 0) await this.#place.whenConflict(conflicts);
     }
     throw new LoopliaError("host-failed", `branch ${this.#place.branch} refuses this run's commits`, {
       hint: "run again when nobody pushes to it, and let the branch prefix pass the repository's rules",

@@ -1,5 +1,7 @@
 // Makes the requests of the interaction protocol (UIP). Pure: who asks and who answers is elsewhere.
-import type { InteractionRequest } from "../session/interaction.ts";
+import { PROGRAM } from "../session/actor.ts";
+import type { ConflictAnswer } from "../session/conflict.ts";
+import type { ConflictFile, InteractionOption, InteractionRequest } from "../session/interaction.ts";
 import { type BoundCall, fingerprintOf } from "./fingerprint.ts";
 
 /** Where a request comes from. */
@@ -89,6 +91,38 @@ export function createDoubt(
     bindings: { [call.toolCallId]: call.binding },
   };
 }
+
+/** The program's own question about files that a person changed as well. No command waits for it, so anybody may answer. */
+export function createConflict(
+  origin: Omit<RequestOrigin, "taskId" | "conversationId" | "agent" | "startedBy">,
+  files: readonly ConflictFile[],
+): InteractionRequest {
+  const asked: Asked = {
+    kind: "Select",
+    purpose: "generic",
+    display: {
+      title: `A person changed ${files.length === 1 ? "a file" : `${files.length} files`} that this session changed as well`,
+      description:
+        "Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.",
+      content: files
+        .map(({ path, sha256 }) => (sha256 === undefined ? `${path} (removed)` : path))
+        .join("\n"),
+      contentKind: "PlainText",
+    },
+    options: [
+      { id: "keep", label: "Keep theirs, where an artifact is still valid, and go on", isDefault: true },
+      { id: "redo", label: "Do the work on these files again, over theirs", style: "danger" },
+      { id: "stop", label: "End the session" },
+    ] satisfies (InteractionOption & { id: ConflictAnswer })[],
+  };
+  const place = { taskId: CONFLICT, conversationId: CONFLICT, agent: PROGRAM, startedBy: [] };
+  const call = { toolCallId: CONFLICT, toolName: CONFLICT, input: { files }, binding: {} };
+  const request = createRequest({ ...origin, ...place }, asked, [call]);
+  return { ...request, toolCallIds: [], authorActorId: PROGRAM, conflict: [...files] };
+}
+
+/** Stands where a task and a call stand in the questions of agents. */
+const CONFLICT = "conflict";
 
 /** The request of one call that asks by itself (`askUser`, `Task` without an agent). */
 export function createQuestion(origin: RequestOrigin, call: BoundCall, asked: Asked): InteractionRequest {

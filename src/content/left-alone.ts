@@ -1,17 +1,11 @@
 // Sessions that a run looks at and does not go on with: a person must answer first, or a person ended them.
 
-import { isWaiting, type SessionView, viewSession } from "../session/session-view.ts";
+import { waitsForConflict } from "../session/conflict.ts";
+import { isWaiting } from "../session/session-view.ts";
 import { isOpen, type State } from "../session/state.ts";
 import type { PlannedSession } from "./open-session.ts";
 import { groupTasks } from "./plan.ts";
-import type { ContentPorts } from "./ports.ts";
 import { isReady } from "./session-run.ts";
-
-/** What is stored of a session, or undefined where nothing is. */
-export async function lookAt(ports: ContentPorts, sessionId: string): Promise<SessionView | undefined> {
-  const lines = await ports.stores.look(sessionId);
-  return lines && viewSession(sessionId, lines);
-}
 
 /** Why the task that makes this output failed, as it was recorded. */
 export function failureCodeOf(state: State | undefined, output: string): string {
@@ -21,8 +15,9 @@ export function failureCodeOf(state: State | undefined, output: string): string 
   return task?.failures.at(-1) ?? "invalid-artifact";
 }
 
-/** True where every task that could run now waits for a person, so that a run would only find that out. */
+/** True where all that could run now waits for a person, so that a run would only find that out. */
 export function onlyWaits(planned: PlannedSession, state: State): boolean {
+  if (waitsForConflict(state)) return true;
   if (planned.isSourceChanged) return false;
   const open = [...state.tasks.values()].filter(isOpen);
   if (open.length === 0 || !open.every((task) => isWaiting(state, task))) return false;

@@ -5,6 +5,7 @@ import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError } from "../errors.ts";
 import { currentInputs, inputsHashOf } from "./inputs.ts";
 import { type ContentItem, parseContentItem, redactItem } from "./item.ts";
+import { withKept } from "./kept-artifacts.ts";
 import { createManifest, type SessionManifest } from "./manifest.ts";
 import { planSteps, type StepPlan } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
@@ -60,7 +61,10 @@ export async function planItem(
         (message) => ports.observe({ type: "notice", level: "warning", message }),
         source.canceled,
       );
-  if (found) return planFound(ports, settings, item, pipeline, found);
+  if (found) {
+    const kept = await withKept(ports, pipeline.outputs, found);
+    return planFound(ports, settings, item, pipeline, kept);
+  }
   const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
   const desiredOutput = settings.output ?? pipeline.final;
   const { sourceHash } = item;
@@ -120,7 +124,8 @@ async function planKnown(
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
   const settings = settingsFor(found.manifest, pipeline);
   const item = redactItem(await parseContentItem(source, bytes), ports.redact);
-  return planFound(ports, settings, item, pipeline, found);
+  const kept = await withKept(ports, pipeline.outputs, found);
+  return planFound(ports, settings, item, pipeline, kept);
 }
 
 /** A manifest may have come with the repository: what it names outside counts only where the session holds it already. */

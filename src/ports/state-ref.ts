@@ -1,6 +1,7 @@
 // The durable state of a work on the remote: an orphan history of checkpoints (DURABILITY, "A checkpoint is the only
 // durable write on a runner").
 import type { LoopliaError } from "../errors.ts";
+import type { ConflictFile } from "../session/interaction.ts";
 
 export type Checkpoint = {
   /** Commit of the state ref. */
@@ -27,6 +28,8 @@ export type StateRefPlace = {
   seal(whileSealed: () => Promise<void>): Promise<void>;
   /** Called once, at the moment it is known that nothing more can be written: `lost-race` or `closed`. */
   whenLost(error: LoopliaError): void;
+  /** Called with files that a person changed as well before their merge is pushed: what is recorded here is part of it. */
+  whenConflict(files: readonly ConflictFile[]): Promise<void>;
   /** What a checkpoint left out or had to settle, a sentence each; told once. */
   notice(message: string): void;
 };
@@ -37,9 +40,6 @@ export type CheckpointOptions = {
   /** Leaves branch and worktree alone, for a work whose branch is gone. */
   stateOnly?: boolean;
 };
-
-/** `conflicts`: paths that a person changed as well; theirs stand. */
-export type Checkpointed = { checkpoint: Checkpoint; conflicts: string[] };
 
 /**
  * State ref and work branch of one work. Calls are carried out one at a time. Nothing else of the program pushes
@@ -56,13 +56,13 @@ export interface StateRef {
   openWorktree(): Promise<Worktree>;
   /**
    * Seals the stores, commits what the worktree has and pushes both refs at once; a person's push to the branch is merged
-   * (theirs stands in a conflict, and is told by `conflicts`). Resolves when it stands on the remote. What waits for its
+   * (theirs stands in a conflict). Resolves when it stands on the remote. What waits for its
    * turn is joined by later calls. Where nothing is new since this run's last one there is no other, unless that is some
    * minutes old.
    *
    * Fails with `lost-race` where another run's checkpoint is there, `closed` where the branch is gone, else `host-failed`.
    */
-  checkpoint(message: string, options?: CheckpointOptions): Promise<Checkpointed>;
+  checkpoint(message: string, options?: CheckpointOptions): Promise<Checkpoint>;
   /** A checkpoint soon, for what may be lost: several are one, and any other that comes before does instead. */
   checkpointSoon(message: string): void;
 }

@@ -1,7 +1,7 @@
 // The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
 // text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
 import { createHash } from "node:crypto";
-import { UNKNOWN } from "../session/actor.ts";
+import { PROGRAM, UNKNOWN } from "../session/actor.ts";
 import type { AuditHead } from "../session/audit.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
@@ -176,9 +176,10 @@ function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): 
 
 function boundTo(request: InteractionRequest, around: RequestAround): string {
   const { run, auditHead, source } = around;
-  const agent = request.authorActorId.replace(/^agent:/, "");
+  const { authorActorId: author } = request;
+  const agent = codeSpan(cut(author.replace(/^agent:/, ""), 100));
   const lines = [
-    `- Asked by the agent ${codeSpan(cut(agent, 100))}${source === undefined ? "" : ` for ${codeSpan(cut(source, 300))}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
+    `- Asked by ${author === PROGRAM ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${codeSpan(cut(source, 300))}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
     `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
     ...(request.kind === "Confirm" ? [BINDING] : []),
     `- Audit log so far: ${auditHead.count} lines, the last one's hash ${codeSpan(auditHead.hash)}.`,

@@ -28,6 +28,15 @@ export type InteractionField = {
   validation?: InputValidation;
 };
 
+/** A file that a person pushed while a run changed it as well, by the merge that brought it in: theirs stands. */
+export type ConflictFile = {
+  /** Relative to the repository. */
+  path: string;
+  commit: string;
+  /** Hex, of their version; absent where they removed the file. */
+  sha256?: string;
+};
+
 /** A request as it is stored in `UserInteractionRequested`. */
 export type InteractionRequest = {
   interactionId: string;
@@ -58,6 +67,8 @@ export type InteractionRequest = {
   isolation?: { kind: "bubblewrap" | "none"; network: boolean };
   /** SHA-256 (hex) over everything the answer is bound to. */
   fingerprint: string;
+  /** Of the program's own question: the files that a person changed as well. */
+  conflict?: ConflictFile[];
   /** Confirm: by tool call id, what each call is bound to beside its input; compared again just before it runs. */
   bindings?: Record<string, Record<string, string>>;
 };

@@ -6,7 +6,7 @@ import { type Redact, redactNothing, redactValue } from "./redaction.ts";
 const KEYS = new Set(
   [
     "interactionId shortId taskId conversationId toolCallId toolCallIds callId commentId authorActorId actorId",
-    "agent outputs inputs frozen provider model response kind purpose fingerprint bindings isolation",
+    "agent outputs inputs frozen provider model response kind purpose fingerprint bindings isolation conflict",
     "selectedOptionId permission answeredAt expiresAt startedBy at decision outcome resultHash contentHash",
   ]
     .join(" ")

@@ -1,4 +1,5 @@
 // What a session's lines fold to, for those who only look at it.
+import { waitsForConflict } from "./conflict.ts";
 import { applyConversationLine, type Conversation, noUsage, type Totals } from "./conversation.ts";
 import type { ConversationLine, DomainEvent } from "./events.ts";
 import { foldEvents, isOpen, openInteractions, type State, type TaskState } from "./state.ts";
@@ -29,7 +30,9 @@ export function isWaiting(state: State, task: TaskState): boolean {
   );
 }
 
-/** True where a task was begun, has not ended and waits for nobody: a run can go on with it. */
+/** True where a task was begun, has not ended and waits for nobody, or is to be done again: a run can go on with it. */
 export function canGoOn(state: State): boolean {
+  if (waitsForConflict(state)) return false;
+  if (state.redo) return true;
   return [...state.tasks.values()].some((task) => isOpen(task) && !isWaiting(state, task));
 }

@@ -1,6 +1,7 @@
 // State is a fold over events: never stored, always folded.
+
 import type { CallOutcome, DomainEvent, FileImage, TaskSummary } from "./events.ts";
-import type { Approval, InteractionRequest, InteractionResponse } from "./interaction.ts";
+import type { Approval, ConflictFile, InteractionRequest, InteractionResponse } from "./interaction.ts";
 
 export type TaskStatus = "created" | "started" | "completed" | "failed" | "canceled";
 
@@ -42,6 +43,8 @@ export type State = {
   interactions: Map<string, InteractionState>;
   /** By `callKey`; a call without `outcome` was started and has no result. */
   calls: Map<string, CallState>;
+  /** What a person changed as well is to be done again; gone when a task begins. */
+  redo?: ConflictFile[];
   /** A person ended the session: nothing of it goes on. */
   canceled?: { reason: string; actorId?: string };
 };
@@ -59,6 +62,7 @@ export function emptyState(): State {
 export function applyEvent(state: State, event: DomainEvent): void {
   switch (event.type) {
     case "TaskCreated":
+      delete state.redo;
       state.tasks.set(event.payload.taskId, {
         ...event.payload,
         status: "created",
@@ -95,7 +99,10 @@ export function applyEvent(state: State, event: DomainEvent): void {
       return;
     case "UserInteractionResponded": {
       const interaction = state.interactions.get(event.payload.interactionId);
-      if (interaction && isPending(interaction)) interaction.response = event.payload;
+      if (!interaction || !isPending(interaction)) return;
+      interaction.response = event.payload;
+      const { conflict } = interaction.request;
+      if (conflict && event.payload.selectedOptionId === "redo") state.redo = conflict;
       return;
     }
     case "ApprovalGiven": {

@@ -1,4 +1,5 @@
 // What happens to a work as a whole: claims, comments, messages. Lines of `work/<n>.jsonl` beside the sessions' stores.
+import type { ConflictFile } from "./interaction.ts";
 
 export type WorkEvent =
   /** A run takes the work; `actorId` started it. `run`: `<run id>.<attempt>.<claimant>`. */
@@ -24,6 +25,8 @@ export type WorkEvent =
         answers?: number;
       };
     }
+  /** A person pushed to the branch what this run changed as well: theirs stand. Part of the checkpoint that merges it. */
+  | { type: "ConflictMet"; payload: { files: ConflictFile[] } }
   /** Somebody deleted an open request's comment, or wrote something else into it: nobody has seen the request. */
   | { type: "RequestLost"; payload: { interactionId: string; changedComment?: number } }
   /** A comment was read; nothing reads it again. The newest is the cursor. */
@@ -74,6 +77,8 @@ export type WorkState = {
   requestComments: Map<string, { commentId: number; createdAt: string; isCut?: true }>;
   /** Comments of requests that somebody changed, by interaction id. */
   changedComments: Map<string, number>;
+  /** Files that a person changed as well, oldest first. */
+  conflicts: ConflictFile[];
   /** Requests whose comment tells how they ended. */
   settled: Set<string>;
   refusals: Map<number, number>;
@@ -95,6 +100,7 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
   const state: WorkState = {
     requestComments: new Map(),
     changedComments: new Map(),
+    conflicts: [],
     settled: new Set(),
     refusals: new Map(),
     handled: new Map(),
@@ -127,6 +133,9 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       return;
     case "CommentPosted":
       notePosted(state, event.payload);
+      return;
+    case "ConflictMet":
+      state.conflicts.push(...event.payload.files);
       return;
     case "RequestLost": {
       const { interactionId, changedComment } = event.payload;

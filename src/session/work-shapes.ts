@@ -32,6 +32,9 @@ export function workPayloads(): Map<string, z.ZodType> {
         retry: z.object({ sessionId: text, output: text, attempts: id }).optional(),
         runsAll: z.literal(true).optional(),
       }),
+      ConflictMet: z.object({
+        files: z.array(z.object({ path: text, commit: text, sha256: text.optional() })),
+      }),
       RequestLost: z.object({ interactionId: text, changedComment: id.optional() }),
       RequestSettled: z.object({ interactionId: text }),
       CommentAcknowledged: z.object({ commentId: id }),

@@ -1,5 +1,6 @@
 // A checkpoint moves state ref and branch together or not at all, whoever else is at it. Real git, over HTTP.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -82,8 +83,8 @@ describe("a checkpoint", () => {
     const frozen = await session.freeze("the system prompt");
     const lines = [lineOf("audit", "x"), lineOf("conversation", "hello"), eventLine("a")];
     await session.append(lines);
-    const { checkpoint, conflicts } = await first.state.checkpoint("end of step");
-    expect(conflicts).toEqual([]);
+    const checkpoint = await first.state.checkpoint("end of step");
+    expect(first.conflicts).toEqual([]);
     expect(await server.git("rev-list", "--count", STATE)).toBe("2");
     expect(await server.git("rev-parse", `${STATE}^0`)).toBe(checkpoint.commit);
     const second = await begin("8.1");
@@ -117,7 +118,7 @@ describe("a checkpoint", () => {
     await run.claim();
     const pushes = () => server.requests.filter(({ path }) => path.endsWith("/git-receive-pack")).length;
     const before = pushes();
-    expect((await run.state.checkpoint("again")).checkpoint).toEqual(run.state.last);
+    expect(await run.state.checkpoint("again")).toEqual(run.state.last);
     expect(pushes()).toBe(before);
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
     await Promise.all(["one", "two", "two", "three"].map((why) => run.state.checkpoint(why)));
@@ -342,8 +343,8 @@ describe("races", () => {
     await writeFile(join(folder, "late.md"), "of the run\n");
     await commitFiles(server.bare, BRANCH, { "a.md": "ONE\ntwo\nthree\n", "b.md": null, "p.md": "p\n" }, "p");
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "2.1" } }]);
-    const { conflicts, checkpoint } = await run.state.checkpoint("release");
-    expect(conflicts).toEqual([]);
+    const checkpoint = await run.state.checkpoint("release");
+    expect(run.conflicts).toEqual([]);
     expect(await server.git("show", `${HEAD}:a.md`)).toBe("ONE\ntwo\nTHREE");
     expect(await filesOf(HEAD)).toEqual([".gitignore", "a.md", "late.md", "p.md", "tool.sh"]);
     expect(await readFile(join(folder, "a.md"), "utf8")).toBe("ONE\ntwo\nTHREE\n");
@@ -374,23 +375,32 @@ describe("races", () => {
     ["the same lines", { "a.md": "theirs\n" }, "theirs"],
     ["a file that the run changed was removed", { "a.md": null }, undefined],
     ["a folder where the run changed a file", { "a.md": null, "a.md/in.md": "theirs\n" }, undefined],
-  ])("a person's push conflicts (%s): theirs stands, and is told", async (_, files, text) => {
-    await openWork();
-    const run = await begin("2.1");
-    await run.claim();
-    const { root: folder } = await run.state.openWorktree();
-    await writeFile(join(folder, "a.md"), "ours\n");
-    await writeFile(join(folder, "ours.md"), "ours\n");
-    await commitFiles(server.bare, BRANCH, { "a.md": null }, "away");
-    if (text !== undefined || "a.md/in.md" in files) await commitFiles(server.bare, BRANCH, files, "theirs");
-    const { conflicts } = await run.state.checkpoint("pause");
-    expect(conflicts).toContain("a.md");
-    expect(await server.git("show", `${HEAD}:ours.md`)).toBe("ours");
-    expect(await server.git("ls-tree", "-r", "--name-only", HEAD, "a.md")).toBe(
-      text !== undefined ? "a.md" : "a.md/in.md" in files ? "a.md/in.md" : "",
-    );
-    if (text !== undefined) expect(await readFile(join(folder, "a.md"), "utf8")).toBe("theirs\n");
-  });
+  ])(
+    "a person's push conflicts (%s): theirs stands, and is told, on record in the same checkpoint",
+    async (_, files, text) => {
+      await openWork();
+      const run = await begin("2.1");
+      await run.claim();
+      const { root: folder } = await run.state.openWorktree();
+      await writeFile(join(folder, "a.md"), "ours\n");
+      await writeFile(join(folder, "ours.md"), "ours\n");
+      await commitFiles(server.bare, BRANCH, { "a.md": null }, "away");
+      if (text !== undefined || "a.md/in.md" in files)
+        await commitFiles(server.bare, BRANCH, files, "theirs");
+      run.state.checkpointSoon("pause");
+      await expect.poll(() => run.conflicts.length).toBeGreaterThan(0);
+      const { work } = await run.state.checkpoint("nothing new");
+      const sha256 = text === undefined ? undefined : createHash("sha256").update(`${text}\n`).digest("hex");
+      expect(run.conflicts).toContainEqual({ path: "a.md", commit: work, ...(sha256 ? { sha256 } : {}) });
+      const next = await begin("3.1");
+      expect(foldWork((await readWork(next.folder)).events).conflicts).toEqual(run.conflicts);
+      expect(await server.git("show", `${HEAD}:ours.md`)).toBe("ours");
+      expect(await server.git("ls-tree", "-r", "--name-only", HEAD, "a.md")).toBe(
+        text !== undefined ? "a.md" : "a.md/in.md" in files ? "a.md/in.md" : "",
+      );
+      if (text !== undefined) expect(await readFile(join(folder, "a.md"), "utf8")).toBe("theirs\n");
+    },
+  );
 
   test("a person rewrote the branch: what the run has is brought to theirs", async () => {
     await openWork();
@@ -400,7 +410,7 @@ describe("races", () => {
     await writeFile(join(folder, "ours.md"), "ours\n");
     await server.git("update-ref", HEAD, "refs/heads/main");
     await commitFiles(server.bare, BRANCH, { "p.md": "p\n" }, "rewritten");
-    const { checkpoint } = await run.state.checkpoint("pause");
+    const checkpoint = await run.state.checkpoint("pause");
     expect(checkpoint.work).toBe(await tipOf(HEAD));
     expect(await filesOf(HEAD)).toEqual([".gitignore", "a.md", "b.md", "ours.md", "p.md", "tool.sh"]);
   });

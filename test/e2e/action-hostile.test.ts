@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ActionWorld, createActionWorld, type Ran } from "../fakes/action-world.ts";
 import { commitFiles } from "../fakes/git-http.ts";
+import { commentEvent } from "../fakes/github-server-events.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
 import { liveText, render } from "../publish/rendered.ts";
@@ -71,14 +72,16 @@ test("of two runs at once one gives way: one session, one pull request, no resul
   expect((await world.github.pullRequests()).length).toBe(1);
 }, 60_000);
 
-test("in a conflict theirs stands, and the run says so", async () => {
+test("in a conflict theirs stands, the run says so, and a person is asked: nothing goes on until they answer", async () => {
   const first = await world.run();
   const branch = first.outputs.get("branch") ?? "";
   const summary = `${SESSIONS}/${first.outputs.get("session-id")}/summary.json`;
   await commit("main", { "content/kettles.md": `${ARTICLE}\nOne more line.\n` });
+  const ours = await world.repository.git("show", `refs/heads/${branch}:${summary}`);
+  const theirs = ours.replace("Four minutes", "Five minutes");
   let pushes = 0;
   world.repository.beforePush = async () => {
-    if (++pushes === 2) await commit(branch, { [summary]: "theirs\n" });
+    if (++pushes === 2) await commit(branch, { [summary]: theirs });
     return undefined;
   };
   const another = { headline: "Another headline for the same four minutes" };
@@ -86,13 +89,23 @@ test("in a conflict theirs stands, and the run says so", async () => {
     JSON.parse(JSON.stringify(writeDue(body)).replace(/Four minutes at the kettle/, another.headline));
   const ran = await world.run();
   expect(said(ran)).toMatch(/^::warning.*summary\.json/m);
-  expect(await world.repository.git("show", `refs/heads/${branch}:${summary}`)).toBe("theirs");
+  expect(await world.repository.git("show", `refs/heads/${branch}:${summary}`)).toBe(theirs);
   const log = await world.repository.git("log", "--format=%s", `refs/heads/${branch}`);
   expect(log).toContain("a person");
   world.repository.beforePush = undefined;
   world.modelTurn = undefined;
-  const again = await world.run();
-  expect(ended(again), said(again)).toBe("completed done");
+  expect(ended(ran), said(ran)).toBe("waiting open-questions");
+  const asked = world.github.comments.all.find(({ body }) => body.includes("looplia:request"));
+  expect(asked?.body).toContain(summary);
+  const [choose = ""] = /\/choose q1-[0-9a-f]{6} keep/.exec(asked?.body ?? "") ?? [];
+  const told = await world.run();
+  expect(ended(told), said(told)).toBe("waiting open-questions");
+  world.github.accounts.addPerson("maintainer", "maintain");
+  const comment = world.github.comments.say("maintainer", choose);
+  const kept = await world.run({ event: commentEvent(world.github, comment) });
+  expect(ended(kept), said(kept)).toBe("completed done");
+  expect(await world.repository.git("show", `refs/heads/${branch}:${summary}`)).toBe(theirs);
+  expect(world.github.comments.need(asked?.id ?? 0).body).toMatch(/^### Chosen/m);
 }, 120_000);
 
 test("a token that may not push ends the run before it costs more, and a failed item hides it not", async () => {

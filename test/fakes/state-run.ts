@@ -7,6 +7,7 @@ import { openWorkStore } from "../../src/adapters/store-files.ts";
 import type { LoopliaError } from "../../src/errors.ts";
 import type { StateRef } from "../../src/ports/state-ref.ts";
 import type { WorkStore } from "../../src/ports.ts";
+import type { ConflictFile } from "../../src/session/interaction.ts";
 
 export const WORK = "writing-kit-abc123";
 export const STATE = `refs/looplia/${WORK}`;
@@ -23,6 +24,8 @@ export type Run = {
   store: WorkStore;
   lost: LoopliaError[];
   notices: string[];
+  /** What a person changed as well. */
+  conflicts: ConflictFile[];
   /** Notes the claim of this run and makes it durable. */
   claim(): Promise<void>;
 };
@@ -42,6 +45,7 @@ export async function openRun(
   await repository.fetchCommit(base);
   const lost: LoopliaError[] = [];
   const notices: string[] = [];
+  const conflicts: ConflictFile[] = [];
   let store: WorkStore | undefined;
   const state = await repository.openStateRef({
     ref,
@@ -51,6 +55,10 @@ export async function openRun(
     run: name,
     seal: async (whileSealed) => store?.seal(whileSealed),
     whenLost: (error) => lost.push(error),
+    whenConflict: async (files) => {
+      conflicts.push(...files);
+      await store?.appendWorkEvents([{ type: "ConflictMet", payload: { files: [...files] } }]);
+    },
     notice: (message) => notices.push(message),
   });
   const opened = await openWorkStore({
@@ -67,6 +75,7 @@ export async function openRun(
     store: opened,
     lost,
     notices,
+    conflicts,
     async claim() {
       await opened.appendWorkEvents([
         { type: "WorkClaimed", payload: { run: name, actorId: "github:1:ada" } },

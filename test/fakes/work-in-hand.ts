@@ -41,7 +41,6 @@ export async function holdWork(clock = fixedClock()): Promise<HeldWork> {
         auditHead,
       })),
     redact: redactNothing,
-    tellConflicts: () => {},
   });
   return {
     work,

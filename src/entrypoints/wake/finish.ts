@@ -5,21 +5,24 @@ import { summarizeItems } from "../../content/item-result.ts";
 import { areRehearsals } from "../../publish/report.ts";
 import { graver, type Outcome, outcomeOf, settle } from "../action/outcome.ts";
 import type { Claim } from "./claim.ts";
+import { askConflicts } from "./conflicts.ts";
 import { unreadComments } from "./inbox.ts";
 import type { OpenedWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { listQuestions, project } from "./project.ts";
 import { openPullRequest } from "./pull-request.ts";
 import type { Ran } from "./run-work.ts";
+import { tellConflicts } from "./tell-conflicts.ts";
 import { uploadState } from "./upload.ts";
 import type { Round, WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
-export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Promise<Round> {
+export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): Promise<Round> {
   const { work, fence } = opened;
+  run.told.isRehearsal = areRehearsals(ended.all);
+  const failure = await failureOf(() => end(run, opened, claim, ended));
+  const ran = await tellConflicts(work, ended);
   run.told.items = ran.all;
-  run.told.isRehearsal = areRehearsals(ran.all);
-  const failure = await failureOf(() => end(run, opened, claim, ran));
   const tip = work.stateRef.branchTip;
   if (tip !== undefined && !fence.aborted) run.told.branch = run.work.branch;
   run.told.questions = await listQuestions(run, work);
@@ -37,7 +40,7 @@ export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, ran
   };
 }
 
-async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Promise<void> {
+async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): Promise<void> {
   const { work } = opened;
   // What became of the work is told by who has it now; this run's own end is that it lost it.
   const lost = opened.lost();
@@ -49,6 +52,9 @@ async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ran: Ran): Pr
   }
   // What is shown must be durable: an answer may come at once.
   if (claim.isTaken) await work.checkpoint("chore: save a pause");
+  await askConflicts(run, work, claim);
+  const ran = await tellConflicts(work, ended);
+  run.told.items = ran.all;
   const hasResult = await isResultThere(run, work, ran);
   const owed = findOwed(work.state, await work.questions());
   const opensPullRequest = !run.work.pullRequest && (hasResult || owed.ask.length > 0);

@@ -13,6 +13,7 @@ import {
 import type { Question } from "../../trigger/questions.ts";
 import type { PeopleSettings } from "../../trigger/who-may.ts";
 import { cancelSessions, findRetry, type NotDone, recordAnswers } from "./carry-out.ts";
+import { followAnswers } from "./conflicts.ts";
 import { adoptComments, findLostRequests, isOurs } from "./own-comments.ts";
 import type { WorkInHand, WorkQuestion } from "./work-in-hand.ts";
 
@@ -135,7 +136,10 @@ async function carryOut(
   if (answers.length > 0) {
     const given = { actorId, ...(commentId === undefined ? {} : { commentId }), permission, answeredAt };
     const problem = await recordAnswers(work, answers, given, settings.minApprovals);
-    return problem ?? { interactionIds: answers.map(({ interactionId }) => interactionId) };
+    if (problem) return problem;
+    const interactionIds = answers.map(({ interactionId }) => interactionId);
+    await followAnswers(work, interactionIds, given);
+    return { interactionIds };
   }
   const [effect] = effects;
   switch (effect?.type) {

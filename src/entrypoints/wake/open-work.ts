@@ -1,6 +1,7 @@
 // Brings a work to this machine: its state ref is fetched into an empty folder, and its stores are opened there.
 import { join } from "node:path";
 import type { LoopliaError } from "../../errors.ts";
+import type { WorkStore } from "../../ports.ts";
 import { adoptKey } from "./adopt-key.ts";
 import { runIdOf, type WakeRun } from "./wake-run.ts";
 import { WorkInHand } from "./work-in-hand.ts";
@@ -25,14 +26,20 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
   const folder = join(stateFolder, work.workId);
   const fence = new AbortController();
   let lost: LoopliaError | undefined;
-  const sealing: { seal?: (whileSealed: () => Promise<void>) => Promise<void> } = {};
+  const opened: { store?: WorkStore; work?: WorkInHand } = {};
   const stateRef = await run.repository.openStateRef({
     ref: `${stateRefPrefix}${work.workId}`,
     branch: work.branch,
     base: found.baseCommit,
     folder,
     run: runIdOf(run),
-    seal: async (whileSealed) => sealing.seal?.(whileSealed),
+    seal: async (whileSealed) => opened.store?.seal(whileSealed),
+    whenConflict: async (files) => {
+      const paths = files.map(({ path }) => path).join(", ");
+      const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths}`;
+      observe({ type: "notice", level: "warning", message });
+      await opened.work?.note({ type: "ConflictMet", payload: { files: [...files] } });
+    },
     whenLost: (error) => {
       lost ??= error;
       fence.abort("interrupted");
@@ -42,19 +49,10 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
   const adopted = await adoptKey(run, await wiring.readKey({ folder }));
   const place = { folder, workId: work.workId, kind: work.kind, key: work.key, stateKey };
   const store = await wiring.openWorkStore(place);
-  sealing.seal = (whileSealed) => store.seal(whileSealed);
+  opened.store = store;
   const readSessions = () => wiring.readSessions(place);
-  const tellConflicts = (paths: readonly string[]) => {
-    const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths.join(", ")}`;
-    observe({ type: "notice", level: "warning", message });
-  };
-  const inHand = await WorkInHand.open({
-    stateRef,
-    store,
-    readSessions,
-    redact: wiring.redact,
-    tellConflicts,
-  });
+  const inHand = await WorkInHand.open({ stateRef, store, readSessions, redact: wiring.redact });
+  opened.work = inHand;
   return {
     run: adopted,
     work: inHand,

@@ -7,6 +7,7 @@ import type { Outcome } from "../action/outcome.ts";
 import { greet } from "./acknowledge.ts";
 import { createClaim } from "./claim.ts";
 import { closeWork } from "./close-work.ts";
+import { findUnasked } from "./conflicts.ts";
 import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
 import { handleComments, handleDispatch, type Inbox, unreadComments } from "./inbox.ts";
@@ -91,6 +92,7 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
 /** True where the pull request does not show what is stored, or something was left to go on with. */
 async function isBehind(work: WorkInHand): Promise<boolean> {
   if (isOwed(findOwed(work.state, await work.questions()))) return true;
+  if ((await findUnasked(work)).size > 0) return true;
   return (await work.sessions()).some(({ state }) => canGoOn(state));
 }
 

@@ -18,7 +18,6 @@ export class WorkInHand {
   readonly stateRef: StateRef;
   readonly store: WorkStore;
   readonly #readSessions: () => Promise<StoredSession[]>;
-  readonly #tellConflicts: (paths: readonly string[]) => void;
   #sessions: Promise<StoredSession[]> | undefined;
   readonly #redact: Redact;
   #isChanged = false;
@@ -29,7 +28,6 @@ export class WorkInHand {
     this.stateRef = parts.stateRef;
     this.state = state;
     this.#readSessions = parts.readSessions;
-    this.#tellConflicts = parts.tellConflicts;
     this.#redact = parts.redact;
   }
 
@@ -94,9 +92,8 @@ export class WorkInHand {
 
   /** One checkpoint of everything. Fails as `StateRef.checkpoint`. */
   async checkpoint(message: string, options: CheckpointOptions = {}): Promise<void> {
-    const { conflicts } = await this.stateRef.checkpoint(message, options);
+    await this.stateRef.checkpoint(message, options);
     this.#isChanged = false;
-    if (conflicts.length > 0) this.#tellConflicts(conflicts);
   }
 }
 
@@ -107,6 +104,4 @@ export type WorkParts = {
   readSessions(): Promise<StoredSession[]>;
   /** Keeps secrets out of what people said. */
   redact: Redact;
-  /** Told of files that a person changed as well: theirs stand. */
-  tellConflicts(paths: readonly string[]): void;
 };

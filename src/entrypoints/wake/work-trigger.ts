@@ -3,9 +3,11 @@ import type { ItemResult } from "../../content/item-result.ts";
 import type { SessionToRun } from "../../content/run-items.ts";
 import { LoopliaError } from "../../errors.ts";
 import type { Trigger } from "../../handle.ts";
+import { waitsForConflict } from "../../session/conflict.ts";
 import { canGoOn } from "../../session/session-view.ts";
 import type { StoredSession } from "../action/wiring.ts";
 import { attemptsAt, type Retry } from "./carry-out.ts";
+import { afterConflict } from "./conflicts.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -23,6 +25,7 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promi
   const asked: Asked = {
     views,
     retries: pending.flatMap(({ retry }) => (retry ? [retry] : [])),
+    answered: new Set(pending.flatMap(({ interactionIds = [] }) => interactionIds)),
     runsAll: !how.onlyTells && (run.kind !== "respond" || pending.some((handled) => handled.runsAll)),
     only: run.kind === "respond" ? undefined : run.found.settings.sessionId,
   };
@@ -39,14 +42,17 @@ export function mayRun(trigger: WorkTrigger, item: Pick<ItemResult, "source" | "
 type Asked = {
   views: readonly StoredSession[];
   retries: readonly Retry[];
+  /** Questions that nobody was told the end of yet. */
+  answered: ReadonlySet<string>;
   /** All that there is to do. */
   runsAll: boolean;
   /** Nothing but this session. */
   only: string | undefined;
 };
 
-function itemsOf(run: WakeRun, { views, retries, runsAll, only }: Asked, how: How): WorkTrigger {
-  const known = views.map((view) => sessionToRun(view, retries, only, how));
+function itemsOf(run: WakeRun, asked: Asked, how: How): WorkTrigger {
+  const { views, runsAll, only } = asked;
+  const known = views.map((view) => sessionToRun(view, asked, how));
   return {
     kind: "items",
     workId: run.work.workId,
@@ -60,22 +66,20 @@ function itemsOf(run: WakeRun, { views, retries, runsAll, only }: Asked, how: Ho
 }
 
 /** After a crash every session is looked at: it may have been between two tasks. */
-function sessionToRun(
-  view: StoredSession,
-  retries: readonly Retry[],
-  only: string | undefined,
-  how: How,
-): SessionToRun {
+function sessionToRun(view: StoredSession, { retries, answered, only }: Asked, how: How): SessionToRun {
   const { sessionId, state } = view;
   if (state.canceled || how.onlyTells) return { sessionId, isLeftAlone: true };
   if (only !== undefined) return sessionId === only ? { sessionId } : { sessionId, isLeftAlone: true };
   const retry = findRetry(view, retries);
   if (retry) return { sessionId, force: retry.output };
+  const after = afterConflict(view, answered);
+  if (after) return after;
   return how.wasDead || canGoOn(state) ? { sessionId } : { sessionId, isLeftAlone: true };
 }
 
 /** The newest session that nobody canceled; where a run begins and there is none, a new one. */
-function tasksOf(run: WakeRun, { views, retries, runsAll, only }: Asked, how: How): WorkTrigger {
+function tasksOf(run: WakeRun, asked: Asked, how: How): WorkTrigger {
+  const { views, retries, answered, runsAll, only } = asked;
   const { workId, key } = run.work;
   const live = views.filter(({ state }) => !state.canceled);
   const current = only === undefined ? live.at(-1) : views.find(({ sessionId }) => sessionId === only);
@@ -85,8 +89,17 @@ function tasksOf(run: WakeRun, { views, retries, runsAll, only }: Asked, how: Ho
   const session = told ? { sessionId: told.sessionId } : {};
   const retry = current && !how.onlyTells ? findRetry(current, retries) : undefined;
   if (retry) return { ...trigger, ...session, retry: retry.output };
-  const goesOn = current && !how.onlyTells && (how.wasDead || canGoOn(current.state));
+  const after = current && !how.onlyTells ? afterConflict(current, answered) : undefined;
+  const redone = after && current?.state.redo && lastTask(current);
+  if (redone !== undefined) return { ...trigger, ...session, retry: redone };
+  if (current && waitsForConflict(current.state)) return { ...trigger, ...session, isLeftAlone: true };
+  const goesOn = current && !how.onlyTells && (how.wasDead || after || canGoOn(current.state));
   return runsAll || goesOn ? { ...trigger, ...session } : { ...trigger, ...session, isLeftAlone: true };
+}
+
+/** The task of the list that was begun last; what is made of the list itself has outputs. */
+function lastTask({ state }: StoredSession): string | undefined {
+  return [...state.tasks.values()].findLast(({ outputs }) => outputs.length === 0)?.taskId;
 }
 
 /** What a person wants made again, and has not been begun since. */

@@ -1,11 +1,11 @@
 // At most eight status edits a run (issue 3, "Comments"), however long it is, and the last one always.
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createGithubDiscussion } from "../../../src/adapters/github-discussion.ts";
 import { projectStatus } from "../../../src/entrypoints/wake/project-status.ts";
 import { StatusEdits } from "../../../src/entrypoints/wake/status-edits.ts";
 import { applyWorkEvent, foldWork } from "../../../src/session/work-events.ts";
 import { startGithubServer } from "../../fakes/github-server.ts";
+import fc from "../../fakes/properties.ts";
 import { waitingWork } from "../../publish/works.ts";
 
 const MOST = 8;

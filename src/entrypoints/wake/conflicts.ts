@@ -1,0 +1,100 @@
+// What becomes of files that a person pushed while a run changed them as well: theirs stand, and a person is asked
+// (DURABILITY, "A checkpoint is the only durable write on a runner").
+import { MAX_OPEN_QUESTIONS } from "../../agent/open-questions.ts";
+import { createConflict } from "../../approval/interaction.ts";
+import type { SessionToRun } from "../../content/run-items.ts";
+import { unaskedFiles, waitsForConflict } from "../../session/conflict.ts";
+import type { ConflictFile } from "../../session/interaction.ts";
+import { isOpen, type TaskState } from "../../session/state.ts";
+import type { StoredSession } from "../action/wiring.ts";
+import { type Circumstances, cancelSessions } from "./carry-out.ts";
+import type { Claim } from "./claim.ts";
+import type { WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
+
+/** The files that nobody was asked about, by the id of the session to ask in. */
+export async function findUnasked(work: WorkInHand): Promise<Map<string, ConflictFile[]>> {
+  const sessions = await work.sessions();
+  const states = sessions.map(({ state }) => state);
+  const shares = new Map<string, ConflictFile[]>();
+  for (const file of unaskedFiles(states, work.state.conflicts)) {
+    const owner = ownerOf(file, sessions);
+    if (owner && !owner.state.canceled) {
+      shares.set(owner.sessionId, [...(shares.get(owner.sessionId) ?? []), file]);
+    }
+  }
+  return shares;
+}
+
+/** Whose folder it is in; else the session that was at work. */
+function ownerOf(file: ConflictFile, sessions: readonly StoredSession[]): StoredSession | undefined {
+  const living = sessions.filter(({ state }) => !state.canceled);
+  const atWork = living.find(({ state }) => [...state.tasks.values()].some(isOpen)) ?? living.at(-1);
+  return sessions.find(({ sessionId }) => isInFolder(file, sessionId)) ?? atWork;
+}
+
+function isInFolder({ path }: ConflictFile, sessionId: string): boolean {
+  return path.split("/").slice(0, -1).includes(sessionId);
+}
+
+/** Raises the questions that are owed, as many as may be open, and makes them durable. */
+export async function askConflicts(run: WakeRun, work: WorkInHand, claim: Claim): Promise<void> {
+  const room = MAX_OPEN_QUESTIONS - (await work.openQuestions()).length;
+  const shares = [...(await findUnasked(work))].slice(0, Math.max(0, room));
+  if (shares.length === 0) return;
+  await claim.take();
+  const { answerTtlHours, workingDirectory } = run.found.settings;
+  const expiresAt = new Date(run.clock.now().getTime() + answerTtlHours * 3_600_000).toISOString();
+  for (const [sessionId, files] of shares) {
+    const ordinal = await work.store.nextOrdinal();
+    const origin = { workId: work.workId, sessionId, ordinal, workingDirectory, expiresAt };
+    const payload = createConflict(origin, files);
+    await work.change(sessionId, [{ store: "events", type: "UserInteractionRequested", payload }]);
+  }
+  await work.checkpoint("chore: save a question");
+}
+
+/** What answers about such files bring with them: a session ends, or the next agent is told what to do again. */
+export async function followAnswers(
+  work: WorkInHand,
+  interactionIds: readonly string[],
+  { actorId, commentId, answeredAt: at }: Circumstances,
+): Promise<void> {
+  const named = (await work.questions()).filter(({ request }) =>
+    interactionIds.includes(request.interactionId),
+  );
+  for (const { request, response, sessionId } of named) {
+    if (!request.conflict || !response) continue;
+    const { selectedOptionId: answer, comment = "" } = response;
+    if (answer === "stop")
+      await cancelSessions(work, sessionId, { reason: `ended by ${actorId}`, actorId, at });
+    if (answer !== "redo" || commentId === undefined) continue;
+    const paths = request.conflict.map(({ path }) => path).join(", ");
+    const text = `${CHANGED} ${paths}. ${AGAIN} ${comment}`.trim();
+    await work.note({ type: "MessageLeft", payload: { commentId, actorId, text } });
+  }
+}
+
+const CHANGED = "A person changed files at the same time as an agent here, and the person's version stands:";
+const AGAIN = "Look at them, and do again what of the agent's work is missing there.";
+
+/** Whether the session goes on because of such an answer; `force`: a step that may have left other files than artifacts. */
+export function afterConflict(
+  { sessionId, state }: StoredSession,
+  answered: ReadonlySet<string>,
+): SessionToRun | undefined {
+  if (waitsForConflict(state)) return undefined;
+  if (state.redo) {
+    const isElsewhere = state.redo.some((file) => !isInFolder(file, sessionId));
+    const force = isElsewhere ? [...state.tasks.values()].findLast(hasOutputs)?.outputs[0] : undefined;
+    return { sessionId, ...(force === undefined ? {} : { force }) };
+  }
+  const wasAnswered = [...state.interactions.values()].some(
+    ({ request }) => request.conflict && answered.has(request.interactionId),
+  );
+  return wasAnswered ? { sessionId } : undefined;
+}
+
+function hasOutputs({ outputs }: TaskState): boolean {
+  return outputs.length > 0;
+}

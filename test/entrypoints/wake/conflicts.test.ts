@@ -1,0 +1,117 @@
+// A person's push against a run's: who is asked about it, and what each answer brings with it.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { recordAnswers } from "../../../src/entrypoints/wake/carry-out.ts";
+import {
+  afterConflict,
+  askConflicts,
+  findUnasked,
+  followAnswers,
+} from "../../../src/entrypoints/wake/conflicts.ts";
+import type { Ran } from "../../../src/entrypoints/wake/run-work.ts";
+import { tellConflicts } from "../../../src/entrypoints/wake/tell-conflicts.ts";
+import type { WakeRun } from "../../../src/entrypoints/wake/wake-run.ts";
+import type { DomainEvent } from "../../../src/session/events.ts";
+import { fixedClock } from "../../fakes/fixed-clock.ts";
+import { type HeldWork, holdWork } from "../../fakes/work-in-hand.ts";
+
+const DONE = "cups-2026-11-21-0a1b2c";
+const OPEN = "kettles-2026-11-21-0a1b2c";
+const OWN = { path: `docs/.looplia/contentItem/${DONE}/summary.json`, commit: "c1", sha256: "ab" };
+const REMOVED = { path: "notes/kettles.md", commit: "c1" };
+const ADA = {
+  actorId: "github:1:ada",
+  commentId: 77,
+  permission: "write",
+  answeredAt: "2026-11-21T09:00:00Z",
+};
+
+let held: HeldWork;
+
+beforeEach(async () => {
+  held = await holdWork();
+  for (const sessionId of [DONE, OPEN]) await held.happen(sessionId, begun("summary"));
+  await held.happen(DONE, [{ store: "events", type: "TaskCompleted", payload: { taskId: "summary" } }]);
+  await held.work.note({ type: "ConflictMet", payload: { files: [OWN, REMOVED] } });
+});
+afterEach(() => held.close());
+
+function begun(taskId: string): DomainEvent[] {
+  const inputs = { source: "0", agent: "0", profile: "0" };
+  const payload = { taskId, agent: "a", outputs: [taskId], inputs, conversationId: taskId };
+  return [{ store: "events", type: "TaskCreated", payload }];
+}
+
+const settings = { answerTtlHours: 1, workingDirectory: "docs" };
+const run = { found: { settings }, clock: fixedClock() } as unknown as WakeRun;
+
+/** Questions by session, as asked with the claim that was taken for them. */
+async function ask(): Promise<Map<string, string>> {
+  const claims: string[] = [];
+  const claim = { take: async () => void claims.push("taken") } as never;
+  const saved: string[] = [];
+  Object.assign(held.work, { checkpoint: async (message: string) => void saved.push(message) });
+  await askConflicts(run, held.work, claim);
+  expect(claims.length).toBe(saved.length);
+  const open = await held.work.openQuestions();
+  return new Map(open.map(({ sessionId, interactionId }) => [sessionId, interactionId]));
+}
+
+async function answer(sessionId: string, selectedOptionId: string, comment?: string) {
+  const interactionId = (await ask()).get(sessionId) ?? "";
+  const said = { selectedOptionId, ...(comment === undefined ? {} : { comment }) };
+  expect(await recordAnswers(held.work, [{ interactionId, answer: said }], ADA, 1)).toBeUndefined();
+  await followAnswers(held.work, [interactionId], ADA);
+  const session = (await held.work.sessions()).find((one) => one.sessionId === sessionId);
+  if (!session) throw new Error(`no session ${sessionId}`);
+  return { session, goesOn: afterConflict(session, new Set([interactionId])) };
+}
+
+test("each file is asked about once: in its session, else where somebody was at work", async () => {
+  expect([...(await findUnasked(held.work))]).toEqual([
+    [DONE, [OWN]],
+    [OPEN, [REMOVED]],
+  ]);
+  expect([...(await ask()).keys()]).toEqual([DONE, OPEN]);
+  const [own, removed] = await held.work.questions();
+  expect(own?.request).toMatchObject({ kind: "Select", purpose: "generic", authorActorId: "looplia" });
+  expect(own?.request.display.content).toBe(OWN.path);
+  expect(removed?.request.display.content).toBe("notes/kettles.md (removed)");
+  expect((await findUnasked(held.work)).size).toBe(0);
+  expect((await ask()).size).toBe(2);
+});
+
+test("while it is open the session waits, and the run tells so", async () => {
+  await ask();
+  const item = { sessionId: DONE, status: "completed", reasonCode: "done" };
+  const outcome = { status: "completed", reasonCode: "done" };
+  const ran = { all: [item], reported: [item], outcome, hasRun: true } as unknown as Ran;
+  const told = await tellConflicts(held.work, ran);
+  expect(told.outcome).toMatchObject({ status: "waiting", reasonCode: "open-questions" });
+  expect(told.all[0]?.interactions).toHaveLength(1);
+  for (const session of await held.work.sessions()) expect(afterConflict(session, new Set())).toBeUndefined();
+});
+
+test("keep: the session goes on, nothing is forced and no agent is told anything", async () => {
+  const { goesOn } = await answer(DONE, "keep");
+  expect(goesOn).toEqual({ sessionId: DONE });
+  expect(held.work.state.messages).toEqual([]);
+});
+
+test("redo: the session goes on; for files that are no artifacts its last step is forced, and the agent is told which", async () => {
+  const { session, goesOn } = await answer(OPEN, "redo", "keep my title");
+  expect(goesOn).toEqual({ sessionId: OPEN, force: "summary" });
+  expect(held.work.state.messages).toMatchObject([
+    { actorId: ADA.actorId, text: expect.stringMatching(/stands: notes\/kettles\.md\..*keep my title$/) },
+  ]);
+  expect((await answer(DONE, "redo")).goesOn).toEqual({ sessionId: DONE });
+  await held.happen(OPEN, begun("summary"));
+  const again = (await held.work.sessions()).find(({ sessionId }) => sessionId === OPEN);
+  expect(session.state.redo).toEqual([REMOVED]);
+  expect(again?.state.redo).toBeUndefined();
+});
+
+test("stop: the session ends, and nothing of it goes on", async () => {
+  const { session } = await answer(OPEN, "stop");
+  expect(session.state.canceled).toMatchObject({ actorId: ADA.actorId });
+  expect(held.work.state.messages).toEqual([]);
+});
