@@ -7,6 +7,7 @@ import { openWorkBranch } from "./git-branch.ts";
 import { checkedId } from "./git-commit.ts";
 import { createGit, type Git } from "./git-process.ts";
 import { readBlobs } from "./git-read.ts";
+import { openLetters } from "./letters.ts";
 import { createPushRate } from "./push-rate.ts";
 import { openStateRef } from "./state-ref.ts";
 import { readTips } from "./state-ref-push.ts";
@@ -65,6 +66,7 @@ export async function openRepository(options: {
         onRemote,
         temporary: options.temporary,
       }),
+    letters: (stateRef) => openLetters({ git, remote, rate }, stateRef),
     openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),
   };
 }

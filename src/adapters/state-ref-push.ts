@@ -75,11 +75,20 @@ export async function readTips(
   { git, remote }: { git: Git; remote: string },
   refs: readonly string[],
 ): Promise<Map<string, string>> {
-  const listed = await git(["ls-remote", "--refs", "--", remote, ...refs], { authorized: true });
+  const listed = await listTips({ git, remote }, refs);
+  return new Map([...listed].filter(([name]) => refs.includes(name)));
+}
+
+/** Where the remote has each ref that one of the patterns matches (`*` matches any text), and what ends like one. */
+export async function listTips(
+  { git, remote }: { git: Git; remote: string },
+  patterns: readonly string[],
+): Promise<Map<string, string>> {
+  const listed = await git(["ls-remote", "--refs", "--", remote, ...patterns], { authorized: true });
   const tips = new Map<string, string>();
   for (const row of listed.stdout.toString("utf8").split("\n")) {
     const [oid, name] = row.split("\t");
-    if (oid && name && refs.includes(name)) tips.set(name, checkedId(oid));
+    if (oid && name) tips.set(name, checkedId(oid));
   }
   return tips;
 }

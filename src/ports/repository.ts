@@ -1,5 +1,6 @@
 // Where work is published: the repository, its work branch and its pull requests.
 import type { TrustedFiles } from "../ports.ts";
+import type { Letters } from "./letters.ts";
 import type { StateRef, StateRefPlace, Worktree } from "./state-ref.ts";
 
 /** Trailer of every commit of a task: what stands on a branch with it was pushed by a run. */
@@ -80,6 +81,8 @@ export interface Repository {
   openBranch(branch: string, commit: string, onRemote: boolean): Promise<WorkBranch>;
   /** Reads the state ref and where the branch stands, at one moment. Fails with `store-corrupt`, `host-failed`. */
   openStateRef(place: StateRefPlace): Promise<StateRef>;
+  /** What was left for the work of a state ref. */
+  letters(stateRef: string): Letters;
 }
 
 /** A work branch in a worktree of its own. Calls are carried out one at a time, in the order they came. */

@@ -4,8 +4,10 @@ import type { EventFacts, Refusal } from "./event.ts";
 import { countOf, read, textOf } from "./payload.ts";
 import { isAllowedBot } from "./who-may.ts";
 
-/** A pull request whose comments are to be read; `dispatched`: what an allowed bot says for a person (a login). */
-export type Wake = { pullRequest: number; dispatched?: { command: string; sender: string } };
+/** What an allowed bot says for a person (`sender`, a login). */
+export type Dispatched = { command: string; sender: string; bot: { id: number; login: string } };
+/** A pull request whose comments are to be read. */
+export type Wake = { pullRequest: number; dispatched?: Dispatched };
 
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
@@ -67,7 +69,7 @@ function readDispatch(payload: unknown, allowedBots: readonly string[]): Wake | 
   if (pullRequest === undefined || command === undefined || !person || !LOGIN.test(person)) {
     return noCommand("client_payload needs pullRequest (a number), command and sender (a login)");
   }
-  return { pullRequest, dispatched: { command, sender: person } };
+  return { pullRequest, dispatched: { command, sender: person, bot: { id, login } } };
 }
 
 function noCommand(message: string): Refusal {

@@ -20,16 +20,16 @@ export function starterOf(
 }
 
 /**
- * Who led to what a run asks, its starter first: who started it, who took the work first, whose commands it carries out,
- * and whoever left its agents a message.
+ * Who led to what a run asks: who `spoke` (its starter, authors of letters), who took the work first, whose commands it
+ * carries out, and whoever left its agents a message.
  */
 export function startersOf(
   work: Pick<WorkState, "leaders" | "handled" | "acknowledged">,
-  startedBy: string,
+  spoke: readonly string[],
 ): string[] {
   const carriedOut = [...work.handled.values()].filter(
     ({ commentId, verdict }) => verdict === "accepted" && !work.acknowledged.has(commentId),
   );
-  const actors = [startedBy, ...work.leaders, ...carriedOut.flatMap(({ actorId }) => actorId ?? [])];
+  const actors = [...spoke, ...work.leaders, ...carriedOut.flatMap(({ actorId }) => actorId ?? [])];
   return [...new Set(actors)].filter((actor) => actor !== PROGRAM);
 }

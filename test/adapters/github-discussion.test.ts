@@ -390,7 +390,7 @@ describe("events as GitHub delivers them", () => {
     const settings = { allowedBots: [`helper:${bot.id}`] };
     expect(respondTo(facts(answerEvent(server, bot, said)), settings)).toEqual({
       pullRequest: 7,
-      dispatched: { command: "/approve q1-0a1b2c", sender: "ada" },
+      dispatched: { command: said.command, sender: "ada", bot: { id: bot.id, login: "helper[bot]" } },
     });
     const person = server.accounts.need("ada");
     expect(respondTo(facts(answerEvent(server, person, said)), settings)).toMatchObject({

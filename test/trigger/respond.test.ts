@@ -49,7 +49,7 @@ describe("a dispatched answer", () => {
   test("of an allowed bot wakes, with what it says for whom", () => {
     expect(respondTo(dispatch(bot), allowed)).toEqual({
       pullRequest: 7,
-      dispatched: { command: "/approve q1-0a1b2c", sender: "ada" },
+      dispatched: { command: "/approve q1-0a1b2c", sender: "ada", bot: { id: 500, login: "helper[bot]" } },
     });
   });
   test.each<[string, object, string[]]>([

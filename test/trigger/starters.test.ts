@@ -1,8 +1,9 @@
 // Who led to a question: nobody of them answers it where self-approval is off.
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { foldWork, type WorkEvent } from "../../src/session/work-events.ts";
 import { starterOf, startersOf } from "../../src/trigger/starters.ts";
+import fc from "../fakes/properties.ts";
 
 const sender = { sender: { id: 7, login: "ada" } };
 
@@ -46,7 +47,7 @@ describe("who led to what a run asks", () => {
     ["the first who is somebody's, not the schedule", [claim("looplia"), claim(ADA)], GRACE, [GRACE]],
     ["somebody unknown", [claim("unknown")], ADA, [ADA, "unknown"]],
   ])("%s", (_, events, startedBy, expected) => {
-    expect(startersOf(foldWork(events), startedBy)).toEqual(expected);
+    expect(startersOf(foldWork(events), [startedBy])).toEqual(expected);
   });
 
   test("in any history it has the starter of the run, of the work, and every author of what is carried out", () => {
@@ -60,7 +61,7 @@ describe("who led to what a run asks", () => {
     fc.assert(
       fc.property(actor, fc.array(event), actor, (first, events, startedBy) => {
         const work = foldWork([claim(first), ...events]);
-        const led = startersOf(work, startedBy);
+        const led = startersOf(work, [startedBy]);
         expect(led.slice(0, 1)).toEqual([startedBy]);
         expect(led).toContain(first);
         for (const { commentId, actorId } of work.handled.values()) {

@@ -7,6 +7,7 @@ import { isTasksSession } from "../../handle-tasks.ts";
 import type { RunEvent } from "../../ports.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { starterOf } from "../../trigger/starters.ts";
+import { leaveLetter } from "../wake/letters.ts";
 import { StatusEdits } from "../wake/status-edits.ts";
 import { uploadOf } from "../wake/upload.ts";
 import { wake } from "../wake/wake.ts";
@@ -87,7 +88,7 @@ function kindToStart(
   return content.length > 0 || isOfContent ? "content" : "tasks";
 }
 
-async function respond(scene: Scene, { pullRequest: number, ...said }: Wake): Promise<Outcome> {
+async function respond(scene: Scene, { pullRequest: number, dispatched }: Wake): Promise<Outcome> {
   const { branchPrefix } = scene.found.settings;
   const pullRequest = await scene.host.pullRequest(number);
   const found = findWork(pullRequest, { repository: scene.facts.repository, branchPrefix });
@@ -98,7 +99,8 @@ async function respond(scene: Scene, { pullRequest: number, ...said }: Wake): Pr
   const tip = await scene.repository.tipOf(branch);
   const { workId } = found;
   const work = { workId, kind: kindOf(workId), key: workId, branch, tip, pullRequest };
-  return wakeWork({ ...scene, ...said }, work, "respond");
+  if (dispatched && pullRequest.state === "open") await leaveLetter(scene, workId, dispatched);
+  return wakeWork(scene, work, "respond");
 }
 
 /** Looks at every open work: what has expired, what was left, what nobody read. */

@@ -7,6 +7,7 @@ import { graver, type Outcome, outcomeOf, settle } from "../action/outcome.ts";
 import type { Claim } from "./claim.ts";
 import { askConflicts } from "./conflicts.ts";
 import { unreadComments } from "./inbox.ts";
+import { listLetters } from "./letters.ts";
 import type { OpenedWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { listQuestions, project } from "./project.ts";
@@ -26,18 +27,16 @@ export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, end
   const tip = work.stateRef.branchTip;
   if (tip !== undefined && !fence.aborted) run.told.branch = run.work.branch;
   run.told.questions = await listQuestions(run, work);
-  const outcome = graver(ran.outcome, failure);
-  if (failure && outcome !== failure) {
-    run.observe({ type: "notice", level: "warning", message: `${failure.reasonCode}: ${failure.message}` });
+  // Nobody else was let in meanwhile: what came is this run's to read, though it could not show its own end.
+  const looksAgain = claim.isTaken && !run.signal.aborted && !fence.aborted;
+  const look = looksAgain ? await lookAgain(run, work) : { hasNews: false };
+  const failures = [failure, look.failure].flatMap((one) => one ?? []);
+  const outcome = failures.reduce(graver, ran.outcome);
+  for (const told of failures.filter((one) => one !== outcome)) {
+    run.observe({ type: "notice", level: "warning", message: `${told.reasonCode}: ${told.message}` });
   }
-  const looksAgain = claim.isTaken && !failure && !run.signal.aborted && !fence.aborted;
-  return {
-    outcome,
-    reported: ran.reported,
-    hasRun: ran.hasRun,
-    tip,
-    hasNews: looksAgain && (await hasNews(run, work)),
-  };
+  const { hasNews } = look;
+  return { outcome, reported: ran.reported, hasRun: ran.hasRun, hasEnded: !failure, tip, hasNews };
 }
 
 async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): Promise<void> {
@@ -108,11 +107,21 @@ async function hasEndedTask(work: WorkInHand): Promise<boolean> {
   );
 }
 
+type Look = { hasNews: boolean; failure?: Outcome };
+
+/** What cannot be read now waits for the next wake: the run says so. */
+function lookAgain(run: WakeRun, work: WorkInHand): Promise<Look> {
+  return settle<Look>(
+    async () => ({ hasNews: await hasNews(run, work) }),
+    (thrown) => ({ hasNews: false, failure: outcomeOf(thrown) }),
+  );
+}
+
 async function hasNews(run: WakeRun, work: WorkInHand): Promise<boolean> {
   const { pullRequest } = run.work;
-  return (
-    pullRequest !== undefined && (await unreadComments(work, run.discussion, pullRequest.number)).length > 0
-  );
+  if (!pullRequest) return false;
+  const unread = await unreadComments(work, run.discussion, pullRequest.number);
+  return unread.length > 0 || (await listLetters(run)).length > 0;
 }
 
 function failureOf(work: () => Promise<void>): Promise<Outcome | undefined> {

@@ -3,13 +3,7 @@
 import type { Discussion, PullComment } from "../../ports/discussion.ts";
 import type { WorkEvent, WorkState } from "../../session/work-events.ts";
 import { wordOf } from "../../trigger/command.ts";
-import {
-  type Circumstances,
-  type Effect,
-  judgeComment,
-  judgeDispatch,
-  type Verdict,
-} from "../../trigger/judge.ts";
+import { type Circumstances, type Effect, judgeComment, type Verdict } from "../../trigger/judge.ts";
 import type { Question } from "../../trigger/questions.ts";
 import type { PeopleSettings } from "../../trigger/who-may.ts";
 import { cancelSessions, findRetry, type NotDone, recordAnswers } from "./carry-out.ts";
@@ -27,7 +21,7 @@ export type Inbox = {
   ignored: Handled[];
 };
 
-type Around = {
+export type Around = {
   discussion: Discussion;
   settings: PeopleSettings;
   now(): Date;
@@ -124,8 +118,8 @@ async function handleComment(
 type Said = { commentId?: number; createdAt: string; actorId: string; permission: string };
 type Done = Pick<Handled, "interactionIds" | "retry" | "runsAll">;
 
-/** An accepted command has answers only, or one other effect. */
-async function carryOut(
+/** Stores what an accepted command does: it has answers only, or one other effect. */
+export async function carryOut(
   work: WorkInHand,
   effects: readonly Effect[],
   said: Said,
@@ -161,31 +155,6 @@ async function carryOut(
     default:
       return {};
   }
-}
-
-/** Judges the command that came with the event, and stores what it does. Only answers and cancellations can come so. */
-export async function handleDispatch(
-  work: WorkInHand,
-  dispatched: { command: string; sender: string },
-  around: Around,
-): Promise<"accepted" | "not-permitted" | "no-command"> {
-  const createdAt = around.now().toISOString();
-  const verdict = await judgeDispatch({ ...dispatched, createdAt }, await circumstances(work, around));
-  if (verdict.verdict === "ignored") return verdict.reason;
-  const { actorId, permission } = verdict;
-  const reply = (reason: string) => around.log(`a command of ${dispatched.sender} was refused: ${reason}`);
-  if (verdict.verdict === "refused") {
-    reply(verdict.refusal.reason);
-    return "no-command";
-  }
-  if (verdict.effects.some(({ type }) => type !== "answer" && type !== "cancel" && type !== "status")) {
-    reply("it must be written as a comment");
-    return "no-command";
-  }
-  const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, around);
-  if (!("reason" in done)) return "accepted";
-  reply(done.reason);
-  return "no-command";
 }
 
 /** What a comment is judged by. */

@@ -64,7 +64,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
         environment: run.environment,
         trusted,
         host,
-        startedBy: startersOf(work.state, run.startedBy),
+        startedBy: startersOf(work.state, [run.startedBy, ...(how.spokenBy ?? [])]),
         observe: run.observe,
         signal: AbortSignal.any([run.signal, fence]),
         readSource: run.items.read,

@@ -10,7 +10,8 @@ import { closeWork } from "./close-work.ts";
 import { findUnasked } from "./conflicts.ts";
 import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
-import { handleComments, handleDispatch, type Inbox, unreadComments } from "./inbox.ts";
+import { handleComments, type Inbox, unreadComments } from "./inbox.ts";
+import { handleLetters, listLetters, type ReadLetters, removeLetters } from "./letters.ts";
 import { type OpenedWork, openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { showInPassing, showProgress } from "./progress.ts";
@@ -30,11 +31,16 @@ export async function wakeOnce(run: WakeRun): Promise<Round> {
 async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   const { work } = opened;
   const over = await closeWork(run, work);
-  if (over) return ended(over);
+  if (over) {
+    await removeLetters(run, await listLetters(run));
+    return ended(over);
+  }
   const claimed = await whoseClaim(run, work);
   if (claimed === "live") return ended(BUSY);
   const inbox = await readInbox(run, work);
-  const isSpokenTo = inbox.handled.length > 0 || inbox.dispatched === "accepted";
+  const isSpokenTo = inbox.handled.length > 0 || inbox.verdict === "accepted";
+  // What has no effect needs no record: the letter may go.
+  if (inbox.verdict !== "accepted") await removeLetters(run, inbox.letters);
   if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
   const expired = await expireQuestions(work, run.clock.now());
   const mustClaim = claimed === "dead" || isSpokenTo || expired > 0;
@@ -48,13 +54,14 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
       }),
   });
   if (mustClaim) await claim.take();
-  const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead" });
+  if (inbox.verdict === "accepted") await removeLetters(run, inbox.letters);
+  const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", spokenBy: inbox.actorIds });
   return finish(run, opened, claim, ran);
 }
 
 /** A comment of somebody without permission starts nothing, whatever was left to go on with: others wake that. */
-function isStranger({ event }: WakeRun, { state }: WorkInHand, { dispatched }: Read): boolean {
-  if (dispatched !== undefined) return dispatched === "not-permitted";
+function isStranger({ event }: WakeRun, { state }: WorkInHand, { verdict: said }: Read): boolean {
+  if (event.name === "repository_dispatch") return said === "not-permitted";
   if (event.name !== "issue_comment") return false;
   const verdict = state.handled.get(countOf(read(event.payload, "comment", "id")) ?? 0)?.verdict;
   return verdict === undefined || verdict === "ignored";
@@ -70,9 +77,9 @@ async function whoseClaim(run: WakeRun, { state, stateRef }: WorkInHand): Promis
   return claimOf(state, { run: own, last: stateRef.last, isLive, now: run.clock.now() }).kind;
 }
 
-type Read = Inbox & { dispatched?: Awaited<ReturnType<typeof handleDispatch>> | undefined };
+type Read = Inbox & ReadLetters;
 
-const NOTHING_READ: Read = { handled: [], ignored: [] };
+const NOTHING_READ: Read = { handled: [], ignored: [], letters: [], actorIds: [] };
 
 async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   const { settings } = run.found;
@@ -85,8 +92,8 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   const { pullRequest } = run.work;
   if (!pullRequest) return NOTHING_READ;
   const unread = await unreadComments(work, run.discussion, pullRequest.number, run.clock.now());
-  const dispatched = run.dispatched && (await handleDispatch(work, run.dispatched, around));
-  return { dispatched, ...(await handleComments(work, unread, around)) };
+  const letters = await handleLetters(work, await listLetters(run), around);
+  return { ...letters, ...(await handleComments(work, unread, around)) };
 }
 
 /** True where the pull request does not show what is stored, or something was left to go on with. */
@@ -99,17 +106,16 @@ async function isBehind(work: WorkInHand): Promise<boolean> {
 const BUSY: Outcome = {
   status: "ignored",
   reasonCode: "busy",
-  message: "another run is at work on this; it looks at the comments again before it ends",
+  message: "another run is at work on this; it looks for comments and answers again before it ends",
 };
 
-function nothingToDo({ ignored, dispatched }: Read): Outcome {
-  const isRefused =
-    dispatched === "not-permitted" || ignored.some(({ reason }) => reason === "not-permitted");
+function nothingToDo({ ignored, verdict }: Read): Outcome {
+  const isRefused = verdict === "not-permitted" || ignored.some(({ reason }) => reason === "not-permitted");
   return isRefused
     ? { status: "ignored", reasonCode: "not-permitted", message: "whoever wrote that may not decide here" }
     : { status: "ignored", reasonCode: "no-command", message: "no comment has a command for looplia" };
 }
 
 function ended(outcome: Outcome): Round {
-  return { outcome, reported: [], hasRun: false, hasNews: false, tip: undefined };
+  return { outcome, reported: [], hasRun: false, hasEnded: true, hasNews: false, tip: undefined };
 }

@@ -23,8 +23,6 @@ export type WakeRun = Around & {
   kind: "content" | "tasks" | "respond";
   items: Items;
   told: Told;
-  /** What an allowed bot says for a person; it came with the event and stands nowhere else. */
-  dispatched?: { command: string; sender: string };
   /** ISO 8601 */
   startedAt: string;
   /** Who started the run, as an actor. */
@@ -48,6 +46,8 @@ export type Round = {
   reported: readonly ItemResult[];
   /** False: commands were read, and nothing could go on. */
   hasRun: boolean;
+  /** False: it could not be shown, or the work could not be given back. */
+  hasEnded: boolean;
   /** Something came in while this round was at work. */
   hasNews: boolean;
   /** Where the branch stands. */

@@ -16,26 +16,34 @@ export async function wake(run: WakeRun): Promise<Outcome> {
   let outcome = round.outcome;
   keep(items, round);
   for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {
-    round = await wakeOnce(await nextRound(run, round, number));
+    const before = round;
+    if (!before.hasEnded) tell(run, before.outcome);
+    round = await wakeOnce(await nextRound(run, before, number));
     // Somebody else was faster: that is theirs now, what this run did before stays told.
     if (round.outcome.status === "ignored") break;
     // A command that only had to be refused changes nothing of what the round before did.
     if (!round.hasRun && round.outcome.status !== "failed") continue;
     keep(items, round);
     outcome = round.outcome;
+    // GitHub fails at every end: the next wake reads on.
+    if (!before.hasEnded && !round.hasEnded) break;
   }
   run.told.items = [...items.values()];
   return outcome;
 }
 
+/** A failure that the next round makes up for. */
+function tell({ observe }: WakeRun, { reasonCode, message = "" }: Outcome): void {
+  observe({ type: "notice", level: "warning", message: `${reasonCode}: ${message}` });
+}
+
 /** What came in meanwhile is all that is left: a fresh clone, and nothing of the items. */
 async function nextRound(run: WakeRun, { tip }: Round, number: number): Promise<WakeRun> {
-  const { dispatched: _, ...again } = run;
   const temporary = join(run.temporary, `round-${number}`);
   await mkdir(temporary);
   const repository = await run.openRepository(temporary);
   await repository.fetchCommit(run.found.baseCommit, run.found.base);
-  return { ...again, kind: "respond", work: { ...run.work, tip }, repository, temporary };
+  return { ...run, kind: "respond", work: { ...run.work, tip }, repository, temporary };
 }
 
 function keep(items: Map<string, ItemResult>, { reported }: Round): void {

@@ -13,8 +13,8 @@ import type { WorkInHand } from "./work-in-hand.ts";
 
 export type WorkTrigger = Extract<Trigger, { kind: "items" | "tasks" }>;
 
-/** `wasDead`: a run was killed at it. `onlyTells`: nothing runs. */
-export type How = { wasDead?: boolean; onlyTells?: boolean };
+/** `wasDead`: a run was killed at it. `onlyTells`: nothing runs. `spokenBy`: whose letters are carried out. */
+export type How = { wasDead?: boolean; onlyTells?: boolean; spokenBy?: readonly string[] };
 
 /** What the run started, what people asked for, and what can go on; the rest is told as it stands. */
 export async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promise<WorkTrigger> {

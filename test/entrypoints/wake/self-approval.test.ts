@@ -8,7 +8,7 @@ let world: AskingWorld;
 
 beforeEach(async () => {
   world = await createAskingWorld({ "looplia.yml": "self-approval: false\nupload-audit: false\n" });
-});
+}, 60_000);
 afterEach(() => world.close());
 
 /** The short id that is open. */
