@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import { type LineDecoder, type LogName, loadLineDecoder, type PayloadReader } from "../session/codec.ts";
 import type { StoredLine } from "../session/events.ts";
-import { namesIn, readWhole } from "./durable-file.ts";
+import { namesIn } from "./durable-file.ts";
+import { readLines } from "./read-lines.ts";
 
 /** What of a segment does not count: its bytes from `offset` on, `lines` lines (a torn one is a line). */
 export type Cut = { store: LogName; name: string; offset: number; lines: number };
@@ -43,7 +44,7 @@ export async function readSegments(source: SegmentSource): Promise<Segment[]> {
   for (const [index, name] of names.entries()) {
     const path = join(folder, store, name);
     const expected = (segments.at(-1)?.number ?? 0) + 1;
-    const segment = splitSegment(await readWhole(path), source, name, decodeLine);
+    const segment = await readSegment(source, name, decodeLine);
     const isFolded = segment.number === expected + FOLD && segment.lines.length >= FOLD;
     if (segment.number !== expected && !isFolded) {
       throw corruptStore(`${join(folder, store, segmentName(expected))}: the segment is missing.`);
@@ -58,27 +59,21 @@ export async function readSegments(source: SegmentSource): Promise<Segment[]> {
   return segments;
 }
 
-function splitSegment(
-  bytes: Buffer,
+async function readSegment(
   { folder, store, read }: SegmentSource,
   name: string,
   decodeLine: LineDecoder,
-): Segment {
-  const number = Number(name.slice(0, 6));
-  const segment: Segment = { store, number, name, lines: [], tornAt: undefined };
+): Promise<Segment> {
+  const segment: Segment = { store, number: Number(name.slice(0, 6)), name, lines: [], tornAt: undefined };
   const path = join(folder, store, name);
-  for (let offset = 0; offset < bytes.length; ) {
-    const feed = bytes.indexOf(10, offset);
-    const end = feed < 0 ? bytes.length : feed;
-    const slice = bytes.subarray(offset, end);
+  await readLines(path, ({ bytes, offset, isLast }) => {
     const place = `${path}:${segment.lines.length + 1}`;
-    const stored = isUtf8(slice) ? decodeLine(store, slice.toString("utf8"), place, read) : undefined;
+    const stored = isUtf8(bytes) ? decodeLine(store, bytes.toString("utf8"), place, read) : undefined;
     if (stored)
       segment.lines.push({ stored: read === "skip" ? { ...stored, payload: null } : stored, offset });
-    else if (end >= bytes.length - 1) segment.tornAt = offset;
+    else if (isLast) segment.tornAt = offset;
     else throw corruptStore(`${place}: damaged line before the end of its segment.`);
-    offset = end + 1;
-  }
+  });
   return segment;
 }
 
