@@ -15,6 +15,7 @@ const examples = workflowsIn("examples/workflows");
 const workflows = [...own, ...examples];
 const EXAMPLE = "examples/workflows/looplia.yml";
 const ANSWER = "examples/workflows/looplia-answer.yml";
+const TASKS = "examples/workflows/looplia-tasks.yml";
 
 type Action = { inputs: Record<string, { description: string; required: boolean; default?: string }> };
 const action = parse(read("action.yml")) as Action;
@@ -146,8 +147,8 @@ describe("the workflows to copy", () => {
     expect(tried).toContainEqual((parse(step) as unknown[])[0]);
   });
 
-  test("are two, and the one to begin with has at most fifteen lines", () => {
-    expect(examples.toSorted()).toEqual([ANSWER, EXAMPLE]);
+  test("are three, and the one to begin with has at most fifteen lines", () => {
+    expect(examples.toSorted()).toEqual([ANSWER, TASKS, EXAMPLE]);
     expect(read(EXAMPLE).trimEnd().split("\n").length).toBeLessThanOrEqual(15);
   });
 
@@ -184,6 +185,16 @@ describe("the workflows to copy", () => {
     }
     expect(start.start(commentOn(7, "/approve"))).toEqual([]);
     expect(start.start({ name: "push", payload: {}, ref: "refs/heads/other" })).toEqual([]);
+  });
+
+  test("the one for a task list starts at a push, by schedule and by hand, apart from the other", () => {
+    const tasks = readWorkflow(join(root, TASKS));
+    for (const name of ["push", "schedule", "workflow_dispatch"]) {
+      const [job] = tasks.start({ name, payload: {} }, { ANTHROPIC_API_KEY: "key" });
+      expect(job?.group).toBe("looplia-tasks-refs/heads/main");
+      expect(job?.inputs).toEqual({ mode: "tasks", "anthropic-api-key": "key", "max-cost-usd": "5" });
+    }
+    expect(tasks.start(commentOn(7, "/approve"))).toEqual([]);
   });
 
   test.each([
