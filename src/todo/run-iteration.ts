@@ -6,28 +6,29 @@ import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentRun, AgentSession } from "../agent/session.ts";
 import { runSubagent } from "../agent/subagent.ts";
 import type { AgentDefinition } from "../config/definitions.ts";
-import { isOpen, type TaskState } from "../session/state.ts";
+import type { TaskState } from "../session/state.ts";
 import { SUMMARY_OUTPUT } from "../tools/report-summary.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { acceptSummary } from "./accept-summary.ts";
-import { editTask } from "./edit.ts";
 import { guardFor } from "./guard-run.ts";
 import { observeIteration } from "./observe-iteration.ts";
+import { markDoing, openIteration } from "./open-iteration.ts";
 import type { TaskAgent } from "./ports.ts";
 import { readRunbook } from "./runbook.ts";
-import { agentAt } from "./schedule.ts";
 import type { TodoTask } from "./schema.ts";
 import { findSummary } from "./summary.ts";
-import { taskDigest } from "./task-digest.ts";
-import { change, sessionFor, type TodoRun } from "./todo-run.ts";
+import { sessionFor, type TodoRun } from "./todo-run.ts";
 
 /** How the agent's conversation ended, with what is recorded of the attempt. */
 export type Iteration = { number: number; agent: TaskAgent; state: TaskState; outcome: Outcome };
 
-/** Runs or goes on with a task until its agent ended, waits or stopped. What it said is recorded, not yet applied. */
-export async function runIteration(run: TodoRun, task: TodoTask): Promise<Iteration> {
+/**
+ * Runs or goes on with a task until its agent ended, waits or stopped. What it said is recorded, not yet applied.
+ * Undefined where somebody took the task out of the list just now.
+ */
+export async function runIteration(run: TodoRun, task: TodoTask): Promise<Iteration | undefined> {
   const { number, agent, state } = await openIteration(run, task);
-  await change(run, (document) => editTask(document, task.id, { set: { status: "doing" } }));
+  if (!(await markDoing(run, task.id))) return undefined;
   observeIteration(run, task, { number, agent }, { status: "started" });
   const outcome = await withTimeout(run, agent, async (signal) => {
     const session = sessionFor(run, agent, guardFor(run, task, state), signal);
@@ -36,40 +37,6 @@ export async function runIteration(run: TodoRun, task: TodoTask): Promise<Iterat
     return runConversation(session, agentRun(run, session, task, state));
   });
   return { number, agent, state, outcome };
-}
-
-/** Attempts at to-do tasks so far: the number of the newest iteration. */
-export function countIterations(run: TodoRun): number {
-  const tasks = [...run.journal.state.tasks.values()].filter((task) => task.outputs.length === 0);
-  return tasks.reduce((sum, task) => sum + task.attempt, 0);
-}
-
-async function openIteration(
-  run: TodoRun,
-  task: TodoTask,
-): Promise<{ number: number; agent: TaskAgent; state: TaskState }> {
-  const { journal, ports, settings } = run;
-  const known = journal.state.tasks.get(task.id);
-  if (isOpen(known))
-    return { number: countIterations(run), agent: await ports.agent(known.agent), state: known };
-  const number = countIterations(run) + 1;
-  const agent = await ports.agent(agentAt(settings.schedule, number));
-  const taskId = task.id;
-  const payload = {
-    taskId,
-    agent: agent.name,
-    outputs: [],
-    inputs: { source: taskDigest(task), agent: "", profile: "" },
-    conversationId: `${taskId}#${(known?.attempt ?? 0) + 1}`,
-    from: task.status === "doing" ? "todo" : task.status,
-  };
-  await journal.append(
-    { store: "events", type: "TaskCreated", payload },
-    { store: "events", type: "TaskStarted", payload: { taskId } },
-  );
-  const state = journal.state.tasks.get(taskId);
-  if (!state) throw new Error(`task ${taskId} was not folded`);
-  return { number, agent, state };
 }
 
 /** What a worker may use: everything but what belongs to other jobs. */

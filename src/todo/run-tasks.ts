@@ -113,6 +113,7 @@ async function runNext(run: TodoRun, task: TodoTask): Promise<TasksEnd | undefin
   run.iterations += 1;
   if (task.status === "blocked") run.tried.blocked.add(task.id);
   const iteration = await runIteration(run, task);
+  if (!iteration) return undefined;
   const early = iteration.outcome.kind === "failed" ? undefined : endOf(iteration.outcome, run);
   if (early) return early;
   const end = await endIteration(run, task, iteration);

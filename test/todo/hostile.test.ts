@@ -1,0 +1,91 @@
+// Ids that mean something to a program, and people who change the list at the worst moment.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ScriptedModel } from "../fakes/scripted-model.ts";
+import { report, subjectOf, todoModel } from "../fakes/todo-script.ts";
+import { createTodoWorld } from "../fakes/todo-world.ts";
+import { makeTask, makeTodo } from "./samples.ts";
+
+const IDS = [
+  ...[
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "project-done",
+    "../../etc/passwd",
+    "a/b",
+    "-rf",
+  ],
+  ...[
+    "to-do",
+    "to-do:review",
+    "to-do:bootstrap",
+    "to-do:repair",
+    "T1",
+    "T1#1",
+    "T1#1/x",
+    "$(id)",
+    "{{facts}}",
+  ],
+];
+
+test("ids that are names of the program's own are tasks like any other, each done once", async () => {
+  const world = await createTodoWorld({
+    "to-do.json": makeTodo(IDS.map((id) => makeTask(id, { title: id }))),
+  });
+  const model = todoModel();
+  const result = await world.run(model, { settings: { maxIterations: 100 } });
+  expect([result.status, result.items[0]?.message]).toEqual(["completed", undefined]);
+  const subjects = model.requests.map(subjectOf);
+  expect(subjects.toSorted()).toEqual([...IDS, "review"].toSorted());
+  const { tasks } = await world.todo();
+  expect(tasks.map(({ id }) => id)).toEqual([...IDS, "project-done-2"]);
+  expect([...world.kept.last.keys()]).toEqual(IDS.map((_, at) => at + 1));
+});
+
+test("a list that a person breaks while a task runs is left as it is; mended, the summary is applied and nobody asked again", async () => {
+  const list = makeTodo([makeTask("T1")]);
+  const world = await createTodoWorld({ "to-do.json": list });
+  const model = new ScriptedModel(async (request) => {
+    if (subjectOf(request) === "review") return "Nothing.";
+    await world.write("to-do.json", "{ half");
+    return report("T1");
+  });
+  await expect(world.run(model)).rejects.toMatchObject({ code: "config-invalid" });
+  expect(await world.read("to-do.json")).toBe("{ half");
+  await world.write("to-do.json", list);
+  expect((await world.run(model)).status).toBe("completed");
+  expect(model.requests.map(subjectOf)).toEqual(["T1", "review"]);
+  expect(await world.states()).toBe("T1 done, project-done done");
+});
+
+test("a task that a person takes out while it runs stays out, and the loop goes on", async () => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) });
+  const model = new ScriptedModel(async (request) => {
+    const subject = subjectOf(request);
+    if (subject === "review") return "Nothing.";
+    if (subject === "T1") await world.write("to-do.json", makeTodo([makeTask("T2")]));
+    return report(subject);
+  });
+  expect((await world.run(model)).status).toBe("completed");
+  expect(await world.states()).toBe("T2 done, project-done done");
+});
+
+test("a task that a person takes out between its choice and its mark is nobody's bug", async () => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) });
+  let isOut = false;
+  const agent = {
+    // Asked for when a task is chosen and not yet marked.
+    get limits() {
+      if (!isOut) writeFileSync(join(world.root, "to-do.json"), makeTodo([makeTask("T2")]));
+      isOut = true;
+      return { maxTurns: 50 };
+    },
+  };
+  const model = todoModel();
+  expect((await world.run(model, { agent })).status).toBe("completed");
+  expect(await world.states()).toBe("T2 done, project-done done");
+  expect(model.requests.map(subjectOf)).toEqual(["T2", "review"]);
+});
