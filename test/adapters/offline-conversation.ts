@@ -1,6 +1,6 @@
 // A step's conversation with the offline model over files in memory.
 import { createOfflineModel } from "../../src/adapters/offline/model.ts";
-import type { ModelReply } from "../../src/ports.ts";
+import type { Model, ModelReply } from "../../src/ports.ts";
 import {
   type Message,
   type ToolResultBlock,
@@ -22,6 +22,8 @@ export type Step = {
   /** Answers calls; undefined lets the call do what it does. */
   answer?: (call: ToolUseBlock, count: number) => Reply | undefined | Promise<Reply>;
   opening?: string;
+  /** A fresh model for each turn, as after a crash; else one for the conversation. */
+  crashes?: boolean;
 };
 
 /** The message that starts a step, with the block that the program puts into it. */
@@ -42,9 +44,11 @@ export async function converse(step: Step, files: Record<string, string>): Promi
     { role: "user", content: [{ type: "text", text: step.opening ?? openingOf(step) }] },
   ];
   const artifacts = new Map<string, unknown>();
+  let model = openModel(step);
   let count = 0;
   for (let turn = 0; turn < 40; turn += 1) {
-    const { message, stopReason } = await nextTurn(step, messages);
+    if (step.crashes) model = openModel(step);
+    const { message, stopReason } = await nextTurn(step, messages, model);
     messages.push(message);
     if (stopReason === "end_turn") return { messages, artifacts, last: textOf(message) };
     const content: ToolResultBlock[] = [];
@@ -58,10 +62,18 @@ export async function converse(step: Step, files: Record<string, string>): Promi
   throw new Error("the conversation does not end");
 }
 
-/** One turn of a fresh model: it may keep nothing between turns. */
-export function nextTurn(step: Step, messages: readonly Message[]): Promise<ModelReply> {
+function openModel({ askInDemo = false }: Step): Model {
+  return createOfflineModel({ askInDemo });
+}
+
+/** One turn, of a fresh model unless one is given. */
+export function nextTurn(
+  step: Step,
+  messages: readonly Message[],
+  model = openModel(step),
+): Promise<ModelReply> {
   const tools = (step.tools ?? []).map((name) => ({ name, description: name, inputSchema: {} }));
-  return createOfflineModel(step.askInDemo ? { askInDemo: true } : {}).respond(
+  return model.respond(
     {
       conversationId: step.conversationId ?? "step#1",
       model: "offline-extractive",

@@ -18,8 +18,17 @@ export function cannotRehearse(reason: string): LoopliaError {
   return new LoopliaError("invalid-artifact", reason);
 }
 
+/** `readArticle` that knows the last file again: a step asks for it each turn. */
+export function createArticleReader(): (file: string) => Promise<Article> {
+  let last: { file: string; article: Promise<Article> } | undefined;
+  return (file) => {
+    if (last?.file !== file) last = { file, article: readArticle(file) };
+    return last.article;
+  };
+}
+
 /** Reads a content item. Fails with `invalid-artifact` where there is nothing that a rehearsal can work with. */
-export async function readArticle(file: string): Promise<Article> {
+async function readArticle(file: string): Promise<Article> {
   const { default: nlp } = await import("compromise/two");
   const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
   const blocks = await readBlocks(file.slice(front.length));

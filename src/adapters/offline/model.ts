@@ -1,11 +1,11 @@
-// The offline provider reads the article through the same tools as any model and extracts, never invents. It keeps
-// nothing: each turn is derived from the conversation, so an interrupted one goes on.
+// The offline provider reads the article through the same tools as any model and extracts, never invents. Each
+// turn is derived from the conversation alone, so an interrupted one goes on.
 import { z } from "zod";
 import { LoopliaError } from "../../errors.ts";
 import type { Model, ModelRequest } from "../../ports.ts";
 import { noUsage } from "../../session/conversation.ts";
 import { type Message, textOf, toolCallsOf } from "../../session/message.ts";
-import { type Article, cannotRehearse, readArticle } from "./article.ts";
+import { type Article, cannotRehearse, createArticleReader } from "./article.ts";
 import { BUILDERS, cut, findHooks } from "./artifacts.ts";
 import { nextStep, readRunbookTask } from "./runbook.ts";
 import type { Turn } from "./turn.ts";
@@ -26,13 +26,14 @@ const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
 
 /** `askInDemo`: before the ideas are written, a person chooses which hook comes first. */
 export function createOfflineModel({ askInDemo = false }: { askInDemo?: boolean } = {}): Model {
+  const readArticle = createArticleReader();
   return {
     provider: "offline",
     notice: OFFLINE_NOTICE,
     priceOf: () => 0,
     async respond(request, { signal, onText }) {
       signal.throwIfAborted();
-      const { text, calls = [] } = await nextTurn(request, askInDemo).catch(sayWhy);
+      const { text, calls = [] } = await nextTurn(request, readArticle, askInDemo).catch(sayWhy);
       onText?.(text);
       const turn = `offline-${request.conversationId}-${request.messages.length}`.replace(/[^\w-]/g, "-");
       const uses = calls.map((call, at) => ({ type: "tool_use" as const, id: `${turn}-${at}`, ...call }));
@@ -49,7 +50,11 @@ function sayWhy(error: unknown): Turn {
   throw error;
 }
 
-async function nextTurn(request: ModelRequest, askInDemo: boolean): Promise<Turn> {
+async function nextTurn(
+  request: ModelRequest,
+  readArticle: ReturnType<typeof createArticleReader>,
+  askInDemo: boolean,
+): Promise<Turn> {
   const [first, ...later] = request.messages;
   const runbook = first && readRunbookTask(textOf(first));
   if (runbook) return nextStep(runbook, later);
