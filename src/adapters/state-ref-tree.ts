@@ -13,6 +13,9 @@ const KNOWN = new RegExp(
   `^(header\\.json|frozen/[0-9a-f]{64}|(work|sessions/[a-z0-9][a-z0-9-]{0,80}/(${STORES.join("|")}))/\\d{6}\\.jsonl)$`,
 );
 const AT_ONCE = 64;
+/** Far above what works come to: more was not written by a run, and is not taken into memory. */
+const MOST_FILES = 20_000;
+const MOST_BYTES = 512 * 1024 * 1024;
 
 type Known = { oid: string; size: number };
 
@@ -44,6 +47,7 @@ export class StateTree {
     const paths = new Set(files.map(({ path }) => path));
     if (paths.size < files.length) throw notState(commit, "it has a file twice");
     if (!paths.has("header.json")) throw notState(commit, "it has no header.json");
+    checkSize(commit, files);
     const blobs = await readBlobs(
       this.#git,
       files.map(({ oid }) => oid),
@@ -100,6 +104,15 @@ function listState(folder: string): string[] {
   const stores = below("sessions").flatMap((session) => STORES.map((store) => `${session}/${store}`));
   const all = [...namesIn(folder), ...["frozen", "work", ...stores].flatMap(below)];
   return all.filter((path) => KNOWN.test(path));
+}
+
+function checkSize(commit: string, files: readonly { size: number }[]): void {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (files.length > MOST_FILES)
+    throw notState(commit, `it has ${files.length} files, at most ${MOST_FILES} are read`);
+  if (bytes <= MOST_BYTES) return;
+  const [has, most] = [bytes, MOST_BYTES].map((size) => Math.ceil(size / 1024 / 1024));
+  throw notState(commit, `it has ${has} MiB, at most ${most} are read`);
 }
 
 export function notState(commit: string, why: string): LoopliaError {

@@ -96,6 +96,11 @@ function writeItem(item: ReportItem, { isRehearsal }: Report): string {
   return lines.join("\n").trimEnd();
 }
 
+/** True where a pull request's text has the part that a work wrote there. */
+export function isOurDescription(body: string, workId: string): boolean {
+  return findOurs(body, workId) !== undefined;
+}
+
 function findOurs(body: string, workId: string) {
   const begin = new RegExp(`<!-- looplia:work ${workId} ([0-9a-f]{12}) -->`).exec(body);
   const end = begin ? body.indexOf(END, begin.index) : -1;

@@ -542,6 +542,29 @@ describe("what somebody else wrote to the state ref is refused, and nothing of i
     await expect(begin("2.1")).rejects.toThrow(/120000/);
   });
 
+  test.each([
+    ["more files than a work has", 20_000, "x", /20001 files/],
+    ["more bytes than a work has", 512, "x".repeat(1024 * 1024), /513 MiB/],
+  ])("%s", async (_, count, text, why) => {
+    await openWork();
+    const git = (args: string[], input: string) =>
+      execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@y", ...args], {
+        cwd: server.bare,
+        input,
+      })
+        .toString()
+        .trim();
+    const blob = git(["hash-object", "-w", "--stdin"], text);
+    const name = (number: number) => number.toString(16).padStart(64, "0");
+    const rows = Array.from({ length: count }, (_, number) => `100644 blob ${blob}\t${name(number)}\n`);
+    const frozen = git(["mktree"], rows.join(""));
+    const header = `100644 blob ${blob}\theader.json\n`;
+    const tree = git(["mktree"], `${header}040000 tree ${frozen}\tfrozen\n`);
+    git(["update-ref", STATE, git(["commit-tree", tree, "-F", "-"], trailers)], "");
+    await expect(begin("2.1")).rejects.toThrow(why);
+    expect(existsSync(join(root, "2.1", "state"))).toBe(false);
+  });
+
   test("one that replaces it while a run is at work: the run gives way", async () => {
     const run = await openWork();
     await commitFiles(server.bare, "odd", { "a.md": "x" }, "x");

@@ -12,6 +12,7 @@ import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
 import { handleComments, type Inbox, unreadComments } from "./inbox.ts";
 import { handleLetters, listLetters, type ReadLetters, removeLetters } from "./letters.ts";
+import { findLostState } from "./lost-state.ts";
 import { type OpenedWork, openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { showInPassing, showProgress } from "./progress.ts";
@@ -35,6 +36,8 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
     await removeLetters(run, await listLetters(run));
     return ended(over);
   }
+  const lost = findLostState(run, work);
+  if (lost) return ended(lost);
   const claimed = await whoseClaim(run, work);
   if (claimed === "live") return ended(BUSY);
   const inbox = await readInbox(run, work);
