@@ -204,16 +204,16 @@ describe("init", () => {
     const files = [...(await world.files())].map(([path]) => path).sort();
     expect(files).toEqual([
       ".github/workflows/looplia-answer.yml",
-      ".github/workflows/looplia.yml",
+      ".github/workflows/looplia-tasks.yml",
       ".looplia/.gitignore",
       ...["content/kettles.md", "looplia.yml", "to-do.json"],
     ]);
     expect(await readFile(join(world.folder, "looplia.yml"), "utf8")).toBe("max-turns: 5\n");
     expect(stdout).toMatch(/OWNER\/looplia-action[\s\S]*ANTHROPIC_API_KEY/);
-    const workflow = readWorkflow(join(world.folder, ".github/workflows/looplia.yml"));
+    const workflow = readWorkflow(join(world.folder, ".github/workflows/looplia-tasks.yml"));
     expect(workflow.on).toMatchObject({ push: { paths: ["to-do.json"] }, schedule: expect.anything() });
     const [job] = workflow.start({ name: "push", payload: {} }, { ANTHROPIC_API_KEY: "key" });
-    expect(job?.inputs).toEqual({ "anthropic-api-key": "key", "max-cost-usd": "5" });
+    expect(job?.inputs).toMatchObject({ mode: "tasks", "anthropic-api-key": "key" });
     const answers = readWorkflow(join(world.folder, ".github/workflows/looplia-answer.yml"));
     expect(Object.keys(answers.on)).toEqual(["issue_comment", "repository_dispatch"]);
     const again = await world.run(["init"]);

@@ -42,7 +42,7 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
   const files: [path: string, text: string][] = [
     ["looplia.yml", SETTINGS],
     ["to-do.json", `${JSON.stringify(TODO, null, 2)}\n`],
-    [".github/workflows/looplia.yml", forTasks(await workflow("looplia.yml"))],
+    [".github/workflows/looplia-tasks.yml", await workflow("looplia-tasks.yml")],
     [".github/workflows/looplia-answer.yml", await workflow("looplia-answer.yml")],
     [".looplia/.gitignore", "state/\n"],
   ];
@@ -63,11 +63,6 @@ Next
   on GitHub  in both workflows put your copy of the action in place of OWNER/looplia-action@000…, make the secret
              ANTHROPIC_API_KEY, and allow Actions to open pull requests (Settings → Actions → General)
 `;
-
-/** The workflow to copy, for a task list: what it does is said in looplia.yml, and a push of the list starts it. */
-function forTasks(workflow: string): string {
-  return workflow.replace('paths: ["content/**"]', 'paths: ["to-do.json"]').replace(/^ +content: .*\n/m, "");
-}
 
 /** False when there is something of that name: not even a link is followed. */
 async function create(path: string, text: string): Promise<boolean> {
