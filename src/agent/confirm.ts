@@ -5,10 +5,10 @@ import { askPerson } from "./ask.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";
 import type { Outcome } from "./outcome.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
-import { type Shown, showCalls, whyNotNow } from "./show-calls.ts";
+import { type Shown, showCalls } from "./show-calls.ts";
 
 export type Verdict =
-  /** Whether it is still what was shown is for `whyRefused` to say, just before it runs. */
+  /** Whether it is still what was shown is for `whyNotNow` to say, just before it runs. */
   | { kind: "approved"; request: InteractionRequest }
   | { kind: "unanswered"; outcome: Outcome }
   | { kind: "refused"; reason: string };
@@ -40,17 +40,6 @@ export async function confirmCall(
     return { kind: "refused", reason: `A person rejected this call, so it was not run.${reason}` };
   }
   return { kind: "approved", request };
-}
-
-/** What the model is told where an approved call is no longer what was shown; undefined when it may run. */
-export async function whyRefused(
-  session: AgentSession,
-  run: AgentRun,
-  decided: RunnableCall,
-  request: InteractionRequest,
-): Promise<string | undefined> {
-  const reason = await whyNotNow(session, run, decided, request);
-  return reason && `Approved, but not run: ${reason}. Look again and make a new call.`;
 }
 
 /** The newest one counts: a call that could not be shown with the others may be asked about again with later ones. */

@@ -50,7 +50,7 @@ export async function executeCall(
     isError: reply.isError === true,
     durationMs,
   });
-  await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", durationMs);
+  await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", { durationMs });
   return undefined;
 }
 
@@ -61,7 +61,7 @@ export async function settleCall(
   call: ToolUseBlock,
   reply: ToolReply,
   outcome: CallOutcome,
-  durationMs = 0,
+  { durationMs = 0, notRun }: { durationMs?: number; notRun?: string } = {},
 ): Promise<void> {
   const content = cutText(session.journal.redact(reply.text.toWellFormed()), call.id) || "(no output)";
   const block: ToolResultBlock = {
@@ -90,7 +90,12 @@ export async function settleCall(
     {
       store: "events",
       type: "ToolCallSettled",
-      payload: { ...callReference(run, call), outcome, resultHash },
+      payload: {
+        ...callReference(run, call),
+        outcome,
+        resultHash,
+        ...(notRun === undefined ? {} : { notRun }),
+      },
     },
   ];
   await session.journal.append(...lines);

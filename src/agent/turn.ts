@@ -3,13 +3,14 @@
 import { type Conversation, unansweredCalls } from "../session/conversation.ts";
 import { inTurn } from "../session/in-turn.ts";
 import { callKey } from "../session/state.ts";
-import { confirmCall, findConfirm, whyRefused } from "./confirm.ts";
+import { confirmCall, findConfirm } from "./confirm.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
 import { OUTCOME_UNKNOWN, settleDoubt } from "./doubt.ts";
 import { Intents } from "./intents.ts";
 import { stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
+import { whyNotNow } from "./show-calls.ts";
 import { executeCall, settleCall } from "./tool-call.ts";
 
 /** Returns the outcome that interrupts the turn, or undefined when every call has its result. */
@@ -70,7 +71,7 @@ async function runCall(
   const verdict = await confirmCall(session, run, decided, rest);
   if (verdict.kind === "unanswered") return verdict.outcome;
   if (verdict.kind === "refused") return refuseCall(turn, decided, verdict.reason);
-  return startCall(turn, decided, rest, () => whyRefused(session, run, decided, verdict.request));
+  return startCall(turn, decided, rest, () => whyNotNow(session, run, decided, verdict.request));
 }
 
 /** What changes the worktree runs alone in it: nothing of another session comes between the last look and the start. */
@@ -83,16 +84,27 @@ async function startCall(
   const { session, run, intents } = turn;
   const start = async () => {
     session.signal.throwIfAborted();
-    const reason = await lookAgain();
-    if (reason !== undefined) return refuseCall(turn, decided, reason);
+    const notRun = await lookAgain();
+    if (notRun !== undefined) return refuseCall(turn, decided, approvedInVain(notRun), notRun);
     await intents.record(decided, rest);
     return executeCall(session, run, decided, intents.begin(decided.call.id));
   };
   return decided.tool.effect === "once" ? inTurn(session.workspace, start) : start();
 }
 
-async function refuseCall({ session, run, intents }: Turn, { call }: RunnableCall, reason: string) {
+/** `notRun`: why, of a call that a person approved. */
+async function refuseCall(
+  { session, run, intents }: Turn,
+  { call }: RunnableCall,
+  reason: string,
+  notRun?: string,
+) {
   intents.begin(call.id);
-  await settleCall(session, run, call, { text: reason, isError: true }, "denied");
+  const more = notRun === undefined ? {} : { notRun };
+  await settleCall(session, run, call, { text: reason, isError: true }, "denied", more);
   return undefined;
+}
+
+function approvedInVain(reason: string): string {
+  return `Approved, but not run: ${reason}. Look again and make a new call.`;
 }

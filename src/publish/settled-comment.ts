@@ -1,6 +1,7 @@
 // The same comment once its request is settled: how it ended in one line, what was asked folded away, no command left to
 // copy. Names ring no phone here. Pure.
 import type { Approval, InteractionRequest, InteractionResponse } from "../session/interaction.ts";
+import type { VoidApproval } from "../session/void-approval.ts";
 import { formatMoment, listWords } from "./figures.ts";
 import { codeSpan, cut, escapeShown, fenceShown, link, quoteShown, sentence } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
@@ -15,12 +16,15 @@ export type SettledAround = { workId: string; pullRequestUrl: string };
 /** Who else approved, where one person was not enough; the response's author is left out. */
 export type EarlierApproval = Pick<Approval, "actorId" | "permission" | "answeredAt" | "commentId">;
 
-/** Who decided what, with which permission, when, and where they said so. */
+/** What was approved was not run, or not all of it; `commentId`: of the request that took its place. */
+export type InVain = Omit<VoidApproval, "again"> & { commentId?: number };
+
+/** Who decided what, with which permission, when, and where they said so; and what was not done all the same. */
 export function renderAnswered(
   request: InteractionRequest,
   around: SettledAround,
   response: InteractionResponse,
-  earlier: readonly EarlierApproval[] = [],
+  { earlier = [], inVain }: { earlier?: readonly EarlierApproval[]; inVain?: InVain } = {},
 ): string {
   const people = [
     ...earlier.filter(({ actorId }) => actorId !== response.authorActorId),
@@ -28,11 +32,24 @@ export function renderAnswered(
   ];
   const others = people.map((person) => describePerson(person, around));
   const said = response.comment?.trim() ?? "";
-  return settled(request, around, answerWord(request, response), [
+  return settled(request, around, inVain ? "Approved, but not run" : answerWord(request, response), [
     `By ${listWords(others)}.`,
+    inVain ? describeVain(inVain, around) : "",
     describeAnswer(request, response),
     said === "" ? "" : quoteShown(cut(said, SAID)),
   ]);
+}
+
+function describeVain({ reason, calls, of, commentId }: InVain, { pullRequestUrl }: SettledAround): string {
+  const what =
+    calls === of
+      ? "Nothing of it was run"
+      : `${calls} of the ${of} calls ${calls === 1 ? "was" : "were"} not run`;
+  const where =
+    commentId === undefined ? "" : link("asked anew", `${pullRequestUrl}#issuecomment-${commentId}`);
+  const next =
+    where === "" ? "The agent was told so; where it still wants it, it asks anew." : `It was ${where}.`;
+  return `**${what}**: ${escapeShown(cut(reason, SAID))}. ${next}`;
 }
 
 export type Closing =

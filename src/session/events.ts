@@ -51,7 +51,16 @@ export type DomainEvent =
   | Line<"events", "ToolCallStarted", ToolCallReference & { image?: FileImage }>
   /** It was intended and, for certain, not begun. */
   | Line<"events", "ToolCallWithdrawn", ToolCallReference>
-  | Line<"events", "ToolCallSettled", ToolCallReference & { outcome: CallOutcome; resultHash: string }>
+  | Line<
+      "events",
+      "ToolCallSettled",
+      ToolCallReference & {
+        outcome: CallOutcome;
+        resultHash: string;
+        /** It was approved and is no longer what was shown: why, as a piece of a sentence. */
+        notRun?: string;
+      }
+    >
   | Line<"events", "ArtifactAccepted", { taskId: string; output: string; contentHash: string }>
   | Line<"events", "ArtifactRefused", { taskId: string; output: string; callId?: string; errors: string[] }>;
 

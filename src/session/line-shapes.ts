@@ -70,6 +70,7 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
       ToolCallSettled: call.extend({
         outcome: z.enum(["done", "failed", "denied", "unknown"]),
         resultHash: z.string(),
+        notRun: z.string().optional(),
       }),
       ArtifactAccepted: z.object({ taskId: id, output: id, contentHash: id }),
       ArtifactRefused: z.object({ taskId: id, output: id, callId: id.optional(), errors: names }),

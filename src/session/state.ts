@@ -35,8 +35,11 @@ export type InteractionState = {
   closed?: { why: "task-ended" | "expired" | "canceled"; at?: string };
 };
 
-/** `starts`: how often it was started; `image`: of the file that the last start would change. */
-export type CallState = { starts: number; image?: FileImage; outcome?: CallOutcome };
+/**
+ * `starts`: how often it was started; `image`: of the file that the last start would change; `notRun`: why, though it was
+ * approved.
+ */
+export type CallState = { starts: number; image?: FileImage; outcome?: CallOutcome; notRun?: string };
 
 export type State = {
   tasks: Map<string, TaskState>;
@@ -127,9 +130,10 @@ export function applyEvent(state: State, event: DomainEvent): void {
       withdrawCall(state, callKey(event.payload.conversationId, event.payload.toolCallId));
       return;
     case "ToolCallSettled": {
-      const { conversationId, toolCallId, outcome } = event.payload;
+      const { conversationId, toolCallId, outcome, notRun } = event.payload;
       const key = callKey(conversationId, toolCallId);
-      state.calls.set(key, { starts: 0, ...state.calls.get(key), outcome });
+      const why = notRun === undefined ? {} : { notRun };
+      state.calls.set(key, { starts: 0, ...state.calls.get(key), outcome, ...why });
       return;
     }
     case "ArtifactAccepted":

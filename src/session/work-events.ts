@@ -52,8 +52,8 @@ export type WorkEvent =
         runsAll?: true;
       };
     }
-  /** A request's comment tells how the request ended. */
-  | { type: "RequestSettled"; payload: { interactionId: string } }
+  /** A request's comment tells how the request ended; `inVain`: that its approval let nothing run. */
+  | { type: "RequestSettled"; payload: { interactionId: string; inVain?: string } }
   /** The reactions and comments that a handled comment is owed were made. */
   | { type: "CommentAcknowledged"; payload: { commentId: number } }
   /** `/looplia <text>`: told to the next task's agent, and to no other. */
@@ -79,8 +79,8 @@ export type WorkState = {
   changedComments: Map<string, number>;
   /** Files that a person changed as well, oldest first. */
   conflicts: ConflictFile[];
-  /** Requests whose comment tells how they ended. */
-  settled: Set<string>;
+  /** What the comments of requests tell of their ends, by interaction id. */
+  settled: Map<string, { inVain?: string }>;
   refusals: Map<number, number>;
   handled: Map<number, Extract<WorkEvent, { type: "CommentHandled" }>["payload"]>;
   acknowledged: Set<number>;
@@ -101,7 +101,7 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
     requestComments: new Map(),
     changedComments: new Map(),
     conflicts: [],
-    settled: new Set(),
+    settled: new Map(),
     refusals: new Map(),
     handled: new Map(),
     acknowledged: new Set(),
@@ -150,7 +150,7 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       }
       return;
     case "RequestSettled":
-      state.settled.add(event.payload.interactionId);
+      state.settled.set(event.payload.interactionId, event.payload);
       return;
     case "CommentAcknowledged":
       state.acknowledged.add(event.payload.commentId);

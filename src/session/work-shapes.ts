@@ -36,7 +36,7 @@ export function workPayloads(): Map<string, z.ZodType> {
         files: z.array(z.object({ path: text, commit: text, sha256: text.optional() })),
       }),
       RequestLost: z.object({ interactionId: text, changedComment: id.optional() }),
-      RequestSettled: z.object({ interactionId: text }),
+      RequestSettled: z.object({ interactionId: text, inVain: text.optional() }),
       CommentAcknowledged: z.object({ commentId: id }),
       MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),
       MessageDelivered: z.object({ commentId: id, taskId: text }),

@@ -71,7 +71,7 @@ describe("the comment of a request reads", () => {
       confirm,
       settledAround,
       { ...response, selectedOptionId: "approve", comment: "Looks right" },
-      earlier,
+      { earlier },
     );
     const rejected = renderAnswered(confirm, settledAround, { ...response, selectedOptionId: "reject" });
     const chosen = renderAnswered(select, settledAround, { ...response, selectedOptionId: "the-people" });

@@ -1,10 +1,14 @@
 // What the pull request does not show yet of what is stored. Pure: every wake asks this, whatever happened before.
 import { type InteractionState, isPending } from "../../session/state.ts";
+import type { VoidApproval } from "../../session/void-approval.ts";
 import type { WorkEvent, WorkState } from "../../session/work-events.ts";
 
 type Handled = Extract<WorkEvent, { type: "CommentHandled" }>["payload"];
 
-export type Owed<Question extends InteractionState> = {
+/** A question, and what became of its approval. */
+type Ended = InteractionState & { inVain?: VoidApproval };
+
+export type Owed<Question extends Ended> = {
   /** Open questions without a comment. */
   ask: Question[];
   /** Questions that ended, and whose comment does not say so. */
@@ -15,7 +19,7 @@ export type Owed<Question extends InteractionState> = {
   isBehind: boolean;
 };
 
-export function findOwed<Question extends InteractionState>(
+export function findOwed<Question extends Ended>(
   state: WorkState,
   questions: readonly Question[],
 ): Owed<Question> {
@@ -23,8 +27,7 @@ export function findOwed<Question extends InteractionState>(
   return {
     ask: questions.filter((question) => isPending(question) && !isAsked(question)),
     settle: questions.filter(
-      (question) =>
-        !isPending(question) && isAsked(question) && !state.settled.has(question.request.interactionId),
+      (question) => !isPending(question) && isAsked(question) && !isTold(question, state.settled),
     ),
     answer: [...state.handled.values()].filter(
       ({ commentId, verdict }) => verdict !== "ignored" && !state.acknowledged.has(commentId),
@@ -33,6 +36,16 @@ export function findOwed<Question extends InteractionState>(
   };
 }
 
-export function isOwed(owed: Owed<InteractionState>): boolean {
+/** What a comment says of an approval that let nothing run: it may be asked anew only later. */
+export function wordOf({ reason, again = "" }: VoidApproval): string {
+  return `${reason} ${again}`;
+}
+
+function isTold({ request, inVain }: Ended, settled: WorkState["settled"]): boolean {
+  const told = settled.get(request.interactionId);
+  return told !== undefined && told.inVain === (inVain && wordOf(inVain));
+}
+
+export function isOwed(owed: Owed<Ended>): boolean {
   return owed.isBehind || owed.ask.length + owed.settle.length + owed.answer.length > 0;
 }

@@ -11,6 +11,7 @@ import {
 } from "../../publish/request-comment.ts";
 import { renderAnswered, renderClosed } from "../../publish/settled-comment.ts";
 import { outcomeOf } from "../action/outcome.ts";
+import { wordOf } from "./owed.ts";
 import { runUrlOf, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand, WorkQuestion } from "./work-in-hand.ts";
 
@@ -89,16 +90,23 @@ export async function settleRequest(
   const { interactionId } = question.request;
   const comment = work.state.requestComments.get(interactionId);
   if (!comment) return;
-  await run.discussion.editComment(comment.commentId, renderEnd(work.workId, pullRequest.url, question));
-  await work.note({ type: "RequestSettled", payload: { interactionId } });
+  const body = renderEnd(work, pullRequest.url, question);
+  await run.discussion.editComment(comment.commentId, body);
+  const inVain = question.inVain && wordOf(question.inVain);
+  await work.note({
+    type: "RequestSettled",
+    payload: { interactionId, ...(inVain === undefined ? {} : { inVain }) },
+  });
 }
 
-function renderEnd(workId: string, pullRequestUrl: string, question: WorkQuestion): string {
-  const { request, response, closed, approvals } = question;
-  const around = { workId, pullRequestUrl };
+function renderEnd(work: WorkInHand, pullRequestUrl: string, question: WorkQuestion): string {
+  const { request, response, closed, approvals, inVain } = question;
+  const around = { workId: work.workId, pullRequestUrl };
   if (response) {
     const earlier = approvals.filter(({ actorId }) => actorId !== response.authorActorId);
-    return renderAnswered(request, around, response, earlier);
+    const again = inVain?.again && work.state.requestComments.get(inVain.again)?.commentId;
+    const more = inVain && { ...inVain, ...(again ? { commentId: again } : {}) };
+    return renderAnswered(request, around, response, { earlier, ...(more ? { inVain: more } : {}) });
   }
   switch (closed?.why) {
     case "expired":

@@ -6,11 +6,12 @@ import { inTurn } from "../../session/in-turn.ts";
 import type { InteractionRequest } from "../../session/interaction.ts";
 import { type Redact, redactValue } from "../../session/redaction.ts";
 import type { InteractionState } from "../../session/state.ts";
+import { type VoidApproval, voidApprovalOf } from "../../session/void-approval.ts";
 import { applyWorkEvent, foldWork, type WorkEvent, type WorkState } from "../../session/work-events.ts";
 import type { StoredSession } from "../action/wiring.ts";
 
 /** A question of the work with what became of it. */
-export type WorkQuestion = InteractionState & Omit<StoredSession, "state">;
+export type WorkQuestion = InteractionState & Omit<StoredSession, "state"> & { inVain?: VoidApproval };
 
 export class WorkInHand {
   readonly workId: string;
@@ -49,7 +50,10 @@ export class WorkInHand {
   /** Questions of all sessions, oldest first in each. */
   async questions(): Promise<WorkQuestion[]> {
     return (await this.sessions()).flatMap(({ state, ...session }) =>
-      [...state.interactions.values()].map((interaction) => ({ ...interaction, ...session })),
+      [...state.interactions.values()].map((interaction) => {
+        const inVain = voidApprovalOf(state, interaction);
+        return { ...interaction, ...session, ...(inVain ? { inVain } : {}) };
+      }),
     );
   }
 

@@ -1,0 +1,33 @@
+// An approval that let nothing run: what was shown was not there any more when its call was about to run. Pure.
+import { callKey, type InteractionState, type State } from "./state.ts";
+
+export type VoidApproval = {
+  /** A piece of a sentence. */
+  reason: string;
+  /** Calls that were not run, of how many that were approved together. */
+  calls: number;
+  of: number;
+  /** The interaction that asks the same agent next. */
+  again?: string;
+};
+
+/** Undefined where nothing was approved, or all of it ran or still may. */
+export function voidApprovalOf(
+  state: State,
+  { request, response }: InteractionState,
+): VoidApproval | undefined {
+  if (response?.selectedOptionId !== "approve") return undefined;
+  const { conversationId, toolCallIds, interactionId } = request;
+  const reasons = toolCallIds.flatMap((id) => state.calls.get(callKey(conversationId, id))?.notRun ?? []);
+  const [reason] = reasons;
+  if (reason === undefined) return undefined;
+  const all = [...state.interactions.values()].map((one) => one.request);
+  const later = all.slice(all.findIndex((one) => one.interactionId === interactionId) + 1);
+  const again = later.find((one) => one.conversationId === conversationId && one.kind === "Confirm");
+  return {
+    reason,
+    calls: reasons.length,
+    of: toolCallIds.length,
+    ...(again ? { again: again.interactionId } : {}),
+  };
+}
