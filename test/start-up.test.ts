@@ -33,8 +33,23 @@ test("what is not plain brings its library: what is loaded is noted", async () =
   expect(loaded).toContain("yaml");
 });
 
-/** Names of the packages that `run --file` has loaded when its first request comes in, which is never answered. */
+test("the disk is waited for twelve times before the first request, whatever has to be durable by then", async () => {
+  const rounds = await notedBeforeRequest("note-syncs.ts", { "article.md": ARTICLE });
+  expect(rounds.length).toBeLessThanOrEqual(12);
+  expect(sum(rounds.map(Number))).toBeGreaterThan(20);
+});
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** Names of the packages that `run --file` has loaded when its first request comes in. */
 async function packagesBeforeRequest(files: Record<string, string>): Promise<string[]> {
+  return [...new Set(await notedBeforeRequest("note-packages.ts", files))];
+}
+
+/** What a preloaded fake has noted when the first request of `run --file` comes in, which is never answered. */
+async function notedBeforeRequest(fake: string, files: Record<string, string>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "looplia-start-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, "work"));
@@ -43,13 +58,13 @@ async function packagesBeforeRequest(files: Record<string, string>): Promise<str
     await mkdir(dirname(join(folder, "work", name)), { recursive: true });
     await writeFile(join(folder, "work", name), text);
   }
-  const noted = join(folder, "packages");
+  const noted = join(folder, "noted");
   const asked = Promise.withResolvers<"asked">();
   const server = createServer(() => asked.resolve("asked")).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close().closeAllConnections());
   await new Promise((done) => server.once("listening", done));
   const { port } = server.address() as AddressInfo;
-  const preload = join(import.meta.dirname, "fakes", "note-packages.ts");
+  const preload = join(import.meta.dirname, "fakes", fake);
   const program = join(install, "src/entrypoints/cli.ts");
   const child = spawn(process.execPath, ["--import", preload, program, "run", "--file", "article.md"], {
     cwd: join(folder, "work"),
@@ -58,7 +73,7 @@ async function packagesBeforeRequest(files: Record<string, string>): Promise<str
       HOME: folder,
       ANTHROPIC_API_KEY: "k",
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
-      NOTED_PACKAGES: noted,
+      NOTED: noted,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -66,9 +81,9 @@ async function packagesBeforeRequest(files: Record<string, string>): Promise<str
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (said += String(bytes)));
   const closed = new Promise<"closed">((done) => child.once("close", () => done("closed")));
   const first = await Promise.race([asked.promise, closed]);
-  const names = await readFile(noted, "utf8").catch(() => "");
+  const lines = await readFile(noted, "utf8").catch(() => "");
   child.kill("SIGKILL");
   await closed;
   if (first !== "asked") throw new Error(`the program ended without a request:\n${said}`);
-  return [...new Set(names.split("\n").filter(Boolean))];
+  return lines.split("\n").filter(Boolean);
 }

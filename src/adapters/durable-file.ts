@@ -28,10 +28,23 @@ export const syncDescriptor = promisify(fsync);
 export const syncBytes = promisify(fdatasync);
 
 /**
- * Creates `path` by link(2), durable when it resolves, and returns its descriptor, ready to append.
- * Undefined when the file is there already: then nothing is changed.
+ * Creates `path` by link(2), and the folders that are missing above it. Durable when it resolves; returns its descriptor,
+ * ready to append. Undefined when the file is there already: then it is not changed.
  */
 export async function createOpenFile(path: string, bytes: string | Uint8Array): Promise<number | undefined> {
+  const above = makeFolder(dirname(path));
+  const created = createIn(path, bytes);
+  try {
+    await allDone([above, created]);
+  } catch (error) {
+    const descriptor = await created.catch(() => undefined);
+    if (descriptor !== undefined) closeSync(descriptor);
+    throw error;
+  }
+  return created;
+}
+
+async function createIn(path: string, bytes: string | Uint8Array): Promise<number | undefined> {
   const { descriptor, draft } = await writeDraft(path, bytes);
   const refused = closingOnError(descriptor, () => linkDraft(draft, path));
   if (refused === undefined) {
@@ -41,7 +54,7 @@ export async function createOpenFile(path: string, bytes: string | Uint8Array): 
   closeSync(descriptor);
   if (refused === "EEXIST") return undefined;
   // Somebody took the draft for a dead process's leftover.
-  return createOpenFile(path, bytes);
+  return createIn(path, bytes);
 }
 
 /** As `createOpenFile`; false when the file is there already. */
@@ -73,13 +86,23 @@ export async function removeFile(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Creates a folder and those above it; durable when it resolves. */
+/** Creates a folder and those above it: they are there at once, and durable when it resolves. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = onDisk(folder, () => mkdirSync(folder, { recursive: true }));
   if (first === undefined) return;
   const parents: string[] = [];
   for (let made = folder; made.length >= first.length; made = dirname(made)) parents.push(dirname(made));
   await Promise.all(parents.map(syncFolder));
+}
+
+/** As `makeFolder`, but a power cut may undo it. */
+export function makePassingFolder(folder: string): void {
+  onDisk(folder, () => mkdirSync(folder, { recursive: true }));
+}
+
+/** Waits for all of them, so that none goes on unwatched, then fails as the first of them in their order that failed. */
+export async function allDone(promises: readonly Promise<unknown>[]): Promise<void> {
+  for (const one of await Promise.allSettled(promises)) if (one.status === "rejected") throw one.reason;
 }
 
 /** Removes drafts that a killed process left; a live one whose draft is taken writes it again. */

@@ -2,6 +2,7 @@
 import { accessSync, closeSync, constants, fstatSync, readFile } from "node:fs";
 import { promisify } from "node:util";
 import { LoopliaError } from "../errors.ts";
+import { allDone } from "./durable-file.ts";
 import { refusal, showPath } from "./path-rules.ts";
 import { codeOf, locate, MovedError, openParent, openPinned, type Place, reasonOf } from "./pinned-files.ts";
 import { removeIfThere, replaceFile } from "./write-atomic.ts";
@@ -40,8 +41,8 @@ export async function writeInside(
   await changing(parts, async () => {
     const place = locate(root, parts);
     check(place);
-    const { folder, name } = await openParent(place);
-    await replaceFile(folder, name, bytes).finally(() => closeSync(folder.descriptor));
+    const { folder, name, made } = await openParent(place);
+    await allDone([made, replaceFile(folder, name, bytes).finally(() => closeSync(folder.descriptor))]);
   });
 }
 

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import { syncDescriptor } from "./durable-file.ts";
+import { allDone, syncDescriptor } from "./durable-file.ts";
 import { refusal, showPath } from "./path-rules.ts";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -62,35 +62,49 @@ export function openPinned(real: string, flags: number): number {
 
 /**
  * Opens the folder that a located path is in, making what is missing, and names the last part. The place is not
- * looked up again: what was checked is what is opened. The caller closes the descriptor.
+ * looked up again: what was checked is what is opened. The caller closes the descriptor. What was made is durable when
+ * `made` resolves.
  */
-export async function openParent(place: Place): Promise<{ folder: PinnedFolder; name: string }> {
+export async function openParent(
+  place: Place,
+): Promise<{ folder: PinnedFolder; name: string; made: Promise<void> }> {
   const { real, missing } = place;
   const start = missing.length === 0 ? dirname(real) : real;
   const name = missing.at(-1) ?? basename(real);
-  const folder = openPinned(start, O_RDONLY | O_DIRECTORY);
-  return { folder: await enterFolders(pin(folder, start), start, missing.slice(0, -1)), name };
+  const folder = pin(openPinned(start, O_RDONLY | O_DIRECTORY), start);
+  return { name, ...(await enterFolders(folder, start, missing.slice(0, -1))) };
 }
 
 async function enterFolders(
   start: PinnedFolder,
   real: string,
   names: readonly string[],
-): Promise<PinnedFolder> {
+): Promise<{ folder: PinnedFolder; made: Promise<void> }> {
+  const syncs: Promise<void>[] = [];
   let folder = start;
   let path = real;
-  for (const name of names) {
-    path = join(path, name);
-    const entered = await enterFolder(folder, name).finally(() => closeSync(folder.descriptor));
-    folder = pin(entered, path);
+  try {
+    for (const name of names) {
+      path = join(path, name);
+      const entered = enterFolder(folder, name);
+      syncs.push(syncDescriptor(folder.descriptor).finally(closing(folder)));
+      folder = pin(entered, path);
+    }
+  } catch (error) {
+    closeSync(folder.descriptor);
+    await Promise.allSettled(syncs);
+    throw error;
   }
-  return folder;
+  return { folder, made: allDone(syncs) };
 }
 
-async function enterFolder(folder: PinnedFolder, name: string): Promise<number> {
+function closing({ descriptor }: PinnedFolder): () => void {
+  return () => closeSync(descriptor);
+}
+
+function enterFolder(folder: PinnedFolder, name: string): number {
   try {
     mkdirSync(folder.at(name));
-    await syncDescriptor(folder.descriptor);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }

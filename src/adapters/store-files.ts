@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import type { Clock, SessionStore, Stores, WorkStore } from "../ports.ts";
 import type { WorkEvent } from "../session/work-events.ts";
-import { createFile, makeFolder, removeLeftovers } from "./durable-file.ts";
+import { allDone, createFile, makeFolder, removeLeftovers } from "./durable-file.ts";
 import { type StoreCipher, storeCiphers } from "./store-cipher.ts";
 import { findInteraction, findSessionWork } from "./store-find.ts";
 import { type FrozenFiles, openFrozenFiles } from "./store-frozen.ts";
@@ -59,16 +59,20 @@ export async function openWorkStore(options: {
 }): Promise<WorkStore> {
   const { folder, header, clock, cipher } = options;
   checkId(header.workId, "work");
-  await makeFolder(folder);
-  const lock = await takeLock(folder);
+  const made = makeFolder(folder);
+  const lock = await takeLock(folder).catch(async (error: unknown) => {
+    await made;
+    throw error;
+  });
   const frozen = openFrozenFiles(join(folder, "frozen"), cipher);
-  try {
+  const begin = async (): Promise<void> => {
     await frozen.checkKey();
     removeLeftovers(folder);
-    // Both have ended before the lock is given back.
-    const written = await Promise.allSettled([ignoreState(folder), writeHeader(folder, header, clock)]);
-    for (const one of written) if (one.status === "rejected") throw one.reason;
+    await allDone([ignoreState(folder), writeHeader(folder, header, clock)]);
     removeLeftovers(join(folder, "frozen"));
+  };
+  try {
+    await allDone([made, begin()]);
   } catch (error) {
     lock.release();
     throw error;

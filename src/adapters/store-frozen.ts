@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import { createFile, diskError, errnoOf, makeFolder, namesIn, readWhole } from "./durable-file.ts";
+import { createFile, diskError, errnoOf, namesIn, readWhole } from "./durable-file.ts";
 import { isSealed, requireCipher, type Sealed, type StoreCipher } from "./store-cipher.ts";
 
 export type FrozenFiles = {
@@ -19,7 +19,6 @@ export function openFrozenFiles(folder: string, cipher?: StoreCipher): FrozenFil
   return {
     async freeze(bytes) {
       const sha256 = hashOf(bytes);
-      await makeFolder(folder);
       const stored = cipher ? `${JSON.stringify(cipher.seal(placeOf(sha256), bytes))}\n` : bytes;
       await createFile(join(folder, sha256), stored);
       return sha256;

@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import { createPassingFile, errnoOf, makeFolder, namesIn, removeLeftovers } from "./durable-file.ts";
+import { createPassingFile, errnoOf, makePassingFolder, namesIn, removeLeftovers } from "./durable-file.ts";
 
 type Owner = { pid: number; startedAt: string | null };
 type Entry = { name: string; number: number; isFree: boolean };
@@ -13,7 +13,7 @@ export type WorkLock = { release(): void };
 /** Takes the lock of a work; a dead owner's is taken over. Fails with `busy`, naming the owner's pid. */
 export async function takeLock(workFolder: string): Promise<WorkLock> {
   const folder = join(workFolder, "lock");
-  await makeFolder(folder);
+  makePassingFolder(folder);
   const owner = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Owner);
   for (;;) {
     const last = entriesOf(folder).at(-1);

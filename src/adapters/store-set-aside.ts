@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../ports.ts";
-import { createFile, makeFolder, removeFile, removeLeftovers, replaceFile } from "./durable-file.ts";
+import { createFile, removeFile, removeLeftovers, replaceFile } from "./durable-file.ts";
 import type { Cut } from "./store-segments.ts";
 
 const FOLDER = "set-aside";
@@ -35,7 +35,6 @@ export async function setAsideCuts(
 }
 
 async function keepCopy(folder: string, cut: Cut, bytes: Uint8Array, clock: Clock): Promise<string> {
-  await makeFolder(join(folder, FOLDER));
   const time = clock.now().toISOString().replaceAll(/[:.]/g, "-");
   const stem = `${cut.store}-${cut.name.replace(".jsonl", "")}-${time}`;
   for (let copy = 1; ; copy += 1) {

@@ -3,7 +3,7 @@ import { appendFileSync, closeSync } from "node:fs";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { LogName } from "../session/codec.ts";
-import { createOpenFile, diskError, makeFolder, syncBytes } from "./durable-file.ts";
+import { createOpenFile, diskError, syncBytes } from "./durable-file.ts";
 import { foldSegments } from "./store-fold.ts";
 import { segmentName } from "./store-segments.ts";
 
@@ -84,7 +84,6 @@ export class SegmentWriter {
     const numbers = this.#segments.get(store) ?? [];
     const number = (numbers.at(-1) ?? 0) + 1;
     const name = segmentName(number);
-    await makeFolder(join(this.#folder, store));
     const created = await createOpenFile(join(this.#folder, store, name), text);
     if (created === undefined) {
       throw new LoopliaError("lost-race", `${store}/${name} of ${this.#owner} is another process's.`, {

@@ -1,8 +1,8 @@
-// Preloaded (`node --import`) into a program under test: notes each package that it loads in the file NOTED_PACKAGES.
+// Preloaded (`node --import`) into a program under test: notes each package that it loads in the file NOTED.
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
-const file = process.env.NOTED_PACKAGES ?? "";
+const file = process.env.NOTED ?? "";
 
 registerHooks({
   load(url, context, nextLoad) {
