@@ -129,6 +129,8 @@ export interface Workspace {
   list(folder: string): Promise<{ name: string; isFolder: boolean }[]>;
   readonly forTools: ToolFiles;
   readonly isolation: Isolation;
+  /** What commands of agents get in their environment beside what all get; people are shown it. */
+  readonly variables?: Readonly<Record<string, string>>;
   /**
    * Runs in a shell in its own process group with an allow-listed environment, isolated as `isolation` says; abort and
    * time-out kill all that it started.

@@ -1,5 +1,5 @@
 // What is kept of iterations beside the stores: last messages for people and hooks, texts of a session, the hook itself.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runHook } from "./run-hook.ts";
 
@@ -28,6 +28,9 @@ export function createTaskLog(place: TaskLogPlace) {
     },
     async keepText(sessionId: string, name: string, text: string): Promise<string> {
       return write(join(await place.sessionFolder(sessionId), name), text);
+    },
+    async readText(sessionId: string, name: string): Promise<string | undefined> {
+      return readFile(join(await place.sessionFolder(sessionId), name), "utf8").catch(() => undefined);
     },
     async runHook(words: readonly string[]): Promise<string | undefined> {
       const { hook, hookMs: timeoutMs = HOOK_MS } = place;

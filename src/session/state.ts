@@ -22,6 +22,8 @@ export type TaskState = {
   /** To-do tasks: the status before this attempt, and how the agent says that it ended. */
   from?: string;
   summary?: TaskSummary;
+  /** The worktree before the first act of this attempt, and the list before the last. */
+  before?: { tree: string; list: string };
   /** Reasons of the failed attempts since the task was last completed, oldest first. */
   failures: string[];
 };
@@ -78,6 +80,12 @@ export function applyEvent(state: State, event: DomainEvent): void {
     case "SummaryReported": {
       const task = state.tasks.get(event.payload.taskId);
       if (task) task.summary ??= event.payload.summary;
+      return;
+    }
+    case "ActAhead": {
+      const { taskId, tree, list } = event.payload;
+      const task = state.tasks.get(taskId);
+      if (task) task.before = { tree: task.before?.tree ?? tree, list };
       return;
     }
     case "TaskStarted":

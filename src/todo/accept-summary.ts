@@ -1,8 +1,7 @@
-// A summary is recorded as soon as it is acceptable; it is applied when the conversation has ended.
-import { toolCallsOf } from "../session/message.ts";
-import { callKey, type TaskState } from "../session/state.ts";
+import type { TaskState } from "../session/state.ts";
 import { SUMMARY_OUTPUT } from "../tools/report-summary.ts";
 import type { ToolReply } from "../tools/tool.ts";
+import { hasChanged } from "./before-act.ts";
 import type { TodoTask } from "./schema.ts";
 import { checkSummary } from "./summary.ts";
 import type { TodoRun } from "./todo-run.ts";
@@ -21,9 +20,9 @@ export async function acceptSummary(
   if ("problems" in checked) return { text: checked.problems, isError: true };
   const { summary } = checked;
   const isOwn = summary.task_id === task.id;
-  const isEmpty = summary.status === "done" && !summary.summary?.trim() && !summary.files?.length;
+  const isEmpty = summary.status === "done" && !summary.summary?.trim();
   const wasAsked = (known?.refusals.get(SUMMARY_OUTPUT)?.count ?? 0) > 0;
-  if (isOwn && isEmpty && !wasAsked && !hasActed(run, state)) {
+  if (isOwn && isEmpty && !wasAsked && !(await hasChanged(run, state))) {
     await run.journal.append({
       store: "events",
       type: "ArtifactRefused",
@@ -46,20 +45,6 @@ export async function acceptSummary(
 
 const NO_CHANGE =
   "Done, but nothing was changed and no reason is given. Do what is missing, or report again and say in `summary` why nothing had to change.";
-
-const ACTS = new Set(["editFile", "runCommand"]);
-
-/** True when the agent, or one below it, edited a file or ran a command. */
-function hasActed(run: TodoRun, { conversationId }: TaskState): boolean {
-  const { conversations, state } = run.journal;
-  return [...conversations.values()]
-    .filter(({ conversationId: id }) => id === conversationId || id.startsWith(`${conversationId}/`))
-    .some(({ conversationId: id, messages }) =>
-      messages
-        .flatMap(toolCallsOf)
-        .some((call) => ACTS.has(call.name) && state.calls.get(callKey(id, call.id))?.outcome === "done"),
-    );
-}
 
 /** Who approved commands: a runbook's summary says it. Empty for a model's. */
 function approvalsOf(run: TodoRun, { conversationId }: TaskState): string {

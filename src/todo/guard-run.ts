@@ -1,7 +1,8 @@
 // The guarded workspace of an iteration, and what its commands find in their environment.
 import type { Workspace } from "../ports.ts";
 import type { TaskState } from "../session/state.ts";
-import { guardTodo } from "./guard.ts";
+import { noteBeforeAct } from "./before-act.ts";
+import { guardTodo, undoneName } from "./guard.ts";
 import { readRunbook, variableName } from "./runbook.ts";
 import type { TodoTask } from "./schema.ts";
 import { notify, type TodoRun } from "./todo-run.ts";
@@ -13,12 +14,13 @@ export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskSt
     path: todo,
     async onUndone(discarded) {
       const how = discarded ? "changed" : "removed";
-      const name = `undone-${run.ports.ids.hex(4)}.json`;
+      const name = undoneName(run.ports.ids);
       const { sessionId } = run.journal;
       const kept = discarded ? await run.ports.log.keepText(sessionId, name, decode(discarded)) : undefined;
       const where = kept === undefined ? "" : ` What it had made of it is in ${kept}.`;
       notify(run, "warning", `${state.agent} ${how} ${todo} itself, which was undone.${where}`);
     },
+    beforeAct: async () => (task ? noteBeforeAct(run, state) : undefined),
     variables: () => (task ? answersOf(run, task, state) : {}),
   });
 }

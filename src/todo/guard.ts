@@ -1,16 +1,23 @@
 // Agents work in the repository, the program keeps the to-do file: an agent's own edit of it is undone and reported.
 import { LoopliaError } from "../errors.ts";
-import type { ToolFiles, Workspace } from "../ports.ts";
+import type { Ids, ToolFiles, Workspace } from "../ports.ts";
 
 export type Guard = {
   path: string;
   /** Told of an edit that was undone; `discarded` is what the file had become, undefined when it was gone. */
   onUndone(discarded: Uint8Array | undefined): Promise<void>;
+  /** Told before each act. */
+  beforeAct(): Promise<void>;
   /** What commands get in their environment beside what all get. */
   variables(): Readonly<Record<string, string>>;
 };
 
 const ADVICE = "Its states are the program's: say how your task ended with reportSummary.";
+
+/** Where what agents made of the list is kept. */
+export function undoneName(ids: Ids): string {
+  return `undone-${ids.hex(4)}.json`;
+}
 
 /** The workspace as agents of the task loop have it. */
 export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
@@ -26,6 +33,7 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
   const forTools: ToolFiles = {
     ...workspace.forTools,
     async writeText(path, text) {
+      await guard.beforeAct();
       const before = await workspace.read(guard.path);
       await workspace.forTools.writeText(path, text);
       if (await undo(before)) throw refused(guard.path);
@@ -38,7 +46,11 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
     get isolation() {
       return workspace.isolation;
     },
+    get variables() {
+      return guard.variables();
+    },
     async run(command, options) {
+      await guard.beforeAct();
       const variables = { ...options.variables, ...guard.variables() };
       const before = await workspace.read(guard.path);
       const run = workspace.run(command, { ...options, variables });

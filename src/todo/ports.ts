@@ -27,6 +27,8 @@ export interface TaskLog {
   keepLast(iteration: number, message: unknown): Promise<string>;
   /** Keeps a text for the session and gives its absolute path. */
   keepText(sessionId: string, name: string, text: string): Promise<string>;
+  /** A text that was kept for the session, or undefined. */
+  readText(sessionId: string, name: string): Promise<string | undefined>;
   /** Calls the hook of the settings, if there is one. Never fails: what went wrong, in words. */
   runHook(words: readonly string[]): Promise<string | undefined>;
 }

@@ -2,6 +2,8 @@ import { recordCancellation } from "../agent/cancellations.ts";
 import { stoppedBySignal } from "../agent/limits.ts";
 import type { Outcome } from "../agent/outcome.ts";
 import { throwIfErrors } from "../config/diagnostics.ts";
+import { viewSession } from "../session/session-view.ts";
+import { findKilled, undoKilledEdit } from "./before-act.ts";
 import { choose, isOver } from "./choose.ts";
 import { dependencyDiagnostics } from "./document.ts";
 import { appendTasks } from "./edit.ts";
@@ -43,7 +45,7 @@ export async function runTasks(
 ): Promise<TasksResult> {
   const { sessionId, openWork, before, retry } = toRun;
   const path = settings.todo;
-  const reading = await loadTodo(ports.workspace, path);
+  const reading = await readList(toRun, ports, path);
   const document = reading?.kind === "valid" ? reading.document : undefined;
   if (document) throwIfErrors(dependencyDiagnostics(document));
   const view = await lookFirst(toRun, ports, document);
@@ -71,6 +73,21 @@ export async function runTasks(
   }
 }
 
+/** What can't be read was somebody's, and is refused; but for what a killed act left: that is undone. */
+async function readList(
+  { sessionId }: TasksToRun,
+  { workspace, stores }: TodoPorts,
+  path: string,
+): ReturnType<typeof loadTodo> {
+  try {
+    return await loadTodo(workspace, path);
+  } catch (thrown) {
+    const lines = await stores.look(sessionId);
+    if (lines && findKilled(viewSession(sessionId, lines))) return undefined;
+    throw thrown;
+  }
+}
+
 /** What the first task would begin with, so that a broken prompt shows. Calls no model, changes nothing. */
 async function rehearse(
   ports: TodoPorts,
@@ -88,6 +105,7 @@ async function rehearse(
 async function runLoop(run: TodoRun, retry: string | undefined): Promise<TasksEnd> {
   const { canceled } = run.journal.state;
   if (canceled) return { status: "ignored", reasonCode: "closed", message: canceled.reason };
+  await undoKilledEdit(run);
   const early = endOf(await ensureList(run));
   if (early) return early;
   await settleOpenTasks(run);

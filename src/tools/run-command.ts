@@ -25,11 +25,16 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
   reachesOutside: ({ kind, network }) => kind === "none" || network,
   async preview({ command, timeoutSeconds }, { workspace, pending, follows }) {
     const how = isolationText(workspace.isolation);
+    const { variables = {} } = workspace;
+    const given = Object.entries(variables).map(([name, value]) => `# with ${name}=${JSON.stringify(value)}`);
     return {
       title: `Run a command ${how} (at most ${timeoutSeconds} s; not if files change before, ignored ones aside)`,
-      content: command,
+      content: [...given, command].join("\n"),
       contentKind: "PlainText",
-      binding: follows === undefined ? { worktree: await workspace.snapshot(pending) } : { follows },
+      binding: {
+        ...(follows === undefined ? { worktree: await workspace.snapshot(pending) } : { follows }),
+        ...(given.length > 0 ? { variables: JSON.stringify(variables) } : {}),
+      },
     };
   },
   async run({ command, timeoutSeconds }, { workspace, signal }) {

@@ -136,6 +136,7 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
           world.kept.texts.set(name, text);
           return `/kept/${name}`;
         },
+        readText: async (_sessionId, name) => world.kept.texts.get(name),
         async runHook(words) {
           world.kept.hooks.push([...words]);
           return options.hook?.(words);

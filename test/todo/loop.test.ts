@@ -166,18 +166,16 @@ describe("the loop", () => {
     expect(await world.states()).toBe("T1 done, T9 done, project-done done");
   });
 
-  it("asks once about a done without change and without reason", async () => {
-    const world = await worldWith(["T1"], ["T2"]);
+  it("asks once about a done without change and without reason: the worktree says whether there was one", async () => {
+    const world = await worldWith(["T1"], ["T2"], ["T3"]);
     const bare = (id: string) => ({
       content: [call(`r${Math.random()}`.replace(".", ""), "reportSummary", { task_id: id, status: "done" })],
     });
-    const model = todoModel({
-      T1: () => bare("T1"),
-      T2: (request) =>
-        turnOf(request) === 1 ? { content: [call("1", "runCommand", { command: "true" })] } : bare("T2"),
-    });
+    const acting = (command: string) => (request: Parameters<typeof turnOf>[0]) =>
+      turnOf(request) === 1 ? { content: [call("1", "runCommand", { command })] } : bare(subjectOf(request));
+    const model = todoModel({ T1: () => bare("T1"), T2: acting("touch made"), T3: acting("true") });
     await world.run(model);
-    expect(model.requests.map(subjectOf)).toEqual(["T1", "T1", "T2", "T2", "review"]);
+    expect(model.requests.map(subjectOf)).toEqual(["T1", "T1", "T2", "T2", "T3", "T3", "T3", "review"]);
     expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("no reason is given");
   });
 

@@ -143,7 +143,9 @@ test("a runbook without a model: `$ ` steps wait for approval, `? ` steps for an
   expect(asked.ended, asked.said).toBe("waiting open-questions");
   const chosen = await world.hear("writer", `/choose ${questionOf(world)} 1`, { inputs });
   expect(chosen.ended, chosen.said).toBe("waiting open-questions");
-  expect(world.ours("looplia:request").at(-1)?.body).toContain("printenv LOOPLIA_REGION > region.txt");
+  expect(world.ours("looplia:request").at(-1)?.body).toContain(
+    '# with LOOPLIA_REGION="eu"\nprintenv LOOPLIA_REGION > region.txt\n',
+  );
   const approved = await world.hear("maintainer", `/approve ${questionOf(world)}`, { inputs });
   expect(approved.ended, approved.said).toBe("waiting open-questions");
   expect(await world.file("region.txt")).toBe("eu");
