@@ -43,6 +43,11 @@ export async function openRepository(options: {
     const ref = `refs/heads/${branch}`;
     return (await readTips({ git, remote }, [ref])).get(ref);
   };
+  const fetched = new Set<string>();
+  const fetch = async (commit: string, branch?: string): Promise<void> => {
+    if (!fetched.has(commit)) await fetchCommit(git, remote, commit, branch);
+    fetched.add(commit);
+  };
   const rate = createPushRate({
     aMinute: options.pushesAMinute ?? PUSHES_A_MINUTE,
     elapsed: () => performance.now(),
@@ -52,8 +57,8 @@ export async function openRepository(options: {
     folder,
     defaultBranch: () => readDefaultBranch(git, remote),
     tipOf,
-    fetchCommit: (commit, branch) => fetchCommit(git, remote, commit, branch),
-    listFiles: (commit, below) => listFiles(git, commit, below),
+    fetchCommit: fetch,
+    listFiles: rememberLists((commit, below) => listFiles(git, commit, below)),
     readBlobs: (oids) => readBlobs(git, oids),
     trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
     openBranch: (branch, commit, onRemote) =>
@@ -105,6 +110,19 @@ async function fetchCommit(
 async function hasCommit(git: Git, commit: string): Promise<boolean> {
   const found = await git(["cat-file", "-e", `${commit}^{tree}`], { answers: [1, 128] });
   return found.exitCode === 0;
+}
+
+type List = Repository["listFiles"];
+
+/** What a commit has never changes. */
+function rememberLists(list: List): List {
+  const known = new Map<string, ReturnType<List>>();
+  return (commit, below) => {
+    const name = `${commit}:${below}`;
+    const listed = known.get(name) ?? list(commit, below);
+    known.set(name, listed);
+    return listed;
+  };
 }
 
 async function listFiles(git: Git, commit: string, folder: string) {

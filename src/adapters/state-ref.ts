@@ -131,10 +131,10 @@ class GitStateRef implements StateRef {
       const { commit, pushed } = await this.#push(message, tree, stateOnly ? undefined : work);
       if (pushed.kind === "lost" || pushed.kind === "gone") throw this.#lose(pushed.kind);
       if (pushed.kind !== "moved") this.#last = await readCheckpoint(this.#tools.git, commit);
-      if (pushed.kind === "won") {
+      if (pushed.kind === "won" && this.#last) {
         this.#lastTree = tree;
         if (!stateOnly) this.#branch.notePushed(work);
-        return readCheckpoint(this.#tools.git, commit);
+        return this.#last;
       }
       if (pushed.kind === "half" && isRefusal(pushed.reason)) throw pushed.reason;
       const conflicts = await this.#branch.mergeRemote();

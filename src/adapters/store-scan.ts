@@ -97,32 +97,35 @@ export async function scanWorkLog(workFolder: string): Promise<WorkScan> {
  * What happened to a work and to each of its sessions, for those who only look: takes no lock, never waits, never mends,
  * and needs no key. A missing folder is a work that nothing happened to. Fails with `store-corrupt`.
  */
-export async function readWork(workFolder: string): Promise<WorkReading> {
+export async function readWork(
+  workFolder: string,
+  check: (folder: string, scan: { cuts: readonly Cut[] }) => void = () => {},
+): Promise<WorkReading> {
+  const log = await scanWorkLog(workFolder);
+  check(workFolder, log);
   const sessions: WorkReading["sessions"] = new Map();
   for (const sessionId of namesIn(join(workFolder, "sessions"))) {
     const folder = sessionFolder(workFolder, sessionId);
-    const { events, auditHead } = await scanSession(folder, { stores: ["events"] });
-    sessions.set(sessionId, { events, auditHead });
+    const scan = await scanSession(folder, { stores: ["events"] });
+    check(folder, scan);
+    sessions.set(sessionId, { events: scan.events, auditHead: scan.auditHead });
   }
-  return { events: (await scanWorkLog(workFolder)).events, sessions };
+  return { events: log.events, sessions };
 }
 
 /**
- * Fails with `store-corrupt` where something in a work's folder would not count. A killed process leaves that on its own
- * disk, but a checkpoint has whole segments only: there somebody else changed it. No payload is read.
+ * The same of a work whose stores must be whole: fails with `store-corrupt` where something in its folder would not count.
+ * A killed process leaves that on its own disk, but a checkpoint has whole segments only: there somebody else changed it.
  */
-export async function requireWhole(workFolder: string): Promise<void> {
-  const check = (folder: string, { cuts: [cut] }: { cuts: readonly Cut[] }) => {
-    if (!cut) return;
-    throw corruptStore(
-      `${join(folder, cut.store, cut.name)}: ${cut.lines} lines follow something that is missing or torn.`,
-    );
-  };
-  check(workFolder, await scanWorkLog(workFolder));
-  for (const sessionId of namesIn(join(workFolder, "sessions"))) {
-    const folder = sessionFolder(workFolder, sessionId);
-    check(folder, await scanSession(folder, { stores: [] }));
-  }
+export function readWholeWork(workFolder: string): Promise<WorkReading> {
+  return readWork(workFolder, requireNoCut);
+}
+
+function requireNoCut(folder: string, { cuts: [cut] }: { cuts: readonly Cut[] }): void {
+  if (!cut) return;
+  throw corruptStore(
+    `${join(folder, cut.store, cut.name)}: ${cut.lines} lines follow something that is missing or torn.`,
+  );
 }
 
 export function sessionFolder(workFolder: string, sessionId: string): string {

@@ -7,12 +7,14 @@ import { createGithubHost } from "../adapters/github.ts";
 import { createGithubDiscussion } from "../adapters/github-discussion.ts";
 import { openStores } from "../adapters/store-files.ts";
 import { readHeader } from "../adapters/store-header.ts";
-import { readWork, requireWhole } from "../adapters/store-scan.ts";
+import { readWholeWork, readWork } from "../adapters/store-scan.ts";
 import { secretsOf } from "../config/secrets.ts";
+import type { WorkReading } from "../ports/work-log.ts";
 import type { Stores } from "../ports.ts";
+import { loadLineDecoder } from "../session/codec.ts";
 import { createRedactor } from "../session/redaction.ts";
 import { foldEvents } from "../session/state.ts";
-import type { ActionWiring, StorePlace } from "./action/wiring.ts";
+import type { ActionWiring, StoredSession, StorePlace } from "./action/wiring.ts";
 import { findInstall, type Install } from "./install.ts";
 import { redactArguments } from "./redact-ports.ts";
 import { clock, runTrigger } from "./wire.ts";
@@ -25,6 +27,7 @@ export async function wireAction(installed?: Install): Promise<ActionWiring> {
   const redact = createRedactor(secretsOf(process.env));
   return {
     redact,
+    loadAhead: () => void loadAhead().catch(() => undefined), // told where it is needed
     runTrigger: (place, trigger) => runTrigger({ ...place, ...install }, trigger),
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
@@ -39,19 +42,29 @@ export async function wireAction(installed?: Install): Promise<ActionWiring> {
     codeHost: (place) => redactArguments(createGithubHost(place), redact),
     discussion: (place) => redactArguments(createGithubDiscussion(place), redact),
     openWorkStore: async (place) => {
-      await requireWhole(place.folder);
+      const sessions = toStored(await readWholeWork(place.folder));
       const { workId, kind, key } = place;
-      return storesOf(place, install.version).open({ workId, kind, key });
+      const store = await storesOf(place, install.version).open({ workId, kind, key });
+      return { store, sessions };
     },
-    readSessions: async ({ folder }) =>
-      [...(await readWork(folder)).sessions].map(([sessionId, { events, auditHead }]) => ({
-        sessionId,
-        state: foldEvents(events),
-        auditHead,
-      })),
+    readSessions: async ({ folder }) => toStored(await readWork(folder)),
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
     uploadFolder: async (upload) => (await import("../adapters/artifacts.ts")).uploadFolder(upload),
   };
+}
+
+async function loadAhead(): Promise<void> {
+  await loadLineDecoder();
+  await import("micromark");
+  await import("../content/parse-manifest.ts");
+}
+
+function toStored({ sessions }: WorkReading): StoredSession[] {
+  return [...sessions].map(([sessionId, { events, auditHead }]) => ({
+    sessionId,
+    state: foldEvents(events),
+    auditHead,
+  }));
 }
 
 function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores {

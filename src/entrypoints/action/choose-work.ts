@@ -14,8 +14,6 @@ export type Work = {
   /** What makes the work this one, as text. */
   key: string;
   branch: string;
-  /** Where the branch stands on the remote; undefined when it is not there. */
-  tip: string | undefined;
   pullRequest: PullRequest | undefined;
 };
 
@@ -32,7 +30,7 @@ export async function chooseWork(
   { kind = "content", skipped = 0 }: { kind?: WorkKind; skipped?: number } = {},
 ): Promise<Work> {
   const holder = kind === "content" ? await findHolder(repository, host, found) : undefined;
-  return holder ?? findNext(repository, host, found, { kind, skipped });
+  return holder ?? findNext(host, found, { kind, skipped });
 }
 
 /** The kind of the work of an id. A pipeline that is called `tasks` is told by the work's header only. */
@@ -55,13 +53,12 @@ async function findHolder(
     if (tip === undefined) continue;
     await repository.fetchCommit(tip, branch);
     if ((await repository.listFiles(tip, place)).length > 0)
-      return { workId, kind: "content", key: sessionId, branch, tip, pullRequest };
+      return { workId, kind: "content", key: sessionId, branch, pullRequest };
   }
   return undefined;
 }
 
 async function findNext(
-  repository: Repository,
   host: CodeHost,
   found: Found,
   { kind, skipped }: { kind: WorkKind; skipped: number },
@@ -77,8 +74,7 @@ async function findNext(
   };
   const { ordinal, open } = await findAfter(look, await findFirst(look), skipped);
   const branch = branchPrefix + nameOf(ordinal);
-  const tip = await repository.tipOf(branch);
-  return { workId: nameOf(ordinal), kind, key: JSON.stringify(key), branch, tip, pullRequest: open };
+  return { workId: nameOf(ordinal), kind, key: JSON.stringify(key), branch, pullRequest: open };
 }
 
 function contentKey({ settings, base, folder }: Found) {

@@ -35,7 +35,9 @@ export async function findSettings(
   const defaultCommit = await fetchTip(repository, defaultBranch);
   const onDefault = await readAt(repository, defaultCommit, `${defaultBranch}:`, early.config, environment);
   const refs = chooseRefs(event, { branchPrefix: onDefault.settings.branchPrefix, defaultBranch });
-  const { branch, commit = await fetchTip(repository, branch) } = refs.trusted;
+  // Each branch is asked for once: what a run is made of is how the remote was at one moment.
+  const tipOf = async (name: string) => (name === defaultBranch ? defaultCommit : fetchTip(repository, name));
+  const { branch, commit = await tipOf(branch) } = refs.trusted;
   await repository.fetchCommit(commit, branch);
   const isDefault = commit === defaultCommit;
   const read = isDefault
@@ -48,10 +50,7 @@ export async function findSettings(
   return {
     settings: { ...settings, provider: chooseProvider(settings), workingDirectory: folder || "." },
     base: refs.base,
-    baseCommit:
-      refs.base === branch && refs.trusted.commit === undefined
-        ? commit
-        : await fetchTip(repository, refs.base),
+    baseCommit: refs.base === branch && !refs.trusted.commit ? commit : await tipOf(refs.base),
     trusted: trustedAt(folder),
     trustedAt,
     folder,

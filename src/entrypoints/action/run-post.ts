@@ -29,10 +29,7 @@ export async function runPost(around: Around & { event: EventFacts }, left: Post
 async function leave(around: Around, workId: string, branch: string): Promise<void> {
   const told: Told = { pipeline: "", isRehearsal: false, items: [], workId, branch: "" };
   const scene = await setScene(around, told);
-  const [pullRequests, tip] = await Promise.all([
-    scene.host.pullRequestsOf(branch),
-    scene.repository.tipOf(branch),
-  ]);
+  const pullRequests = await scene.host.pullRequestsOf(branch);
   const pullRequest = pullRequests.find((one) => one.state === "open");
   if (!pullRequest && pullRequests.length > 0) return;
   if (pullRequest) told.pullRequest = pullRequest;
@@ -41,7 +38,7 @@ async function leave(around: Around, workId: string, branch: string): Promise<vo
   await leaveWork({
     ...scene,
     found,
-    work: { workId, kind: kindOf(workId), key: workId, branch, tip, pullRequest },
+    work: { workId, kind: kindOf(workId), key: workId, branch, pullRequest },
     kind: "respond",
     statusEdits: new StatusEdits(scene.clock),
   });

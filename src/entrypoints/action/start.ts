@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { isSessionId } from "../../content/session-id.ts";
 import { LoopliaError } from "../../errors.ts";
 import { isTasksSession } from "../../handle-tasks.ts";
+import type { CodeHost, PullRequestDetails } from "../../ports/repository.ts";
 import type { RunEvent } from "../../ports.ts";
+import type { EventFacts } from "../../trigger/event.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { starterOf } from "../../trigger/starters.ts";
 import { leaveLetter } from "../wake/letters.ts";
@@ -19,7 +21,10 @@ import { findItems, requireItems, requireTasks } from "./items.ts";
 import { gravest, type Outcome, outcomeOf, settle } from "./outcome.ts";
 
 /** Everything but the work. */
-export type Scene = Omit<WakeRun, "work" | "kind" | "statusEdits">;
+export type Scene = Omit<WakeRun, "work" | "kind" | "statusEdits"> & {
+  /** The pull request that the event is about, asked for before its settings were read. */
+  ahead?: Promise<PullRequestDetails | undefined>;
+};
 
 /** Fills in `told`. Throws LoopliaError for what ends the run before there is a work. */
 export async function start(around: Around, told: Told): Promise<Outcome> {
@@ -35,6 +40,10 @@ export async function start(around: Around, told: Told): Promise<Outcome> {
 /** Repository, settings and the other side of the API, for whoever goes on with a work. */
 export async function setScene(around: Around, told: Told): Promise<Scene> {
   const token = await requireToken(around);
+  const api = { ...around.facts, token };
+  const host = around.wiring.codeHost(api);
+  const ahead = askAhead(around.event, host);
+  around.wiring.loadAhead();
   const openRepository = (temporary: string) =>
     around.wiring.openRepository({ ...around.facts, environment: around.environment, token, temporary });
   const repository = await openRepository(around.temporary);
@@ -47,7 +56,6 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
     around.observe(event);
   };
   for (const message of found.warnings) observe({ type: "notice", level: "warning", message });
-  const api = { ...around.facts, token: settings.githubToken ?? "" };
   return {
     ...around,
     observe,
@@ -56,12 +64,22 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
     openRepository,
     found,
     told,
-    host: around.wiring.codeHost(api),
+    host,
+    ...(ahead ? { ahead } : {}),
     discussion: around.wiring.discussion(api),
     items: await findItems(repository, found),
     startedAt: around.clock.now().toISOString(),
     startedBy: starterOf(around.event, around.facts.actorId),
   };
+}
+
+/** While git reads the settings: nearly every comment that gets here is answered. */
+function askAhead(event: EventFacts, host: CodeHost): Promise<PullRequestDetails | undefined> | undefined {
+  const wanted = respondTo(event, { allowedBots: [] });
+  if (!wanted || !("pullRequest" in wanted)) return undefined;
+  const asked = host.pullRequest(wanted.pullRequest);
+  asked.catch(() => undefined); // told where it is needed
+  return asked;
 }
 
 /** How often a work that turns out to be over is left for the next of its kind. */
@@ -71,7 +89,8 @@ async function startWork(scene: Scene, kind: WorkKind): Promise<Outcome> {
   if (kind === "content") requireItems(scene.items, scene.found);
   for (let skipped = 0; ; skipped += 1) {
     const work = await chooseWork(scene.repository, scene.host, scene.found, { kind, skipped });
-    if (kind === "tasks" && work.tip === undefined) requireTasks(scene.items, scene.found);
+    const isBegun = kind === "content" || (await scene.repository.tipOf(work.branch)) !== undefined;
+    if (!isBegun) requireTasks(scene.items, scene.found);
     const outcome = await wakeWork(scene, work, kind);
     if (outcome.reasonCode !== "closed" || skipped === NEXT_WORKS || work.pullRequest) return outcome;
   }
@@ -90,15 +109,14 @@ function kindToStart(
 
 async function respond(scene: Scene, { pullRequest: number, dispatched }: Wake): Promise<Outcome> {
   const { branchPrefix } = scene.found.settings;
-  const pullRequest = await scene.host.pullRequest(number);
+  const pullRequest = await (scene.ahead ?? scene.host.pullRequest(number));
   const found = findWork(pullRequest, { repository: scene.facts.repository, branchPrefix });
   if (!pullRequest || !("workId" in found)) {
     return { status: "ignored", reasonCode: "no-command", message: "", ...found };
   }
   const { branch } = pullRequest;
-  const tip = await scene.repository.tipOf(branch);
   const { workId } = found;
-  const work = { workId, kind: kindOf(workId), key: workId, branch, tip, pullRequest };
+  const work = { workId, kind: kindOf(workId), key: workId, branch, pullRequest };
   if (dispatched && pullRequest.state === "open") await leaveLetter(scene, workId, dispatched);
   return wakeWork(scene, work, "respond");
 }
@@ -114,9 +132,8 @@ async function sweep(scene: Scene): Promise<Outcome> {
     const { branch } = pullRequest;
     const workId = branch.slice(branchPrefix.length);
     if (!isSessionId(workId)) continue;
-    const tip = await scene.repository.tipOf(branch);
     const own = await inFolderOfItsOwn(scene, workId);
-    const work = { workId, kind: kindOf(workId), key: workId, branch, tip, pullRequest };
+    const work = { workId, kind: kindOf(workId), key: workId, branch, pullRequest };
     const woken = () => wakeWork(own, work, "respond");
     outcomes.push(await settle(woken, outcomeOf));
     items.push(...told.items);

@@ -45,6 +45,8 @@ export type StorePlace = {
 };
 
 export type ActionWiring = {
+  /** Loads what nearly every run needs, while git and GitHub are waited for. */
+  loadAhead(): void;
   runTrigger(place: ActionPlace, trigger: Trigger): Promise<RunResult>;
   openRepository(place: {
     /** Folder of the checkout, if there is one: it tells the remote. Never changed. */
@@ -60,7 +62,8 @@ export type ActionWiring = {
   discussion(place: GithubPlace): Discussion;
   /** Cuts known secrets out of a text. */
   redact: Redact;
-  openWorkStore(place: StorePlace): Promise<WorkStore>;
+  /** With every session as it is stored. Fails with `store-corrupt` where something of it would not count. */
+  openWorkStore(place: StorePlace): Promise<{ store: WorkStore; sessions: StoredSession[] }>;
   /** Every session as it is stored, for those who only look. */
   readSessions(place: Pick<StorePlace, "folder">): Promise<StoredSession[]>;
   /** What makes the work this one, as its header says; undefined for a new one. */

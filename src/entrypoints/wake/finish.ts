@@ -24,8 +24,7 @@ export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, end
   const failure = await failureOf(() => end(run, opened, claim, ended));
   const ran = await tellConflicts(work, ended);
   run.told.items = ran.all;
-  const tip = work.stateRef.branchTip;
-  if (tip !== undefined && !fence.aborted) run.told.branch = run.work.branch;
+  if (work.stateRef.branchTip !== undefined && !fence.aborted) run.told.branch = run.work.branch;
   run.told.questions = await listQuestions(run, work);
   // Nobody else was let in meanwhile: what came is this run's to read, though it could not show its own end.
   const looksAgain = claim.isTaken && !run.signal.aborted && !fence.aborted;
@@ -36,7 +35,7 @@ export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, end
     run.observe({ type: "notice", level: "warning", message: `${told.reasonCode}: ${told.message}` });
   }
   const { hasNews } = look;
-  return { outcome, reported: ran.reported, hasRun: ran.hasRun, hasEnded: !failure, tip, hasNews };
+  return { outcome, reported: ran.reported, hasRun: ran.hasRun, hasEnded: !failure, hasNews };
 }
 
 async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): Promise<void> {

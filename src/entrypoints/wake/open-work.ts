@@ -48,10 +48,10 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
   });
   const adopted = await adoptKey(run, await wiring.readKey({ folder }));
   const place = { folder, workId: work.workId, kind: work.kind, key: work.key, stateKey };
-  const store = await wiring.openWorkStore(place);
+  const { store, sessions } = await wiring.openWorkStore(place);
   opened.store = store;
   const readSessions = () => wiring.readSessions(place);
-  const inHand = await WorkInHand.open({ stateRef, store, readSessions, redact: wiring.redact });
+  const inHand = await WorkInHand.open({ stateRef, store, sessions, readSessions, redact: wiring.redact });
   opened.work = inHand;
   return {
     run: adopted,

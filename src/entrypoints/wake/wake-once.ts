@@ -120,5 +120,5 @@ function nothingToDo({ ignored, verdict }: Read): Outcome {
 }
 
 function ended(outcome: Outcome): Round {
-  return { outcome, reported: [], hasRun: false, hasEnded: true, hasNews: false, tip: undefined };
+  return { outcome, reported: [], hasRun: false, hasEnded: true, hasNews: false };
 }

@@ -50,8 +50,6 @@ export type Round = {
   hasEnded: boolean;
   /** Something came in while this round was at work. */
   hasNews: boolean;
-  /** Where the branch stands. */
-  tip: string | undefined;
 };
 
 /** `<run id>.<attempt>` */

@@ -18,7 +18,7 @@ export async function wake(run: WakeRun): Promise<Outcome> {
   for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {
     const before = round;
     if (!before.hasEnded) tell(run, before.outcome);
-    round = await wakeOnce(await nextRound(run, before, number));
+    round = await wakeOnce(await nextRound(run, number));
     // Somebody else was faster: that is theirs now, what this run did before stays told.
     if (round.outcome.status === "ignored") break;
     // A command that only had to be refused changes nothing of what the round before did.
@@ -38,12 +38,12 @@ function tell({ observe }: WakeRun, { reasonCode, message = "" }: Outcome): void
 }
 
 /** What came in meanwhile is all that is left: a fresh clone, and nothing of the items. */
-async function nextRound(run: WakeRun, { tip }: Round, number: number): Promise<WakeRun> {
+async function nextRound(run: WakeRun, number: number): Promise<WakeRun> {
   const temporary = join(run.temporary, `round-${number}`);
   await mkdir(temporary);
   const repository = await run.openRepository(temporary);
   await repository.fetchCommit(run.found.baseCommit, run.found.base);
-  return { ...run, kind: "respond", work: { ...run.work, tip }, repository, temporary };
+  return { ...run, kind: "respond", repository, temporary };
 }
 
 function keep(items: Map<string, ItemResult>, { reported }: Round): void {

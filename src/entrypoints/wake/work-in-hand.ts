@@ -5,7 +5,7 @@ import type { DomainEvent } from "../../session/events.ts";
 import { inTurn } from "../../session/in-turn.ts";
 import type { InteractionRequest } from "../../session/interaction.ts";
 import { type Redact, redactValue } from "../../session/redaction.ts";
-import type { InteractionState } from "../../session/state.ts";
+import { applyEvent, type InteractionState } from "../../session/state.ts";
 import { type VoidApproval, voidApprovalOf } from "../../session/void-approval.ts";
 import { applyWorkEvent, foldWork, type WorkEvent, type WorkState } from "../../session/work-events.ts";
 import type { StoredSession } from "../action/wiring.ts";
@@ -29,6 +29,7 @@ export class WorkInHand {
     this.stateRef = parts.stateRef;
     this.state = state;
     this.#readSessions = parts.readSessions;
+    if (parts.sessions) this.#sessions = Promise.resolve(parts.sessions);
     this.#redact = parts.redact;
   }
 
@@ -74,14 +75,20 @@ export class WorkInHand {
   /** Stores events of a session that nobody has open. */
   async change(sessionId: string, events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
+    const safe = redactValue(events, this.#redact);
+    const known = await this.#sessions;
+    this.forget();
     const session = await this.store.session(sessionId);
     try {
-      await session.append(redactValue(events, this.#redact));
+      await session.append(safe);
     } finally {
       await session.close();
     }
-    this.forget();
     this.#isChanged = true;
+    const changed = known?.find((one) => one.sessionId === sessionId);
+    if (!known || !changed) return;
+    for (const event of safe) applyEvent(changed.state, event);
+    this.#sessions = Promise.resolve(known);
   }
 
   /** One projection after the other: what one posted the next knows. */
@@ -104,6 +111,8 @@ export class WorkInHand {
 export type WorkParts = {
   stateRef: StateRef;
   store: WorkStore;
+  /** What is stored of every session, where that was read already. */
+  sessions?: StoredSession[];
   /** Reads what is stored of every session. */
   readSessions(): Promise<StoredSession[]>;
   /** Keeps secrets out of what people said. */

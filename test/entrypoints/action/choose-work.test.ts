@@ -79,18 +79,17 @@ test("the id is the same for the same globs, pipeline, base and folder, and for 
 test("a new work has neither branch nor pull request", async () => {
   expect(await world(first, []).choose()).toMatchObject({
     branch: first,
-    tip: undefined,
     pullRequest: undefined,
   });
 });
 
 test("an open pull request is gone on with, whatever happened on its branch before", async () => {
   const work = await world(first, [["open", "closed"]], { [first]: "abc" }).choose();
-  expect(work).toMatchObject({ branch: first, tip: "abc", pullRequest: { number: 1 } });
+  expect(work).toMatchObject({ branch: first, pullRequest: { number: 1 } });
 });
 
 test("a branch without a pull request is gone on with", async () => {
-  expect(await world(first, [], { [first]: "abc" }).choose()).toMatchObject({ branch: first, tip: "abc" });
+  expect(await world(first, [], { [first]: "abc" }).choose()).toMatchObject({ branch: first });
 });
 
 test("after works that are over comes the next, found in few requests", async () => {
@@ -112,7 +111,6 @@ test("a session asked for is gone on with where it is, whatever the globs", asyn
   expect(holder).toMatchObject({
     workId: "kit-2",
     branch: "looplia/kit-2",
-    tip: "two",
     pullRequest: { number: 3 },
   });
   const inDocs = await world("", [], tips, { two: `docs/${place}` }).choose(
@@ -120,5 +118,5 @@ test("a session asked for is gone on with where it is, whatever the globs", asyn
   );
   expect(inDocs.workId).toBe("kit-2");
   const none = await world("", [], tips).choose(found({ overrides }));
-  expect(none).toMatchObject({ tip: undefined, pullRequest: undefined });
+  expect(none).toMatchObject({ pullRequest: undefined });
 });
