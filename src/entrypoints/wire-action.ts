@@ -49,6 +49,8 @@ export async function wireAction(installed?: Install): Promise<ActionWiring> {
     },
     readSessions: async ({ folder }) => toStored(await readWork(folder)),
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
+    writeReports: async (place, sessionIds) =>
+      (await import("./wire-reports.ts")).writeReports(place, sessionIds),
     uploadFolder: async (upload) => (await import("../adapters/artifacts.ts")).uploadFolder(upload),
   };
 }

@@ -110,9 +110,10 @@ test("two items, one of them broken: one pull request, one commit a task, a repo
   expect(ran.outputs.get("artifact-url")).toMatch(/\/owner\/repo\/actions\/runs\/101\/artifacts\/1$/);
   const [artifact] = world.artifacts.artifacts;
   expect(artifact?.name).toBe(`looplia-${ran.outputs.get("work-id")}-101.1-kit`);
-  expect(zipNames(artifact?.zip ?? Buffer.alloc(0)).join("\n")).toContain(
-    `sessions/${session}/audit/000001.jsonl`,
-  );
+  const stored = zipNames(artifact?.zip ?? Buffer.alloc(0));
+  const work = ran.outputs.get("work-id");
+  expect(stored).toContain(`${work}/sessions/${session}/audit/000001.jsonl`);
+  expect(stored.filter((name) => name.endsWith(".md"))).toEqual([`${work}/logs/report-${session}.md`]);
   expect(await readdir(join(world.root, "checkout"))).not.toContain(".looplia");
   noSecret(ran);
   world.github.assertValid();

@@ -68,6 +68,8 @@ export type ActionWiring = {
   readSessions(place: Pick<StorePlace, "folder">): Promise<StoredSession[]>;
   /** What makes the work this one, as its header says; undefined for a new one. */
   readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
+  /** Writes a report of each session into the work's folder, beside what goes into its state. */
+  writeReports(place: Pick<StorePlace, "folder" | "stateKey">, sessionIds: readonly string[]): Promise<void>;
   /** The artifact's id, or undefined when the folder has no file. */
   uploadFolder(upload: Upload & { timeoutMs: number }): Promise<number | undefined>;
 };

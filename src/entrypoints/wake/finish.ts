@@ -58,7 +58,7 @@ async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): 
   const opensPullRequest = !run.work.pullRequest && (hasResult || owed.ask.length > 0);
   if (!claim.isTaken && !isOwed(owed) && !opensPullRequest) return;
   await claim.take();
-  await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder)]);
+  await Promise.all([claim.whenShown(), uploadState(run, opened.stateFolder, sessionsOf(ran))]);
   let isBehind = true;
   try {
     const report = { ...run.told, ...ran.outcome };
@@ -68,6 +68,11 @@ async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): 
   } finally {
     await claim.release({ isBehind });
   }
+}
+
+/** Sessions that this run had to do with; an item that was refused before one began has none. */
+function sessionsOf({ reported }: Ran): string[] {
+  return reported.flatMap(({ sessionId }) => (sessionId === "" ? [] : [sessionId]));
 }
 
 /** How the work as a whole stands, whatever this run did of it. */

@@ -1,4 +1,5 @@
 // The audit log and the stores as an artifact of the run.
+import { join } from "node:path";
 import { artifactName } from "../../publish/artifact-name.ts";
 import { outcomeOf } from "../action/outcome.ts";
 import type { Upload } from "../action/wiring.ts";
@@ -14,11 +15,17 @@ export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
   return { name: artifactName({ workId, ...run.facts }), folder, retentionDays: settings.retentionDays };
 }
 
-/** Uploads once a run; a failure is a warning. */
-export async function uploadState(run: WakeRun, folder: string): Promise<void> {
+/** Uploads once a run, with a report of what the run had to do with; a failure is a warning. */
+export async function uploadState(
+  run: WakeRun,
+  folder: string,
+  sessionIds: readonly string[],
+): Promise<void> {
   const upload = uploadOf(run, folder);
   if (!upload || run.told.artifactUrl !== undefined) return;
   try {
+    const place = { folder: join(folder, run.work.workId), stateKey: run.found.settings.stateKey };
+    await run.wiring.writeReports(place, sessionIds);
     const id = await run.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
     run.remember({ work: run.work });
     if (id !== undefined) run.told.artifactUrl = `${runUrlOf(run)}/artifacts/${id}`;
