@@ -57,7 +57,12 @@ export type Report = {
   questions?: readonly OpenQuestion[];
   pullRequest?: { number: number; url: string };
   artifactUrl?: string;
+  /** Anybody may read the repository, and `state-key` is not set. */
+  isStatePublic?: true;
 };
+
+export const STATE_IS_PUBLIC =
+  "This repository is public and `state-key` is not set: everybody can read what models and tools said in the stored state.";
 
 export const REHEARSAL = "extractive rehearsal, no language model";
 

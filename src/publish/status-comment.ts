@@ -4,7 +4,7 @@ import { bytesOf, renderTable, renderTotals, stateOf } from "./items-table.ts";
 import { alert, escapeInline, fence, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
 import { countQuestions, renderQuestions } from "./questions-list.ts";
-import { REHEARSAL, type Report, tasksOf } from "./report.ts";
+import { REHEARSAL, type Report, STATE_IS_PUBLIC, tasksOf } from "./report.ts";
 import { COMMENT_LIMIT, join } from "./request-comment.ts";
 import { renderTasks } from "./tasks-table.ts";
 
@@ -19,13 +19,9 @@ export type WorkReport = {
   runningSince?: string;
   /** One sentence each: no isolation, what was set aside … */
   warnings: readonly string[];
-  /** Anybody may read the repository, and `state-key` is not set. */
-  isStatePublic: boolean;
 };
 
 const WARNINGS = 10;
-const STATE_IS_PUBLIC =
-  "This repository is public and `state-key` is not set: everybody can read what models and tools said in the stored state.";
 
 /** A comment under 60,000 characters, whatever the items hold. */
 export function renderStatus(status: WorkReport): string {
@@ -57,12 +53,12 @@ export function headlineOf({ report, runningSince }: Pick<WorkReport, "report" |
     : `${stateOf(report.status, report.reasonCode)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
 }
 
-function renderWarnings({ warnings, isStatePublic }: WorkReport): string {
+function renderWarnings({ warnings, report }: WorkReport): string {
   const shown = warnings
     .slice(0, WARNINGS)
     .map((warning) => escapeInline(warning, 300))
     .filter((line) => line !== "");
-  const lines = [...(isStatePublic ? [STATE_IS_PUBLIC] : []), ...shown];
+  const lines = [...(report.isStatePublic ? [STATE_IS_PUBLIC] : []), ...shown];
   const more = warnings.length - WARNINGS;
   if (more > 0) lines.push(`… ${more} more: see the run.`);
   return lines.length > 0 ? alert("WARNING", lines.map((line) => `- ${line}`).join("\n")) : "";

@@ -54,9 +54,11 @@ function noSecret(ran: Ran): void {
 }
 
 test("two items, one of them broken: one pull request, one commit a task, a report of both", async () => {
-  const ran = await world.run();
+  const repository = { full_name: "owner/repo", default_branch: "main", private: false };
+  const ran = await world.run({ event: { name: "push", payload: { repository } } });
   expect(ran.outputs.get("reason-code"), ran.stdout + ran.stderr).toBe("config-invalid");
   expect(ran.exitCode).toBe(1);
+  for (const said of [ran.stdout, ran.summary]) expect(said).toContain("public and `state-key` is not set");
   expect(ran.outputs.get("status")).toBe("failed");
   const branch = ran.outputs.get("branch") ?? "";
   expect(branch).toMatch(/^looplia\/writing-kit-[0-9a-f]{6}$/);

@@ -27,7 +27,7 @@ const running = work({ runningSince: "2026-12-01T08:59:00Z" }, { questions: [] }
 
 test("the status comment reads as written down", async () => {
   const warnings = ["Commands are not isolated on this runner: install bubblewrap"];
-  const texts = [work({ warnings, isStatePublic: true }), running, work({}, done), work({}, failed)].map(
+  const texts = [work({ warnings }, { isStatePublic: true }), running, work({}, done), work({}, failed)].map(
     renderStatus,
   );
   const golden = new URL("golden/status.golden.md", import.meta.url).pathname;

@@ -33,7 +33,6 @@ export const waitingWork: WorkReport = {
   run: { number: "45", url: "https://github.com/o/r/actions/runs/11" },
   at: "2026-12-01T09:00:05Z",
   warnings: [],
-  isStatePublic: false,
   report: {
     status: "waiting",
     reasonCode: "open-questions",

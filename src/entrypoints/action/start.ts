@@ -7,6 +7,7 @@ import { isTasksSession } from "../../handle-tasks.ts";
 import type { CodeHost, PullRequestDetails } from "../../ports/repository.ts";
 import type { RunEvent } from "../../ports.ts";
 import type { EventFacts } from "../../trigger/event.ts";
+import { read } from "../../trigger/payload.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { starterOf } from "../../trigger/starters.ts";
 import { leaveLetter } from "../wake/letters.ts";
@@ -50,6 +51,7 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
   const found = await findSettings(repository, around.event, around.environment);
   const { settings } = found;
   told.pipeline = settings.pipeline;
+  if (isPublic(around.event.payload) && settings.stateKey === undefined) told.isStatePublic = true;
   const warnings: string[] = [];
   const observe = (event: RunEvent): void => {
     if (event.type === "notice" && event.level === "warning") warnings.push(event.message);
@@ -174,4 +176,9 @@ async function requireToken({ environment }: Around): Promise<string> {
   throw new LoopliaError("config-invalid", "github-token is empty", {
     hint: "leave the input out: the job's own token is its default",
   });
+}
+
+/** As the event says; where it does not, nothing is claimed. */
+function isPublic(payload: unknown): boolean {
+  return read(payload, "repository", "private") === false;
 }

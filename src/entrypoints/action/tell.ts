@@ -1,7 +1,7 @@
 // Tells the runner how it ended: outputs, step summary, annotations, and whether the step is red.
 import type * as Core from "@actions/core";
 import { writeOutputs } from "../../publish/outputs.ts";
-import type { Report } from "../../publish/report.ts";
+import { type Report, STATE_IS_PUBLIC } from "../../publish/report.ts";
 import { renderStepSummary } from "../../publish/step-summary.ts";
 import { toPlainText } from "../../session/plain-text.ts";
 
@@ -15,6 +15,8 @@ export async function tellRunner(
   for (const item of report.items) {
     if (item.status === "failed") core.error(sayItem(item), { title: "looplia", file: item.source });
   }
+  if (report.isStatePublic && report.status !== "ignored")
+    core.warning(STATE_IS_PUBLIC, { title: "looplia" });
   const said = toPlainText(`${report.reasonCode}: ${report.message ?? sayItems(report)}`);
   if (report.status === "failed") core.setFailed(said);
   else if (report.status === "stopped") core.warning(said, { title: "looplia stopped" });

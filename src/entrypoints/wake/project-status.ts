@@ -2,13 +2,10 @@
 import type { PullRequest } from "../../ports/repository.ts";
 import { renderCheck } from "../../publish/check-run.ts";
 import { renderStatus, type WorkReport } from "../../publish/status-comment.ts";
-import { isObject } from "../../session/json.ts";
 import { runUrlOf, type Telling, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
-type StatusRun = Pick<WakeRun, "discussion" | "facts" | "clock" | "warnings" | "event" | "statusEdits"> & {
-  found: { settings: Pick<WakeRun["found"]["settings"], "stateKey"> };
-};
+type StatusRun = Pick<WakeRun, "discussion" | "facts" | "clock" | "warnings" | "statusEdits">;
 type StatusWork = Pick<WorkInHand, "workId" | "state" | "note" | "stateRef">;
 
 /** Posts or edits the status comment, as often as a run may; one that somebody deleted is posted anew. */
@@ -50,12 +47,5 @@ function workReport(run: StatusRun, work: StatusWork, telling: Telling): WorkRep
     at: run.clock.now().toISOString(),
     ...(telling.runningSince === undefined ? {} : { runningSince: telling.runningSince }),
     warnings: run.warnings,
-    isStatePublic: isPublic(run.event.payload) && run.found.settings.stateKey === undefined,
   };
-}
-
-/** As the event says; where it does not, nothing is claimed. */
-function isPublic(payload: unknown): boolean {
-  const repository = isObject(payload) ? payload.repository : undefined;
-  return isObject(repository) && repository.private === false;
 }

@@ -20,8 +20,6 @@ test("a run of twenty steps: at most eight edits, spread over it, and the last s
     facts: { runNumber: "45", serverUrl: "https://github.com", repository: "o/r", runId: "11" } as never,
     clock,
     warnings: [],
-    event: { name: "push", payload: {} } as never,
-    found: { settings: { stateKey: undefined } },
     statusEdits: new StatusEdits(clock),
   };
   const state = foldWork([]);
