@@ -41,6 +41,8 @@ export type Visible = {
   closed: readonly string[];
   /** To be read all the same. */
   shown: readonly string[];
+  /** In the worktree: to be read, never written. */
+  kept: readonly string[];
   environment: Readonly<Record<string, string>>;
 };
 
@@ -86,6 +88,7 @@ export function mountArguments(visible: Visible): string[] {
     ...closed
       .filter((path) => path !== root && isInside(root, path))
       .flatMap((path) => closeInside(root, path, scratch)),
+    ...visible.kept.flatMap((path) => keepInside(root, path)),
     ...(git ? showGit(git, scratch) : []),
     // Where there is no repository none can be made: its hooks would run whenever a person uses git here.
     ...(git?.top === root
@@ -116,14 +119,18 @@ function shownAgain({ environment, shown }: Visible, hidden: readonly string[]):
 
 /** Empty, and no folder on the way to it can be moved away. */
 function closeInside(root: string, path: string, scratch: string): string[] {
+  return [...pinWay(root, path), ...hide(path, scratch), "--remount-ro", path];
+}
+
+/** To be read only, and no folder on the way to it can be moved away. An earlier command may have removed it. */
+function keepInside(root: string, path: string): string[] {
+  return isThere(path) ? [...pinWay(root, path), "--ro-bind", path, path] : [];
+}
+
+function pinWay(root: string, path: string): string[] {
   const above: string[] = [];
   for (let folder = dirname(path); folder !== root; folder = dirname(folder)) above.unshift(folder);
-  return [
-    ...above.flatMap((folder) => ["--bind", folder, folder]),
-    ...hide(path, scratch),
-    "--remount-ro",
-    path,
-  ];
+  return above.flatMap((folder) => ["--bind", folder, folder]);
 }
 
 function hide(path: string, scratch: string): string[] {

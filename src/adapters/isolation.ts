@@ -7,6 +7,7 @@ import { LoopliaError, messageOf } from "../errors.ts";
 import type { Isolation } from "../ports.ts";
 import { isolatedEnvironment, mountArguments } from "./isolation-mounts.ts";
 import { explainAbsence, findBubblewrap, isRestrictedByAppArmor, tryBubblewrap } from "./isolation-probe.ts";
+import { findNestedGit } from "./nested-git.ts";
 
 /** How a program is started so that it is as isolated as `isolation` says. */
 export type Launch = {
@@ -59,12 +60,15 @@ const NO_MORE_NAMESPACES = "--disable-userns";
 export function openIsolation(options: IsolationOptions): Isolator {
   let found: { isolation: Isolation; program?: string[] } | undefined;
   let scratch: string | undefined;
+  let kept: string[] | undefined;
   const environment = isolatedEnvironment(options.environment);
   const mounts = (): string[] => {
     scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));
     const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
     const [closed, shown] = [given(options.closed), given(options.shown)];
-    return mountArguments({ ...options, scratch, closed, shown });
+    // As it is when the first command runs: what commands make is theirs.
+    kept ??= findNestedGit(options.root);
+    return mountArguments({ ...options, scratch, closed, shown, kept });
   };
   const guard = openGuard(join(options.root, ".git"));
   const look = () => {

@@ -194,6 +194,29 @@ describe("an isolated command", () => {
     expect(existsSync(join(root, "g"))).toBe(false);
   });
 
+  test("changes nothing of repositories inside the worktree: neither hooks nor configuration, not by moving them away", async () => {
+    const nested = { "lib/deep/.git/HEAD": "ref: refs/heads/main\n", "lib/deep/.git/config": "[core]\n" };
+    const module = { "module/.git": "gitdir: ../.git/modules/module\n", "lib/a.txt": "a" };
+    const { root, workspace } = await makeWorktree({ ...nested, ...module }, isolate());
+    const attempts = [
+      "mkdir -p lib/deep/.git/hooks && echo evil > lib/deep/.git/hooks/post-checkout && echo made",
+      "echo '[core] fsmonitor = evil' >> lib/deep/.git/config && echo made",
+      "mv lib/deep lib/away && mkdir -p lib/deep/.git/hooks && echo made",
+      "mv lib away && mkdir -p lib/deep/.git/hooks && echo made",
+      "rm -rf lib/deep/.git module/.git; test -e lib/deep/.git/config || echo made",
+      "echo 'gitdir: ../evil' > module/.git && echo made",
+    ];
+    for (const attempt of attempts) {
+      expect((await workspace.run(attempt, limits)).output, attempt).not.toContain("made");
+    }
+    expect(readFileSync(join(root, "lib/deep/.git/config"), "utf8")).toBe("[core]\n");
+    expect(readFileSync(join(root, "module/.git"), "utf8")).toBe(module["module/.git"]);
+    expect(
+      (await workspace.run("echo b > lib/a.txt && echo made > lib/deep/b.txt && cat lib/deep/b.txt", limits))
+        .output,
+    ).toBe("made\n");
+  });
+
   test("makes no repository where there is none, two at once neither; nothing of it is left", async () => {
     const { root, workspace } = await makeWorktree({}, isolate());
     const make =
@@ -213,6 +236,30 @@ describe("an isolated command", () => {
     expect([processes, size, core]).toEqual(["4096", String(4 * 1024 * 1024), "0"]);
     expect(Number(memory)).toBeGreaterThan(100_000);
     expect(raised).toContain("cannot modify limit");
+  });
+
+  test("that wants more memory than it may have is told so by the kernel", async () => {
+    const { workspace } = await makeWorktree({}, isolate());
+    const limit = Number((await workspace.run("ulimit -d", limits)).output) * 1024;
+    const { output, exitCode } = await workspace.run(
+      `dd if=/dev/zero of=/dev/null count=1 bs=${limit + 1024}`,
+      limits,
+    );
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringMatching(/memory exhausted/) });
+  });
+
+  test("that writes a larger file than it may is stopped, and the result says so", async () => {
+    const { workspace } = await makeWorktree({}, isolate());
+    const { output } = await workspace.run("truncate -s 4097M big; echo ended $?", limits);
+    expect(output).toMatch(/File (?:too large|size limit exceeded)[^]*ended [1-9]/);
+  });
+
+  test("that starts ever more processes ends with its time, and with all of them", async () => {
+    const { workspace } = await makeWorktree({}, isolate());
+    const started = "for i in $(seq 200); do sleep 61.5 & done; echo started; wait";
+    const ended = await workspace.run(started, { ...limits, timeoutMs: 3_000 });
+    expect(ended).toEqual({ exitCode: null, output: "started\n", timedOut: true });
+    expect(execFileSync("ps", ["-eo", "args"]).toString()).not.toContain("sleep 61.5");
   });
 
   test("has no descriptor that the program had open", async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readWork } from "../../src/adapters/store-scan.ts";
+import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { foldWork } from "../../src/session/work-events.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
 import { BRANCH, openRun, type Run, SESSION, STATE } from "../fakes/state-run.ts";
@@ -205,12 +206,22 @@ describe("what of the worktree is committed", () => {
     expect(await changes()).toEqual(["D\ta.md", "A\ta.md/inside.md"]);
   });
 
-  test("repositories inside, workflows and names that are no text are left out, and told once", async () => {
+  test("repositories inside, workflows and names that are no text are left out, and told once; what a repository inside is set to runs nothing", async () => {
+    const marker = join(root, "ran");
     const run = await save(async (folder) => {
       await put(folder, ".github/workflows/ci.yml", "on: push\n");
       await put(folder, "ok.md");
       execFileSync("git", ["init", "-q", join(folder, "nested")]);
       await put(folder, "nested/inside.md");
+      await put(folder, "nested/.gitattributes", "* filter=evil\n");
+      const drivers = `[filter "evil"]\n\tclean = touch ${marker}\n\trequired = true\n[core]\n\tfsmonitor = touch ${marker}\n`;
+      await writeFile(join(folder, "nested/.git/config"), drivers, { flag: "a" });
+      for (const hook of ["post-index-change", "pre-commit", "reference-transaction"]) {
+        await put(folder, `nested/.git/hooks/${hook}`, `#!/bin/sh\ntouch ${marker}\n`);
+        await chmod(join(folder, `nested/.git/hooks/${hook}`), 0o755);
+      }
+      const environment = { PATH: process.env.PATH ?? "" };
+      await (await openWorkspace(folder, { environment, systemTemp: root })).snapshot();
       await writeFile(Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff])]), "x");
     });
     expect(await changes()).toEqual(["A\tok.md"]);
@@ -222,6 +233,7 @@ describe("what of the worktree is committed", () => {
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
     await run.state.checkpoint("again");
     expect(run.notices).toHaveLength(3);
+    expect(existsSync(marker)).toBe(false);
   });
 
   test("what .git in the worktree says is never read: no filter, hook or driver of it runs", async () => {
