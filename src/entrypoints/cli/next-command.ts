@@ -42,6 +42,18 @@ export function answerCommands(request: InteractionRequest, kept: string): strin
   return [`${begin} input ${quoteArgument(JSON.stringify(Object.fromEntries(fields)))}${kept}`];
 }
 
+/** A question as machines read it. */
+export function questionJson(request: InteractionRequest, kept: string): Record<string, unknown> {
+  return {
+    interactionId: request.interactionId,
+    shortId: request.shortId,
+    kind: request.kind,
+    title: request.display.title,
+    options: request.options ?? [],
+    commands: answerCommands(request, kept),
+  };
+}
+
 /** As one word of a POSIX shell. */
 export function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

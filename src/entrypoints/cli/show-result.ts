@@ -6,7 +6,7 @@ import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
 import { failureJson, toResultJson } from "../../publish/outputs.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 import { questionLines } from "../../session/question-text.ts";
-import { answerCommands, quoteArgument, resumeCommand } from "./next-command.ts";
+import { answerCommands, questionJson, quoteArgument, resumeCommand } from "./next-command.ts";
 import { REASONS, successOf } from "./texts.ts";
 
 export type Shown = {
@@ -134,19 +134,8 @@ function itemJson(item: ItemResult, shown: Shown): Record<string, unknown> {
     path: path === null ? null : shown.locate(path),
     ...(item.interactions.length === 0
       ? {}
-      : { interactions: item.interactions.map(questionJson(shown.kept)) }),
+      : { interactions: item.interactions.map((request) => questionJson(request, shown.kept)) }),
   };
-}
-
-function questionJson(kept: string) {
-  return (request: ItemResult["interactions"][number]): Record<string, unknown> => ({
-    interactionId: request.interactionId,
-    shortId: request.shortId,
-    kind: request.kind,
-    title: request.display.title,
-    options: request.options ?? [],
-    commands: answerCommands(request, kept),
-  });
 }
 
 function nameOf(item: ItemResult): string {

@@ -7,7 +7,7 @@ import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 import { questionLines } from "../../session/question-text.ts";
 import { padText } from "./fit-line.ts";
-import { answerCommands, keptArguments, resumeCommand } from "./next-command.ts";
+import { answerCommands, keptArguments, questionJson, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";
 import { type DamagedSession, readSessions, type SessionReport } from "./read-sessions.ts";
 import { readTaskSessions } from "./read-task-sessions.ts";
@@ -127,14 +127,7 @@ function mark(status: string, { green, red, yellow, dim }: Colors): string {
 function sessionJson({ totals, interactions, ...session }: SessionReport, kept: string): unknown {
   return {
     ...session,
-    interactions: interactions.map((request) => ({
-      interactionId: request.interactionId,
-      shortId: request.shortId,
-      kind: request.kind,
-      title: request.display.title,
-      options: request.options ?? [],
-      commands: answerCommands(request, kept),
-    })),
+    interactions: interactions.map((request) => questionJson(request, kept)),
     usage: totals.usage,
     costUsd: totals.unpriced ? null : totals.costUsd,
   };
