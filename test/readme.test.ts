@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { parseArguments } from "../src/entrypoints/cli/parse-arguments.ts";
 import { parseCommand } from "../src/trigger/command.ts";
+import { type Ended, hear } from "./fakes/hear.ts";
 import { ARTICLE } from "./fakes/kit-script.ts";
 import { startMessagesApi } from "./fakes/messages-api.ts";
 import type { ApiBody } from "./fakes/messages-api-rules.ts";
@@ -137,23 +138,13 @@ describe("the README's own pipeline", () => {
     return made;
   }
 
-  function looplia(
-    words: string[],
-    environment: Record<string, string>,
-  ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  function looplia(words: string[], environment: Record<string, string>): Promise<Ended> {
     const child = spawn(process.execPath, [join(root, "src/entrypoints/cli.ts"), ...words], {
       cwd: folder,
       env: { PATH: process.env.PATH ?? "", HOME: folder, NO_COLOR: "1", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const said = { stdout: "", stderr: "" };
-    child.stdout.on("data", (chunk: Buffer) => {
-      said.stdout += chunk.toString("utf8");
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      said.stderr += chunk.toString("utf8");
-    });
-    return new Promise((done) => child.on("close", (code) => done({ code, ...said })));
+    return hear(child).ended;
   }
 });
 

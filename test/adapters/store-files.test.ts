@@ -9,10 +9,10 @@ import { findInteraction, findSessionWork } from "../../src/adapters/store-find.
 import { readHeader } from "../../src/adapters/store-header.ts";
 import { readSession } from "../../src/adapters/store-scan.ts";
 import { verifyChain } from "../../src/session/audit.ts";
-import type { DomainEvent, StoredLine, StoreLine, StoreName } from "../../src/session/events.ts";
+import type { StoredLine, StoreLine, StoreName } from "../../src/session/events.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
 import fc from "../fakes/properties.ts";
-import { auditLine, eventLine, lineOf, messageLine } from "../fakes/store-lines.ts";
+import { auditLine, eventLine, lineOf, messageLine, requestLine } from "../fakes/store-lines.ts";
 
 const WORK = "writing-kit-abc123";
 const SESSION = "an-article-2026-11-21-0a1b2c";
@@ -242,30 +242,13 @@ describe("header and folder", () => {
 });
 
 describe("finding", () => {
-  const request = (interactionId: string, shortId: string): DomainEvent => ({
-    store: "events",
-    type: "UserInteractionRequested",
-    payload: {
-      interactionId,
-      shortId,
-      taskId: "summary",
-      conversationId: "c1",
-      toolCallIds: ["t1"],
-      authorActorId: "agent:a",
-      kind: "Confirm",
-      purpose: "confirm_risky_action",
-      display: { title: "May I?" },
-      fingerprint: "f",
-    },
-  });
-
   test("a session's work, and an interaction by either id", async () => {
     const state = join(root, ".looplia", "state");
     const other = await open(join(state, "other-abc123"), "other-abc123");
-    await (await other.session("one-2026-11-21-0a1b2c")).append([request("i-1", "i-2")]);
+    await (await other.session("one-2026-11-21-0a1b2c")).append([requestLine("i-1", "i-2")]);
     await other.close();
     const work = await open();
-    await (await work.session(SESSION)).append([eventLine("i-2"), request("i-2", "q1-0a1b2c")]);
+    await (await work.session(SESSION)).append([eventLine("i-2"), requestLine("i-2", "q1-0a1b2c")]);
     await work.close();
     writeFileSync(join(state, "a-file"), "");
     mkdirSync(join(state, "empty-folder"));
@@ -293,7 +276,7 @@ describe("finding", () => {
       clock: fixedClock(),
     });
     const work = await stores.open({ workId: WORK, kind: "content", key: "k" });
-    await (await work.session(SESSION)).append([request("i-1", "q1-0a1b2c")]);
+    await (await work.session(SESSION)).append([requestLine("i-1", "q1-0a1b2c")]);
     await work.close();
     expect(await stores.findSession(SESSION)).toBe(WORK);
     expect(await stores.findInteraction("q1-0a1b2c")).toEqual({

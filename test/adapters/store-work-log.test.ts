@@ -8,11 +8,11 @@ import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { readSession, readWork } from "../../src/adapters/store-scan.ts";
 import { FOLD, segmentName } from "../../src/adapters/store-segments.ts";
 import { FIRST_PREV, verifyChain } from "../../src/session/audit.ts";
-import type { DomainEvent, StoreLine, StoreName } from "../../src/session/events.ts";
+import type { StoreLine, StoreName } from "../../src/session/events.ts";
 import type { WorkEvent } from "../../src/session/work-events.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";
 import fc from "../fakes/properties.ts";
-import { eventLine, lineOf } from "../fakes/store-lines.ts";
+import { eventLine, lineOf, requestLine } from "../fakes/store-lines.ts";
 
 const SESSION = "an-article-2026-11-21-0a1b2c";
 const OTHER = "another-2026-11-21-0a1b2c";
@@ -33,23 +33,6 @@ const open = (at = folder) =>
     header: { workId: "work-abc123", kind: "content", key: "k", codeVersion: "0.1.0" },
     clock: fixedClock(),
   });
-
-const request = (interactionId: string, shortId: string): DomainEvent => ({
-  store: "events",
-  type: "UserInteractionRequested",
-  payload: {
-    interactionId,
-    shortId,
-    taskId: "summary",
-    conversationId: "c1",
-    toolCallIds: ["t1"],
-    authorActorId: "agent:a",
-    kind: "Confirm",
-    purpose: "confirm_risky_action",
-    display: { title: "May I?" },
-    fingerprint: "f",
-  },
-});
 
 /** Path and bytes of every file of the stores. */
 function filesOf(at: string): Map<string, string> {
@@ -115,8 +98,8 @@ describe("numbers of questions", () => {
   test("count over all sessions of the work and over processes; no two calls get the same", async () => {
     const first = await open();
     expect(await Promise.all([first.nextOrdinal(), first.nextOrdinal()])).toEqual([1, 2]);
-    await (await first.session(SESSION)).append([eventLine("a"), request("i-1", "q1-aaaaaa")]);
-    await (await first.session(OTHER)).append([request("i-2", "q2-bbbbbb")]);
+    await (await first.session(SESSION)).append([eventLine("a"), requestLine("i-1", "q1-aaaaaa")]);
+    await (await first.session(OTHER)).append([requestLine("i-2", "q2-bbbbbb")]);
     await first.close();
     const second = await open();
     expect(await second.nextOrdinal()).toBe(3);
@@ -126,7 +109,7 @@ describe("numbers of questions", () => {
 
   test("go on after the highest, where one that was handed out was never asked", async () => {
     const first = await open();
-    await (await first.session(SESSION)).append([request("i-1", "q5-aaaaaa")]);
+    await (await first.session(SESSION)).append([requestLine("i-1", "q5-aaaaaa")]);
     await first.close();
     const second = await open();
     expect(await second.nextOrdinal()).toBe(6);
@@ -281,7 +264,7 @@ describe("those who only look", () => {
     const work = await open();
     await work.appendWorkEvents([CLAIMED]);
     await (await work.session(SESSION)).append([
-      request("i-1", "q1-aaaaaa"),
+      requestLine("i-1", "q1-aaaaaa"),
       lineOf("conversation", "x"),
       eventLine("a"),
     ]);
@@ -290,7 +273,7 @@ describe("those who only look", () => {
     expect(await readWork(folder)).toEqual({
       events: [CLAIMED],
       sessions: new Map([
-        [SESSION, { events: [request("i-1", "q1-aaaaaa"), eventLine("a")], auditHead: NO_AUDIT }],
+        [SESSION, { events: [requestLine("i-1", "q1-aaaaaa"), eventLine("a")], auditHead: NO_AUDIT }],
         [
           OTHER,
           { events: [eventLine("b")], auditHead: { count: 1, hash: expect.stringMatching(/[1-9a-f]/) } },

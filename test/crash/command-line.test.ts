@@ -4,7 +4,7 @@ import { choosePoints, findMissing, findScript, runReference, runTrial, startPro
 
 const SAMPLE = { seed: process.env.CRASH_SEED ?? "1", count: 6 };
 
-test(`${SAMPLE.count} points, seed ${SAMPLE.seed} (CRASH_SEED sets it)`, { timeout: 180_000 }, async () => {
+test(`${SAMPLE.count} points, seed ${SAMPLE.seed} (CRASH_SEED sets it)`, { timeout: 400_000 }, async () => {
   const program = await startProgram(findScript());
   onTestFinished(() => program.close());
   const reference = await runReference(program);

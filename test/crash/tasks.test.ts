@@ -68,8 +68,8 @@ test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: 
     runWords(script, folder, ["run", "--mode", "tasks", "--json", folder], { ...provider, ...more });
   const list = join(await mkdtemp(join(tmpdir(), "crash-list-")), "effects");
   const expected = await inRepository(async (folder) => {
-    const { code, errors } = await run(folder, { CRASH_LIST: list });
-    expect(code, errors).toBe(0);
+    const { code, stderr } = await run(folder, { CRASH_LIST: list });
+    expect(code, stderr).toBe(0);
     return endOf(folder);
   });
   expect(expected).toMatchObject([
@@ -94,7 +94,7 @@ test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: 
       expect(killed.signal, place).toBe("SIGKILL");
       await endOf(folder);
       const resumed = await run(folder);
-      expect([resumed.code, resumed.errors], place).toEqual([0, expect.any(String)]);
+      expect([resumed.code, resumed.stderr], place).toEqual([0, expect.any(String)]);
       expect(await endOf(folder), place).toEqual(expected);
     });
   }

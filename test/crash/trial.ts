@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type Ended, hear } from "../fakes/hear.ts";
 import { answerInTurns } from "../fakes/kit-api.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
@@ -102,8 +103,6 @@ export async function runTrial(program: Program, point: CrashPoint, reference: R
   });
 }
 
-export type Run = { code: number | null; signal: string | null; output: string; errors: string };
-
 async function inRepository<T>(use: (repository: string) => Promise<T>): Promise<T> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "crash-")));
   try {
@@ -121,7 +120,7 @@ function runCommand(
   repository: string,
   how: string[],
   crash: Record<string, string> = {},
-): Promise<Run> {
+): Promise<Ended> {
   return runWords(script, repository, ["run", ...how, "--json", repository], { ...environment, ...crash });
 }
 
@@ -131,7 +130,7 @@ export function runWords(
   repository: string,
   words: string[],
   environment: Record<string, string> = {},
-): Promise<Run> {
+): Promise<Ended> {
   const child = spawn(process.execPath, ["--import", INJECTOR, script, ...words], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, CRASH_FOLDERS: repository, CRASH_IGNORE: "/logs(/|$)", ...environment },
@@ -139,22 +138,12 @@ export function runWords(
     timeout: 60_000,
     killSignal: "SIGTERM",
   });
-  const run: Run = { code: null, signal: null, output: "", errors: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    run.output += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    run.errors += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code, signal) => resolve({ ...run, code, signal }));
-  });
+  return hear(child).ended;
 }
 
-function problemsOf({ code, signal, output, errors }: Run): string[] {
-  if (code !== 0) return [`exit ${code ?? signal}: ${errors.trim().slice(-1_500)}`];
-  const { status } = JSON.parse(output) as { status?: string };
+function problemsOf({ code, signal, stdout, stderr }: Ended): string[] {
+  if (code !== 0) return [`exit ${code ?? signal}: ${stderr.trim().slice(-1_500)}`];
+  const { status } = JSON.parse(stdout) as { status?: string };
   return status === "completed" ? [] : [`status ${status}`];
 }
 

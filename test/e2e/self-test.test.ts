@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { createActionWorld, TOKEN } from "../fakes/action-world.ts";
+import { type Ended, hear } from "../fakes/hear.ts";
 
 const script = resolve(import.meta.dirname, "../../scripts/self-test.ts");
 
@@ -38,19 +39,10 @@ test("tries each thing, prints a table, and leaves nothing behind", async () => 
   }
 });
 
-function run(
-  environment: Record<string, string>,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+function run(environment: Record<string, string>): Promise<Ended> {
   const child = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH ?? "", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => {
-    said.stdout += chunk.toString("utf8");
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    said.stderr += chunk.toString("utf8");
-  });
-  return new Promise((done) => child.on("close", (code) => done({ code, ...said })));
+  return hear(child).ended;
 }

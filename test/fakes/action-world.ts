@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { type ArtifactServer, startArtifactServer } from "./artifact-server.ts";
 import { type GitServer, startGitServer } from "./git-http.ts";
 import { type GithubServer, startGithubServer } from "./github-server.ts";
+import { hear } from "./hear.ts";
 import { writeDue } from "./kit-api.ts";
 import { type MessagesApi, startMessagesApi } from "./messages-api.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
@@ -179,17 +180,9 @@ async function start(
     cwd: env.GITHUB_WORKSPACE,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString("utf8");
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString("utf8");
-  });
-  const ended = new Promise<number | null>((done) => child.on("close", (code) => done(code)));
+  const { ended } = hear(child);
   await during?.({ kill: (signal) => void child.kill(signal) });
-  const exitCode = await ended;
+  const { code: exitCode, stdout, stderr } = await ended;
   const state = await readPairs(env.GITHUB_STATE ?? "");
   return {
     exitCode,

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Isolation } from "../../src/ports.ts";
 import type { CanaryTask } from "./canary-process.ts";
-import type { CanaryPlaces } from "./canary-ways.ts";
+import { type CanaryPlaces, FILES_WITH_KEYS } from "./canary-ways.ts";
 
 export type CanaryMachine = {
   key: string;
@@ -76,14 +76,7 @@ export async function makeCanaryMachine(): Promise<CanaryMachine> {
 
 function writeKeys(places: Pick<CanaryPlaces, "HOME_FOLDER" | "TEMP" | "STATE">, key: string): void {
   const files = {
-    [places.HOME_FOLDER]: [
-      ".netrc",
-      ".npmrc",
-      ".ssh/id_ed25519",
-      ".aws/credentials",
-      ".docker/config.json",
-      ".git-credentials",
-    ],
+    [places.HOME_FOLDER]: FILES_WITH_KEYS,
     [places.TEMP]: ["plain.secret", "_github_workflow/event.json"],
     [places.STATE]: ["w-000000/header.json"],
   };

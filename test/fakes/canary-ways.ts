@@ -7,6 +7,16 @@ export type CanaryPlaces = Record<
   string
 >;
 
+/** Below the home: each holds a key. */
+export const FILES_WITH_KEYS = [
+  ".netrc",
+  ".npmrc",
+  ".ssh/id_ed25519",
+  ".aws/credentials",
+  ".docker/config.json",
+  ".git-credentials",
+];
+
 const CONNECT = (address: string) =>
   `python3 -c "import socket; s=socket.socket(socket.AF_UNIX); s.connect(${address}); print(s.recv(100))"`;
 const READ_MEMORY = `python3 - <<'PY'
@@ -49,14 +59,7 @@ export const WAYS: { title: string; command: string; control?: true }[] = [
   { title: "a signal", command: 'kill -0 "$NEIGHBOUR" && echo reached', control: true },
   { title: "a signal to the parent", command: "for p in $PPID 1; do kill -9 $p; done; echo still here" },
   // Files of the home
-  ...[
-    ".netrc",
-    ".npmrc",
-    ".ssh/id_ed25519",
-    ".aws/credentials",
-    ".docker/config.json",
-    ".git-credentials",
-  ].map((file) => ({
+  ...FILES_WITH_KEYS.map((file) => ({
     title: `~/${file}`,
     command: `cat "$HOME_FOLDER/${file}" ~/${file}`,
     control: true as const,

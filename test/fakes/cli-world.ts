@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { hear } from "./hear.ts";
 import { ARTICLE } from "./kit-script.ts";
 import { openTerminal, type Terminal } from "./pseudo-terminal.ts";
 
@@ -67,16 +68,10 @@ async function start(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const ran: CliRan = { code: null, stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    ran.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    ran.stderr += text;
-  });
-  const closed = new Promise<number | null>((done) => child.once("close", done));
-  await whileRunning(child, () => ran.stderr);
-  return { ...ran, code: await closed, stdout: ran.stdout, stderr: ran.stderr };
+  const { said, ended } = hear(child);
+  await whileRunning(child, () => said.stderr);
+  const { code, stdout, stderr } = await ended;
+  return { code, stdout, stderr };
 }
 
 async function readTree(root: string): Promise<Map<string, string>> {

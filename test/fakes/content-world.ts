@@ -4,10 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { readSourceFile } from "../../src/adapters/source-files.ts";
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
-import { findOpenInteractions } from "../../src/adapters/store-questions.ts";
-import { readSession } from "../../src/adapters/store-scan.ts";
 import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import type { Cancellations } from "../../src/agent/cancellations.ts";
@@ -21,6 +17,7 @@ import type { Host, Model, RunEvent, Stores } from "../../src/ports.ts";
 import { type Redact, redactNothing } from "../../src/session/redaction.ts";
 import { allTools } from "../../src/tools/registry.ts";
 import { ScriptedHost } from "./agent-world.ts";
+import { openStores } from "./stores.ts";
 
 const INSTALL = resolve(import.meta.dirname, "../..");
 
@@ -91,21 +88,7 @@ async function runIn(
   const state = join(world.root, ".looplia/state");
   let hex = 0;
   const clock = { now: options.now ?? (() => new Date()), elapsed: () => performance.now() };
-  const stores: Stores = {
-    open: ({ workId, kind, key }) =>
-      openWorkStore({
-        folder: join(state, workId),
-        header: { workId, kind, key, codeVersion: "test" },
-        clock,
-      }),
-    async look(sessionId) {
-      const workId = await findSessionWork(state, sessionId);
-      return workId === undefined ? undefined : readSession(join(state, workId), sessionId);
-    },
-    findSession: (sessionId) => findSessionWork(state, sessionId),
-    findInteraction: (id) => findInteraction(state, id),
-    openInteractions: (workId) => findOpenInteractions(join(state, workId)),
-  };
+  const stores = openStores(state, clock);
   return handle(
     trigger,
     {

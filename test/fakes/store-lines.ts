@@ -5,6 +5,26 @@ export function eventLine(taskId: string): DomainEvent {
   return { store: "events", type: "TaskStarted", payload: { taskId } };
 }
 
+/** A question about a risky call. */
+export function requestLine(interactionId: string, shortId: string): DomainEvent {
+  return {
+    store: "events",
+    type: "UserInteractionRequested",
+    payload: {
+      interactionId,
+      shortId,
+      taskId: "summary",
+      conversationId: "c1",
+      toolCallIds: ["t1"],
+      authorActorId: "agent:a",
+      kind: "Confirm",
+      purpose: "confirm_risky_action",
+      display: { title: "May I?" },
+      fingerprint: "f",
+    },
+  };
+}
+
 export function messageLine(text: string): ConversationLine {
   const message = { role: "user" as const, content: [{ type: "text" as const, text }] };
   return { store: "conversation", type: "Message", payload: { conversationId: "c1", message } };

@@ -4,10 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { readSourceFile } from "../../src/adapters/source-files.ts";
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
-import { findOpenInteractions } from "../../src/adapters/store-questions.ts";
-import { readSession } from "../../src/adapters/store-scan.ts";
 import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
@@ -20,6 +16,7 @@ import type { TaskAgent, TodoSettings } from "../../src/todo/ports.ts";
 import type { TodoFile } from "../../src/todo/schema.ts";
 import { allTools } from "../../src/tools/registry.ts";
 import { ScriptedHost } from "./agent-world.ts";
+import { openStores } from "./stores.ts";
 
 const INSTALL = resolve(import.meta.dirname, "../..");
 export const WORK_ID = "tasks-0a1b2c";
@@ -85,7 +82,8 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
   const trusted = await trustedFolder(world.root, "");
   const { configuration } = await loadConfiguration(trusted, builtin, { prompts: createPrompts(builtin) });
   const state = join(world.root, ".looplia/state");
-  const stores = storesIn(state);
+  const clock = { now: () => new Date(), elapsed: () => performance.now() };
+  const stores = openStores(state, clock);
   const settings = { ...SETTINGS, ...options.settings };
   const opened = await openWorkspace(world.root, {
     environment: { PATH: process.env.PATH ?? "" },
@@ -93,7 +91,7 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
   });
   const workspace: Workspace = { ...opened, isolation: { kind: "none", network: true, isOff: true } };
   const ports = {
-    clock: { now: () => new Date(), elapsed: () => performance.now() },
+    clock,
     ids: {
       hex: (bytes: number) =>
         Math.random()
@@ -144,23 +142,4 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
       },
     },
   );
-}
-
-function storesIn(state: string): Stores {
-  const clock = { now: () => new Date(), elapsed: () => performance.now() };
-  return {
-    open: ({ workId, kind, key }) =>
-      openWorkStore({
-        folder: join(state, workId),
-        header: { workId, kind, key, codeVersion: "test" },
-        clock,
-      }),
-    async look(sessionId) {
-      const workId = await findSessionWork(state, sessionId);
-      return workId === undefined ? undefined : readSession(join(state, workId), sessionId);
-    },
-    findSession: (sessionId) => findSessionWork(state, sessionId),
-    findInteraction: (id) => findInteraction(state, id),
-    openInteractions: (workId) => findOpenInteractions(join(state, workId)),
-  };
 }
