@@ -29,10 +29,20 @@ function startBundle(bundle: string, folder: string | undefined): void {
   const command = COMMANDS.find((name) => name === process.argv[2]) ?? "other";
   const path = join(folder, `${command}-${process.version}-${process.arch}`);
   const source = readFileSync(bundle);
-  const cachedData = readKept(path, source);
+  const asked = readKept(`${path}-asked`, source);
+  const cachedData = asked ?? readKept(path, source);
   const wrapper = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
   const script = new Script(wrapper, { filename: bundle, ...(cachedData ? { cachedData } : {}) });
-  if (script.cachedDataRejected !== false) keepLater(() => keep(path, source, script.createCachedData()));
+  let isKept = script.cachedDataRejected === false;
+  const keepAs = (name: string): void => {
+    keep(name, source, script.createCachedData());
+    isKept = true;
+  };
+  // A start that ends before, as one without a key does, has not used all that the next may need.
+  if (!isKept || !asked) whenAsked(() => keepAs(`${path}-asked`));
+  process.once("exit", () => {
+    if (!isKept) keepAs(path);
+  });
   const own = { exports: {} };
   script.runInThisContext()(own.exports, require, own, bundle, dirname(bundle));
 }
@@ -48,21 +58,14 @@ function readKept(path: string, source: Buffer): Buffer | undefined {
   }
 }
 
-/**
- * While the first request of `fetch` is on its way, or at the end of a process that sends none. Later would be too late: V8
- * drops what was compiled and isn't called again.
- */
-function keepLater(keepNow: () => void): void {
+/** While the first request of `fetch` is on its way. Later V8 begins to drop what was compiled and isn't called again. */
+function whenAsked(act: () => void): void {
   const sent = "undici:client:sendHeaders";
-  const soon = () => void setImmediate(keepOnce);
-  subscribe(sent, soon);
-  process.once("exit", keepOnce);
-  let isKept = false;
-  function keepOnce(): void {
-    unsubscribe(sent, soon);
-    if (!isKept) keepNow();
-    isKept = true;
-  }
+  const once = (): void => {
+    unsubscribe(sent, once);
+    setImmediate(act);
+  };
+  subscribe(sent, once);
 }
 
 function keep(path: string, source: Buffer, compiled: Buffer): void {

@@ -35,15 +35,34 @@ test("is what was compiled when it was called, too", async () => {
   expect(kept).not.toContain("inside of the other");
 });
 
+test("is nothing that the program was working on", async () => {
+  const { home, start } = await install(
+    "const held = {}; held[process.env.KEY] = [process.env.KEY + '-canary']; held[process.env.KEY].at(0);",
+  );
+  await start({ HOME: home, KEY: "sk-of-a-person" });
+  const [name] = await keptBelow(home);
+  const kept = await readFile(join(home, CACHE, String(name)), "latin1");
+  expect(kept).toContain("-canary");
+  expect(kept).not.toContain("sk-of-a-person");
+});
+
 test("is kept while the first request is on its way, whatever becomes of the process", async () => {
-  const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const dies = `fetch("http://127.0.0.1:${port}").then(() => process.kill(process.pid, "SIGKILL"));`;
-  const { home, start } = await install(dies);
+  const { home, start } = await install(await dieWhenAnswered());
   await start({ HOME: home });
-  expect(await keptBelow(home)).toHaveLength(1);
+  expect(await keptBelow(home)).toEqual([expect.stringMatching(/-asked$/)]);
+});
+
+test("is kept again by the first start that gets as far as a request", async () => {
+  const { home, start, program } = await install();
+  const asks = await dieWhenAnswered();
+  await writeFile(program, `if (process.env.KEY) { ${asks} }`);
+  await start({ HOME: home });
+  const [early] = await keptBelow(home);
+  await start({ HOME: home, KEY: "k" });
+  expect(await keptBelow(home)).toEqual([early, `${early}-asked`]);
+  const before = await identities(home);
+  await start({ HOME: home, KEY: "k" });
+  expect(await identities(home)).toEqual(before);
 });
 
 test("is kept apart for each command, and once for what is none", async () => {
@@ -120,6 +139,15 @@ test("is not kept by who does not want it: NODE_DISABLE_COMPILE_CACHE", async ()
   expect(await readdir(home)).toEqual([]);
 });
 
+/** A program that makes a request and is killed at its answer. */
+async function dieWhenAnswered(): Promise<string> {
+  const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return `fetch("http://127.0.0.1:${port}").then(() => process.kill(process.pid, "SIGKILL"));`;
+}
+
 /** Each file with what tells whether it was written again. */
 async function identities(home: string): Promise<[string, number][]> {
   const names = await keptBelow(home);
@@ -130,7 +158,10 @@ async function identities(home: string): Promise<[string, number][]> {
 
 async function keptBelow(home: string): Promise<string[]> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort();
 }
 
 /** The entry as it is built, beside a program that only says that it was started. */
