@@ -104,7 +104,7 @@ function toRunResult(result: TasksResult): RunResult {
     output: task.id,
     status: STEP_STATES[task.status],
     reason: task.title,
-    ...(task.message === undefined || task.status === "done" ? {} : { message: task.message }),
+    ...(task.message === undefined || task.status !== "blocked" ? {} : { message: task.message }),
   }));
   const artifact = file ? { artifactPath: path, artifact: file } : {};
   const item = {

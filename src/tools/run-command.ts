@@ -29,7 +29,7 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
     const given = Object.entries(variables).map(([name, value]) => `# with ${name}=${JSON.stringify(value)}`);
     return {
       title: `Run a command ${how} (at most ${timeoutSeconds} s; not if files change before, ignored ones aside)`,
-      content: [...given, command].join("\n"),
+      content: [command, ...given].join("\n"),
       contentKind: "PlainText",
       binding: {
         ...(follows === undefined ? { worktree: await workspace.snapshot(pending) } : { follows }),

@@ -144,7 +144,7 @@ test("a runbook without a model: `$ ` steps wait for approval, `? ` steps for an
   const chosen = await world.hear("writer", `/choose ${questionOf(world)} 1`, { inputs });
   expect(chosen.ended, chosen.said).toBe("waiting open-questions");
   expect(world.ours("looplia:request").at(-1)?.body).toContain(
-    '# with LOOPLIA_REGION="eu"\nprintenv LOOPLIA_REGION > region.txt\n',
+    'printenv LOOPLIA_REGION > region.txt\n# with LOOPLIA_REGION="eu"\n',
   );
   const approved = await world.hear("maintainer", `/approve ${questionOf(world)}`, { inputs });
   expect(approved.ended, approved.said).toBe("waiting open-questions");
