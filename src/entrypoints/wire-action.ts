@@ -1,18 +1,21 @@
 // What the Action needs of the rest of the program.
-import { dirname } from "node:path";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { openRepository } from "../adapters/git.ts";
 import { gitEnvironment } from "../adapters/git-process.ts";
 import { findRemote } from "../adapters/git-remote.ts";
 import { createGithubHost } from "../adapters/github.ts";
 import { createGithubDiscussion } from "../adapters/github-discussion.ts";
+import { storeCiphers } from "../adapters/store-cipher.ts";
 import { openStores } from "../adapters/store-files.ts";
 import { readHeader } from "../adapters/store-header.ts";
-import { readWholeWork, readWork } from "../adapters/store-scan.ts";
+import { readSession, readWholeWork, readWork } from "../adapters/store-scan.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { WorkReading } from "../ports/work-log.ts";
 import type { Stores } from "../ports.ts";
 import { loadLineDecoder } from "../session/codec.ts";
 import { createRedactor } from "../session/redaction.ts";
+import { viewSession } from "../session/session-view.ts";
 import { foldEvents } from "../session/state.ts";
 import type { ActionWiring, StoredSession, StorePlace } from "./action/wiring.ts";
 import { findInstall, type Install } from "./install.ts";
@@ -49,8 +52,7 @@ export async function wireAction(installed?: Install): Promise<ActionWiring> {
     },
     readSessions: async ({ folder }) => toStored(await readWork(folder)),
     readKey: async ({ folder }) => (await readHeader(folder))?.key,
-    writeReports: async (place, sessionIds) =>
-      (await import("./wire-reports.ts")).writeReports(place, sessionIds),
+    writeReports,
     uploadFolder: async (upload) => (await import("../adapters/artifacts.ts")).uploadFolder(upload),
   };
 }
@@ -71,4 +73,20 @@ function toStored({ sessions }: WorkReading): StoredSession[] {
 
 function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores {
   return openStores({ stateFolder: dirname(folder), codeVersion, clock, stateKey });
+}
+
+/** What `looplia report` prints, as `logs/report-<session-id>.md` of the work's folder; anew where it is there. */
+async function writeReports(
+  { folder, stateKey }: Pick<StorePlace, "folder" | "stateKey">,
+  sessionIds: readonly string[],
+): Promise<void> {
+  const { reportMarkdown, reportOf } = await import("../publish/session-report.ts");
+  const cipher = await storeCiphers(stateKey)(basename(folder));
+  const begun = new Set(await readdir(join(folder, "sessions")).catch(() => []));
+  await mkdir(join(folder, "logs"), { recursive: true });
+  for (const sessionId of sessionIds.filter((id) => begun.has(id))) {
+    const stored = await readSession(folder, sessionId, cipher);
+    const report = reportMarkdown(reportOf(viewSession(sessionId, stored)));
+    await writeFile(join(folder, "logs", `report-${sessionId}.md`), report);
+  }
 }

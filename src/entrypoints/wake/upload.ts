@@ -15,7 +15,7 @@ export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
   return { name: artifactName({ workId, ...run.facts }), folder, retentionDays: settings.retentionDays };
 }
 
-/** Uploads once a run, with a report of what the run had to do with; a failure is a warning. */
+/** Uploads once a run, with a report of what the run had to do with; each failure is a warning. */
 export async function uploadState(
   run: WakeRun,
   folder: string,
@@ -23,12 +23,20 @@ export async function uploadState(
 ): Promise<void> {
   const upload = uploadOf(run, folder);
   if (!upload || run.told.artifactUrl !== undefined) return;
-  try {
+  await orWarn(run, () => {
     const place = { folder: join(folder, run.work.workId), stateKey: run.found.settings.stateKey };
-    await run.wiring.writeReports(place, sessionIds);
+    return run.wiring.writeReports(place, sessionIds);
+  });
+  await orWarn(run, async () => {
     const id = await run.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
     run.remember({ work: run.work });
     if (id !== undefined) run.told.artifactUrl = `${runUrlOf(run)}/artifacts/${id}`;
+  });
+}
+
+async function orWarn(run: WakeRun, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (thrown) {
     const { message = "" } = outcomeOf(thrown);
     run.observe({ type: "notice", level: "warning", message });
