@@ -15,7 +15,7 @@ test("an escaped line shows exactly its text: no markup, no HTML, no link", () =
       const html = render(escapeInline(text, 10_000));
       expect(textOf(html)).toBe(toPlainLine(text.toWellFormed()));
     }),
-    { numRuns: 1_000 },
+    { numRuns: 600 },
   );
 });
 
@@ -28,7 +28,7 @@ test("nobody is mentioned and nothing is referred to", () => {
         expect(shown).not.toMatch(/\bGH-\d/i);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 600 },
   );
 });
 
@@ -42,7 +42,7 @@ test("an escaped line stays in its table cell and list item", () => {
       expect(html).toContain("<td>last</td>");
       expect(html.endsWith("<p>end</p>")).toBe(true);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 600 },
   );
 });
 
@@ -56,7 +56,7 @@ test("a fence holds whatever stands in it", () => {
       expect(inside).toBeDefined();
       expect(textOf(inside ?? "").trimEnd()).toBe(toPlainText(text.toWellFormed()).trimEnd());
     }),
-    { numRuns: 1_000 },
+    { numRuns: 600 },
   );
 });
 
@@ -65,7 +65,7 @@ test("no line of a log is a workflow command", () => {
     fc.property(hostile, (text) => {
       expect(neutralizeLine(text)).not.toMatch(/::|##\[|\p{Cc}/u);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 600 },
   );
 });
 

@@ -218,7 +218,7 @@ describe("whatever a model wrote", () => {
         expectShape(markdown, request);
         expect(markdown.length).toBeLessThan(60_000);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -242,7 +242,7 @@ describe("whatever a model wrote", () => {
         const request = { ...confirm, display: { title: "t", content, contentKind } };
         expect(blocksOf(body(request))[0]).toBe(showUnseen(content.replace(/\n$/, "")));
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 });

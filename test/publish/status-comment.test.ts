@@ -76,7 +76,7 @@ describe("the status comment", () => {
         expect(html.match(/<tr/g)?.length ?? 0).toBe(count === 0 ? 0 : Math.min(count, 2) + 1);
         expect(liveText(small)).not.toMatch(/@|#\w|\bGH-\d|:\/\/|www\./i);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });
@@ -160,7 +160,7 @@ describe("a reply", () => {
           expect(liveText(markdown)).not.toMatch(/@|#\w|\bGH-\d|:\/\//i);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 });
