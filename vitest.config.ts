@@ -1,5 +1,15 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that start whole programs take longest, whatever their size: they go first, so that none is left over alone. */
+class ProgramsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const startsPrograms = ({ moduleId }: TestSpecification) => /\/test\/(e2e|crash)\//.test(moduleId);
+    return [...sorted.filter(startsPrograms), ...sorted.filter((file) => !startsPrograms(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,6 +18,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // Much of the time is waiting for child processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: ProgramsFirst },
     // Tests never see a key or a runner's variables of the machine they run on.
     env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GITHUB_TOKEN: "", NO_COLOR: "1" },
   },
