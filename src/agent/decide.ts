@@ -80,6 +80,9 @@ export function requestedLines(
       conversationId: run.conversationId,
       input: auditable(call.input),
       decision: decision.kind,
+      ...(decision.kind !== "deny" && decision.facts.command !== undefined
+        ? { isolation: session.workspace.isolation.kind }
+        : {}),
       ...(decision.kind === "ask" && decision.dangers.length > 0 ? { dangers: decision.dangers } : {}),
       timestamp: session.clock.now().getTime(),
     },

@@ -57,6 +57,8 @@ export type Report = {
   questions?: readonly OpenQuestion[];
   pullRequest?: { number: number; url: string };
   artifactUrl?: string;
+  /** One sentence each: no isolation, what was set aside … */
+  warnings?: readonly string[];
   /** Anybody may read the repository, and `state-key` is not set. */
   isStatePublic?: true;
 };

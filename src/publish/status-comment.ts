@@ -1,12 +1,13 @@
 // The one comment of a work that is edited in place: where it stands, as of which run. Pure.
 import { formatMoment } from "./figures.ts";
 import { bytesOf, renderTable, renderTotals, stateOf } from "./items-table.ts";
-import { alert, escapeInline, fence, link } from "./markdown.ts";
+import { escapeInline, fence, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
 import { countQuestions, renderQuestions } from "./questions-list.ts";
-import { REHEARSAL, type Report, STATE_IS_PUBLIC, tasksOf } from "./report.ts";
+import { REHEARSAL, type Report, tasksOf } from "./report.ts";
 import { COMMENT_LIMIT, join } from "./request-comment.ts";
 import { renderTasks } from "./tasks-table.ts";
+import { renderWarnings } from "./warnings.ts";
 
 export type WorkReport = {
   workId: string;
@@ -17,11 +18,7 @@ export type WorkReport = {
   at: string;
   /** Still at work, since then; else `report.status` is how it ended. */
   runningSince?: string;
-  /** One sentence each: no isolation, what was set aside … */
-  warnings: readonly string[];
 };
-
-const WARNINGS = 10;
 
 /** A comment under 60,000 characters, whatever the items hold. */
 export function renderStatus(status: WorkReport): string {
@@ -35,7 +32,7 @@ export function renderStatus(status: WorkReport): string {
     renderQuestions(questions).join("\n").trim(),
     report.items.length > 0 ? renderTotals(report) : "",
   ];
-  const after = [renderWarnings(status), asOf(status)];
+  const after = [renderWarnings(report), asOf(status)];
   const room = COMMENT_LIMIT - bytesOf(join([...before, ...after])) - 500;
   const tasks = tasksOf(report.items);
   const table = tasks ? renderTasks(tasks, room) : renderTable(report.items, room);
@@ -51,17 +48,6 @@ export function headlineOf({ report, runningSince }: Pick<WorkReport, "report" |
   return open > 0 && report.status === "waiting"
     ? `waiting for ${open === 1 ? "1 answer" : `${open} answers`}`
     : `${stateOf(report.status, report.reasonCode)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
-}
-
-function renderWarnings({ warnings, report }: WorkReport): string {
-  const shown = warnings
-    .slice(0, WARNINGS)
-    .map((warning) => escapeInline(warning, 300))
-    .filter((line) => line !== "");
-  const lines = [...(report.isStatePublic ? [STATE_IS_PUBLIC] : []), ...shown];
-  const more = warnings.length - WARNINGS;
-  if (more > 0) lines.push(`… ${more} more: see the run.`);
-  return lines.length > 0 ? alert("WARNING", lines.map((line) => `- ${line}`).join("\n")) : "";
 }
 
 /** A run that was killed says nothing more: so the comment always says whose word it is. */

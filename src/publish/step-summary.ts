@@ -1,10 +1,11 @@
 // The step summary: what the run did, one row an item, the open questions, then what came of each. Pure.
 import { bytesOf, renderTable, renderTotals, stateOf, withinLimit } from "./items-table.ts";
 import { viewArtifacts } from "./kit-view.ts";
-import { alert, escapeInline, fence } from "./markdown.ts";
+import { escapeInline, fence } from "./markdown.ts";
 import { renderQuestions } from "./questions-list.ts";
-import { REHEARSAL, type Report, type ReportItem, STATE_IS_PUBLIC, tasksOf } from "./report.ts";
+import { REHEARSAL, type Report, type ReportItem, tasksOf } from "./report.ts";
 import { renderTasks } from "./tasks-table.ts";
+import { renderWarnings } from "./warnings.ts";
 
 // GitHub takes 1 MiB a step; other lines of the job may follow ours.
 const LIMIT_BYTES = 1_000_000;
@@ -15,7 +16,8 @@ export function renderStepSummary(report: Report): string {
     `## looplia: ${stateOf(report.status, report.reasonCode)}`,
     "",
     ...(report.isRehearsal ? [`> This is an ${REHEARSAL}: every text is taken from the source.`, ""] : []),
-    ...(report.isStatePublic ? [alert("WARNING", STATE_IS_PUBLIC), ""] : []),
+    renderWarnings(report),
+    "",
     ...(report.message ? [fence(report.message), ""] : []),
     ...(report.items.length > 0 ? [renderTotals(report), ""] : []),
     ...renderQuestions(report.questions ?? []),

@@ -118,6 +118,8 @@ export type AuditLine =
         conversationId: string;
         input: Record<string, unknown>;
         decision: "allow" | "ask" | "deny";
+        /** Of a command: what stood between it and the machine. */
+        isolation?: "bubblewrap" | "none";
         /** Why it is asked under every rule. */
         dangers?: string[];
         timestamp: number;

@@ -38,6 +38,23 @@ describe("a call that the rules allow", () => {
     expect(host.asked).toEqual([]);
     expect(["docs/a.md", "ran"].map((name) => isThere(world, name))).toEqual([true, true]);
     expect((await auditOf(world)).map(({ decision }) => decision)).toEqual(["allow", "allow"]);
+    expect((await auditOf(world)).map(({ isolation }) => isolation)).toEqual([undefined, "bubblewrap"]);
+  });
+
+  it("and that nothing isolates it is on record: then a command waits for a person, whatever they say", async () => {
+    const world = await createWorld();
+    const rule = {
+      effect: "allow",
+      tool: "runCommand",
+      text: "allow runCommand touch",
+      words: ["touch"],
+    } as const;
+    const gate = { policy: [rule] } satisfies Partial<GateRules>;
+    const model = new ScriptedModel([{ content: [command("1", "touch ran")] }]);
+    const { outcome } = await runOnce(world, model, { host: new ScriptedHost([]), gate });
+    expect(outcome.kind).toBe("waiting");
+    expect(isThere(world, "ran")).toBe(false);
+    expect(await auditOf(world)).toMatchObject([{ decision: "ask", isolation: "none" }]);
   });
 
   it("counts for what it leaves when a later one is asked about", async () => {

@@ -2,7 +2,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export type Requested = { toolCallId: string; toolName: string; decision: string; dangers?: string[] };
+export type Requested = {
+  toolCallId: string;
+  toolName: string;
+  decision: string;
+  dangers?: string[];
+  isolation?: string;
+};
 
 /** Every call that was logged as requested, in order. */
 export async function auditOf(world: { state: string }): Promise<Requested[]> {

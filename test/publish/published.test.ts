@@ -76,6 +76,14 @@ function report(changes: Partial<Report> = {}): Report {
   };
 }
 
+test("the step summary warns: no isolation, a state that everybody may read", () => {
+  const warnings = ["Commands are not isolated: bubblewrap is not installed; install it.", "a\n::warning::b"];
+  const summary = renderStepSummary(report({ warnings, isStatePublic: true }));
+  expect(summary).toMatch(/^> \[!WARNING\]\n> - This repository is public.*\n> - Commands are not isolated/m);
+  expect(summary).not.toMatch(/^::/m);
+  expect(renderStepSummary(report())).not.toContain("[!WARNING]");
+});
+
 const mixed = report({ status: "failed", reasonCode: "config-invalid", items: [item(), broken, hostile] });
 
 function golden(name: string): string {

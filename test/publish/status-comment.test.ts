@@ -27,7 +27,7 @@ const running = work({ runningSince: "2026-12-01T08:59:00Z" }, { questions: [] }
 
 test("the status comment reads as written down", async () => {
   const warnings = ["Commands are not isolated on this runner: install bubblewrap"];
-  const texts = [work({ warnings }, { isStatePublic: true }), running, work({}, done), work({}, failed)].map(
+  const texts = [work({}, { warnings, isStatePublic: true }), running, work({}, done), work({}, failed)].map(
     renderStatus,
   );
   const golden = new URL("golden/status.golden.md", import.meta.url).pathname;
@@ -66,10 +66,10 @@ describe("the status comment", () => {
         }));
         const questions = Array.from({ length: 30 }, () => ({ ...question, title: text }));
         const markdown = renderStatus(
-          work({ warnings: Array(30).fill(text) }, { items, questions, message: text }),
+          work({}, { warnings: Array(30).fill(text), items, questions, message: text }),
         );
         expect(markdown.length).toBeLessThan(60_000);
-        const small = renderStatus(work({ warnings: [text] }, { items: items.slice(0, 2), message: text }));
+        const small = renderStatus(work({}, { warnings: [text], items: items.slice(0, 2), message: text }));
         const html = render(small);
         expect(html.match(/<!--/g)?.length).toBe(1);
         expect(html.match(/<h\d/g)?.length).toBe(1);

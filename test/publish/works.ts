@@ -32,7 +32,6 @@ export const waitingWork: WorkReport = {
   workId: "writing-kit-abc123",
   run: { number: "45", url: "https://github.com/o/r/actions/runs/11" },
   at: "2026-12-01T09:00:05Z",
-  warnings: [],
   report: {
     status: "waiting",
     reasonCode: "open-questions",

@@ -53,6 +53,7 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
   told.pipeline = settings.pipeline;
   if (isPublic(around.event.payload) && settings.stateKey === undefined) told.isStatePublic = true;
   const warnings: string[] = [];
+  told.warnings = warnings;
   const observe = (event: RunEvent): void => {
     if (event.type === "notice" && event.level === "warning") warnings.push(event.message);
     around.observe(event);
@@ -61,7 +62,6 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
   return {
     ...around,
     observe,
-    warnings,
     repository,
     openRepository,
     found,

@@ -5,7 +5,7 @@ import { renderStatus, type WorkReport } from "../../publish/status-comment.ts";
 import { runUrlOf, type Telling, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
-type StatusRun = Pick<WakeRun, "discussion" | "facts" | "clock" | "warnings" | "statusEdits">;
+type StatusRun = Pick<WakeRun, "discussion" | "facts" | "clock" | "statusEdits">;
 type StatusWork = Pick<WorkInHand, "workId" | "state" | "note" | "stateRef">;
 
 /** Posts or edits the status comment, as often as a run may; one that somebody deleted is posted anew. */
@@ -46,6 +46,5 @@ function workReport(run: StatusRun, work: StatusWork, telling: Telling): WorkRep
     run: { number: run.facts.runNumber, url: runUrlOf(run) },
     at: run.clock.now().toISOString(),
     ...(telling.runningSince === undefined ? {} : { runningSince: telling.runningSince }),
-    warnings: run.warnings,
   };
 }

@@ -27,8 +27,6 @@ export type WakeRun = Around & {
   startedAt: string;
   /** Who started the run, as an actor. */
   startedBy: string;
-  /** Sentences that were said as warnings. */
-  warnings: string[];
   statusEdits: StatusEdits;
 };
 

@@ -19,7 +19,6 @@ test("a run of twenty steps: at most eight edits, spread over it, and the last s
     discussion: createGithubDiscussion({ apiUrl: github.apiUrl, repository: "o/r", token: "t", secondMs: 1 }),
     facts: { runNumber: "45", serverUrl: "https://github.com", repository: "o/r", runId: "11" } as never,
     clock,
-    warnings: [],
     statusEdits: new StatusEdits(clock),
   };
   const state = foldWork([]);
