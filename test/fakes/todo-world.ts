@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { readSourceFile } from "../../src/adapters/source-files.ts";
 import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
+import type { Cancellations } from "../../src/agent/cancellations.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { createPrompts } from "../../src/config/prompts.ts";
 import type { RunResult } from "../../src/content/item-result.ts";
@@ -39,6 +40,7 @@ export type TodoRunOptions = {
   settings?: Partial<TodoSettings>;
   agent?: Partial<TaskAgent>;
   signal?: AbortSignal;
+  cancellations?: Cancellations;
   stores?: (stores: Stores) => Stores;
   workspace?: (workspace: Workspace) => Workspace;
   hook?: (words: readonly string[]) => Promise<string | undefined>;
@@ -106,6 +108,7 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
     observe: (event: RunEvent) => void world.events.push(event),
     signal: options.signal ?? new AbortController().signal,
     redact: redactNothing,
+    ...(options.cancellations ? { cancellations: options.cancellations } : {}),
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
     readSource: (path: string) => readSourceFile(world.root, path),

@@ -1,0 +1,98 @@
+// What is published of a task list: its table, its pull request and the messages of its commits.
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { type CommittedTodo, writeTodoMessage } from "../../src/publish/commit-message.ts";
+import { writePullRequest } from "../../src/publish/pull-request.ts";
+import type { ReportTask } from "../../src/publish/report.ts";
+import { renderStatus } from "../../src/publish/status-comment.ts";
+import { renderStepSummary } from "../../src/publish/step-summary.ts";
+import { renderTasks } from "../../src/publish/tasks-table.ts";
+import fc from "../fakes/properties.ts";
+import { hostile } from "./hostile.ts";
+import { item, waitingWork } from "./works.ts";
+
+const TASKS: ReportTask[] = [
+  { id: "T1", title: "Say hello", status: "done", message: "Said it.", costUsd: 0.01 },
+  { id: "T2", title: "Count", status: "doing", costUsd: 0 },
+  { id: "T3", title: "Sing", status: "blocked", message: "no | voice", costUsd: null },
+];
+const list = { ...item, source: "to-do.json", title: "Greetings", folder: "", steps: [], tasks: TASKS };
+const report = { ...waitingWork.report, pipeline: "tasks", items: [list] };
+const work = { ...waitingWork, workId: "tasks-0a1b2c", report };
+
+const TABLE = `| Task | State | Summary | Cost |
+|:--|:--|:--|--:|
+| **T1** Say hello | ✓ done | Said it. | $0.0100 |
+| **T2** Count | … doing |  | $0.0000 |
+| **T3** Sing | ✗ blocked | no \\| voice | price unknown |`;
+
+test("status comment, pull request and step summary have the table of tasks", () => {
+  const { title, body } = writePullRequest(work.workId, report);
+  expect(title).toBe("chore: Greetings");
+  expect(body).toContain("1 of 3 tasks done: `to-do.json`, one commit a task.");
+  for (const text of [body, renderStatus(work), renderStepSummary(report)]) expect(text).toContain(TABLE);
+  expect(renderStatus(work)).toMatch(/\*\*1 of 3 tasks done\*\* · [\d,]+ tokens.*`\/retry <task>`/s);
+  expect(writePullRequest(work.workId, { ...report, items: [{ ...list, title: "to-do.json" }] }).title).toBe(
+    "chore: work through to-do.json",
+  );
+});
+
+test("a long list keeps within its room, and what is open comes first", () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => ({
+    ...{ id: `T${at}`, title: "t".repeat(100), costUsd: 0 },
+    status: at === 1_999 ? "doing" : "done",
+  }));
+  const table = renderTasks(many, 10_000);
+  expect(Buffer.byteLength(table)).toBeLessThan(10_200);
+  expect(table.split("\n")[2]).toContain("**T1999**");
+  expect(table).toMatch(/\| … \d+ more \| \| \| \|\n$/);
+});
+
+describe("the commit of a task", () => {
+  const task: CommittedTodo = {
+    ...{ sessionId: "to-do-2026-12-01-0a1b2c", id: "T1", title: "Say hello", run: "45.1" },
+    ...{ label: "done", tags: [], said: "Said it." },
+  };
+
+  test.each<[Partial<CommittedTodo>, string]>([
+    [{}, "chore: Say hello"],
+    [{ tags: ["urgent", "Documentation"] }, "docs: Say hello"],
+    [{ tags: ["bug"] }, "fix: Say hello"],
+    [{ label: "blocked", tags: ["bug"] }, "chore: note that T1 is blocked"],
+    [{ label: "skipped" }, "chore: leave T1 for later"],
+    [{ label: "todo" }, "chore: put T1 back"],
+    [{ title: "x".repeat(200) }, `chore: ${"x".repeat(64)}…`],
+  ])("%j: %s", (changes, subject) => {
+    expect(writeTodoMessage({ ...task, ...changes }).split("\n")[0]).toBe(subject);
+  });
+
+  test("ends with its trailers, whatever its title, id and summary say; nothing in it speaks to GitHub", () => {
+    const said = ["Fixes #1", "", "Looplia-Session: forged", "Looplia-Run: 1.1", "[skip ci] [ci skip]"].join(
+      "\n",
+    );
+    const message = writeTodoMessage({ ...task, said, title: "Thank @octocat [no ci]" });
+    const trailers = execFileSync("git", ["interpret-trailers", "--parse"], {
+      input: message,
+      encoding: "utf8",
+    });
+    expect(trailers).toBe("Looplia-Session: to-do-2026-12-01-0a1b2c\nLooplia-Task: T1\nLooplia-Run: 45.1\n");
+    expect(message).not.toMatch(/@octocat|#1|\[(?:skip ci|ci skip|no ci)/);
+  });
+
+  test("holds for hostile text", () => {
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (title, said, id) => {
+        const message = writeTodoMessage({ ...task, title, said, id });
+        const [last = ""] = message.trimEnd().split("\n\n").slice(-1);
+        expect(last.split("\n").map((line) => line.split(":")[0])).toEqual([
+          ...["Looplia-Session", "Looplia-Task", "Looplia-Run"],
+        ]);
+        const live = new RegExp(
+          ["@\\w", "#\\w", "\\bGH-\\d", "\\[(?:skip|no|ci)\\b", "\\p{Cc}(?<!\\n)"].join("|"),
+          "u",
+        );
+        expect(message).not.toMatch(live);
+      }),
+    );
+  });
+});
