@@ -9,6 +9,7 @@ import { createGit, type Git } from "./git-process.ts";
 import { readBlobs } from "./git-read.ts";
 import { openLetters } from "./letters.ts";
 import { createPushRate } from "./push-rate.ts";
+import { listStoredWorks } from "./state-list.ts";
 import { openStateRef } from "./state-ref.ts";
 import { readTips } from "./state-ref-push.ts";
 import { trustedCommit } from "./trusted-files.ts";
@@ -71,6 +72,16 @@ export async function openRepository(options: {
         onRemote,
         temporary: options.temporary,
       }),
+    storedWorks: (prefix) =>
+      listStoredWorks(
+        {
+          git,
+          remote,
+          temporary: options.temporary,
+          createClone: (clone) => createGit({ folder: clone, home, remote, token, environment }),
+        },
+        prefix,
+      ),
     letters: (stateRef) => openLetters({ git, remote, rate }, stateRef),
     openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),
   };

@@ -81,9 +81,14 @@ export interface Repository {
   openBranch(branch: string, commit: string, onRemote: boolean): Promise<WorkBranch>;
   /** Reads the state ref and where the branch stands, at one moment. Fails with `store-corrupt`, `host-failed`. */
   openStateRef(place: StateRefPlace): Promise<StateRef>;
+  /** Works whose state refs begin with `prefix`, in no order: their newest checkpoints. */
+  storedWorks(prefix: string): Promise<StoredWork[]>;
   /** What was left for the work of a state ref. */
   letters(stateRef: string): Letters;
 }
+
+/** The newest checkpoint of a work: when it was made (ISO 8601), and how it is called. */
+export type StoredWork = { workId: string; at: string; message: string };
 
 /** A work branch in a worktree of its own. Calls are carried out one at a time, in the order they came. */
 export interface WorkBranch extends Worktree {

@@ -6,8 +6,8 @@ export type WorkEvent =
   | { type: "WorkClaimed"; payload: { run: string; actorId: string } }
   /** `isBehind`: the pull request does not show how the run ended. */
   | { type: "WorkReleased"; payload: { run: string; isBehind?: true } }
-  /** Merged, closed, or its branch deleted: nothing of it goes on. */
-  | { type: "WorkClosed"; payload: { reason: string } }
+  /** Merged, closed, or its branch deleted: nothing of it goes on. `isShown`: the pull request says so. */
+  | { type: "WorkClosed"; payload: { reason: string; isShown?: true } }
   | { type: "PullRequestOpened"; payload: { number: number; url: string } }
   | {
       type: "CommentPosted";
@@ -68,7 +68,7 @@ export type WorkState = {
   claim?: { run: string; actorId: string };
   /** The last run could not show how it ended. */
   isBehind?: true;
-  closed?: { reason: string };
+  closed?: { reason: string; isShown?: true };
   pullRequest?: { number: number; url: string };
   /** Known once a comment was posted. */
   authorId?: number;

@@ -10,7 +10,7 @@ export function workPayloads(): Map<string, z.ZodType> {
     Object.entries({
       WorkClaimed: z.object({ run: text, actorId: text }),
       WorkReleased: z.object({ run: text, isBehind: z.literal(true).optional() }),
-      WorkClosed: z.object({ reason: text }),
+      WorkClosed: z.object({ reason: text, isShown: z.literal(true).optional() }),
       PullRequestOpened: z.object({ number: id, url: text }),
       CommentPosted: z.object({
         role: z.enum(["status", "request", "refusal"]),

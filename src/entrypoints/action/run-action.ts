@@ -14,7 +14,10 @@ export async function runAction(around: Around): Promise<{ report: Report; workI
     ? { status: "ignored", reasonCode: refusal.reasonCode, message: refusal.message }
     : await settle(() => start(around, told), outcomeOf);
   const { workId, branch, ...rest } = told;
-  return { report: { ...rest, ...outcome }, workId, branch };
+  // What a run brought may say more of itself; which items there are is told.
+  const { status, reasonCode, message } = outcome;
+  const report = { ...rest, status, reasonCode, ...(message === undefined ? {} : { message }) };
+  return { report, workId, branch };
 }
 
 /** What can be told from the event alone. Which bots may answer stands in the settings. */

@@ -1,7 +1,4 @@
 // What an event starts: content items, the task list, or the wake of works that people spoke to.
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { isSessionId } from "../../content/session-id.ts";
 import { LoopliaError } from "../../errors.ts";
 import { isTasksSession } from "../../handle-tasks.ts";
 import type { CodeHost, PullRequestDetails } from "../../ports/repository.ts";
@@ -11,21 +8,13 @@ import { read } from "../../trigger/payload.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { starterOf } from "../../trigger/starters.ts";
 import { leaveLetter } from "../wake/letters.ts";
-import { StatusEdits } from "../wake/status-edits.ts";
-import { uploadOf } from "../wake/upload.ts";
-import { wake } from "../wake/wake.ts";
-import type { WakeRun } from "../wake/wake-run.ts";
 import type { Around, Told } from "./around.ts";
-import { chooseWork, kindOf, type Work, type WorkKind } from "./choose-work.ts";
+import { chooseWork, kindOf, type WorkKind } from "./choose-work.ts";
 import { type Found, findSettings, readEarly } from "./find-settings.ts";
 import { findItems, requireItems, requireTasks } from "./items.ts";
-import { gravest, type Outcome, outcomeOf, settle } from "./outcome.ts";
-
-/** Everything but the work. */
-export type Scene = Omit<WakeRun, "work" | "kind" | "statusEdits"> & {
-  /** The pull request that the event is about, asked for before its settings were read. */
-  ahead?: Promise<PullRequestDetails | undefined>;
-};
+import { type Outcome, outcomeOf, settle } from "./outcome.ts";
+import { sweep } from "./sweep.ts";
+import { type Scene, wakeWork } from "./wake-work.ts";
 
 /** Fills in `told`. Throws LoopliaError for what ends the run before there is a work. */
 export async function start(around: Around, told: Told): Promise<Outcome> {
@@ -33,7 +22,7 @@ export async function start(around: Around, told: Told): Promise<Outcome> {
   const { event, found } = scene;
   const wanted = respondTo(event, found.settings);
   const kind = kindToStart(found.settings, wanted !== undefined);
-  if (kind) return startWork(scene, kind);
+  if (kind) return event.name === "schedule" ? startAndSweep(scene, kind) : startWork(scene, kind);
   if (!wanted) return sweep(scene);
   return "pullRequest" in wanted ? respond(scene, wanted) : { status: "ignored", ...wanted };
 }
@@ -98,6 +87,14 @@ async function startWork(scene: Scene, kind: WorkKind): Promise<Outcome> {
   }
 }
 
+/** Its own work first; of the others only a failure makes it another end. */
+async function startAndSweep(scene: Scene, kind: WorkKind): Promise<Outcome> {
+  const own = await settle(() => startWork(scene, kind), outcomeOf);
+  if (scene.signal.aborted || scene.found.settings.dryRun) return own;
+  const swept = await settle(() => sweep(scene), outcomeOf);
+  return own.status !== "failed" && swept.status === "failed" ? swept : own;
+}
+
 /** What a run begins or goes on with by itself; undefined: it acts on what people said. */
 function kindToStart(
   { mode, content, sessionId }: Found["settings"],
@@ -121,53 +118,6 @@ async function respond(scene: Scene, { pullRequest: number, dispatched }: Wake):
   const work = { workId, kind: kindOf(workId), key: workId, branch, pullRequest };
   if (dispatched && pullRequest.state === "open") await leaveLetter(scene, workId, dispatched);
   return wakeWork(scene, work, "respond");
-}
-
-/** Looks at every open work: what has expired, what was left, what nobody read. */
-async function sweep(scene: Scene): Promise<Outcome> {
-  const { told, found } = scene;
-  const { branchPrefix } = found.settings;
-  const outcomes: Outcome[] = [];
-  const items: Told["items"][number][] = [];
-  const questions: NonNullable<Told["questions"]>[number][] = [];
-  for (const pullRequest of await scene.host.openPullRequests(branchPrefix)) {
-    const { branch } = pullRequest;
-    const workId = branch.slice(branchPrefix.length);
-    if (!isSessionId(workId)) continue;
-    const own = await inFolderOfItsOwn(scene, workId);
-    const work = { workId, kind: kindOf(workId), key: workId, branch, pullRequest };
-    const woken = () => wakeWork(own, work, "respond");
-    outcomes.push(await settle(woken, outcomeOf));
-    items.push(...told.items);
-    questions.push(...(told.questions ?? []));
-    Object.assign(told, { items: [], questions: [] });
-  }
-  Object.assign(told, { items, questions });
-  return (
-    gravest(outcomes) ?? { status: "ignored", reasonCode: "no-command", message: "nothing is to be done" }
-  );
-}
-
-async function inFolderOfItsOwn(scene: Scene, name: string): Promise<Scene> {
-  const temporary = join(scene.temporary, name);
-  await mkdir(temporary);
-  const repository = await scene.openRepository(temporary);
-  await repository.fetchCommit(scene.found.baseCommit, scene.found.base);
-  return { ...scene, temporary, repository };
-}
-
-async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]): Promise<Outcome> {
-  const { told } = scene;
-  told.workId = work.workId;
-  if (work.kind === "tasks") told.pipeline = work.kind;
-  if (work.pullRequest) told.pullRequest = work.pullRequest;
-  const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
-  const upload = uploadOf(run, join(run.temporary, "state"));
-  run.remember({ work, ...(upload ? { upload } : {}) });
-  const outcome = await wake(run);
-  // Whoever is interrupted shows nothing any more: `post` does.
-  if (!run.signal.aborted) run.remember({});
-  return outcome;
 }
 
 async function requireToken({ environment }: Around): Promise<string> {

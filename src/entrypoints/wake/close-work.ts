@@ -7,6 +7,9 @@ import { project } from "./project.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
+/** How a checkpoint is called after which nothing is left to do for a work. */
+export const ENDED = "chore: keep a work that is over";
+
 /** Cancels what is open and says so; undefined where the work goes on. */
 export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome | undefined> {
   const reason = whyOver(run, work);
@@ -19,14 +22,15 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome
   const sessions = await work.sessions();
   const isUnfinished = sessions.some(({ state }) => [...state.tasks.values()].some(isOpen));
   const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
-  const isTold = work.state.closed && !isUnfinished && !(owed && isOwed(owed));
+  const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
   if (work.stateRef.last === undefined || isTold) return outcome;
   const at = run.clock.now().toISOString();
   if (isUnfinished) await cancelSessions(work, undefined, { reason, at });
   if (!work.state.closed) await work.note({ type: "WorkClosed", payload: { reason } });
   await work.checkpoint("chore: close the work", { stateOnly: true });
   await project(run, work, { report: { ...run.told, ...outcome } });
-  if (work.isChanged) await work.checkpoint("chore: save what was shown", { stateOnly: true });
+  await work.note({ type: "WorkClosed", payload: { reason, isShown: true } });
+  await work.checkpoint(ENDED, { stateOnly: true });
   return outcome;
 }
 

@@ -22,11 +22,14 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promi
     ({ commentId, verdict }) => verdict === "accepted" && !work.state.acknowledged.has(commentId),
   );
   const views = await work.sessions();
+  // The run was killed before its first session: what it was for is all still to do.
+  const isUnbegun = how.wasDead === true && views.length === 0;
+  const asksForAll = isUnbegun || pending.some((handled) => handled.runsAll);
   const asked: Asked = {
     views,
     retries: pending.flatMap(({ retry }) => (retry ? [retry] : [])),
     answered: new Set(pending.flatMap(({ interactionIds = [] }) => interactionIds)),
-    runsAll: !how.onlyTells && (run.kind !== "respond" || pending.some((handled) => handled.runsAll)),
+    runsAll: !how.onlyTells && (run.kind !== "respond" || asksForAll),
     only: run.kind === "respond" ? undefined : run.found.settings.sessionId,
   };
   return run.work.kind === "tasks" ? tasksOf(run, asked, how) : itemsOf(run, asked, how);

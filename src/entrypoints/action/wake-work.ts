@@ -1,0 +1,40 @@
+// Wakes one work of a run.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { PullRequestDetails } from "../../ports/repository.ts";
+import { StatusEdits } from "../wake/status-edits.ts";
+import { uploadOf } from "../wake/upload.ts";
+import { wake } from "../wake/wake.ts";
+import type { WakeRun } from "../wake/wake-run.ts";
+import type { Work } from "./choose-work.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Everything but the work. */
+export type Scene = Omit<WakeRun, "work" | "kind" | "statusEdits"> & {
+  /** The pull request that the event is about, asked for before its settings were read. */
+  ahead?: Promise<PullRequestDetails | undefined>;
+};
+
+/** Fills in `told`. Throws LoopliaError for what ends the wake. */
+export async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]): Promise<Outcome> {
+  const { told } = scene;
+  told.workId = work.workId;
+  if (work.kind === "tasks") told.pipeline = work.kind;
+  if (work.pullRequest) told.pullRequest = work.pullRequest;
+  const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
+  const upload = uploadOf(run, join(run.temporary, "state"));
+  run.remember({ work, ...(upload ? { upload } : {}) });
+  const outcome = await wake(run);
+  // Whoever is interrupted shows nothing any more: `post` does.
+  if (!run.signal.aborted) run.remember({});
+  return outcome;
+}
+
+/** The same with a clone in a folder of this name: a work is opened once in each. */
+export async function inFolderOfItsOwn(scene: Scene, name: string): Promise<Scene> {
+  const temporary = join(scene.temporary, name);
+  await mkdir(temporary);
+  const repository = await scene.openRepository(temporary);
+  await repository.fetchCommit(scene.found.baseCommit, scene.found.base);
+  return { ...scene, temporary, repository };
+}
