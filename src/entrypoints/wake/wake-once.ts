@@ -94,8 +94,11 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   };
   const { pullRequest } = run.work;
   if (!pullRequest) return NOTHING_READ;
-  const unread = await unreadComments(work, run.discussion, pullRequest.number, run.clock.now());
-  const letters = await handleLetters(work, await listLetters(run), around);
+  const [unread, left] = await Promise.all([
+    unreadComments(work, run.discussion, pullRequest.number, run.clock.now()),
+    listLetters(run),
+  ]);
+  const letters = await handleLetters(work, left, around);
   return { ...letters, ...(await handleComments(work, unread, around)) };
 }
 
