@@ -1,5 +1,5 @@
 // Kills the program before and after each of its effects, lets it go on, and compares the ends.
-// node scripts/crash.ts [--action] [--script <path>] [--list] [--sample <seed> <count>]
+// node scripts/crash.ts [--action] [--script <path>] [--list] [--sample <seed> <count>] [--only <regular expression>]
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -32,6 +32,7 @@ const { values, positionals } = parseArgs({
     script: { type: "string" },
     sample: { type: "string" },
     list: { type: "boolean" },
+    only: { type: "string" },
   },
   allowPositionals: true,
 });
@@ -45,7 +46,8 @@ if (values.list) {
 }
 for (const name of plan.missing) console.error(`never came up: ${name}`);
 
-const trials = values.list ? [] : plan.trials;
+const only = new RegExp(values.only ?? "");
+const trials = values.list ? [] : plan.trials.filter(({ name }) => only.test(name));
 const limit = pLimit(WORKERS);
 let passed = 0;
 await Promise.all(

@@ -4,7 +4,14 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Ran } from "../fakes/action-world.ts";
-import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import {
+  type AskingWorld,
+  asking,
+  COMMAND,
+  commandCall,
+  createAskingWorld,
+  questionOf,
+} from "../fakes/asking-world.ts";
 import { type Effect, INJECTOR } from "./trial.ts";
 
 export type Phase = "question" | "answer";
@@ -133,6 +140,8 @@ async function problemsOf(world: AskingWorld): Promise<string[]> {
 
 async function inWorld<T>(use: (world: AskingWorld) => Promise<T>): Promise<T> {
   const world = await createAskingWorld();
+  // What it says is the same each time: a turn that died with its runner is asked for again to the byte.
+  world.modelTurn = asking(commandCall(`${COMMAND} > /dev/null`));
   try {
     return await use(world);
   } finally {
