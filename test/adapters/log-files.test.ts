@@ -96,7 +96,7 @@ test("lines are written while the run goes on", async () => {
   const log = open();
   log.observe(tool("grep"));
   const count = () => (existsSync(log.path) ? linesOf(log.path).length : 0);
-  await expect.poll(count, { timeout: 5_000 }).toBe(1);
+  await expect.poll(count).toBe(1);
   log.observe({ type: "message", sessionId: "s", agent: "a", text: "x".repeat(100_000) });
   await log.close();
   expect(count()).toBe(2);

@@ -133,7 +133,7 @@ describe("a checkpoint", () => {
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
     for (const why of ["task", "other task"]) run.state.checkpointSoon(why);
     const subject = () => server.git("log", "-1", "--format=%s", STATE);
-    await expect.poll(subject, { timeout: 20_000 }).toBe("task");
+    await expect.poll(subject).toBe("task");
     expect(await server.git("rev-list", "--count", STATE)).toBe("2");
   });
 
