@@ -1,7 +1,7 @@
 // The task loop on the command line, killed with SIGKILL before and after its effects and started again: no task is lost,
 // none is done twice, and the file is always valid. CRASH_ALL=1 tries every point, else CRASH_COUNT of them by CRASH_SEED.
 import { readFileSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -16,9 +16,11 @@ const SEED = process.env.CRASH_SEED ?? "1";
 const COUNT = process.env.CRASH_ALL ? Number.POSITIVE_INFINITY : Number(process.env.CRASH_COUNT ?? 6);
 const HOUR_MS = 3_600_000;
 const TODO = makeTodo([makeTask("T1", { "x-own": 1 }), makeTask("T2", { depends_on: ["T1"] })]);
+const MADE = "Made once.\n";
 /** What must come up among the effects, else the injector looks at the wrong ones. */
 const DURABLE = [
   /^rename .*to-do\.json$/,
+  /^rename .*T1\.md$/,
   /^link .*\/events\/\d{6}\.jsonl$/,
   /^link .*\/frozen\/[0-9a-f]{64}$/,
 ];
@@ -27,10 +29,13 @@ function use(name: string, input: Record<string, unknown>, id: string): Turn {
   return { content: [{ type: "tool_use", id, name, input }] };
 }
 
-/** Every task is done at once; a review adds T3 unless it is there. */
+/** T1 writes a file first, the others are done at once; a review adds T3 unless it is there. */
 function answer(body: ApiBody): Turn {
   const opening = JSON.stringify(body.messages[0]);
   const id = /Your task is `(.*?)`/.exec(opening)?.[1];
+  if (id === "T1" && body.messages.length === 1) {
+    return use("editFile", { path: "T1.md", oldStr: "", newStr: MADE }, "e_1");
+  }
   if (id !== undefined) {
     return use(
       "reportSummary",
@@ -59,17 +64,28 @@ async function endOf(folder: string): Promise<unknown> {
   return reading.document.file.tasks.map(({ updated_at: _, ...task }) => task);
 }
 
+/** Every file but the list and what is the program's own. */
+async function madeIn(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((name) => !["to-do.json", ".looplia"].includes(name)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
+}
+
 test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
   const api = await startMessagesApi(answer);
   onTestFinished(() => api.close());
   const script = findScript();
   const provider = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
   const run = (folder: string, more: Record<string, string> = {}) =>
-    runWords(script, folder, ["run", "--mode", "tasks", "--json", folder], { ...provider, ...more });
+    runWords(script, folder, ["run", "--mode", "tasks", "--approval", "none", "--json", folder], {
+      ...provider,
+      ...more,
+    });
   const list = join(await mkdtemp(join(tmpdir(), "crash-list-")), "effects");
   const expected = await inRepository(async (folder) => {
     const { code, stderr } = await run(folder, { CRASH_LIST: list });
     expect(code, stderr).toBe(0);
+    expect(await madeIn(folder)).toEqual({ "T1.md": MADE });
     return endOf(folder);
   });
   expect(expected).toMatchObject([
@@ -96,6 +112,7 @@ test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: 
       const resumed = await run(folder);
       expect([resumed.code, resumed.stderr], place).toEqual([0, expect.any(String)]);
       expect(await endOf(folder), place).toEqual(expected);
+      expect(await madeIn(folder), place).toEqual({ "T1.md": MADE });
     });
   }
   console.log(`${points.length} of ${points.length}`);
