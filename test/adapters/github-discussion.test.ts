@@ -1,5 +1,5 @@
 // The people's side of a pull request, against a local server that holds both sides to GitHub's contract.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -417,4 +417,13 @@ test("the server counts requests by kind, and an unknown token is nobody", async
     hint: expect.stringContaining("github-token"),
   });
   expect(server.comments.all.length).toBe(1);
+});
+
+test("the program can't approve or merge: GitHub's description, as its requests are held against it, has no such operation", async () => {
+  const slice = JSON.parse(
+    await readFile(join(import.meta.dirname, "../data/github-api/openapi-slice.json"), "utf8"),
+  );
+  const paths = Object.keys(slice.paths);
+  expect(paths).toContain("/repos/{owner}/{repo}/pulls/{pull_number}");
+  expect(paths.filter((path) => /review|merge|approve/i.test(path))).toEqual([]);
 });

@@ -10,6 +10,7 @@ import {
 import type { Ran } from "../../../src/entrypoints/wake/run-work.ts";
 import { tellConflicts } from "../../../src/entrypoints/wake/tell-conflicts.ts";
 import type { WakeRun } from "../../../src/entrypoints/wake/wake-run.ts";
+import { triggerOf } from "../../../src/entrypoints/wake/work-trigger.ts";
 import type { DomainEvent } from "../../../src/session/events.ts";
 import { fixedClock } from "../../fakes/fixed-clock.ts";
 import { type HeldWork, holdWork } from "../../fakes/work-in-hand.ts";
@@ -35,9 +36,10 @@ beforeEach(async () => {
 });
 afterEach(() => held.close());
 
+const NONE = { source: "0", agent: "0", profile: "0" };
+
 function begun(taskId: string): DomainEvent[] {
-  const inputs = { source: "0", agent: "0", profile: "0" };
-  const payload = { taskId, agent: "a", outputs: [taskId], inputs, conversationId: taskId };
+  const payload = { taskId, agent: "a", outputs: [taskId], inputs: NONE, conversationId: taskId };
   return [{ store: "events", type: "TaskCreated", payload }];
 }
 
@@ -100,13 +102,13 @@ test("keep: the session goes on, nothing is forced and no agent is told anything
 test("redo: the session goes on; for files that are no artifacts its last step is forced, and the agent is told which", async () => {
   const { session, goesOn } = await answer(OPEN, "redo", "keep my title");
   expect(goesOn).toEqual({ sessionId: OPEN, force: "summary" });
+  expect(session.state.redo).toEqual([REMOVED]);
   expect(held.work.state.messages).toMatchObject([
     { actorId: ADA.actorId, text: expect.stringMatching(/stands: notes\/kettles\.md\..*keep my title$/) },
   ]);
   expect((await answer(DONE, "redo")).goesOn).toEqual({ sessionId: DONE });
   await held.happen(OPEN, begun("summary"));
   const again = (await held.work.sessions()).find(({ sessionId }) => sessionId === OPEN);
-  expect(session.state.redo).toEqual([REMOVED]);
   expect(again?.state.redo).toBeUndefined();
 });
 
@@ -114,4 +116,28 @@ test("stop: the session ends, and nothing of it goes on", async () => {
   const { session } = await answer(OPEN, "stop");
   expect(session.state.canceled).toMatchObject({ actorId: ADA.actorId });
   expect(held.work.state.messages).toEqual([]);
+});
+
+test("a task list waits too, and goes on with what was answered: its last task again, or as the list stands", async () => {
+  for (const { sessionId } of await held.work.sessions()) {
+    if (sessionId === DONE)
+      await held.happen(DONE, [{ store: "events", type: "SessionCanceled", payload: { reason: "r" } }]);
+  }
+  const payload = { taskId: "T-7", agent: "a", outputs: [], inputs: NONE, conversationId: "T-7#1" };
+  await held.happen(OPEN, [{ store: "events", type: "TaskCreated", payload }]);
+  const tasks = {
+    kind: "tasks",
+    work: { kind: "tasks", workId: held.work.workId, key: "k" },
+    found: { settings },
+    items: { sources: [] },
+  } as unknown as WakeRun;
+  await ask();
+  expect(await triggerOf(tasks, held.work, {})).toMatchObject({ sessionId: OPEN, isLeftAlone: true });
+  await answer(OPEN, "redo");
+  expect(await triggerOf(tasks, held.work, {})).toMatchObject({ sessionId: OPEN, retry: "T-7" });
+  await held.happen(OPEN, [{ store: "events", type: "TaskCreated", payload }]);
+  const goesOn = await triggerOf(tasks, held.work, {});
+  expect(goesOn).toMatchObject({ sessionId: OPEN });
+  expect(goesOn).not.toHaveProperty("retry");
+  expect(goesOn).not.toHaveProperty("isLeftAlone");
 });
