@@ -65,6 +65,15 @@ export interface Host {
   secure(): Promise<void>;
   /** Called after a task's outputs are complete or failed and the manifest says so: the Action commits here. */
   taskEnded(task: EndedTask): Promise<void>;
+  /** Called while an agent may change a file that is the program's. Absent where nobody else brings changes. */
+  hold?(path: string): HeldFile;
+}
+
+/** A file that is in nobody's commit until it is released. */
+export interface HeldFile {
+  /** What others brought of it meanwhile (`bytes` undefined: they removed it); undefined: nothing. */
+  brought(): { bytes: Uint8Array | undefined } | undefined;
+  release(): void;
 }
 export type EndedTask = {
   sessionId: string;

@@ -31,6 +31,7 @@ export async function openWorkBranch(place: Place): Promise<WorkBranch> {
     root: worktree.root,
     commit: (folder, message) => inTurn(branch, () => worktree.commitTask(folder, message)),
     commitAll: (message, options) => inTurn(branch, () => worktree.commitAll(message, options)),
+    hold: (path) => worktree.hold(path),
     push: () => inTurn(branch, () => pushBranch(branch)),
   };
 }

@@ -1,10 +1,14 @@
 // The worktree of a work branch: task commits, commits of work in progress, and what others pushed brought in.
-import { lstat, realpath, rm } from "node:fs/promises";
+import { lstat, readFile, realpath, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { LoopliaError } from "../errors.ts";
+import type { HeldFile } from "../ports.ts";
 import { type Change, listChanges, type Place, stageChanges } from "./git-changes.ts";
 import { commitTree, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
+
+/** The file that is left out of commits, with what a merge brought of it. */
+type Held = { path: string; brought?: { bytes: Uint8Array | undefined } };
 
 /** Files checked out byte for byte at a commit, detached. Calls must not overlap. */
 export class GitWorktree {
@@ -14,6 +18,7 @@ export class GitWorktree {
   readonly #notice: (message: string) => void;
   readonly #told = new Set<string>();
   #tip: string;
+  #held: Held | undefined;
 
   private constructor(git: Git, place: Place, commit: string, notice: (message: string) => void) {
     this.root = place.root;
@@ -63,6 +68,18 @@ export class GitWorktree {
     return true;
   }
 
+  /** Leaves a file out of every commit until it is released. What a merge brings of it stands. */
+  hold(path: string): HeldFile {
+    const held: Held = { path };
+    this.#held = held;
+    return {
+      brought: () => held.brought,
+      release: () => {
+        if (this.#held === held) this.#held = undefined;
+      },
+    };
+  }
+
   /**
    * Makes `commit` the tip and brings what it changes into the folder. Paths that were changed here meanwhile are
    * replaced as well, and returned.
@@ -85,13 +102,18 @@ export class GitWorktree {
       input: present.map((path) => `${path}\0`).join(""),
     });
     await this.#setTip(commit);
+    if (this.#held && changed.includes(this.#held.path)) {
+      const { path } = this.#held;
+      const bytes = present.includes(path) ? await readFile(join(this.root, path)) : undefined;
+      this.#held.brought = { bytes };
+    }
     return changed.filter((path) => pending.has(path));
   }
 
   async #commit(message: string, isWanted: (change: Change) => boolean): Promise<boolean> {
     const { changes, leftOut } = await listChanges(this.#git, this.#place);
     for (const [path, why] of leftOut) this.#tell(path, why);
-    const wanted = changes.filter(isWanted);
+    const wanted = changes.filter((change) => change.path !== this.#held?.path && isWanted(change));
     if (wanted.length === 0) return false;
     const unreadable = await stageChanges(this.#git, this.#place, wanted);
     for (const path of unreadable) this.#tell(path, "could not be read, so it stays as it was committed");

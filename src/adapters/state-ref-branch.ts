@@ -56,6 +56,7 @@ export class WorkLine {
       root: worktree.root,
       commit: (folder, message) => inTurn(this, () => worktree.commitTask(folder, message)),
       commitAll: (message, options) => inTurn(this, () => worktree.commitAll(message, options)),
+      hold: (path) => worktree.hold(path),
     };
   }
 

@@ -1,6 +1,7 @@
 // The durable state of a work on the remote: an orphan history of checkpoints (DURABILITY, "A checkpoint is the only
 // durable write on a runner").
 import type { LoopliaError } from "../errors.ts";
+import type { HeldFile } from "../ports.ts";
 import type { ConflictFile } from "../session/interaction.ts";
 
 export type Checkpoint = {
@@ -78,4 +79,6 @@ export interface Worktree {
   commit(folder: string, message: string): Promise<boolean>;
   /** Commits all that was changed, with `always` also nothing; false when there was no commit. */
   commitAll(message: string, options?: { always?: boolean }): Promise<boolean>;
+  /** Leaves a file (relative to `root`) out of every commit until it is released; one hold at a time. */
+  hold(path: string): HeldFile;
 }

@@ -21,6 +21,7 @@ export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskSt
       notify(run, "warning", `${state.agent} ${how} ${todo} itself, which was undone.${where}`);
     },
     beforeAct: async () => (task ? noteBeforeAct(run, state) : undefined),
+    hold: () => run.ports.host.hold?.(todo),
     variables: () => (task ? answersOf(run, task, state) : {}),
   });
 }

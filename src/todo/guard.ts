@@ -1,6 +1,6 @@
 // Agents work in the repository, the program keeps the to-do file: an agent's own edit of it is undone and reported.
 import { LoopliaError } from "../errors.ts";
-import type { Ids, ToolFiles, Workspace } from "../ports.ts";
+import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../ports.ts";
 
 export type Guard = {
   path: string;
@@ -8,6 +8,8 @@ export type Guard = {
   onUndone(discarded: Uint8Array | undefined): Promise<void>;
   /** Told before each act. */
   beforeAct(): Promise<void>;
+  /** Called while a command runs: what others bring of the file meanwhile stands. */
+  hold(): HeldFile | undefined;
   /** What commands get in their environment beside what all get. */
   variables(): Readonly<Record<string, string>>;
 };
@@ -32,10 +34,10 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
   };
   const forTools: ToolFiles = {
     ...workspace.forTools,
-    async writeText(path, text) {
+    async writeText(path, text, place) {
       await guard.beforeAct();
       const before = await workspace.read(guard.path);
-      await workspace.forTools.writeText(path, text);
+      await workspace.forTools.writeText(path, text, place);
       if (await undo(before)) throw refused(guard.path);
     },
   };
@@ -52,18 +54,24 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
     async run(command, options) {
       await guard.beforeAct();
       const variables = { ...options.variables, ...guard.variables() };
-      const before = await workspace.read(guard.path);
-      const run = workspace.run(command, { ...options, variables });
-      await run.catch(() => undefined);
-      const isUndone = await undo(before);
-      const result = await run;
-      if (!isUndone) return result;
-      return {
-        ...result,
-        output: `${result.output}\n[${guard.path} was changed, which was undone. ${ADVICE}]`,
-      };
+      const held = guard.hold();
+      try {
+        const before = await workspace.read(guard.path);
+        const run = workspace.run(command, { ...options, variables });
+        await run.catch(() => undefined);
+        const brought = held?.brought();
+        const isUndone = await undo(brought ? brought.bytes : before);
+        return withAdvice(await run, isUndone, guard.path);
+      } finally {
+        held?.release();
+      }
     },
   };
+}
+
+function withAdvice(result: CommandResult, isUndone: boolean, path: string): CommandResult {
+  if (!isUndone) return result;
+  return { ...result, output: `${result.output}\n[${path} was changed, which was undone. ${ADVICE}]` };
 }
 
 function refused(path: string): LoopliaError {

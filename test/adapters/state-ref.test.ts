@@ -369,6 +369,28 @@ describe("races", () => {
     expect(await filesOf(HEAD)).toContain("p.md");
   });
 
+  test("a file that is held is in no commit until it is released, and what a person pushes of it stands", async () => {
+    const run = await begin("7.1");
+    await run.claim();
+    const worktree = await run.state.openWorktree();
+    const held = worktree.hold("a.md");
+    await writeFile(join(worktree.root, "a.md"), "an agent's\n");
+    await writeFile(join(worktree.root, "b.md"), "b2\n");
+    await run.state.checkpoint("save");
+    expect(await server.git("show", `${HEAD}:a.md`)).toBe("one\ntwo\nthree");
+    expect(await server.git("show", `${HEAD}:b.md`)).toBe("b2");
+    expect(held.brought()).toBe(undefined);
+    await commitFiles(server.bare, BRANCH, { "a.md": "theirs\n" }, "mine");
+    await writeFile(join(worktree.root, "b.md"), "b3\n");
+    await run.state.checkpoint("save");
+    expect(held.brought()).toEqual({ bytes: Buffer.from("theirs\n") });
+    expect(await readFile(join(worktree.root, "a.md"), "utf8")).toBe("theirs\n");
+    held.release();
+    await writeFile(join(worktree.root, "a.md"), "ours\n");
+    await run.state.checkpoint("save");
+    expect(await server.git("show", `${HEAD}:a.md`)).toBe("ours");
+  });
+
   test("a person pushes before there is a worktree, or while nobody is at work: theirs is where it goes on", async () => {
     await openWork();
     await commitFiles(server.bare, BRANCH, { "p.md": "p\n" }, "while nobody is at work");

@@ -1,4 +1,5 @@
 // People on a pull request, as the agent loop sees them: they answer later, and what must outlive the runner is pushed.
+import { posix } from "node:path";
 import type { Worktree } from "../../ports/state-ref.ts";
 import type { EndedTask, Host } from "../../ports.ts";
 import { writeCommitMessage, writeTodoMessage } from "../../publish/commit-message.ts";
@@ -8,7 +9,7 @@ import type { WorkInHand } from "./work-in-hand.ts";
 /** The host of a run of the Action. `whenAsked` is told of each question that was raised, `whenEnded` of each task. */
 export function createPullRequestHost(options: {
   work: Pick<WorkInHand, "checkpoint" | "stateRef">;
-  worktree: Pick<Worktree, "commit" | "commitAll">;
+  worktree: Pick<Worktree, "commit" | "commitAll" | "hold">;
   /** The working directory in the repository, or empty. */
   folder: string;
   isRehearsal: boolean;
@@ -34,6 +35,7 @@ export function createPullRequestHost(options: {
       for (const actorId of actorIds) if (!(await options.mayDecide(actorId))) gone.push(actorId);
       return gone;
     },
+    hold: (path) => worktree.hold(posix.join(folder, path)),
     async secure() {
       await work.checkpoint("chore: save what is about to be run");
     },
