@@ -122,8 +122,9 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     takesFolder: true,
     flags: ["json"],
     details: [
-      "Node, git, settings, pipelines, prompts, task list, isolation, folders, key and provider; with a GITHUB_TOKEN",
-      "its permissions, whether Actions may open pull requests, and the state ref. Exit code 0 only if all is well.",
+      "Node, git, settings, pipelines, prompts, task list, isolation, folders, key and provider.",
+      "With GITHUB_TOKEN: its permissions, whether Actions may open pull requests, the state ref.",
+      "Exit code 0 only if all is well.",
     ],
   },
   {

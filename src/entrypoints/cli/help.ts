@@ -40,7 +40,7 @@ function overview(columns: number): string[] {
       columns,
     ),
     "",
-    "`looplia help <command>` shows its flags. All but --file, --comment, --json and --help are settings as well: variables LOOPLIA_<NAME> and, secrets aside, keys of looplia.yml.",
+    "`looplia help <command>` shows its flags. All but --file, --agent, --comment, --follow, --json and --help are settings as well: variables LOOPLIA_<NAME> and, secrets aside, keys of looplia.yml.",
     "",
     "Exit codes",
     ...table(EXIT_CODES, columns),
