@@ -58,3 +58,10 @@ export function findConfirm(
         request.toolCallIds.includes(call.id),
     );
 }
+
+/** True where enough people approved the call, whether it may still run or not. */
+export function wasApproved(session: AgentSession, run: AgentRun, decided: DecidedCall): boolean {
+  const request = findConfirm(session, run, decided);
+  const answered = request && session.journal.state.interactions.get(request.interactionId)?.response;
+  return answered?.selectedOptionId === "approve";
+}

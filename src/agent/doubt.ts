@@ -13,7 +13,9 @@ import { showCalls, whyNotNow } from "./show-calls.ts";
 /** `again`: run it; `fresh`: it had no effect, so decide about it as about any other call. */
 export type Settled =
   | { kind: "again" | "fresh" }
-  | { kind: "happened" | "unknown"; reply: ToolReply }
+  | { kind: "happened"; reply: ToolReply }
+  /** `notRun`: why not, though a person let it run again. */
+  | { kind: "unknown"; reply: ToolReply; notRun?: string }
   | { kind: "interrupted"; outcome: Outcome };
 
 /** What is told where nobody can find out. */
@@ -64,7 +66,8 @@ async function settleAnswered(
       };
     case "run": {
       const reason = await whyNotNow(session, run, decided, request);
-      return reason === undefined ? { kind: "again" } : unknown(`A person let it run again, but ${reason}.`);
+      if (reason === undefined) return { kind: "again" };
+      return { ...unknown(`A person let it run again, but ${reason}.`), notRun: reason };
     }
     case "stop": {
       const message = `a person ended the task because nobody knows what ${decided.tool.summarize(decided.input)} did.${said}`;
@@ -94,7 +97,7 @@ async function lookAtFile(
   }
 }
 
-function unknown(more?: string): Settled {
+function unknown(more?: string): Extract<Settled, { kind: "unknown" }> {
   const text = more === undefined ? OUTCOME_UNKNOWN : `${OUTCOME_UNKNOWN} ${more}`;
   return { kind: "unknown", reply: { text, isError: true } };
 }

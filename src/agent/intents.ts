@@ -1,7 +1,7 @@
 // Calls whose effect may outlive this machine are on record before the first of them runs (DURABILITY, class X).
 import type { StoreLine } from "../session/events.ts";
 import { callKey } from "../session/state.ts";
-import { findConfirm } from "./confirm.ts";
+import { findConfirm, wasApproved } from "./confirm.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";
 import { callReference } from "./reference.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
@@ -73,9 +73,9 @@ export class Intents {
   #isSettledWith(decided: RunnableCall): boolean {
     const { journal } = this.#session;
     if (journal.state.calls.has(callKey(this.#run.conversationId, decided.call.id))) return false;
-    const request = findConfirm(this.#session, this.#run, decided);
-    if (!request) return decided.kind === "allow";
-    return journal.state.interactions.get(request.interactionId)?.response?.selectedOptionId === "approve";
+    return findConfirm(this.#session, this.#run, decided)
+      ? wasApproved(this.#session, this.#run, decided)
+      : decided.kind === "allow";
   }
 
   #reachesOutside({ tool }: RunnableCall): boolean {

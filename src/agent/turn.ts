@@ -3,7 +3,7 @@
 import { type Conversation, unansweredCalls } from "../session/conversation.ts";
 import { inTurn } from "../session/in-turn.ts";
 import { callKey } from "../session/state.ts";
-import { confirmCall, findConfirm } from "./confirm.ts";
+import { confirmCall, findConfirm, wasApproved } from "./confirm.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
 import { OUTCOME_UNKNOWN, settleDoubt } from "./doubt.ts";
 import { Intents } from "./intents.ts";
@@ -53,7 +53,8 @@ async function runCall(
   const isInDoubt = session.journal.isInDoubt(callKey(run.conversationId, call.id));
   if (decided.kind === "deny") {
     const text = isInDoubt ? `${OUTCOME_UNKNOWN} ${decided.reason}` : decided.reason;
-    await settleCall(session, run, call, { text, isError: true }, isInDoubt ? "unknown" : "denied");
+    const more = wasApproved(session, run, decided) ? { notRun: decided.reason } : {};
+    await settleCall(session, run, call, { text, isError: true }, isInDoubt ? "unknown" : "denied", more);
     return undefined;
   }
   if (isInDoubt && decided.tool.effect === "once") {
@@ -61,7 +62,8 @@ async function runCall(
     if (settled.kind === "interrupted") return settled.outcome;
     if ("reply" in settled) {
       const outcome = settled.kind === "happened" ? "done" : "unknown";
-      await settleCall(session, run, call, settled.reply, outcome);
+      const more = "notRun" in settled ? { notRun: settled.notRun } : {};
+      await settleCall(session, run, call, settled.reply, outcome, more);
       return undefined;
     }
     if (settled.kind === "again") return startCall(turn, decided, rest);

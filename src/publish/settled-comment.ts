@@ -32,12 +32,17 @@ export function renderAnswered(
   ];
   const others = people.map((person) => describePerson(person, around));
   const said = response.comment?.trim() ?? "";
-  return settled(request, around, inVain ? "Approved, but not run" : answerWord(request, response), [
-    `By ${listWords(others)}.`,
-    inVain ? describeVain(inVain, around) : "",
-    describeAnswer(request, response),
-    said === "" ? "" : quoteShown(cut(said, SAID)),
-  ]);
+  return settled(
+    request,
+    around,
+    inVain ? `${answerWord(request, response)}, but not run` : answerWord(request, response),
+    [
+      `By ${listWords(others)}.`,
+      inVain ? describeVain(inVain, around) : "",
+      describeAnswer(request, response),
+      said === "" ? "" : quoteShown(cut(said, SAID)),
+    ],
+  );
 }
 
 function describeVain({ reason, calls, of, commentId }: InVain, { pullRequestUrl }: SettledAround): string {
@@ -49,7 +54,7 @@ function describeVain({ reason, calls, of, commentId }: InVain, { pullRequestUrl
     commentId === undefined ? "" : link("asked anew", `${pullRequestUrl}#issuecomment-${commentId}`);
   const next =
     where === "" ? "The agent was told so; where it still wants it, it asks anew." : `It was ${where}.`;
-  return `**${what}**: ${escapeShown(cut(reason, SAID))}. ${next}`;
+  return `**${what}**: ${escapeShown(cut(reason.replace(/\.$/, ""), SAID))}. ${next}`;
 }
 
 export type Closing =

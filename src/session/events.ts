@@ -59,7 +59,7 @@ export type DomainEvent =
       ToolCallReference & {
         outcome: CallOutcome;
         resultHash: string;
-        /** It was approved and is no longer what was shown: why, as a piece of a sentence. */
+        /** A person let it run, and it is no longer what was shown: why, as a piece of a sentence. */
         notRun?: string;
       }
     >

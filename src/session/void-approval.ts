@@ -16,8 +16,9 @@ export function voidApprovalOf(
   state: State,
   { request, response }: InteractionState,
 ): VoidApproval | undefined {
-  if (response?.selectedOptionId !== "approve") return undefined;
-  const { conversationId, toolCallIds, interactionId } = request;
+  const { conversationId, toolCallIds, interactionId, purpose } = request;
+  const answer = response?.selectedOptionId;
+  if (purpose !== "confirm_risky_action" || (answer !== "approve" && answer !== "run")) return undefined;
   const reasons = toolCallIds.flatMap((id) => state.calls.get(callKey(conversationId, id))?.notRun ?? []);
   const [reason] = reasons;
   if (reason === undefined) return undefined;

@@ -6,6 +6,7 @@ import { describe, expect, it, test } from "vitest";
 import { Cancellation } from "../../src/agent/cancellations.ts";
 import type { AskResult, Host, Isolation, ModelRequest, RunEvent } from "../../src/ports.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
+import { voidApprovalOf } from "../../src/session/void-approval.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
 import { Killed } from "../fakes/dying-stores.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
@@ -124,22 +125,27 @@ describe("X: effect or result cut, the next wake asks: it happened / run it / st
     expect(await lineCount(world, "log")).toBe(2);
   });
 
-  test.each<[string, (world: World) => Promise<unknown>, Parameters<typeof runOnce>[2]]>([
-    ["the files changed meanwhile", (world) => writeFile(join(world.root, "new"), ""), {}],
-    ["commands would run otherwise by now", async () => undefined, { isolation: ISOLATED }],
+  test.each<[string, (world: World) => Promise<unknown>, Parameters<typeof runOnce>[2], string | undefined]>([
+    ["the files changed meanwhile", (world) => writeFile(join(world.root, "new"), ""), {}, "has changed"],
+    ["commands would run otherwise by now", async () => undefined, { isolation: ISOLATED }, "otherwise"],
     [
       "policy forbids it by now",
       async () => undefined,
       { gate: { policy: [{ effect: "deny", tool: "runCommand", text: "deny runCommand" }] } },
+      undefined,
     ],
-  ])("it is not run again when %s", async (_, change, options) => {
+  ])("it is not run again when %s", async (_, change, options, why) => {
     const world = await crashed();
     await runOnce(world, new ScriptedModel([]));
     await change(world);
     const model = new ScriptedModel(["done"]);
-    await runOnce(world, model, { host: new ScriptedHost([answer("run")]), ...options });
+    const { session } = await runOnce(world, model, { host: new ScriptedHost([answer("run")]), ...options });
     expect(await lineCount(world, "log")).toBe(1);
     expect(resultOf(model.requests[0], "1")).toContain("outcome is unknown");
+    const { state } = session.journal;
+    const ends = [...state.interactions.values()].map((one) => voidApprovalOf(state, one)?.reason);
+    // Its approval ran and was in doubt then; only an answer that let it run again can be void.
+    expect(ends.at(-1)).toEqual(why === undefined ? undefined : expect.stringContaining(why));
   });
 
   it("where nobody can be asked it stays unknown, and is not run again", async () => {

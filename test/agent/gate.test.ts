@@ -4,9 +4,11 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { GateRules } from "../../src/approval/gate.ts";
-import type { Isolation, ModelRequest } from "../../src/ports.ts";
+import type { Isolation, ModelRequest, RunEvent } from "../../src/ports.ts";
+import { voidApprovalOf } from "../../src/session/void-approval.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
 import { auditOf } from "../fakes/audit.ts";
+import { Killed } from "../fakes/dying-stores.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ISOLATED: Isolation = { kind: "bubblewrap", network: false };
@@ -93,6 +95,22 @@ describe("a call that the rules forbid", () => {
     await runOnce(world, model, { host: new ScriptedHost([approve()]), gate: { policy } });
     expect(textOf(model.requests[0], "1")).toContain("policy forbids");
     expect(isThere(world, "ran")).toBe(false);
+  });
+
+  it("never runs although somebody approved it before the rules changed, and that is on record", async () => {
+    const world = await createWorld();
+    const observe = (event: RunEvent) => {
+      if (event.type === "answered") throw new Killed("answered");
+    };
+    const first = new ScriptedModel([{ content: [command("1", "touch ran")] }]);
+    const approved = { host: new ScriptedHost([approve()]), observe };
+    await expect(runOnce(world, first, approved)).rejects.toThrow(Killed);
+    const policy = [{ effect: "deny", tool: "runCommand", text: "deny runCommand" } as const];
+    const { session } = await runOnce(world, new ScriptedModel(["done"]), { gate: { policy } });
+    expect(isThere(world, "ran")).toBe(false);
+    const { state } = session.journal;
+    const [asked] = [...state.interactions.values()];
+    expect(asked && voidApprovalOf(state, asked)?.reason).toContain("policy forbids");
   });
 
   it("that was rejected does not run because a later run's rules allow it", async () => {
