@@ -65,6 +65,20 @@ describe("doctor", () => {
     expect(code).toBe(1);
   });
 
+  it("names the agents of the task list that have no key", async () => {
+    const agents = "agents: [plain provider=offline, careful provider=anthropic]\n";
+    const idle = await doctor({ "looplia.yml": agents });
+    expect([idle.code, idle.stdout]).toEqual([0, expect.not.stringContaining("careful")]);
+    const used = await doctor({ "looplia.yml": `${agents}review-agent: careful\n` });
+    expect(used.stdout).toMatch(
+      /^✗ key +there is no key for the agents careful\n +→ set .*ANTHROPIC_API_KEY$/m,
+    );
+    expect(used.code).toBe(1);
+    const environment = { ANTHROPIC_API_KEY: "sk-secret" };
+    const keyed = await doctor({ "looplia.yml": `${agents}review-agent: careful\n` }, [], { environment });
+    expect(keyed.code).toBe(0);
+  });
+
   it("asks the provider when there is a key", async () => {
     const environment = { ANTHROPIC_API_KEY: "sk-secret" };
     const well = await doctor({}, [], { environment });

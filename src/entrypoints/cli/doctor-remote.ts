@@ -1,4 +1,5 @@
 // The checks of `doctor` that ask a server: the provider, GitHub, the remote. One that fails is a line, never more.
+import { readTaskAgents } from "../../config/task-agents.ts";
 import { LoopliaError, messageOf } from "../../errors.ts";
 import type { GithubFacts, Permission } from "../../ports/repository.ts";
 import { type Finding, warningOf } from "./doctor-checks.ts";
@@ -11,6 +12,11 @@ const PROBE_MS = 15_000;
 export async function checkProvider(place: Place, wiring: Wiring): Promise<Finding[]> {
   const { provider, anthropicApiKey } = place.settings;
   if (provider === "offline") {
+    const keyless = anthropicApiKey === undefined ? findAnthropicAgents(place) : [];
+    if (keyless.length > 0) {
+      const detail = `there is no key for the agents ${keyless.join(", ")}`;
+      return [{ name: "key", isWell: false, detail, mend: "set the variable ANTHROPIC_API_KEY" }];
+    }
     const detail = `offline (${REHEARSAL}); set ANTHROPIC_API_KEY for a language model`;
     return [{ name: "provider", isWell: true, detail }];
   }
@@ -25,6 +31,14 @@ export async function checkProvider(place: Place, wiring: Wiring): Promise<Findi
   } catch (thrown) {
     return [key, failure("provider", thrown, "check the network and anthropic-base-url")];
   }
+}
+
+/** Agents whose turn comes, in the task list, its review or its repair, and who need a key. */
+function findAnthropicAgents({ settings }: Place): string[] {
+  const { agents, schedule } = readTaskAgents(settings);
+  const { reviewAgent, repairAgent } = settings;
+  const names = new Set([...schedule.turns, reviewAgent, repairAgent].filter((name) => name !== undefined));
+  return [...names].filter((name) => agents.get(name)?.provider === "anthropic");
 }
 
 /** The remote's state refs. Nothing where there is no token: `checkGithub` says that. */
