@@ -45,15 +45,18 @@ export function renderAnswered(
   );
 }
 
-function describeVain({ reason, calls, of, commentId }: InVain, { pullRequestUrl }: SettledAround): string {
+function describeVain(inVain: InVain, { pullRequestUrl }: SettledAround): string {
+  const { reason, calls, of, commentId, isOver } = inVain;
   const what =
     calls === of
       ? "Nothing of it was run"
       : `${calls} of the ${of} calls ${calls === 1 ? "was" : "were"} not run`;
   const where =
     commentId === undefined ? "" : link("asked anew", `${pullRequestUrl}#issuecomment-${commentId}`);
-  const next =
-    where === "" ? "The agent was told so; where it still wants it, it asks anew." : `It was ${where}.`;
+  const told = isOver
+    ? "Nothing of it goes on."
+    : "The agent was told so; where it still wants it, it asks anew.";
+  const next = where === "" ? told : `It was ${where}.`;
   return `**${what}**: ${escapeShown(cut(reason.replace(/\.$/, ""), SAID))}. ${next}`;
 }
 

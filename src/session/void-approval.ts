@@ -1,4 +1,6 @@
-// An approval that let nothing run: what was shown was not there any more when its call was about to run. Pure.
+// An approval that let nothing run: what was shown was not there any more when its call was about to run, or somebody
+// canceled the task first. Pure.
+import type { InteractionRequest } from "./interaction.ts";
 import { callKey, type InteractionState, type State } from "./state.ts";
 
 export type VoidApproval = {
@@ -9,6 +11,8 @@ export type VoidApproval = {
   of: number;
   /** The interaction that asks the same agent next. */
   again?: string;
+  /** Its conversation goes on no more: nobody asks anew. */
+  isOver?: true;
 };
 
 /** Undefined where nothing was approved, or all of it ran or still may. */
@@ -19,7 +23,11 @@ export function voidApprovalOf(
   const { conversationId, toolCallIds, interactionId, purpose } = request;
   const answer = response?.selectedOptionId;
   if (purpose !== "confirm_risky_action" || (answer !== "approve" && answer !== "run")) return undefined;
-  const reasons = toolCallIds.flatMap((id) => state.calls.get(callKey(conversationId, id))?.notRun ?? []);
+  const isOver = isCanceled(state, request);
+  const reasons = toolCallIds.flatMap((id) => {
+    const call = state.calls.get(callKey(conversationId, id));
+    return call?.notRun ?? (isOver && !call ? [CANCELED] : []);
+  });
   const [reason] = reasons;
   if (reason === undefined) return undefined;
   const all = [...state.interactions.values()].map((one) => one.request);
@@ -30,5 +38,15 @@ export function voidApprovalOf(
     calls: reasons.length,
     of: toolCallIds.length,
     ...(again ? { again: again.interactionId } : {}),
+    ...(isOver ? { isOver } : {}),
   };
+}
+
+const CANCELED = "its task was canceled before it could run";
+
+/** Also where the task was begun again since: that is another conversation. */
+function isCanceled(state: State, { taskId, conversationId }: InteractionRequest): boolean {
+  const task = state.tasks.get(taskId);
+  const isItsOwn = task !== undefined && `${conversationId}/`.startsWith(`${task.conversationId}/`);
+  return !isItsOwn || task.status === "canceled";
 }
