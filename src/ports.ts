@@ -67,6 +67,8 @@ export interface Host {
   taskEnded(task: EndedTask): Promise<void>;
   /** Called while an agent may change a file that is the program's. Absent where nobody else brings changes. */
   hold?(path: string): HeldFile;
+  /** Commits of others whose version of a file took the place of the program's. Absent where nobody else brings changes. */
+  overruled?(path: string): readonly string[];
 }
 
 /** A file that is in nobody's commit until it is released. */

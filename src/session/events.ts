@@ -36,6 +36,8 @@ export type DomainEvent =
   | Line<"events", "SummaryReported", { taskId: string; callId?: string; summary: TaskSummary }>
   /** To-do tasks: what an act finds, as hashes of the worktree without the list, and of the list; empty: not known. */
   | Line<"events", "ActAhead", { taskId: string; tree: string; list: string }>
+  /** The list that these commits brought says again how tasks ended. */
+  | Line<"events", "EndsReapplied", { commits: string[] }>
   | Line<"events", "TaskStarted", { taskId: string }>
   /** The ends of a task; `at` in ISO 8601: events that were read from a store have it. */
   | Line<"events", "TaskCompleted", { taskId: string; at?: string }>

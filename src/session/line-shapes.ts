@@ -38,6 +38,7 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
         inputs: z.looseObject({ source: z.string(), agent: z.string(), profile: z.string() }),
         conversationId: id,
       }),
+      EndsReapplied: z.object({ commits: z.array(z.string()) }),
       ActAhead: z.object({ taskId: id, tree: z.string(), list: z.string() }),
       SummaryReported: z.object({
         taskId: id,

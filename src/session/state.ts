@@ -50,6 +50,8 @@ export type State = {
   calls: Map<string, CallState>;
   /** What a person changed as well is to be done again; gone when a task begins. */
   redo?: ConflictFile[];
+  /** Pushes over the to-do file after which the ends of tasks were written again. */
+  reapplied?: Set<string>;
   /** A person ended the session: nothing of it goes on. */
   canceled?: { reason: string; actorId?: string };
 };
@@ -82,6 +84,9 @@ export function applyEvent(state: State, event: DomainEvent): void {
       if (task) task.summary ??= event.payload.summary;
       return;
     }
+    case "EndsReapplied":
+      state.reapplied = new Set([...(state.reapplied ?? []), ...event.payload.commits]);
+      return;
     case "ActAhead": {
       const { taskId, tree, list } = event.payload;
       const task = state.tasks.get(taskId);

@@ -12,6 +12,7 @@ import { onlyWaits, tellTasks } from "./left-alone.ts";
 import { lookFirst, openRun } from "./open-run.ts";
 import { ensureList, requireMaker, reviewList } from "./phases.ts";
 import type { TodoPorts, TodoSettings } from "./ports.ts";
+import { reapplyEnds } from "./reapply-ends.ts";
 import { renderIteration, runIteration } from "./run-iteration.ts";
 import { agentAt } from "./schedule.ts";
 import type { TodoFile, TodoTask } from "./schema.ts";
@@ -108,10 +109,12 @@ async function runLoop(run: TodoRun, retry: string | undefined): Promise<TasksEn
   await undoKilledEdit(run);
   const early = endOf(await ensureList(run));
   if (early) return early;
+  await reapplyEnds(run);
   await settleOpenTasks(run);
   if (retry !== undefined) await setBack(run, retry);
   observeList(run);
   for (;;) {
+    await reapplyEnds(run);
     const { tasks } = (await refresh(run)).document.file;
     const selection = choose(run, tasks);
     const end =

@@ -1,5 +1,6 @@
 // What becomes of files that a person pushed while a run changed them as well: theirs stand, and a person is asked
 // (DURABILITY, "A checkpoint is the only durable write on a runner").
+import { posix } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../../agent/open-questions.ts";
 import { createConflict } from "../../approval/interaction.ts";
 import type { SessionToRun } from "../../content/run-items.ts";
@@ -13,17 +14,23 @@ import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
 /** The files that nobody was asked about, by the id of the session to ask in. */
-export async function findUnasked(work: WorkInHand): Promise<Map<string, ConflictFile[]>> {
+export async function findUnasked(run: WakeRun, work: WorkInHand): Promise<Map<string, ConflictFile[]>> {
   const sessions = await work.sessions();
   const states = sessions.map(({ state }) => state);
   const shares = new Map<string, ConflictFile[]>();
   for (const file of unaskedFiles(states, work.state.conflicts)) {
+    if (isList(run, file)) continue;
     const owner = ownerOf(file, sessions);
     if (owner && !owner.state.canceled) {
       shares.set(owner.sessionId, [...(shares.get(owner.sessionId) ?? []), file]);
     }
   }
   return shares;
+}
+
+/** What the program wrote of a to-do file is written again by itself (`todo/reapply-ends.ts`). */
+function isList({ work, found }: WakeRun, { path }: ConflictFile): boolean {
+  return work.kind === "tasks" && path === posix.join(found.folder, found.settings.todo);
 }
 
 /** Whose folder it is in; else the session that was at work. */
@@ -40,7 +47,7 @@ function isInFolder({ path }: ConflictFile, sessionId: string): boolean {
 /** Raises the questions that are owed, as many as may be open, and makes them durable. */
 export async function askConflicts(run: WakeRun, work: WorkInHand, claim: Claim): Promise<void> {
   const room = MAX_OPEN_QUESTIONS - (await work.openQuestions()).length;
-  const shares = [...(await findUnasked(work))].slice(0, Math.max(0, room));
+  const shares = [...(await findUnasked(run, work))].slice(0, Math.max(0, room));
   if (shares.length === 0) return;
   await claim.take();
   const { answerTtlHours, workingDirectory } = run.found.settings;

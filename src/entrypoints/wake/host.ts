@@ -8,7 +8,7 @@ import type { WorkInHand } from "./work-in-hand.ts";
 
 /** The host of a run of the Action. `whenAsked` is told of each question that was raised, `whenEnded` of each task. */
 export function createPullRequestHost(options: {
-  work: Pick<WorkInHand, "checkpoint" | "stateRef">;
+  work: Pick<WorkInHand, "checkpoint" | "stateRef" | "state">;
   worktree: Pick<Worktree, "commit" | "commitAll" | "hold">;
   /** The working directory in the repository, or empty. */
   folder: string;
@@ -35,6 +35,10 @@ export function createPullRequestHost(options: {
       for (const actorId of actorIds) if (!(await options.mayDecide(actorId))) gone.push(actorId);
       return gone;
     },
+    overruled: (path) =>
+      work.state.conflicts
+        .filter((file) => file.path === posix.join(folder, path))
+        .map(({ commit }) => commit),
     hold: (path) => worktree.hold(posix.join(folder, path)),
     async secure() {
       await work.checkpoint("chore: save what is about to be run");

@@ -47,7 +47,7 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
   const expired = await expireQuestions(work, run.clock.now());
   const mustClaim = claimed === "dead" || isSpokenTo || expired > 0;
-  if (!mustClaim && run.kind === "respond" && !(await isBehind(work))) return ended(nothingToDo(inbox));
+  if (!mustClaim && run.kind === "respond" && !(await isBehind(run, work))) return ended(nothingToDo(inbox));
   const claim = createClaim(run, work, {
     alongside: inbox.ignored.map((payload) => ({ type: "CommentHandled", payload })),
     whenTaken: () =>
@@ -103,9 +103,9 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
 }
 
 /** True where the pull request does not show what is stored, or something was left to go on with. */
-async function isBehind(work: WorkInHand): Promise<boolean> {
+async function isBehind(run: WakeRun, work: WorkInHand): Promise<boolean> {
   if (isOwed(findOwed(work.state, await work.questions()))) return true;
-  if ((await findUnasked(work)).size > 0) return true;
+  if ((await findUnasked(run, work)).size > 0) return true;
   return (await work.sessions()).some(({ state }) => canGoOn(state));
 }
 

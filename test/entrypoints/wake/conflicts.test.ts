@@ -44,7 +44,11 @@ function begun(taskId: string): DomainEvent[] {
 }
 
 const settings = { answerTtlHours: 1, workingDirectory: "docs" };
-const run = { found: { settings }, clock: fixedClock() } as unknown as WakeRun;
+const run = {
+  found: { settings },
+  work: { kind: "content" },
+  clock: fixedClock(),
+} as unknown as WakeRun;
 
 /** Questions by session, as asked with the claim that was taken for them. */
 async function ask(): Promise<Map<string, string>> {
@@ -69,7 +73,7 @@ async function answer(sessionId: string, selectedOptionId: string, comment?: str
 }
 
 test("each file is asked about once: in its session, else where somebody was at work", async () => {
-  expect([...(await findUnasked(held.work))]).toEqual([
+  expect([...(await findUnasked(run, held.work))]).toEqual([
     [DONE, [OWN]],
     [OPEN, [REMOVED]],
   ]);
@@ -78,8 +82,14 @@ test("each file is asked about once: in its session, else where somebody was at 
   expect(own?.request).toMatchObject({ kind: "Select", purpose: "generic", authorActorId: "looplia" });
   expect(own?.request.display.content).toBe(OWN.path);
   expect(removed?.request.display.content).toBe("notes/kettles.md (removed)");
-  expect((await findUnasked(held.work)).size).toBe(0);
+  expect((await findUnasked(run, held.work)).size).toBe(0);
   expect((await ask()).size).toBe(2);
+});
+
+test("nobody is asked about a to-do file: what the program wrote of it is written again", async () => {
+  const found = { folder: "", settings: { ...settings, todo: REMOVED.path } };
+  const ofTasks = { ...run, found, work: { kind: "tasks" } } as unknown as WakeRun;
+  expect([...(await findUnasked(ofTasks, held.work)).values()]).toEqual([[OWN]]);
 });
 
 test("while it is open the session waits, and the run tells so", async () => {
