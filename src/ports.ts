@@ -71,7 +71,7 @@ export interface Host {
   overruled?(path: string): readonly string[];
 }
 
-/** A file that is in nobody's commit until it is released. */
+/** A file that commits have as it was when it was held, until it is released. */
 export interface HeldFile {
   /** What others brought of it meanwhile (`bytes` undefined: they removed it); undefined: nothing. */
   brought(): { bytes: Uint8Array | undefined } | undefined;

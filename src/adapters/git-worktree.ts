@@ -1,4 +1,5 @@
 // The worktree of a work branch: task commits, commits of work in progress, and what others pushed brought in.
+import { lstatSync, readFileSync } from "node:fs";
 import { lstat, readFile, realpath, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { LoopliaError } from "../errors.ts";
@@ -7,8 +8,8 @@ import { type Change, listChanges, type Place, stageChanges } from "./git-change
 import { commitTree, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 
-/** The file that is left out of commits, with what a merge brought of it. */
-type Held = { path: string; brought?: { bytes: Uint8Array | undefined } };
+/** The file that is committed as it was when it was held (`bytes`), with what a merge brought of it since. */
+type Held = { path: string; bytes: Uint8Array | undefined; brought?: { bytes: Uint8Array | undefined } };
 
 /** Files checked out byte for byte at a commit, detached. Calls must not overlap. */
 export class GitWorktree {
@@ -68,9 +69,11 @@ export class GitWorktree {
     return true;
   }
 
-  /** Leaves a file out of every commit until it is released. What a merge brings of it stands. */
+  /** Every commit has the file as it is now until it is released. What a merge brings of it stands. */
   hold(path: string): HeldFile {
-    const held: Held = { path };
+    const place = join(this.root, path);
+    const isFile = lstatSync(place, { throwIfNoEntry: false })?.isFile() === true;
+    const held: Held = { path, bytes: isFile ? readFileSync(place) : undefined };
     this.#held = held;
     return {
       brought: () => held.brought,
@@ -105,7 +108,7 @@ export class GitWorktree {
     if (this.#held && changed.includes(this.#held.path)) {
       const { path } = this.#held;
       const bytes = present.includes(path) ? await readFile(join(this.root, path)) : undefined;
-      this.#held.brought = { bytes };
+      Object.assign(this.#held, { bytes, brought: { bytes } });
     }
     return changed.filter((path) => pending.has(path));
   }
@@ -113,14 +116,26 @@ export class GitWorktree {
   async #commit(message: string, isWanted: (change: Change) => boolean): Promise<boolean> {
     const { changes, leftOut } = await listChanges(this.#git, this.#place);
     for (const [path, why] of leftOut) this.#tell(path, why);
-    const wanted = changes.filter((change) => change.path !== this.#held?.path && isWanted(change));
-    if (wanted.length === 0) return false;
+    const held = changes.find(({ path }) => path === this.#held?.path);
+    const wanted = changes.filter((change) => change !== held && isWanted(change));
+    if (wanted.length === 0 && !held) return false;
+    if (held) await this.#stageHeld();
     const unreadable = await stageChanges(this.#git, this.#place, wanted);
     for (const path of unreadable) this.#tell(path, "could not be read, so it stays as it was committed");
     const tree = await textOf(this.#git, ["write-tree"], { worktree: this.#place });
     if (tree === (await textOf(this.#git, ["rev-parse", `${this.#tip}^{tree}`]))) return false;
     await this.#setTip(await commitTree(this.#git, tree, [this.#tip], message));
     return true;
+  }
+
+  /** What an agent may be making of the file is nobody's; what the program wrote before counts. */
+  async #stageHeld(): Promise<void> {
+    const { path, bytes } = this.#held ?? {};
+    if (path === undefined || !bytes) return;
+    const input = Buffer.from(bytes);
+    const oid = await textOf(this.#git, ["hash-object", "-w", "--no-filters", "--stdin"], { input });
+    const row = `100644 ${oid}\t${path}\0`;
+    await this.#git(["update-index", "--add", "-z", "--index-info"], { worktree: this.#place, input: row });
   }
 
   async #setTip(commit: string): Promise<void> {

@@ -87,6 +87,8 @@ export class WorkLine {
       const base = this.#remoteTip ?? this.#place.base;
       this.#remoteTip = theirs;
       if (theirs === undefined) return [];
+      // What was written while their push was fetched is merged, not replaced.
+      await this.#worktree?.commitAll(this.#messageOf("chore: save work in progress"));
       if (this.tip === base) return this.#describe(await this.#moveTo(theirs));
       const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours: this.tip, theirs });
       // The server takes no history that begins at a commit which it has not any more.

@@ -79,6 +79,6 @@ export interface Worktree {
   commit(folder: string, message: string): Promise<boolean>;
   /** Commits all that was changed, with `always` also nothing; false when there was no commit. */
   commitAll(message: string, options?: { always?: boolean }): Promise<boolean>;
-  /** Leaves a file (relative to `root`) out of every commit until it is released; one hold at a time. */
+  /** Commits have a file (relative to `root`) as it is now until it is released; one hold at a time. */
   hold(path: string): HeldFile;
 }

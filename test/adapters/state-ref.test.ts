@@ -369,7 +369,42 @@ describe("races", () => {
     expect(await filesOf(HEAD)).toContain("p.md");
   });
 
-  test("a file that is held is in no commit until it is released, and what a person pushes of it stands", async () => {
+  test("what is written while a person's push is fetched is merged, not replaced", async () => {
+    const run = await begin("7.1");
+    await run.claim();
+    const { root: folder } = await run.state.openWorktree();
+    const { store } = run;
+    const seal = store.seal.bind(store);
+    Object.assign(store, {
+      async seal(whileSealed: () => Promise<void>) {
+        await seal(whileSealed);
+        Object.assign(store, { seal });
+        await writeFile(join(folder, "a.md"), "one\ntwo\nTHREE\n");
+      },
+    });
+    await commitFiles(server.bare, BRANCH, { "a.md": "ONE\ntwo\nthree\n" }, "p");
+    await store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
+    await run.state.checkpoint("release");
+    expect(run.conflicts).toEqual([]);
+    expect(await readFile(join(folder, "a.md"), "utf8")).toBe("ONE\ntwo\nTHREE\n");
+  });
+
+  test("what stood in a file when it was held is committed, so a push of other lines is no conflict", async () => {
+    const run = await begin("7.1");
+    await run.claim();
+    const worktree = await run.state.openWorktree();
+    await writeFile(join(worktree.root, "a.md"), "one\ntwo\nTHREE\n");
+    const held = worktree.hold("a.md");
+    await commitFiles(server.bare, BRANCH, { "a.md": "ONE\ntwo\nthree\n" }, "mine");
+    await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
+    await run.state.checkpoint("save");
+    expect(run.conflicts).toEqual([]);
+    expect(held.brought()).toEqual({ bytes: Buffer.from("ONE\ntwo\nTHREE\n") });
+    expect(await server.git("show", `${HEAD}:a.md`)).toBe("ONE\ntwo\nTHREE");
+    held.release();
+  });
+
+  test("a file that is held is committed as it was until it is released, and what a person pushes of it stands", async () => {
     const run = await begin("7.1");
     await run.claim();
     const worktree = await run.state.openWorktree();
