@@ -30,9 +30,8 @@ export function isWaiting(state: State, task: TaskState): boolean {
   );
 }
 
-/** True where a task was begun, has not ended and waits for nobody, or is to be done again: a run can go on with it. */
+/** True where a task was begun, has not ended and waits for nobody: a run can go on with it. */
 export function canGoOn(state: State): boolean {
   if (waitsForConflict(state)) return false;
-  if (state.redo) return true;
   return [...state.tasks.values()].some((task) => isOpen(task) && !isWaiting(state, task));
 }
