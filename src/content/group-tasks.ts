@@ -4,16 +4,24 @@ import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 /** `taskId`: the outputs joined by `+`. */
 export type TaskGroup = { taskId: string; agent: string; outputs: string[] };
 
-/** The due steps as tasks, in an order in which each can run. Within a task each output requires the one before. */
+/**
+ * The due steps as tasks, in an order in which each can run. Within a task each output requires the one before. `open`:
+ * tasks that were begun and have not ended; nothing joins them, else they could not go on in their conversations.
+ */
 export function groupTasks(
   pipeline: Pipeline,
   plans: readonly { output: string; due: boolean }[],
+  open: readonly { outputs: readonly string[] }[] = [],
 ): TaskGroup[] {
+  const taskOf = ({ name }: PipelineOutput) => open.find(({ outputs }) => outputs.includes(name));
   const due = new Set(plans.filter((plan) => plan.due).map((plan) => plan.output));
   const groups: PipelineOutput[][] = [];
   for (const output of pipeline.outputs) {
     if (!due.has(output.name)) continue;
-    const group = groups.find((candidate) => canJoin(output, candidate, groups));
+    const group = groups.find(
+      (candidate) =>
+        candidate.every((member) => taskOf(member) === taskOf(output)) && canJoin(output, candidate, groups),
+    );
     if (group) group.push(output);
     else groups.push([output]);
   }

@@ -22,7 +22,7 @@ export function onlyWaits(planned: PlannedSession, state: State): boolean {
   const open = [...state.tasks.values()].filter(isOpen);
   if (open.length === 0 || !open.every((task) => isWaiting(state, task))) return false;
   const begun = new Set(open.flatMap((task) => task.outputs));
-  return groupTasks(planned.pipeline, planned.plans).every(
+  return groupTasks(planned.pipeline, planned.plans, open).every(
     (group) => !isReady(planned, group) || group.outputs.every((output) => begun.has(output)),
   );
 }

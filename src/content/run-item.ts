@@ -9,6 +9,7 @@ import type { Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentSession } from "../agent/session.ts";
 import type { WorkStore } from "../ports.ts";
+import { isOpen } from "../session/state.ts";
 import { describeSession } from "./describe-session.ts";
 import type { ItemResult } from "./item-result.ts";
 import { failureCodeOf, onlyWaits } from "./left-alone.ts";
@@ -52,7 +53,8 @@ export async function runPlanned(
   try {
     if (!before && !hasDue(planned)) return await leaveAlone(ports, planned);
     if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
-    const groups = groupTasks(planned.pipeline, planned.plans);
+    const open = [...journal.state.tasks.values()].filter(isOpen);
+    const groups = groupTasks(planned.pipeline, planned.plans, open);
     const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox);
     // What is observed is logged: a refused answer leaves nothing, so it comes first.
     await before?.(run, groups);

@@ -347,6 +347,20 @@ describe("tasks", () => {
     expect(tasksOf(detour, ["a", "b", "c"])).toEqual(["a", "c", "b"]);
   });
 
+  test("that were begun go on by themselves: nothing joins them though it could by now", () => {
+    const sides = makePipeline([
+      makeOutput("left", { agent: "x" }),
+      makeOutput("right", { agent: "y" }),
+      makeOutput("top", { agent: "y", requires: ["left", "right"] }),
+    ]);
+    const plans = ["right", "top"].map((output) => ({ output, due: true }));
+    const idsWith = (...open: { outputs: string[] }[]) =>
+      groupTasks(sides, plans, open).map(({ taskId }) => taskId);
+    expect(idsWith()).toEqual(["right+top"]);
+    expect(idsWith({ outputs: ["right"] })).toEqual(["right", "top"]);
+    expect(idsWith({ outputs: ["right", "top"] })).toEqual(["right+top"]);
+  });
+
   test("cover what is due once, in an order that can run", () => {
     fc.assert(
       fc.property(anyPipeline, fc.infiniteStream(fc.boolean()), (pipeline, coins) => {
