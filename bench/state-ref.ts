@@ -9,6 +9,7 @@ import { openRun, SESSION, STATE } from "../test/fakes/state-run.ts";
 import { ROOT } from "./bundle.ts";
 import type { Surroundings } from "./child.ts";
 import { type Figure, mean, median } from "./report.ts";
+import { benchStateRefSizes } from "./state-ref-sizes.ts";
 
 const CHECKPOINTS = 1_000;
 /** What a tool gives in each turn, in characters. */
@@ -35,6 +36,7 @@ export async function benchStateRef({ folder }: Pick<Surroundings, "folder">): P
       { name: "a checkpoint", value: mean(times), unit: "ms" },
       { name: "a checkpoint, the last hundred", value: mean(times.slice(-100)), unit: "ms" },
       { name: "state ref to loaded stores", value: median(opened), unit: "ms", demand: LIMITS.openMs },
+      ...(await benchStateRefSizes(folder, sourceText(), linesOf)),
     ];
   } finally {
     await server.close();

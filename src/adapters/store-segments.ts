@@ -20,7 +20,8 @@ export type Segment = {
 
 /**
  * So many segments of a store become one, whose number is the next: a long history stays few files, in small trees. With
- * fewer, trees are smaller, but more of a thousand checkpoints' have the same size than git compares when it packs.
+ * fewer, trees are smaller, but lines are packed twice more often, and more trees of a thousand checkpoints' have the same
+ * size than git compares when it packs: 32 and 96 pack worse than 192 for every length of history and of records tried.
  */
 export const FOLD = 192;
 
