@@ -13,7 +13,7 @@ beforeEach(async () => {
   world = await createAskingWorld({ "looplia.yml": "allowed-bots: [helper:1006]\nupload-audit: false\n" });
   bot = world.github.accounts.addBot("helper");
   await runHere(world);
-}, 60_000);
+}, 120_000);
 afterEach(() => world.close());
 
 function dispatch(command: string, sender: string): Promise<RanHere> {
@@ -37,7 +37,7 @@ test("an answer counts for its sender, once, however often it comes; its letter 
   expect(again.ended, again.said).toBe("ignored no-command");
   expect(await world.effects()).toBe(1);
   expect(await letters()).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("an answer that meets a live claim is not lost: its run ends busy, and the owner carries it out", async () => {
   const answer = `/approve ${questionOf(world)}`;
@@ -57,7 +57,7 @@ test("an answer that meets a live claim is not lost: its run ends busy, and the 
   expect(owner.ended, owner.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
   expect(await letters()).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("an answer whose run loses the race for the claim is not lost: the winner carries it out", async () => {
   const answer = `/approve ${questionOf(world)}`;
@@ -77,4 +77,4 @@ test("an answer whose run loses the race for the claim is not lost: the winner c
   expect(won?.ended, won?.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
   expect(await letters()).toEqual([]);
-}, 60_000);
+}, 120_000);

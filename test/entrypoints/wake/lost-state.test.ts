@@ -23,4 +23,4 @@ test("the state ref is deleted: an answer fails and says what to do, a new run b
   } finally {
     await world.close();
   }
-}, 60_000);
+}, 120_000);

@@ -35,7 +35,7 @@ test("/approve and /cancel are read in one look: the comment says that nothing o
   expect(world.ours("looplia:request")[0]?.body).toContain("its task was canceled before it could run");
   expect(world.github.comments.reactionsOf(approve.id)).toEqual(["eyes", "rocket"]);
   expect(await world.effects()).toBe(0);
-}, 60_000);
+}, 120_000);
 
 /** What stands on the remote and on GitHub, to begin from once more. */
 async function remember(): Promise<() => Promise<void>> {
