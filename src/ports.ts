@@ -133,6 +133,7 @@ export interface Workspace {
   read(path: string): Promise<Uint8Array | undefined>;
   /** Writes beside, fsyncs, renames, fsyncs the folder. Creates missing folders. */
   writeAtomic(path: string, bytes: string | Uint8Array): Promise<void>;
+  /** Removes what is there, a link itself, a folder with all in it; nothing is fine. */
   remove(path: string): Promise<void>;
   /** Throws `config-invalid` where nothing can be written in a folder, or below it once it is made. Changes nothing. */
   requireWritable(folder: string): Promise<void>;

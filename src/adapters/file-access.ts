@@ -1,11 +1,11 @@
 // Reads, writes and removes files below a root. What a caller checked is what is opened.
-import { accessSync, closeSync, constants, fstatSync, readFile } from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, readFile, rmSync } from "node:fs";
 import { promisify } from "node:util";
 import { LoopliaError } from "../errors.ts";
 import { allDone } from "./durable-file.ts";
 import { refusal, showPath } from "./path-rules.ts";
 import { codeOf, locate, MovedError, openParent, openPinned, type Place, reasonOf } from "./pinned-files.ts";
-import { removeIfThere, replaceFile } from "./write-atomic.ts";
+import { replaceFile } from "./write-atomic.ts";
 
 /** Bytes of a regular file, or undefined when there is none. `check` sees the real place before it is opened. */
 export async function readInside(
@@ -46,14 +46,14 @@ export async function writeInside(
   });
 }
 
-/** Removes a file or link; a missing one is fine. */
+/** Removes what is there, a link itself, a folder with all in it; nothing is fine. */
 export async function removeInside(root: string, parts: readonly string[]): Promise<void> {
   await changing(parts, async () => {
     const { real, missing } = locate(root, parts.slice(0, -1));
     if (missing.length > 0) return;
     const { folder, name } = await openParent({ real, missing: parts.slice(-1) });
     try {
-      removeIfThere(folder.at(name));
+      rmSync(folder.at(name), { recursive: true, force: true });
     } finally {
       closeSync(folder.descriptor);
     }

@@ -6,6 +6,7 @@ import { toolCallsOf } from "../session/message.ts";
 import type { SessionView } from "../session/session-view.ts";
 import { callKey, isOpen, type State, type TaskState } from "../session/state.ts";
 import { undoneName } from "./guard.ts";
+import { look } from "./put-back.ts";
 import { writeWhole } from "./todo-file.ts";
 import { notify, type TodoRun } from "./todo-run.ts";
 
@@ -40,11 +41,13 @@ export async function undoKilledEdit(run: TodoRun): Promise<void> {
   if (!killed?.before) return;
   const kept = await ports.log.readText(journal.sessionId, KEPT);
   if (kept === undefined || hashContent(kept) !== killed.before.list) return;
-  const found = await ports.workspace.read(settings.todo);
+  const there = await look(ports.workspace, settings.todo);
+  const found = there === "strange" ? undefined : there;
   if (found && hashContent(found) === killed.before.list) return;
   const text = found && decode(found);
   const name = undoneName(ports.ids);
   const where = text === undefined ? "" : await ports.log.keepText(journal.sessionId, name, text);
+  if (there === "strange") await ports.workspace.remove(settings.todo);
   await writeWhole(ports.workspace, settings.todo, new TextEncoder().encode(kept));
   const aside = where === "" ? "" : ` What it had become is in ${where}.`;
   notify(

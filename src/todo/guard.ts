@@ -1,10 +1,11 @@
 // Agents work in the repository, the program keeps the to-do file: an agent's own edit of it is undone and reported.
 import { LoopliaError } from "../errors.ts";
 import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../ports.ts";
+import { look, putBack } from "./put-back.ts";
 
 export type Guard = {
   path: string;
-  /** Told of an edit that was undone; `discarded` is what the file had become, undefined when it was gone. */
+  /** Told of an edit that was undone; `discarded` is what the file had become, undefined when it was none any more. */
   onUndone(discarded: Uint8Array | undefined): Promise<void>;
   /** Told before each act. */
   beforeAct(): Promise<void>;
@@ -24,11 +25,11 @@ export function undoneName(ids: Ids): string {
 /** The workspace as agents of the task loop have it. */
 export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
   const undo = async (before: Uint8Array | undefined): Promise<boolean> => {
-    const after = await workspace.read(guard.path);
-    const isSame = before && after ? Buffer.compare(before, after) === 0 : before === after;
+    const found = await look(workspace, guard.path);
+    const after = found === "strange" ? undefined : found;
+    const isSame = before && after ? Buffer.compare(before, after) === 0 : before === found;
     if (isSame) return false;
-    if (before) await workspace.writeAtomic(guard.path, before);
-    else await workspace.remove(guard.path);
+    await putBack(workspace, guard.path, before);
     await guard.onUndone(after);
     return true;
   };

@@ -2,8 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ScriptedModel } from "../fakes/scripted-model.ts";
-import { report, subjectOf, todoModel } from "../fakes/todo-script.ts";
+import { approve, ScriptedHost } from "../fakes/agent-world.ts";
+import { call, ScriptedModel } from "../fakes/scripted-model.ts";
+import { report, subjectOf, todoModel, turnOf } from "../fakes/todo-script.ts";
 import { createTodoWorld } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
@@ -71,6 +72,22 @@ test("a task that a person takes out while it runs stays out, and the loop goes 
   });
   expect((await world.run(model)).status).toBe("completed");
   expect(await world.states()).toBe("T2 done, project-done done");
+});
+
+test.each([
+  ["a link that leads out", "ln -sf /etc/passwd to-do.json"],
+  ["a folder", "rm to-do.json && mkdir -p to-do.json/a && touch to-do.json/a/b"],
+  ["a pipe", "rm to-do.json && mkfifo to-do.json"],
+  ["a file that nobody can read whole", "truncate -s 3G to-do.json"],
+])("the list made %s by an agent's command is put back", async (_, command) => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) });
+  const model = todoModel({
+    T1: (request) =>
+      turnOf(request) === 1 ? { content: [call("1", "runCommand", { command })] } : undefined,
+  });
+  expect((await world.run(model, { host: new ScriptedHost([approve()]) })).status).toBe("completed");
+  expect(await world.states()).toBe("T1 done, T2 done, project-done done");
+  expect(JSON.stringify(world.events)).toContain("itself, which was undone");
 });
 
 test("a task that a person takes out between its choice and its mark is nobody's bug", async () => {

@@ -68,6 +68,8 @@ test.each([
   ["every task done", 'sed -i \'s/"todo"/"done"/\' to-do.json'],
   ["no JSON any more", "echo '{' > to-do.json"],
   ["no list", "rm to-do.json"],
+  ["a link", "ln -sf nowhere to-do.json"],
+  ["a folder", "rm to-do.json && mkdir to-do.json"],
 ])("%s: the next run puts the list back, says so, and keeps what it had become", async (_, command) => {
   const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) });
   await dieIn(world, command);
