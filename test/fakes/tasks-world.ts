@@ -1,4 +1,5 @@
 // A repository with a to-do file behind the Action, a model that works through its tasks, and people who answer.
+import type { Clock } from "../../src/ports.ts";
 import type { TodoFile } from "../../src/todo/schema.ts";
 import { type ActionWorld, createActionWorld, type Ran, type RunChanges } from "./action-world.ts";
 import type { StoredComment } from "./github-server-comments.ts";
@@ -24,7 +25,7 @@ export type TasksWorld = ActionWorld & {
   commits(): Promise<string[]>;
   branch(): Promise<string>;
   /** A run in this process: by schedule, unless `changes` say otherwise. */
-  here(changes?: RunChanges): Promise<RanHere>;
+  here(changes?: RunChanges & { clock?: Clock }): Promise<RanHere>;
   /** Somebody writes a comment, and the run that it starts is in this process. */
   hear(login: string, body: string, changes?: RunChanges): Promise<RanHere>;
 };
@@ -67,7 +68,8 @@ export async function createTasksWorld(
   const deliver = (comment: StoredComment, changes: RunChanges = {}) =>
     world.run({ event: commentEvent(github, comment), ...byHand(changes) });
   return Object.assign(world, {
-    here: (changes: RunChanges = {}) => runHere(world, quiet(bySchedule(changes))),
+    here: ({ clock, ...changes }: RunChanges & { clock?: Clock } = {}) =>
+      runHere(world, { ...quiet(bySchedule(changes)), ...(clock ? { clock } : {}) }),
     hear: (login: string, body: string, changes: RunChanges = {}) =>
       deliverHere(world, say(login, body), quiet(byHand(changes))),
     start: (changes: RunChanges = {}) => world.run(bySchedule(changes)),

@@ -158,3 +158,40 @@ test("a runbook without a model: `$ ` steps wait for approval, `? ` steps for an
   expect((await world.commits()).at(-1)).toMatch(/^chore: note that T1 is blocked\n\n.*ls nowhere/);
   expect(world.model.requests).toEqual([]);
 }, 120_000);
+
+test("somebody adds a task while a run is at work: theirs stands, what was done stays done, nobody is asked", async () => {
+  let theirs: string | undefined = makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 })]);
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) }, {});
+  const answer = world.modelTurn;
+  world.modelTurn = async (body) => {
+    if (theirs !== undefined) {
+      const files = { "to-do.json": theirs };
+      theirs = undefined;
+      await commitFiles(world.repository.bare, await world.branch(), files, "one more");
+    }
+    return answer?.(body) ?? report(subjectOf(body));
+  };
+  const first = await world.here();
+  expect(first.ended, first.said).toBe("completed done");
+  // The push was merged when the run had ended: the next one finds it.
+  const next = await world.here();
+  expect(next.ended, next.said).toBe("completed done");
+  expect(order().filter((subject) => subject !== "review")).toEqual(["T1", "T2"]);
+  expect(await world.states()).toMatch(/T1 done.*T2 done/);
+  expect(world.ours("looplia:request")).toEqual([]);
+}, 120_000);
+
+test("nobody answers in time: the task is blocked, and the next one begins", async () => {
+  const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
+  world = await createTasksWorld(
+    { "to-do.json": makeTodo(tasks), "looplia.yml": "answer-ttl-hours: 0.0001\n" },
+    { T1: ASK },
+  );
+  const asked = await world.here();
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  const later = { now: () => new Date(Date.now() + 60_000), elapsed: () => performance.now() };
+  const expired = await world.here({ clock: later });
+  expect(expired.ended, expired.said).toBe("stopped blocked-tasks");
+  expect(await world.states()).toBe("T1 blocked, T2 done");
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
+}, 120_000);
