@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readTodo } from "../../src/todo/document.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
@@ -66,9 +66,18 @@ async function endOf(folder: string): Promise<unknown> {
 
 /** Every file but the list and what is the program's own. */
 async function madeIn(folder: string): Promise<Record<string, string>> {
-  const names = (await readdir(folder)).filter((name) => !["to-do.json", ".looplia"].includes(name)).sort();
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
+  const entries = await readdir(folder, { withFileTypes: true });
+  const made = entries.filter(({ name }) => !["to-do.json", ".looplia"].includes(name));
+  const texts = made.map(async ({ name, parentPath }) => [name, await textOf(join(parentPath, name))]);
+  return Object.fromEntries((await Promise.all(texts)).filter(([, text]) => text !== COVER));
+}
+
+/** The folder that isolation covers where there is no `.git` stays, empty, when its process is killed. */
+const COVER = "an empty .git";
+
+async function textOf(path: string): Promise<string> {
+  if (basename(path) !== ".git") return readFile(path, "utf8");
+  return (await readdir(path)).length === 0 ? COVER : "a .git with something in it";
 }
 
 test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
