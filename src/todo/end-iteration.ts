@@ -70,7 +70,9 @@ export async function settleOpenTasks(run: TodoRun): Promise<void> {
     const { taskId } = state;
     const task = findTask(document, taskId);
     if (state.summary) {
-      await applyEnd(run, taskId, judgeEnd(state, { kind: "completed", text: "" }));
+      const end = judgeEnd(state, { kind: "completed", text: "" });
+      await applyEnd(run, taskId, end);
+      if (task) await tellHost(run, task, end);
       continue;
     }
     const reason = whyAnew(task, state);

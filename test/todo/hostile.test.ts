@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { EndedTask, Workspace } from "../../src/ports.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 import { report, subjectOf, todoModel, turnOf } from "../fakes/todo-script.ts";
@@ -44,6 +45,28 @@ test("ids that are names of the program's own are tasks like any other, each don
   const { tasks } = await world.todo();
   expect(tasks.map(({ id }) => id)).toEqual([...IDS, "project-done-2"]);
   expect([...world.kept.last.keys()]).toEqual(IDS.map((_, at) => at + 1));
+});
+
+test("a task whose end the next run applies is told like any other, once", async () => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+  const ended: string[] = [];
+  const host = Object.assign(new ScriptedHost("nobody"), {
+    taskEnded: async ({ outputs }: EndedTask) => void ended.push(...outputs),
+  });
+  const workspace = (own: Workspace): Workspace => ({
+    ...own,
+    isolation: own.isolation,
+    async writeAtomic(path, bytes) {
+      if (Buffer.from(bytes).includes('"done"')) throw new Error("killed");
+      return own.writeAtomic(path, bytes);
+    },
+  });
+  await expect(world.run(todoModel(), { host, workspace })).rejects.toThrow("killed");
+  expect([await world.states(), ended]).toEqual(["T1 doing", []]);
+  const model = todoModel();
+  expect((await world.run(model, { host })).status).toBe("completed");
+  expect(model.requests.map(subjectOf)).toEqual(["review"]);
+  expect(ended).toEqual(["T1", "project-done"]);
 });
 
 test("a list that a person breaks while a task runs is left as it is; mended, the summary is applied and nobody asked again", async () => {
