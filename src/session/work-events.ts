@@ -60,8 +60,11 @@ export type WorkEvent =
   | { type: "MessageLeft"; payload: { commentId: number; actorId: string; text: string } }
   | { type: "MessageDelivered"; payload: { commentId: number; taskId: string } }
   | { type: "CheckSaved"; payload: { checkId: number; headSha: string } }
-  /** What the base's to-do file was when the work began; empty: there was none. */
-  | { type: "BaseListSeen"; payload: { hash: string } };
+  /** What the base's to-do file was when the work began (empty: there was none), and where the base was. */
+  | { type: "BaseListSeen"; payload: BaseList };
+
+/** `hash` of the file's bytes; `commit`: missing in works of earlier versions. */
+export type BaseList = { hash: string; commit?: string };
 
 export type WorkState = {
   /** The claim that was not released. */
@@ -91,8 +94,8 @@ export type WorkState = {
   /** Not delivered yet, oldest first. */
   messages: { commentId: number; actorId: string; text: string }[];
   check?: { checkId: number; headSha: string };
-  /** Hash of the base's to-do file when the work began. */
-  baseList?: string;
+  /** The base's to-do file when the work began. */
+  baseList?: BaseList;
 };
 
 /** State is a fold: never stored. */
@@ -166,7 +169,7 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       state.check = event.payload;
       return;
     case "BaseListSeen":
-      state.baseList ??= event.payload.hash;
+      state.baseList ??= event.payload;
   }
 }
 

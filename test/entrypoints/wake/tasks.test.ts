@@ -87,17 +87,18 @@ test("/revise: the agent tries again in the same conversation; /status runs noth
 }, 120_000);
 
 test("a push of the list goes on in the open work; what was changed on the base is reported and not merged", async () => {
-  const first = makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 })]);
+  const first = makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 }), makeTask("T4", { priority: 5 })]);
   world = await createTasksWorld({ "to-do.json": first }, { T2: ASK });
   const started = await world.here();
-  const second = makeTodo([makeTask("T1"), makeTask("T2", { title: "Other" }), makeTask("T3")]);
+  const second = makeTodo([makeTask("T1"), makeTask("T2", { priority: 4 }), makeTask("T3")]);
   await commitFiles(world.repository.bare, "main", { "to-do.json": second }, "more");
   const pushed = await world.here({ event: { name: "push" }, inputs: { mode: "auto" } });
   expect(pushed.ended, pushed.said).toBe("waiting open-questions");
-  const warned = /T2 reads differently there, T3 is new there\. Merge main into looplia\/tasks-/;
+  const warned =
+    /T2 reads differently there, T3 is new there, T4 is gone there\. Merge main into looplia\/tasks-/;
   expect(pushed.said).toMatch(warned);
   expect(pushed.report.pullRequest?.number).toBe(started.report.pullRequest?.number);
-  expect(await world.states()).toBe("T1 done, T2 doing");
+  expect(await world.states()).toBe("T1 done, T2 doing, T4 todo");
 }, 120_000);
 
 test("an edit of the list on the branch stands: what was begun from other words begins anew", async () => {
