@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../errors.ts";
 import type { Checkpoint, CheckpointOptions, StateRef, StateRefPlace, Worktree } from "../ports/state-ref.ts";
+import type { AuditHead } from "../session/audit.ts";
 import { checkedId, commitTree, isRefusal, readCommit } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 import type { PushRate } from "./push-rate.ts";
@@ -123,12 +124,12 @@ class GitStateRef implements StateRef {
   async #make(message: string, stateOnly: boolean): Promise<Checkpoint> {
     for (let merges = 0; merges <= MERGES; merges += 1) {
       if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw this.#lose("gone");
-      const { tree, work } = await this.#prepare(stateOnly);
+      const { tree, work, audits } = await this.#prepare(stateOnly);
       const last = this.#last;
       if (last && tree === this.#lastTree && work === last.work && isFresh(last)) {
         return last;
       }
-      const { commit, pushed } = await this.#push(message, tree, stateOnly ? undefined : work);
+      const { commit, pushed } = await this.#push({ message, tree, audits }, stateOnly ? undefined : work);
       if (pushed.kind === "lost" || pushed.kind === "gone") throw this.#lose(pushed.kind);
       if (pushed.kind !== "moved") this.#last = await readCheckpoint(this.#tools.git, commit);
       if (pushed.kind === "won" && this.#last) {
@@ -146,19 +147,20 @@ class GitStateRef implements StateRef {
   }
 
   /** What there is at one moment: the stores wait meanwhile, so no effect is in the worktree without its record. */
-  async #prepare(stateOnly: boolean): Promise<{ tree: string; work: string }> {
+  async #prepare(stateOnly: boolean): Promise<{ tree: string; work: string; audits: string }> {
     let tree = "";
+    let audits = "";
     let work = this.#last?.work ?? this.#branch.tip;
     await this.#place.seal(async () => {
       tree = await this.#tree.write();
+      audits = auditTrailers(this.#place.auditHeads());
       if (!stateOnly) work = await this.#branch.save();
     });
-    return { tree, work };
+    return { tree, work, audits };
   }
 
   async #push(
-    message: string,
-    tree: string,
+    { message, tree, audits }: { message: string; tree: string; audits: string },
     work: string | undefined,
   ): Promise<{ commit: string; pushed: Pushed }> {
     const { ref, run } = this.#place;
@@ -166,7 +168,7 @@ class GitStateRef implements StateRef {
     const expected = this.#last?.commit;
     // Two runs that made the same commit would both believe that theirs was taken.
     const nonce = randomBytes(16).toString("hex");
-    const trailers = `Work: ${work ?? this.#last?.work ?? this.#branch.tip}\nRun: ${run}\nNonce: ${nonce}\n`;
+    const trailers = `Work: ${work ?? this.#last?.work ?? this.#branch.tip}\nRun: ${run}\nNonce: ${nonce}\n${audits}`;
     const parents = expected === undefined ? [] : [expected];
     const commit = await commitTree(git, tree, parents, `${toLine(message)}\n\n${trailers}`);
     const branch = work && { ref: this.#branch.ref, commit: work, expected: this.#branch.remoteTip };
@@ -188,6 +190,11 @@ class GitStateRef implements StateRef {
     this.#place.whenLost(this.#lost);
     return this.#lost;
   }
+}
+
+/** Whoever knows a later commit sees what was cut off the log of an earlier one, and what was written anew. */
+function auditTrailers(heads: ReadonlyMap<string, AuditHead>): string {
+  return [...heads].map(([session, { count, hash }]) => `Audit: ${session} ${count} ${hash}\n`).join("");
 }
 
 function isFresh({ at }: Checkpoint): boolean {

@@ -1,6 +1,7 @@
 // The stores of a work on the local disk: `.looplia/state/<work-id>/`, laid out as in INTERFACE §6.
 import { basename, dirname, join } from "node:path";
 import type { Clock, SessionStore, Stores, WorkStore } from "../ports.ts";
+import type { AuditHead } from "../session/audit.ts";
 import type { WorkEvent } from "../session/work-events.ts";
 import { allDone, createFile, makeFolder, removeLeftovers } from "./durable-file.ts";
 import { type StoreCipher, storeCiphers } from "./store-cipher.ts";
@@ -93,6 +94,7 @@ class FileWorkStore implements WorkStore {
   readonly #log: FileWorkLog;
   readonly #lock: WorkLock;
   readonly #open = new Map<string, Promise<FileSessionStore> | undefined>();
+  readonly #auditHeads = new Map<string, AuditHead>();
   #ordinal: Promise<number> | undefined;
   #sealing: Promise<void> = Promise.resolve();
 
@@ -112,6 +114,7 @@ class FileWorkStore implements WorkStore {
     await this.#sealing;
     const opening = openSession(sessionId, sessionFolder(this.#folder, sessionId), {
       ...this.#around,
+      whenAudited: (head) => head.count > 0 && this.#auditHeads.set(sessionId, head),
       whenClosed: () => this.#open.delete(sessionId),
     });
     this.#open.set(sessionId, opening);
@@ -137,6 +140,10 @@ class FileWorkStore implements WorkStore {
     const sealing = this.#sealing.then(() => this.#sealAll(whileSealed));
     this.#sealing = sealing.catch(() => undefined);
     return sealing;
+  }
+
+  auditHeads(): ReadonlyMap<string, AuditHead> {
+    return this.#auditHeads;
   }
 
   async #sealAll(whileSealed: () => Promise<void>): Promise<void> {

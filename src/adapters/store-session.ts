@@ -1,7 +1,7 @@
 // The stores of one session on the local disk, open for this process alone.
 import { join } from "node:path";
 import type { Clock, LoadedSession, SessionStore } from "../ports.ts";
-import { chainLine } from "../session/audit.ts";
+import { type AuditHead, chainLine } from "../session/audit.ts";
 import { encodeLine } from "../session/codec.ts";
 import type { StoredLine, StoreLine } from "../session/events.ts";
 import { removeLeftovers } from "./durable-file.ts";
@@ -16,6 +16,8 @@ type Surroundings = {
   frozen: FrozenFiles;
   clock: Clock;
   cipher: StoreCipher | undefined;
+  /** Told where the audit log on the disk stands, when it is opened and after each write. */
+  whenAudited: (head: AuditHead) => void;
   whenClosed: () => void;
 };
 
@@ -41,7 +43,7 @@ export class FileSessionStore implements SessionStore {
   readonly #setAside: string[];
   #loaded: LoadedSession | undefined;
   #seq: number;
-  #auditHead: string;
+  #auditHead: AuditHead;
   #isClosed = false;
 
   constructor(
@@ -58,8 +60,9 @@ export class FileSessionStore implements SessionStore {
     this.#around = around;
     this.#setAside = setAside;
     this.#seq = scan.seq;
-    this.#auditHead = scan.auditHead.hash;
+    this.#auditHead = scan.auditHead;
     this.#loaded = { events: scan.events, conversation: scan.conversation, setAside };
+    around.whenAudited(scan.auditHead);
   }
 
   /** What is durable. The first call hands over what opening read, later ones read again. */
@@ -77,7 +80,9 @@ export class FileSessionStore implements SessionStore {
     const groups = this.#encode(lines);
     if (groups.length === 0) return;
     this.#loaded = undefined;
-    return this.writer.write(groups);
+    const head = this.#auditHead;
+    // Before whatever the writer does next: a seal that follows finds it told.
+    return this.writer.write(groups).then(() => this.#around.whenAudited(head));
   }
 
   freeze(bytes: string): Promise<string> {
@@ -100,14 +105,15 @@ export class FileSessionStore implements SessionStore {
     const at = this.#around.clock.now().toISOString();
     const groups: Group[] = [];
     let seq = this.#seq;
-    let auditHead = this.#auditHead;
+    let { count, hash } = this.#auditHead;
     for (const { store, type, payload } of lines) {
       seq += 1;
       const line: StoredLine = { v: 1, seq, at, type, payload };
       let stored = toStored(line, store, this.sessionId, this.#around.cipher);
       if (store === "audit") {
-        const chained = chainLine(stored, auditHead);
-        auditHead = chained.hash;
+        const chained = chainLine(stored, hash);
+        count += 1;
+        hash = chained.hash;
         stored = chained;
       }
       const text = encodeLine(stored);
@@ -116,7 +122,7 @@ export class FileSessionStore implements SessionStore {
       else groups.push({ store, text });
     }
     this.#seq = seq;
-    this.#auditHead = auditHead;
+    this.#auditHead = { count, hash };
     return groups;
   }
 }

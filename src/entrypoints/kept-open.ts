@@ -10,6 +10,7 @@ export function keptOpen(store: WorkStore): WorkStore {
     appendWorkEvents: (events) => store.appendWorkEvents(events),
     nextOrdinal: () => store.nextOrdinal(),
     seal: (whileSealed) => store.seal(whileSealed),
+    auditHeads: () => store.auditHeads(),
     close: async () => {},
   };
 }

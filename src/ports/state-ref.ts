@@ -2,6 +2,7 @@
 // durable write on a runner").
 import type { LoopliaError } from "../errors.ts";
 import type { HeldFile } from "../ports.ts";
+import type { AuditHead } from "../session/audit.ts";
 import type { ConflictFile } from "../session/interaction.ts";
 
 export type Checkpoint = {
@@ -27,6 +28,8 @@ export type StateRefPlace = {
   run: string;
   /** Ends the stores' segments and holds appends back while `whileSealed` runs (`WorkLog.seal`). */
   seal(whileSealed: () => Promise<void>): Promise<void>;
+  /** Asked while the stores are sealed: each checkpoint's message names them (`WorkLog.auditHeads`). */
+  auditHeads(): ReadonlyMap<string, AuditHead>;
   /** Called once, at the moment it is known that nothing more can be written: `lost-race` or `closed`. */
   whenLost(error: LoopliaError): void;
   /** Called with files that a person changed as well before their merge is pushed: what is recorded here is part of it. */

@@ -17,6 +17,8 @@ export interface WorkLog {
    * append failed, or `whileSealed` does.
    */
   seal(whileSealed?: () => Promise<void>): Promise<void>;
+  /** Where the audit log of each session stands that was opened here, by session id; sessions without a line are missing. */
+  auditHeads(): ReadonlyMap<string, AuditHead>;
 }
 
 /** A work as it stands, for those who only look; sessions by their ids. */

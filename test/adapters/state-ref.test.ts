@@ -114,6 +114,39 @@ describe("a checkpoint", () => {
     expect((await filesOf(STATE)).filter((path) => path.includes("/events/"))).toHaveLength(4);
   });
 
+  test("names where each audit log stands that this run has opened, as the checkpoint's own tree has it", async () => {
+    const first = await begin("7.1");
+    const session = await first.store.session(SESSION);
+    await first.claim();
+    const trailers = () => server.git("log", "-1", "--format=%(trailers:key=Audit,valueonly)", STATE);
+    expect(await trailers()).toBe("");
+    await session.append([lineOf("audit", "one"), eventLine("a"), lineOf("audit", "two")]);
+    // One that comes while the stores are sealed is in the next.
+    const seal = first.store.seal.bind(first.store);
+    let late: Promise<void> | undefined;
+    first.store.seal = (whileSealed) =>
+      seal(async () => {
+        late ??= session.append([lineOf("audit", "three")]);
+        await whileSealed?.();
+      });
+    await first.state.checkpoint("two lines");
+    const two = (await trailers()).trim();
+    await late;
+    const second = await begin("8.1");
+    const stored = (await readWork(second.folder)).sessions.get(SESSION)?.auditHead;
+    expect(stored?.count).toBe(2);
+    expect(two).toBe(`${SESSION} 2 ${stored?.hash}`);
+    await session.close();
+    await first.state.checkpoint("three lines");
+    expect((await trailers()).trim()).toMatch(new RegExp(`^${SESSION} 3 [0-9a-f]{64}$`));
+    // Who goes on from it reads it like any other.
+    const third = await begin("9.1");
+    expect(third.state.last).toEqual(first.state.last);
+    await third.store.session(SESSION);
+    await third.claim();
+    expect((await trailers()).trim()).toMatch(new RegExp(`^${SESSION} 3 `));
+  });
+
   test("where nothing is new is no push; what is asked for at once is one", async () => {
     const run = await begin("7.1");
     await run.claim();

@@ -37,6 +37,7 @@ export function mortalStores(life: Life): (stores: Stores) => Stores {
     appendWorkEvents: (events) => work.appendWorkEvents(events),
     nextOrdinal: () => work.nextOrdinal(),
     seal: (whileSealed) => work.seal(whileSealed),
+    auditHeads: () => work.auditHeads(),
     close: () => work.close(),
   });
   return (stores) => ({ ...stores, open: async (work) => mortalWork(await stores.open(work)) });

@@ -54,6 +54,7 @@ export async function openRun(
     folder,
     run: name,
     seal: async (whileSealed) => store?.seal(whileSealed),
+    auditHeads: () => store?.auditHeads() ?? new Map(),
     whenLost: (error) => lost.push(error),
     whenConflict: async (files) => {
       conflicts.push(...files);

@@ -34,6 +34,7 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
     folder,
     run: runIdOf(run),
     seal: async (whileSealed) => opened.store?.seal(whileSealed),
+    auditHeads: () => opened.store?.auditHeads() ?? new Map(),
     whenConflict: async (files) => {
       const paths = files.map(({ path }) => path).join(", ");
       const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths}`;
