@@ -116,14 +116,13 @@ function readCancel(written: Written): Command {
     : unclear(written, "it takes one session's id, or nothing for all of them");
 }
 
+/** Ids of tasks may have spaces and slashes: what stands before the first one may be a session. */
 function readRetry(written: Written): Command {
-  const [given = "", ...more] = wordsOf(written.line);
-  const [target = "", session, ...deeper] = given.split("/").reverse();
-  const isName = target !== "" && (session === undefined || NAME.test(session));
-  if (!isName || deeper.length > 0 || more.length > 0) {
-    return unclear(written, "it needs the name of one task or output");
-  }
-  return { name: "retry", target, ...(session === undefined ? {} : { session }) };
+  const [, session, rest] = /^([^\s/]+)\/(.*)$/s.exec(written.line) ?? [];
+  const isSession = session !== undefined && NAME.test(session);
+  const target = isSession ? (rest ?? "") : written.line;
+  if (target.trim() === "") return unclear(written, "it needs the name of one task or output");
+  return { name: "retry", target, ...(isSession ? { session } : {}) };
 }
 
 /** Who puts an id on the next line means a question by it: a bare command would decide whichever is open. */

@@ -109,6 +109,8 @@ export async function findRetry(
   wanted: { session?: string; target: string },
 ): Promise<Retry | NotDone> {
   const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
+  const withSlash = wanted.session === undefined ? [] : findWhole(sessions, wanted);
+  if (withSlash[0] && withSlash.length === 1) return withSlash[0];
   const named = sessions.filter(
     ({ sessionId }) => wanted.session === undefined || sessionId === wanted.session,
   );
@@ -136,6 +138,17 @@ export async function findRetry(
           ? "There is nothing to make again."
           : `Name one: ${list}.`,
   };
+}
+
+/** The id of a task may have a slash: what looks like a session is the beginning of it. */
+function findWhole(
+  sessions: readonly StoredSession[],
+  wanted: { session?: string; target: string },
+): Retry[] {
+  const output = `${wanted.session}/${wanted.target}`;
+  return sessions
+    .map((session) => ({ sessionId: session.sessionId, output, attempts: attemptsAt(session, output) }))
+    .filter(({ attempts }) => attempts > 0);
 }
 
 /** How often tasks that make this output, or the to-do task of this id, were begun. */
