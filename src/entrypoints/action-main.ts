@@ -1,0 +1,87 @@
+// The Action's main step, once no key is left in the environment: the only place that touches the process.
+import { randomBytes } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { secretsOf } from "../config/secrets.ts";
+import type { RunEvent } from "../ports.ts";
+import { neutralizeLine } from "../publish/markdown.ts";
+import { createRedactor, redactValue } from "../session/redaction.ts";
+import type { Left } from "./action/around.ts";
+import { outcomeOf } from "./action/outcome.ts";
+import { progressLine } from "./action/progress.ts";
+import { runAction } from "./action/run-action.ts";
+import { readEvent, readRunnerFacts } from "./action/runner-facts.ts";
+import { tellRunner } from "./action/tell.ts";
+
+/** The runner kills 10 s after its first signal; `post` does what is left. */
+const SAVING_MS = 7_000;
+/** Name of the state that `post` reads. */
+const STATE = "looplia";
+
+const redact = createRedactor(secretsOf(process.env));
+// It takes a tenth of a second: time that the first git commands take anyway.
+const loading = import("@actions/core");
+const interruption = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.on(name, () => {
+    if (interruption.signal.aborted) return;
+    interruption.abort("interrupted");
+    setTimeout(endUnsaved, SAVING_MS).unref();
+  });
+}
+
+try {
+  const facts = readRunnerFacts(process.env);
+  const core = await loading;
+  const temporary = await mkdtemp(join(facts.temporary, "looplia-"));
+  // The jobs of a matrix have all their names in common.
+  const claimant = randomBytes(6).toString("hex");
+  const remember = ({ upload, work }: Left) => {
+    const left = { temporary, claimant, upload, workId: work?.workId, branch: work?.branch };
+    core.saveState(STATE, JSON.stringify(left));
+  };
+  remember({});
+  const [{ wireAction }, { clock }] = await Promise.all([import("./wire-action.ts"), import("./wire.ts")]);
+  const observe = (said: RunEvent): void => {
+    const event = redactValue(said, redact);
+    const line = progressLine(event);
+    if (line !== undefined) process.stdout.write(`${neutralizeLine(line)}\n`);
+    else if (event.type === "notice" && event.level === "warning")
+      core.warning(neutralizeLine(event.message));
+    else if (event.type === "notice") process.stdout.write(`${neutralizeLine(event.message)}\n`);
+  };
+  const { signal } = interruption;
+  const event = await readEvent(process.env);
+  const wiring = await wireAction();
+  const environment = process.env;
+  const ended = await runAction({
+    wiring,
+    environment,
+    facts,
+    event,
+    claimant,
+    temporary,
+    clock,
+    observe,
+    signal,
+    remember,
+  });
+  await tellRunner(core, redactValue(ended, redact));
+} catch (thrown) {
+  const core = await loading;
+  const { status, reasonCode, message } = redactValue(outcomeOf(thrown), redact);
+  core.setOutput("status", status);
+  core.setOutput("reason-code", reasonCode);
+  core.setFailed(`${reasonCode}: ${message ?? ""}`);
+}
+
+async function endUnsaved(): Promise<never> {
+  const core = await loading;
+  core.setOutput("status", "stopped");
+  core.setOutput("reason-code", "interrupted");
+  core.setFailed("interrupted: there was no time to save everything; run again to go on from the branch");
+  process.exit();
+}
+
+// Timers and sockets of packages must not hold the job.
+process.exit();
