@@ -114,6 +114,7 @@ function recording(world: ContentWorld, before: Files[]): (stores: Stores) => St
     workEvents: () => work.workEvents(),
     appendWorkEvents: (events) => work.appendWorkEvents(events),
     nextOrdinal: () => work.nextOrdinal(),
+    auditHeads: () => work.auditHeads(),
     seal: (whileSealed) => work.seal(whileSealed),
     close: () => work.close(),
   });
