@@ -1,7 +1,6 @@
 // A work whose pull request was merged or closed, or whose branch is gone: nothing of it goes on.
-import { isOpen } from "../../session/state.ts";
 import type { Outcome } from "../action/outcome.ts";
-import { cancelSessions } from "./carry-out.ts";
+import { cancelSessions, isUnderWay } from "./carry-out.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { project } from "./project.ts";
 import type { WakeRun } from "./wake-run.ts";
@@ -20,7 +19,7 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome
     message: `${reason}: nothing of it goes on`,
   };
   const sessions = await work.sessions();
-  const isUnfinished = sessions.some(({ state }) => [...state.tasks.values()].some(isOpen));
+  const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session));
   const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
   const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
   if (work.stateRef.last === undefined || isTold) return outcome;

@@ -1,6 +1,7 @@
 // A person's push against a run's: who is asked about it, and what each answer brings with it.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { recordAnswers } from "../../../src/entrypoints/wake/carry-out.ts";
+import { cancelSessions, recordAnswers } from "../../../src/entrypoints/wake/carry-out.ts";
+import { closeWork } from "../../../src/entrypoints/wake/close-work.ts";
 import {
   afterConflict,
   askConflicts,
@@ -127,6 +128,28 @@ test("stop: the session ends, and nothing of it goes on", async () => {
   expect(session.state.canceled).toMatchObject({ actorId: ADA.actorId });
   expect(held.work.state.messages).toEqual([]);
 });
+
+/** Ends of a work whose sessions are through but for such questions. */
+const ENDS: Record<string, () => Promise<unknown>> = {
+  "/cancel": () =>
+    cancelSessions(held.work, undefined, { reason: "over", actorId: ADA.actorId, at: ADA.answeredAt }),
+  "a branch that is gone": () => {
+    Object.assign(held.work, { stateRef: { last: {}, branchTip: undefined } });
+    return closeWork(run, held.work);
+  },
+};
+
+test.each(Object.entries(ENDS))(
+  "%s closes the question of a session that is through, too",
+  async (_, end) => {
+    await held.happen(OPEN, [{ store: "events", type: "TaskCompleted", payload: { taskId: "summary" } }]);
+    await ask();
+    expect(await held.work.openQuestions()).toHaveLength(2);
+    await end();
+    expect(await held.work.openQuestions()).toEqual([]);
+    for (const { closed } of await held.work.questions()) expect(closed?.why).toBe("canceled");
+  },
+);
 
 test("a task list waits too, and goes on with what was answered: its last task again, or as the list stands", async () => {
   for (const { sessionId } of await held.work.sessions()) {
