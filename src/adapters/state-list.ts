@@ -4,6 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredWork } from "../ports/repository.ts";
 import type { Git } from "./git-process.ts";
+import { isProbe } from "./state-ref-probe.ts";
 import { listTips } from "./state-ref-push.ts";
 
 const WORK_ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
@@ -17,7 +18,8 @@ export async function listStoredWorks(
   prefix: string,
 ): Promise<StoredWork[]> {
   const refs = [...(await listTips(place, [`${prefix}*`])).keys()].filter((ref) => {
-    return ref.startsWith(prefix) && WORK_ID.test(ref.slice(prefix.length));
+    const name = ref.slice(prefix.length);
+    return ref.startsWith(prefix) && WORK_ID.test(name) && !isProbe(name);
   });
   if (refs.length === 0) return [];
   const folder = join(place.temporary, `states-${randomBytes(6).toString("hex")}.git`);

@@ -39,6 +39,11 @@ export async function probeStateRef(place: {
   }
 }
 
+/** Whether a ref of this name (without the prefix) is one that a probe made; where it was killed one may be left. */
+export function isProbe(name: string): boolean {
+  return /^probe-[0-9a-f]{12}(?:-2)?$/.test(name);
+}
+
 async function pushAndDelete(place: Parameters<typeof readTips>[0], prefix: string): Promise<void> {
   const { git, remote } = place;
   const tree = await textOf(git, ["hash-object", "-t", "tree", "-w", "--stdin"]);

@@ -44,7 +44,7 @@ async function list(prefix: string) {
 }
 
 test.each(["refs/looplia/", "refs/heads/looplia-state/"])(
-  "%s: each with time and name of its newest checkpoint, letters and other refs left out, nothing left behind",
+  "%s: each with time and name of its newest checkpoint, letters, probes and other refs left out, nothing left behind",
   async (prefix) => {
     git("config", "uploadpack.allowFilter", "true");
     const tree = git("mktree");
@@ -54,6 +54,8 @@ test.each(["refs/looplia/", "refs/heads/looplia-state/"])(
     git("update-ref", `${prefix}writing-kit-aaaaaa`, commit("chore: give the work back\n\nNonce: 1", first));
     git("update-ref", `${prefix}tasks-bbbbbb-2`, first);
     git("update-ref", `${prefix}tasks-bbbbbb.letter-0011223344556677`, first);
+    git("update-ref", `${prefix}probe-00112233aabb`, first);
+    git("update-ref", `${prefix}probe-00112233aabb-2`, first);
     git("update-ref", `${prefix}deeper/than-a-work`, first);
     git("update-ref", "refs/other/writing-kit-cccccc", first);
     const { works, left } = await list(prefix);
