@@ -65,7 +65,7 @@ export async function askConflicts(run: WakeRun, work: WorkInHand, claim: Claim)
 export async function followAnswers(
   work: WorkInHand,
   interactionIds: readonly string[],
-  { actorId, commentId, answeredAt: at }: Circumstances,
+  { actorId, commentId: saidIn, answeredAt: at }: Circumstances,
 ): Promise<void> {
   const named = (await work.questions()).filter(({ request }) =>
     interactionIds.includes(request.interactionId),
@@ -75,6 +75,8 @@ export async function followAnswers(
     const { selectedOptionId: answer, comment = "" } = response;
     if (answer === "stop")
       await cancelSessions(work, sessionId, { reason: `ended by ${actorId}`, actorId, at });
+    // What a bot dispatched stands in no comment: the question's own is as good a name for the message.
+    const commentId = saidIn ?? work.state.requestComments.get(request.interactionId)?.commentId;
     if (answer !== "redo" || commentId === undefined) continue;
     const paths = request.conflict.map(({ path }) => path).join(", ");
     const text = `${CHANGED} ${paths}. ${AGAIN} ${comment}`.trim();

@@ -12,7 +12,13 @@ import type { WorkInHand } from "./work-in-hand.ts";
 type Verdict = "accepted" | "not-permitted" | "no-command";
 
 /** What the letters brought; `verdict` is the one of the most effect. */
-export type ReadLetters = { letters: readonly Letter[]; verdict?: Verdict; actorIds: string[] };
+export type ReadLetters = {
+  letters: readonly Letter[];
+  verdict?: Verdict;
+  actorIds: string[];
+  /** What they answered. */
+  interactionIds: string[];
+};
 
 /** Durable when it resolves, whoever has the work. */
 export async function leaveLetter(
@@ -47,9 +53,10 @@ export async function handleLetters(
   letters: readonly Letter[],
   around: Around & { settings: { allowedBots: readonly string[] } },
 ): Promise<ReadLetters> {
-  const read: ReadLetters = { letters, actorIds: [] };
+  const read: ReadLetters = { letters, actorIds: [], interactionIds: [] };
   for (const { text } of letters) {
-    const { verdict, actorId } = await handleLetter(work, text, around);
+    const { verdict, actorId, interactionIds = [] } = await handleLetter(work, text, around);
+    read.interactionIds.push(...interactionIds);
     if (actorId !== undefined) read.actorIds.push(actorId);
     if (read.verdict !== "accepted" && (verdict !== "no-command" || !read.verdict)) read.verdict = verdict;
   }
@@ -61,7 +68,7 @@ async function handleLetter(
   work: WorkInHand,
   text: string,
   around: Around,
-): Promise<{ verdict: Verdict; actorId?: string }> {
+): Promise<{ verdict: Verdict; actorId?: string; interactionIds?: string[] }> {
   const answer = readLetter(text);
   if (!answer) return { verdict: "no-command" };
   const { command, sender, bot, at: createdAt } = answer;
@@ -81,5 +88,5 @@ async function handleLetter(
   }
   const { actorId, permission } = verdict;
   const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, around);
-  return "reason" in done ? refuse(done.reason) : { verdict: "accepted", actorId };
+  return "reason" in done ? refuse(done.reason) : { ...done, verdict: "accepted", actorId };
 }

@@ -58,7 +58,8 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   });
   if (mustClaim) await claim.take();
   if (inbox.verdict === "accepted") await removeLetters(run, inbox.letters);
-  const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", spokenBy: inbox.actorIds });
+  const said = { spokenBy: inbox.actorIds, answered: inbox.interactionIds };
+  const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", ...said });
   return finish(run, opened, claim, ran);
 }
 
@@ -82,7 +83,7 @@ async function whoseClaim(run: WakeRun, { state, stateRef }: WorkInHand): Promis
 
 type Read = Inbox & ReadLetters;
 
-const NOTHING_READ: Read = { handled: [], ignored: [], letters: [], actorIds: [] };
+const NOTHING_READ: Read = { handled: [], ignored: [], letters: [], actorIds: [], interactionIds: [] };
 
 async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   const { settings } = run.found;

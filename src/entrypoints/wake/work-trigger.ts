@@ -13,8 +13,16 @@ import type { WorkInHand } from "./work-in-hand.ts";
 
 export type WorkTrigger = Extract<Trigger, { kind: "items" | "tasks" }>;
 
-/** `wasDead`: a run was killed at it. `onlyTells`: nothing runs. `spokenBy`: whose letters are carried out. */
-export type How = { wasDead?: boolean; onlyTells?: boolean; spokenBy?: readonly string[] };
+/**
+ * `wasDead`: a run was killed at it. `onlyTells`: nothing runs. `spokenBy`: whose letters are carried out; `answered`: which
+ * questions those answered.
+ */
+export type How = {
+  wasDead?: boolean;
+  onlyTells?: boolean;
+  spokenBy?: readonly string[];
+  answered?: readonly string[];
+};
 
 /** What the run started, what people asked for, and what can go on; the rest is told as it stands. */
 export async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promise<WorkTrigger> {
@@ -28,7 +36,10 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: How): Promi
   const asked: Asked = {
     views,
     retries: pending.flatMap(({ retry }) => (retry ? [retry] : [])),
-    answered: new Set(pending.flatMap(({ interactionIds = [] }) => interactionIds)),
+    answered: new Set([
+      ...(how.answered ?? []),
+      ...pending.flatMap(({ interactionIds = [] }) => interactionIds),
+    ]),
     runsAll: !how.onlyTells && (run.kind !== "respond" || asksForAll),
     only: run.kind === "respond" ? undefined : run.found.settings.sessionId,
   };

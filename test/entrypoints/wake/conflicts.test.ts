@@ -8,11 +8,14 @@ import {
   findUnasked,
   followAnswers,
 } from "../../../src/entrypoints/wake/conflicts.ts";
+import { carryOut } from "../../../src/entrypoints/wake/inbox.ts";
 import type { Ran } from "../../../src/entrypoints/wake/run-work.ts";
 import { tellConflicts } from "../../../src/entrypoints/wake/tell-conflicts.ts";
 import type { WakeRun } from "../../../src/entrypoints/wake/wake-run.ts";
 import { triggerOf } from "../../../src/entrypoints/wake/work-trigger.ts";
+import type { Discussion } from "../../../src/ports/discussion.ts";
 import type { DomainEvent } from "../../../src/session/events.ts";
+import type { PeopleSettings } from "../../../src/trigger/who-may.ts";
 import { fixedClock } from "../../fakes/fixed-clock.ts";
 import { type HeldWork, holdWork } from "../../fakes/work-in-hand.ts";
 
@@ -121,6 +124,26 @@ test("redo: the session goes on; for files that are no artifacts its last step i
   await held.happen(OPEN, begun("summary"));
   const again = (await held.work.sessions()).find(({ sessionId }) => sessionId === OPEN);
   expect(again?.state.redo).toBeUndefined();
+});
+
+test("what a bot dispatched for a person does the same, though it stands in no comment", async () => {
+  const asked = await ask();
+  const said = { actorId: ADA.actorId, permission: "write", createdAt: ADA.answeredAt };
+  const settings = { minApprovals: 1 } as PeopleSettings;
+  const around = { settings, now: () => new Date(), log: () => {}, discussion: {} as Discussion };
+  const dispatch = async (sessionId: string, selectedOptionId: string) => {
+    const interactionId = asked.get(sessionId) ?? "";
+    const at = { commentId: 500, authorId: 9, createdAt: ADA.answeredAt };
+    await held.work.note({ type: "CommentPosted", payload: { role: "request", interactionId, ...at } });
+    const effect = { type: "answer", interactionId, answer: { selectedOptionId } } as const;
+    const done = await carryOut(held.work, [effect], said, around);
+    return "reason" in done ? [done.reason] : (done.interactionIds ?? []);
+  };
+  const answered = [...(await dispatch(DONE, "keep")), ...(await dispatch(OPEN, "redo"))];
+  expect(held.work.state.messages).toMatchObject([{ actorId: ADA.actorId, commentId: 500 }]);
+  const content = { ...run, items: { sources: [] }, kind: "respond" } as unknown as WakeRun;
+  const { sessions } = (await triggerOf(content, held.work, { answered })) as { sessions?: unknown };
+  expect(sessions).toEqual([{ sessionId: DONE }, { sessionId: OPEN, force: "summary" }]);
 });
 
 test("stop: the session ends, and nothing of it goes on", async () => {
