@@ -65,56 +65,10 @@ function problemAt(path, expected, received) {
 
 /***/ }),
 
-/***/ 58308:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Jr: () => (/* binding */ describeReceived),
-/* harmony export */   Vw: () => (/* binding */ formatProblem),
-/* harmony export */   w5: () => (/* binding */ fieldName)
-/* harmony export */ });
-// One thing wrong with an artifact: which field, what was expected, what came.
-const SHOWN = 80;
-const MAX_FIELD = 120;
-/** `importantQuotes[2].text`; the whole artifact has a name as well. */
-function fieldName(path) {
-    if (path.length === 0)
-        return "(the artifact)";
-    const name = path
-        .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-        .join("")
-        .replace(/^\./, "")
-        .toWellFormed();
-    return name.length > MAX_FIELD ? `${name.slice(0, MAX_FIELD).toWellFormed()}…` : name;
-}
-/** `headline: expected text of 10–200 characters, got "x" (1 character)` */
-function formatProblem({ field, expected, received }) {
-    return `${field}: expected ${expected}, got ${received}`;
-}
-/** What came, cut at 80 characters, with its length where that may be the point. */
-function describeReceived(value) {
-    if (value === undefined)
-        return "nothing";
-    if (Array.isArray(value))
-        return `a list of ${value.length}: ${cut(JSON.stringify(value))}`;
-    if (typeof value === "string")
-        return `${cut(JSON.stringify(value))} (${count([...value].length, "character")})`;
-    return cut(JSON.stringify(value));
-}
-function count(amount, noun) {
-    return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
-}
-function cut(text) {
-    const characters = [...text.slice(0, 2 * SHOWN + 2)];
-    return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : text;
-}
-
-
-/***/ }),
-
 /***/ 69291:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
+__webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   parseManifest: () => (/* binding */ parseManifest)
 /* harmony export */ });

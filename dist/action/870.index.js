@@ -29,6 +29,15 @@ var message = __webpack_require__(11684);
 function cannotRehearse(reason) {
     return new errors/* LoopliaError */.$K("invalid-artifact", reason);
 }
+/** `readArticle` that knows the last file again: a step asks for it each turn. */
+function createArticleReader() {
+    let last;
+    return (file) => {
+        if (last?.file !== file)
+            last = { file, article: readArticle(file) };
+        return last.article;
+    };
+}
 /** Reads a content item. Fails with `invalid-artifact` where there is nothing that a rehearsal can work with. */
 async function readArticle(file) {
     const { default: nlp } = await __webpack_require__.e(/* import() */ 620).then(__webpack_require__.bind(__webpack_require__, 25620));
@@ -370,8 +379,8 @@ function firstLine(text) {
 }
 
 ;// CONCATENATED MODULE: ./build/adapters/offline/model.js
-// The offline provider reads the article through the same tools as any model and extracts, never invents. It keeps
-// nothing: each turn is derived from the conversation, so an interrupted one goes on.
+// The offline provider reads the article through the same tools as any model and extracts, never invents. Each
+// turn is derived from the conversation alone, so an interrupted one goes on.
 
 
 
@@ -390,13 +399,14 @@ const leadBlock = schemas.object({ steps: schemas.array(schemas.object({ agent: 
 const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
 /** `askInDemo`: before the ideas are written, a person chooses which hook comes first. */
 function createOfflineModel({ askInDemo = false } = {}) {
+    const readArticle = createArticleReader();
     return {
         provider: "offline",
         notice: OFFLINE_NOTICE,
         priceOf: () => 0,
         async respond(request, { signal, onText }) {
             signal.throwIfAborted();
-            const { text, calls = [] } = await nextTurn(request, askInDemo).catch(sayWhy);
+            const { text, calls = [] } = await nextTurn(request, readArticle, askInDemo).catch(sayWhy);
             onText?.(text);
             const turn = `offline-${request.conversationId}-${request.messages.length}`.replace(/[^\w-]/g, "-");
             const uses = calls.map((call, at) => ({ type: "tool_use", id: `${turn}-${at}`, ...call }));
@@ -413,7 +423,7 @@ function sayWhy(error) {
         return { text: `Cannot rehearse: ${error.message}` };
     throw error;
 }
-async function nextTurn(request, askInDemo) {
+async function nextTurn(request, readArticle, askInDemo) {
     const [first, ...later] = request.messages;
     const runbook = first && readRunbookTask((0,message/* textOf */.b)(first));
     if (runbook)

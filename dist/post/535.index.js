@@ -25,7 +25,7 @@ function workPayloads() {
     return new Map(Object.entries({
         WorkClaimed: schemas.object({ run: text, actorId: text }),
         WorkReleased: schemas.object({ run: text, isBehind: schemas.literal(true).optional() }),
-        WorkClosed: schemas.object({ reason: text }),
+        WorkClosed: schemas.object({ reason: text, isShown: schemas.literal(true).optional() }),
         PullRequestOpened: schemas.object({ number: id, url: text }),
         CommentPosted: schemas.object({
             role: schemas["enum"](["status", "request", "refusal"]),
@@ -47,12 +47,16 @@ function workPayloads() {
             retry: schemas.object({ sessionId: text, output: text, attempts: id }).optional(),
             runsAll: schemas.literal(true).optional(),
         }),
+        ConflictMet: schemas.object({
+            files: schemas.array(schemas.object({ path: text, commit: text, sha256: text.optional() })),
+        }),
         RequestLost: schemas.object({ interactionId: text, changedComment: id.optional() }),
-        RequestSettled: schemas.object({ interactionId: text }),
+        RequestSettled: schemas.object({ interactionId: text, inVain: text.optional() }),
         CommentAcknowledged: schemas.object({ commentId: id }),
         MessageLeft: schemas.object({ commentId: id, actorId: text, text: schemas.string() }),
         MessageDelivered: schemas.object({ commentId: id, taskId: text }),
         CheckSaved: schemas.object({ checkId: id, headSha: text }),
+        BaseListSeen: schemas.object({ hash: schemas.string(), commit: text.optional() }),
     }));
 }
 
@@ -84,6 +88,8 @@ function eventPayloads(id) {
             inputs: schemas.looseObject({ source: schemas.string(), agent: schemas.string(), profile: schemas.string() }),
             conversationId: id,
         }),
+        EndsReapplied: schemas.object({ commits: schemas.array(schemas.string()) }),
+        ActAhead: schemas.object({ taskId: id, tree: schemas.string(), list: schemas.string() }),
         SummaryReported: schemas.object({
             taskId: id,
             summary: schemas.looseObject({
@@ -116,6 +122,7 @@ function eventPayloads(id) {
         ToolCallSettled: call.extend({
             outcome: schemas["enum"](["done", "failed", "denied", "unknown"]),
             resultHash: schemas.string(),
+            notRun: schemas.string().optional(),
         }),
         ArtifactAccepted: schemas.object({ taskId: id, output: id, contentHash: id }),
         ArtifactRefused: schemas.object({ taskId: id, output: id, callId: id.optional(), errors: names }),

@@ -1694,7 +1694,7 @@ export const modules = {
 
 /***/ }),
 
-/***/ 21928:
+/***/ 99547:
 /***/ ((module, exports, __webpack_require__) => {
 
 (function (factory) {
