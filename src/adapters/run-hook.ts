@@ -1,5 +1,6 @@
 // Calls the hook of the settings: a program, never a shell. Nothing that it does or leaves behind holds up the run.
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { messageOf } from "../errors.ts";
 
@@ -7,6 +8,8 @@ export type HookPlace = {
   root: string;
   /** A program of the search path, or with a `/` in it a path below `root`. */
   hook: string;
+  /** Its text as the run found it on the trusted ref, where it is a file below `root`: agents work there. */
+  expected?: { text: string | undefined };
   /** All that the hook sees of the environment. */
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
@@ -25,6 +28,9 @@ export async function runHook(words: readonly string[], place: HookPlace): Promi
   const stopped = { why: "" };
   try {
     const program = hook.includes("/") ? resolve(root, hook) : hook;
+    if (place.expected && (await readFile(program, "utf8")) !== place.expected.text) {
+      return `it was not called: ${hook} is not what it was when the run began, or not the trusted ref's`;
+    }
     const child = spawn(program, [...words], {
       cwd: root,
       env: environment,

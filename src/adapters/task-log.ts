@@ -1,7 +1,8 @@
 // What is kept of iterations beside the stores: last messages for people and hooks, texts of a session, the hook itself.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { runHook } from "./run-hook.ts";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { TrustedFiles } from "../ports.ts";
+import { type HookPlace, runHook } from "./run-hook.ts";
 
 const HOOK_MS = 30_000;
 
@@ -12,6 +13,7 @@ export type TaskLogPlace = {
   /** Folder of a session's stores. */
   sessionFolder(sessionId: string): Promise<string>;
   hook?: string;
+  trusted: Pick<TrustedFiles, "read">;
   /** All that the hook sees of the environment. */
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
@@ -20,7 +22,8 @@ export type TaskLogPlace = {
 };
 
 /** Files are derived: a lost one is no harm. */
-export function createTaskLog(place: TaskLogPlace) {
+export async function createTaskLog(place: TaskLogPlace) {
+  const expected = await readExpected(place);
   return {
     async keepLast(iteration: number, message: unknown): Promise<string> {
       const path = place.logPath().replace(/\.jsonl$/, `-iter-${iteration}.last.json`);
@@ -34,9 +37,17 @@ export function createTaskLog(place: TaskLogPlace) {
     },
     async runHook(words: readonly string[]): Promise<string | undefined> {
       const { hook, hookMs: timeoutMs = HOOK_MS } = place;
-      return hook === undefined ? undefined : runHook(words, { ...place, hook, timeoutMs });
+      return hook === undefined ? undefined : runHook(words, { ...place, hook, timeoutMs, ...expected });
     },
   };
+}
+
+/** Read before an agent acts; empty for a program that is not below the root. */
+async function readExpected({ root, hook, trusted }: TaskLogPlace): Promise<Pick<HookPlace, "expected">> {
+  if (!hook?.includes("/")) return {};
+  const path = relative(root, resolve(root, hook));
+  if (isAbsolute(path) || /^\.\.(?:\/|$)/.test(path)) return {};
+  return { expected: { text: await trusted.read(path).catch(() => undefined) } };
 }
 
 async function write(path: string, text: string): Promise<string> {

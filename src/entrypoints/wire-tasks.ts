@@ -10,7 +10,7 @@ import { PROVIDERS, readTaskAgents, SOURCE_FILES, type TaskAgents } from "../con
 import type { ContentSettings } from "../content/ports.ts";
 import { LoopliaError } from "../errors.ts";
 import type { TasksSide } from "../handle-tasks.ts";
-import type { Model } from "../ports.ts";
+import type { Model, TrustedFiles } from "../ports.ts";
 import type { Redact } from "../session/redaction.ts";
 import type { TaskAgent } from "../todo/ports.ts";
 import { redactArguments } from "./redact-ports.ts";
@@ -21,6 +21,7 @@ export type TasksPlace = {
   settings: Settings;
   environment: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
+  trusted: TrustedFiles;
   redact: Redact;
   /** Path of the run's log. */
   logPath(): string;
@@ -29,7 +30,7 @@ export type TasksPlace = {
 };
 
 /** Throws `config-invalid` for agents that can't be. */
-export function createTasksSide(place: TasksPlace, content: ContentSettings): TasksSide {
+export async function createTasksSide(place: TasksPlace, content: ContentSettings): Promise<TasksSide> {
   const { settings, root, stateFolder, environment, signal, logPath } = place;
   const found = readTaskAgents(settings);
   throwIfErrors(found.diagnostics);
@@ -38,8 +39,8 @@ export function createTasksSide(place: TasksPlace, content: ContentSettings): Ta
   return {
     agent: agentFinder(place, found, content),
     log: redactArguments(
-      createTaskLog({
-        ...{ root, logPath, signal, environment: commandEnvironment(environment) },
+      await createTaskLog({
+        ...{ root, logPath, signal, trusted: place.trusted, environment: commandEnvironment(environment) },
         async sessionFolder(sessionId) {
           const workId = (await findSessionWork(stateFolder, sessionId)) ?? sessionId;
           return join(stateFolder, workId, "sessions", sessionId);

@@ -1,9 +1,10 @@
 // The hook of the settings: no shell, no secret, a time limit, and nothing that it does can harm the run.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTaskLog } from "../../src/adapters/task-log.ts";
+import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 
 const WORDS = ["$(touch oops); 'T 1'", "done", "/a/last.json", "iteration-1"];
 
@@ -11,13 +12,14 @@ async function openLog(script: string, more: { signal?: AbortSignal; hook?: stri
   const root = await mkdtemp(join(tmpdir(), "looplia-hook-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await writeFile(join(root, "hook.sh"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const log = createTaskLog({
+  const log = await createTaskLog({
     root,
     logPath: () => join(root, "logs", "run.jsonl"),
     sessionFolder: async (sessionId) => join(root, "state", sessionId),
     hook: "./hook.sh",
     environment: { PATH: process.env.PATH ?? "", ONLY: "this" },
     signal: new AbortController().signal,
+    trusted: await trustedFolder(root, ""),
     ...more,
   });
   return { root, log };
@@ -31,6 +33,16 @@ test("LESSONS, the hook went through a shell: it gets its words as they are, the
   // The shell of this hook has some of its own.
   const given = seen.filter((line) => !/^(?:PWD|OLDPWD|SHLVL|_)=/.test(line)).sort();
   expect(given).toEqual(["ONLY=this", `PATH=${process.env.PATH}`]);
+});
+
+test("one that an agent has changed or made since the run began is not called", async () => {
+  const { root, log } = await openLog("touch said");
+  await writeFile(join(root, "hook.sh"), "#!/bin/sh\ntouch oops\n");
+  expect(await log.runHook(WORDS)).toMatch(/^it was not called: \.\/hook\.sh is not what it was/);
+  const made = await openLog("", { hook: "tools/../new.sh" });
+  await writeFile(join(made.root, "new.sh"), "#!/bin/sh\ntouch oops\n", { mode: 0o755 });
+  expect(await made.log.runHook(WORDS)).toMatch(/^it was not called/);
+  expect([await readdir(root), await readdir(made.root)].flat()).not.toContain("oops");
 });
 
 test.each([
