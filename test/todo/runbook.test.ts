@@ -1,6 +1,8 @@
-import fc from "fast-check";
+// Steps of a runbook against the syntax as it is written down, and texts that are long.
+
 import { expect, test } from "vitest";
 import { type RunbookStep, readRunbook } from "../../src/todo/runbook.ts";
+import fc from "../fakes/properties.ts";
 
 function read(step: string): RunbookStep | undefined {
   return readRunbook({ steps: [step] })[0];
