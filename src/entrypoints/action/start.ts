@@ -116,7 +116,8 @@ async function respond(scene: Scene, { pullRequest: number, dispatched }: Wake):
   const { branch } = pullRequest;
   const { workId } = found;
   const work = { workId, kind: kindOf(workId), key: workId, branch, pullRequest };
-  if (dispatched && pullRequest.state === "open") await leaveLetter(scene, workId, dispatched);
+  const isLeft = dispatched && pullRequest.state === "open" && !scene.found.settings.dryRun;
+  if (isLeft) await leaveLetter(scene, workId, dispatched);
   return wakeWork(scene, work, "respond");
 }
 

@@ -12,12 +12,8 @@ export const ENDED = "chore: keep a work that is over";
 /** Cancels what is open and says so; undefined where the work goes on. */
 export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome | undefined> {
   const reason = whyOver(run, work);
-  if (reason === undefined) return undefined;
-  const outcome: Outcome = {
-    status: "ignored",
-    reasonCode: "closed",
-    message: `${reason}: nothing of it goes on`,
-  };
+  const outcome = findOver(run, work);
+  if (reason === undefined || !outcome) return undefined;
   const sessions = await work.sessions();
   const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session));
   const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
@@ -31,6 +27,13 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome
   await work.note({ type: "WorkClosed", payload: { reason, isShown: true } });
   await work.checkpoint(ENDED, { stateOnly: true });
   return outcome;
+}
+
+/** The same, and nothing is changed. */
+export function findOver(run: WakeRun, work: WorkInHand): Outcome | undefined {
+  const reason = whyOver(run, work);
+  if (reason === undefined) return undefined;
+  return { status: "ignored", reasonCode: "closed", message: `${reason}: nothing of it goes on` };
 }
 
 function whyOver(run: WakeRun, work: WorkInHand): string | undefined {

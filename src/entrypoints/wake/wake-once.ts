@@ -6,7 +6,7 @@ import { countOf, read } from "../../trigger/payload.ts";
 import type { Outcome } from "../action/outcome.ts";
 import { greet } from "./acknowledge.ts";
 import { createClaim } from "./claim.ts";
-import { closeWork } from "./close-work.ts";
+import { closeWork, findOver } from "./close-work.ts";
 import { findUnasked } from "./conflicts.ts";
 import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
@@ -23,10 +23,19 @@ import type { WorkInHand } from "./work-in-hand.ts";
 export async function wakeOnce(run: WakeRun): Promise<Round> {
   const opened = await openWork(run);
   try {
-    return await goOn(opened.run, opened);
+    const isRehearsed = opened.run.found.settings.dryRun;
+    return await (isRehearsed ? rehearse : goOn)(opened.run, opened);
   } finally {
     await opened.close();
   }
+}
+
+/** `dry-run`: what there is to do is looked at and left; what people said stays unread. */
+async function rehearse(run: WakeRun, opened: OpenedWork): Promise<Round> {
+  const over = findOver(run, opened.work);
+  if (over) return ended(over);
+  const claim = createClaim(run, opened.work, { alongside: [], whenTaken: async () => {} });
+  return finish(run, opened, claim, await runWork(run, opened, claim, {}));
 }
 
 async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
