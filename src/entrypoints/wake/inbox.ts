@@ -93,6 +93,11 @@ export async function handleComments(
   return inbox;
 }
 
+/** A comment that has no effect. */
+export function passOver({ id: commentId, createdAt }: PullComment): Handled {
+  return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
+}
+
 async function handleComment(
   work: WorkInHand,
   comment: PullComment,

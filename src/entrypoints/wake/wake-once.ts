@@ -10,7 +10,7 @@ import { closeWork, findOver } from "./close-work.ts";
 import { findUnasked } from "./conflicts.ts";
 import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
-import { handleComments, type Inbox, unreadComments } from "./inbox.ts";
+import { handleComments, type Inbox, passOver, unreadComments } from "./inbox.ts";
 import { handleLetters, listLetters, type ReadLetters, removeLetters } from "./letters.ts";
 import { findLostState } from "./lost-state.ts";
 import { type OpenedWork, openWork } from "./open-work.ts";
@@ -108,6 +108,9 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
     unreadComments(work, run.discussion, pullRequest.number, run.clock.now()),
     listLetters(run),
   ]);
+  // Its state was lost: whatever was said here before was said of another one.
+  const isNew = work.stateRef.last === undefined;
+  if (isNew) return { ...NOTHING_READ, letters: left, ignored: unread.map(passOver) };
   const letters = await handleLetters(work, left, around);
   return { ...letters, ...(await handleComments(work, unread, around)) };
 }
