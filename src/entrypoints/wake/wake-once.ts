@@ -1,5 +1,6 @@
 // One round of a wake: fetch and fold, whose claim, the inbox, what has expired; then claim, run, show, give back.
 
+import type { PullComment } from "../../ports/discussion.ts";
 import { canGoOn } from "../../session/session-view.ts";
 import { type Claim as Claimed, claimOf } from "../../trigger/claim.ts";
 import { countOf, read } from "../../trigger/payload.ts";
@@ -105,7 +106,7 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   const { pullRequest } = run.work;
   if (!pullRequest) return NOTHING_READ;
   const [unread, left] = await Promise.all([
-    unreadComments(work, run.discussion, pullRequest.number, run.clock.now()),
+    lookForComments(run, work, pullRequest.number),
     listLetters(run),
   ]);
   // Its state was lost: whatever was said here before was said of another one.
@@ -113,6 +114,20 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   if (isNew) return { ...NOTHING_READ, letters: left, ignored: unread.map(passOver) };
   const letters = await handleLetters(work, left, around);
   return { ...letters, ...(await handleComments(work, unread, around)) };
+}
+
+/** GitHub may tell of a comment a moment before it lists it: then the list is asked for once more. */
+const LISTED_LATE_MS = 2_000;
+
+async function lookForComments(run: WakeRun, work: WorkInHand, pullRequest: number): Promise<PullComment[]> {
+  const { event, discussion, clock } = run;
+  const look = () => unreadComments(work, discussion, pullRequest, clock.now());
+  const unread = await look();
+  const named = event.name === "issue_comment" ? countOf(read(event.payload, "comment", "id")) : undefined;
+  const isKnown = named === undefined || work.state.handled.has(named);
+  if (isKnown || unread.some(({ id }) => id === named)) return unread;
+  await new Promise((resolve) => setTimeout(resolve, LISTED_LATE_MS));
+  return look();
 }
 
 /** True where the pull request does not show what is stored, or something was left to go on with. */
