@@ -54,7 +54,7 @@ async function decideOne(
   try {
     const facts = (await tool.facts?.(input, session.workspace)) ?? {};
     const gated = { tool: tool.name, risk: tool.risk, asksItself: tool.effect === "reentrant", ...facts };
-    const decision = decideCall(gated, session.gate, session.workspace.isolation);
+    const decision = decideCall(gated, session.gate, session.workspace);
     if (decision.kind === "deny") return { call, ...decision };
     const dangers = decision.kind === "ask" ? decision.dangers : [];
     return { call, kind: decision.kind, tool, input, facts, dangers };

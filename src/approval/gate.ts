@@ -33,8 +33,15 @@ export type Decision =
   | { kind: "ask"; dangers: string[] }
   | { kind: "deny"; reason: string };
 
-/** Rules go `deny` before `ask` before `allow` before `approval`; danger is asked about whatever they say. */
-export function decideCall(call: GatedCall, rules: GateRules, isolation: Isolation): Decision {
+/**
+ * Rules go `deny` before `ask` before `allow` before `approval`; danger is asked about whatever they say. How commands
+ * are isolated is looked at only where there is one.
+ */
+export function decideCall(
+  call: GatedCall,
+  rules: GateRules,
+  place: { readonly isolation: Isolation },
+): Decision {
   const ruled =
     call.command === undefined
       ? ruleOf(call, rules.policy)
@@ -45,7 +52,8 @@ export function decideCall(call: GatedCall, rules: GateRules, isolation: Isolati
       reason: `The rule ${JSON.stringify(ruled.text)} of the policy forbids this. Do it another way, or leave it.`,
     };
   }
-  const isOpen = call.command !== undefined && isolation.kind === "none";
+  const isolation = call.command === undefined ? undefined : place.isolation;
+  const isOpen = isolation?.kind === "none";
   if (isOpen && rules.sandbox === "required") {
     return {
       kind: "deny",

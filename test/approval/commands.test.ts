@@ -305,7 +305,9 @@ it("no spelling of a forbidden command is allowed, whatever stands around it", (
     fc.property(forbidden, around, (line, frame) => {
       const command = frame.replace("@", () => line);
       const call = { tool: "runCommand", risk: "risky", asksItself: false, command } as const;
-      expect(decideCall(call, rules, { kind: "bubblewrap", network: false }).kind).not.toBe("allow");
+      expect(decideCall(call, rules, { isolation: { kind: "bubblewrap", network: false } }).kind).not.toBe(
+        "allow",
+      );
     }),
     { numRuns: 3_000 },
   );

@@ -37,7 +37,7 @@ async function decide(
     settingsFile: "conf/looplia.yml",
     ...rules,
   };
-  const decision = decideCall(call, whole, isolation);
+  const decision = decideCall(call, whole, { isolation });
   return decision.kind === "ask" && decision.dangers.length > 0 ? "danger" : decision.kind;
 }
 
@@ -181,7 +181,7 @@ describe("without isolation", () => {
       sandbox: "required",
       settingsFile: "looplia.yml",
     };
-    expect(decideCall(command("ls"), rules, OPEN)).toEqual({
+    expect(decideCall(command("ls"), rules, { isolation: OPEN })).toEqual({
       kind: "deny",
       reason: expect.stringMatching(/sandbox: required.*bubblewrap is not installed.*without a command/),
     });

@@ -29,7 +29,7 @@ export async function demoCommand(
 
 /** Prints where it worked, the list and what came of it. 0 only if every task is done. */
 async function tasksDemo(surface: Surface, wiring: Wiring): Promise<number> {
-  const place = await preparePlace(wiring.installFolder);
+  const place = await preparePlace(surface, wiring);
   surface.stderr.write(
     "Demo on to-do.json: a release checklist whose steps are commands; no language model.\n\n",
   );
@@ -69,7 +69,7 @@ function programName(surface: Surface, { installFolder }: Wiring): string {
 
 /** Prints where it worked, the files and a short view of the kit. 0 only if the kit on disk is valid. */
 async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
-  const place = await preparePlace(wiring.installFolder);
+  const place = await preparePlace(surface, wiring);
   const [article] = (await readdir(join(place.root, "content")))
     .filter((name) => name.endsWith(".md"))
     .sort();
@@ -101,8 +101,8 @@ async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
   return exitCodeOf(result);
 }
 
-/** A copy of the examples. The settings are its own: nothing of this machine's environment counts. */
-async function preparePlace(installFolder: string): Promise<Place> {
+/** A copy of the examples. The settings are its own: of this machine's environment only where its programs are counts. */
+async function preparePlace({ environment: { PATH } }: Surface, { installFolder }: Wiring): Promise<Place> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "looplia-demo-")));
   await cp(join(installFolder, "examples"), root, { recursive: true });
   const { settings } = await resolveSettings({
@@ -112,7 +112,7 @@ async function preparePlace(installFolder: string): Promise<Place> {
     overrides: { provider: "offline" },
     overridesSource: "flag",
   });
-  return { root, stateFolder: join(root, ".looplia", "state"), settings, environment: {} };
+  return { root, stateFolder: join(root, ".looplia", "state"), settings, environment: { PATH } };
 }
 
 async function readKit(root: string, item: ItemResult): Promise<WritingKit> {
