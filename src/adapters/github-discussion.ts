@@ -57,7 +57,10 @@ async function listComments(
     .sort((a, b) => a.id - b.id);
 }
 
-/** A comment rings phones: one whose acknowledgement was lost is found and not posted again. */
+/**
+ * A comment rings phones: one whose acknowledgement was lost is found and not posted again; with a person's token, whose
+ * comments look like anybody's, it is.
+ */
 function postComment(api: Api, number: number, text: string): Promise<PullComment> {
   const { client, owner, repo } = api;
   const post = async () => {
@@ -67,7 +70,8 @@ function postComment(api: Api, number: number, text: string): Promise<PullCommen
   };
   const find = async () => {
     const posted = await listComments(api, number, undefined);
-    return posted.findLast((comment) => sameText(comment.body, text));
+    // Whoever reads a comment can write the same: a person's copy is none of ours.
+    return posted.findLast(({ body, author }) => author?.isBot === true && sameText(body, text));
   };
   return translate("post a comment", () => makeOnce("post a comment", post, find));
 }

@@ -110,6 +110,14 @@ describe("comments", () => {
     expect(server.comments.all.map(({ id }) => id)).toEqual([posted.id]);
   });
 
+  test("that a failing server did not take are not found in a person's copy", async () => {
+    server.comments.say("ada", "A question");
+    server.answers.push({ method: "POST", path: COMMENTS, status: 502, body: { message: "Bad gateway" } });
+    const posted = await discussion.postComment(1, "A question");
+    expect(posted.author?.id).toBe(ACTIONS.id);
+    expect(server.comments.all).toHaveLength(2);
+  });
+
   test("that a failing server did not take are posted again, once", async () => {
     server.answers.push({ method: "POST", path: COMMENTS, status: 502, body: { message: "Bad gateway" } });
     const posted = await discussion.postComment(1, "A question");
