@@ -1306,7 +1306,7 @@ try {
         core.saveState(STATE, JSON.stringify(left));
     };
     remember({});
-    const [{ wireAction }, { clock }] = await Promise.all([Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(634), __webpack_require__.e(441), __webpack_require__.e(290)]).then(__webpack_require__.bind(__webpack_require__, 33290)), Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(634), __webpack_require__.e(441)]).then(__webpack_require__.bind(__webpack_require__, 27441))]);
+    const [{ wireAction }, { clock }] = await Promise.all([Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(634), __webpack_require__.e(441), __webpack_require__.e(817)]).then(__webpack_require__.bind(__webpack_require__, 64817)), Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(634), __webpack_require__.e(441)]).then(__webpack_require__.bind(__webpack_require__, 27441))]);
     const observe = (said) => {
         const event = (0,_session_redaction_js__WEBPACK_IMPORTED_MODULE_9__/* .redactValue */ .FI)(said, redact);
         const line = (0,_action_progress_js__WEBPACK_IMPORTED_MODULE_10__/* .progressLine */ .o)(event);
@@ -2333,7 +2333,7 @@ async function recordAnswers(work, answers, given, minApprovals) {
 /** Ends one session, or all that have not ended: nothing of them goes on. */
 async function cancelSessions(work, wanted, canceled) {
     const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
-    const chosen = sessions.filter((session) => wanted === undefined ? hasOpenTask(session) : session.sessionId === wanted);
+    const chosen = sessions.filter((session) => wanted === undefined ? isUnderWay(session) : session.sessionId === wanted);
     if (chosen.length === 0 && (await isCanceledBy(work, wanted, canceled.actorId)))
         return undefined;
     if (chosen.length === 0) {
@@ -2363,8 +2363,9 @@ async function isCanceledBy(work, wanted, actorId) {
         state.canceled?.actorId === actorId &&
         (wanted === undefined || sessionId === wanted));
 }
-function hasOpenTask({ state }) {
-    return [...state.tasks.values()].some(session_state/* isOpen */.nT);
+/** True while something of it may still go on; one that is through may wait for a word about what was pushed over it. */
+function isUnderWay({ state }) {
+    return [...state.tasks.values()].some(session_state/* isOpen */.nT) || (0,session_state/* openInteractions */.st)(state).length > 0;
 }
 /** Which session's output is made again; a name alone must be one session's only. */
 async function findRetry(work, wanted) {
@@ -2472,7 +2473,7 @@ async function askConflicts(run, work, claim) {
     await work.checkpoint("chore: save a question");
 }
 /** What answers about such files bring with them: a session ends, or the next agent is told what to do again. */
-async function followAnswers(work, interactionIds, { actorId, commentId, answeredAt: at }) {
+async function followAnswers(work, interactionIds, { actorId, commentId: saidIn, answeredAt: at }) {
     const named = (await work.questions()).filter(({ request }) => interactionIds.includes(request.interactionId));
     for (const { request, response, sessionId } of named) {
         if (!request.conflict || !response)
@@ -2480,6 +2481,8 @@ async function followAnswers(work, interactionIds, { actorId, commentId, answere
         const { selectedOptionId: answer, comment = "" } = response;
         if (answer === "stop")
             await cancelSessions(work, sessionId, { reason: `ended by ${actorId}`, actorId, at });
+        // What a bot dispatched stands in no comment: the question's own is as good a name for the message.
+        const commentId = saidIn ?? work.state.requestComments.get(request.interactionId)?.commentId;
         if (answer !== "redo" || commentId === undefined)
             continue;
         const paths = request.conflict.map(({ path }) => path).join(", ");
@@ -3188,6 +3191,10 @@ async function handleComments(work, comments, around) {
     }
     return inbox;
 }
+/** A comment that has no effect. */
+function passOver({ id: commentId, createdAt }) {
+    return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
+}
 async function handleComment(work, comment, verdict, around) {
     const { id: commentId, createdAt } = comment;
     if (verdict.verdict === "ignored") {
@@ -3300,9 +3307,10 @@ async function removeLetters({ repository, found, work, observe }, letters) {
 }
 /** Judges each and stores what it does. Fails as `Discussion` does. */
 async function handleLetters(work, letters, around) {
-    const read = { letters, actorIds: [] };
+    const read = { letters, actorIds: [], interactionIds: [] };
     for (const { text } of letters) {
-        const { verdict, actorId } = await handleLetter(work, text, around);
+        const { verdict, actorId, interactionIds = [] } = await handleLetter(work, text, around);
+        read.interactionIds.push(...interactionIds);
         if (actorId !== undefined)
             read.actorIds.push(actorId);
         if (read.verdict !== "accepted" && (verdict !== "no-command" || !read.verdict))
@@ -3334,7 +3342,7 @@ async function handleLetter(work, text, around) {
     }
     const { actorId, permission } = verdict;
     const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, around);
-    return "reason" in done ? refuse(done.reason) : { verdict: "accepted", actorId };
+    return "reason" in done ? refuse(done.reason) : { ...done, verdict: "accepted", actorId };
 }
 
 // EXTERNAL MODULE: ./build/content/session-id.js
@@ -4473,8 +4481,6 @@ async function listQuestions(run, work) {
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/close-work.js
-// A work whose pull request was merged or closed, or whose branch is gone: nothing of it goes on.
-
 
 
 
@@ -4483,15 +4489,11 @@ const ENDED = "chore: keep a work that is over";
 /** Cancels what is open and says so; undefined where the work goes on. */
 async function closeWork(run, work) {
     const reason = whyOver(run, work);
-    if (reason === undefined)
+    const outcome = findOver(run, work);
+    if (reason === undefined || !outcome)
         return undefined;
-    const outcome = {
-        status: "ignored",
-        reasonCode: "closed",
-        message: `${reason}: nothing of it goes on`,
-    };
     const sessions = await work.sessions();
-    const isUnfinished = sessions.some(({ state }) => [...state.tasks.values()].some(session_state/* isOpen */.nT));
+    const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session));
     const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
     const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
     if (work.stateRef.last === undefined || isTold)
@@ -4506,6 +4508,13 @@ async function closeWork(run, work) {
     await work.note({ type: "WorkClosed", payload: { reason, isShown: true } });
     await work.checkpoint(ENDED, { stateOnly: true });
     return outcome;
+}
+/** The same, and nothing is changed. */
+function findOver(run, work) {
+    const reason = whyOver(run, work);
+    if (reason === undefined)
+        return undefined;
+    return { status: "ignored", reasonCode: "closed", message: `${reason}: nothing of it goes on` };
 }
 function whyOver(run, work) {
     const { pullRequest, branch } = run.work;
@@ -5519,7 +5528,10 @@ async function triggerOf(run, work, how) {
     const asked = {
         views,
         retries: pending.flatMap(({ retry }) => (retry ? [retry] : [])),
-        answered: new Set(pending.flatMap(({ interactionIds = [] }) => interactionIds)),
+        answered: new Set([
+            ...(how.answered ?? []),
+            ...pending.flatMap(({ interactionIds = [] }) => interactionIds),
+        ]),
         runsAll: !how.onlyTells && (run.kind !== "respond" || asksForAll),
         only: run.kind === "respond" ? undefined : run.found.settings.sessionId,
     };
@@ -5700,11 +5712,20 @@ function summarize(trigger, all, outcome) {
 async function wakeOnce(run) {
     const opened = await openWork(run);
     try {
-        return await goOn(opened.run, opened);
+        const isRehearsed = opened.run.found.settings.dryRun;
+        return await (isRehearsed ? rehearse : goOn)(opened.run, opened);
     }
     finally {
         await opened.close();
     }
+}
+/** `dry-run`: what there is to do is looked at and left; what people said stays unread. */
+async function rehearse(run, opened) {
+    const over = findOver(run, opened.work);
+    if (over)
+        return ended(over);
+    const claim = createClaim(run, opened.work, { alongside: [], whenTaken: async () => { } });
+    return finish(run, opened, claim, await runWork(run, opened, claim, {}));
 }
 async function goOn(run, opened) {
     const { work } = opened;
@@ -5741,7 +5762,8 @@ async function goOn(run, opened) {
         await claim.take();
     if (inbox.verdict === "accepted")
         await removeLetters(run, inbox.letters);
-    const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", spokenBy: inbox.actorIds });
+    const said = { spokenBy: inbox.actorIds, answered: inbox.interactionIds };
+    const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", ...said });
     return finish(run, opened, claim, ran);
 }
 /** A comment of somebody without permission starts nothing, whatever was left to go on with: others wake that. */
@@ -5762,7 +5784,7 @@ async function whoseClaim(run, { state, stateRef }) {
     const isLive = isAsked ? await run.discussion.isRunLive(id, attempt) : undefined;
     return claimOf(state, { run: own, last: stateRef.last, isLive, now: run.clock.now() }).kind;
 }
-const NOTHING_READ = { handled: [], ignored: [], letters: [], actorIds: [] };
+const NOTHING_READ = { handled: [], ignored: [], letters: [], actorIds: [], interactionIds: [] };
 async function readInbox(run, work) {
     const { settings } = run.found;
     const around = {
@@ -5775,11 +5797,28 @@ async function readInbox(run, work) {
     if (!pullRequest)
         return NOTHING_READ;
     const [unread, left] = await Promise.all([
-        unreadComments(work, run.discussion, pullRequest.number, run.clock.now()),
+        lookForComments(run, work, pullRequest.number),
         listLetters(run),
     ]);
+    // Its state was lost: whatever was said here before was said of another one.
+    const isNew = work.stateRef.last === undefined;
+    if (isNew)
+        return { ...NOTHING_READ, letters: left, ignored: unread.map(passOver) };
     const letters = await handleLetters(work, left, around);
     return { ...letters, ...(await handleComments(work, unread, around)) };
+}
+/** GitHub may tell of a comment a moment before it lists it: then the list is asked for once more. */
+const LISTED_LATE_MS = 2_000;
+async function lookForComments(run, work, pullRequest) {
+    const { event, discussion, clock } = run;
+    const look = () => unreadComments(work, discussion, pullRequest, clock.now());
+    const unread = await look();
+    const named = event.name === "issue_comment" ? countOf(read(event.payload, "comment", "id")) : undefined;
+    const isKnown = named === undefined || work.state.handled.has(named);
+    if (isKnown || unread.some(({ id }) => id === named))
+        return unread;
+    await new Promise((resolve) => setTimeout(resolve, LISTED_LATE_MS));
+    return look();
 }
 /** True where the pull request does not show what is stored, or something was left to go on with. */
 async function isBehind(run, work) {
@@ -6064,7 +6103,8 @@ async function respond(scene, { pullRequest: number, dispatched }) {
     const { branch } = pullRequest;
     const { workId } = found;
     const work = { workId, kind: kindOf(workId), key: workId, branch, pullRequest };
-    if (dispatched && pullRequest.state === "open")
+    const isLeft = dispatched && pullRequest.state === "open" && !scene.found.settings.dryRun;
+    if (isLeft)
         await leaveLetter(scene, workId, dispatched);
     return wakeWork(scene, work, "respond");
 }

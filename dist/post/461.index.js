@@ -28,6 +28,7 @@ var errors = __webpack_require__(19473);
 
 
 
+
 /** How long output may still come after its end: what it left running may hold the pipe. */
 const DRAIN_MS = 200;
 const MAX_SAID = 2_000;
@@ -39,6 +40,9 @@ async function runHook(words, place) {
     const stopped = { why: "" };
     try {
         const program = hook.includes("/") ? (0,external_node_path_.resolve)(root, hook) : hook;
+        if (place.expected && (await (0,promises_.readFile)(program, "utf8")) !== place.expected.text) {
+            return `it was not called: ${hook} is not what it was when the run began, or not the trusted ref's`;
+        }
         const child = (0,external_node_child_process_.spawn)(program, [...words], {
             cwd: root,
             env: environment,
@@ -106,7 +110,8 @@ function killGroup(child) {
 
 const HOOK_MS = 30_000;
 /** Files are derived: a lost one is no harm. */
-function createTaskLog(place) {
+async function createTaskLog(place) {
+    const expected = await readExpected(place);
     return {
         async keepLast(iteration, message) {
             const path = place.logPath().replace(/\.jsonl$/, `-iter-${iteration}.last.json`);
@@ -120,9 +125,18 @@ function createTaskLog(place) {
         },
         async runHook(words) {
             const { hook, hookMs: timeoutMs = HOOK_MS } = place;
-            return hook === undefined ? undefined : runHook(words, { ...place, hook, timeoutMs });
+            return hook === undefined ? undefined : runHook(words, { ...place, hook, timeoutMs, ...expected });
         },
     };
+}
+/** Read before an agent acts; empty for a program that is not below the root. */
+async function readExpected({ root, hook, trusted }) {
+    if (!hook?.includes("/"))
+        return {};
+    const path = (0,external_node_path_.relative)(root, (0,external_node_path_.resolve)(root, hook));
+    if ((0,external_node_path_.isAbsolute)(path) || /^\.\.(?:\/|$)/.test(path))
+        return {};
+    return { expected: { text: await trusted.read(path).catch(() => undefined) } };
 }
 async function write(path, text) {
     await (0,promises_.mkdir)((0,external_node_path_.dirname)(path), { recursive: true });
@@ -150,7 +164,7 @@ var redact_ports = __webpack_require__(74146);
 
 
 /** Throws `config-invalid` for agents that can't be. */
-function createTasksSide(place, content) {
+async function createTasksSide(place, content) {
     const { settings, root, stateFolder, environment, signal, logPath } = place;
     const found = (0,task_agents/* readTaskAgents */.Ak)(settings);
     (0,diagnostics/* throwIfErrors */.Z)(found.diagnostics);
@@ -158,8 +172,8 @@ function createTasksSide(place, content) {
     const { people, gate } = content;
     return {
         agent: agentFinder(place, found, content),
-        log: (0,redact_ports/* redactArguments */.G)(createTaskLog({
-            ...{ root, logPath, signal, environment: (0,command_environment/* commandEnvironment */.J)(environment) },
+        log: (0,redact_ports/* redactArguments */.G)(await createTaskLog({
+            ...{ root, logPath, signal, trusted: place.trusted, environment: (0,command_environment/* commandEnvironment */.J)(environment) },
             async sessionFolder(sessionId) {
                 const workId = (await (0,store_find/* findSessionWork */.XK)(stateFolder, sessionId)) ?? sessionId;
                 return (0,external_node_path_.join)(stateFolder, workId, "sessions", sessionId);

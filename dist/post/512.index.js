@@ -992,8 +992,6 @@ var subagent = __webpack_require__(88875);
 ;// CONCATENATED MODULE: ./build/todo/runbook.js
 /** `? name: Question?`, then options between brackets `[a | b]` or a pattern between slashes. */
 const QUESTION = /^\?\s*([a-z][a-z0-9_-]{0,39})\s*:\s*(.+)$/is;
-const OPTIONS = /^(.*?)\s*\[([^[\]]*\|[^[\]]*)\]\s*$/s;
-const PATTERN = /^(.*?)\s+\/(.+)\/\s*$/s;
 /** The steps of a task in order. What is neither a command nor a question is a note. */
 function readRunbook({ steps = [] }) {
     return steps.map((text) => {
@@ -1003,16 +1001,20 @@ function readRunbook({ steps = [] }) {
         const [, name, rest] = QUESTION.exec(text) ?? [];
         if (name === undefined || rest === undefined)
             return { kind: "note", text };
-        const [, asked, list] = OPTIONS.exec(rest) ?? [];
-        if (asked !== undefined && list !== undefined) {
-            const options = list.split("|").map((option) => option.trim());
-            return { kind: "question", name, question: asked, options: options.filter((option) => option !== "") };
-        }
-        const [, before, regex] = PATTERN.exec(rest) ?? [];
-        if (before !== undefined && regex !== undefined)
-            return { kind: "question", name, question: before, regex };
-        return { kind: "question", name, question: rest.trim() };
+        return { kind: "question", name, ...readQuestion(rest.trim()) };
     });
+}
+/** A text ends with its options or its pattern. Read by hand: expressions for it take hours for some long texts. */
+function readQuestion(text) {
+    const bracket = text.lastIndexOf("[");
+    const list = text.slice(bracket + 1, -1);
+    if (bracket >= 0 && text.endsWith("]") && list.includes("|") && !list.includes("]")) {
+        const options = list.split("|").map((option) => option.trim());
+        return { question: text.slice(0, bracket).trimEnd(), options: options.filter((option) => option !== "") };
+    }
+    const slash = text.search(/\s\//);
+    const regex = slash >= 0 && text.endsWith("/") ? text.slice(slash + 2, -1) : "";
+    return regex === "" ? { question: text } : { question: text.slice(0, slash).trimEnd(), regex };
 }
 /** `region` → `LOOPLIA_REGION` */
 function variableName(name) {

@@ -564,8 +564,11 @@ function namesOf(path) {
 
 
 
-/** Rules go `deny` before `ask` before `allow` before `approval`; danger is asked about whatever they say. */
-function decideCall(call, rules, isolation) {
+/**
+ * Rules go `deny` before `ask` before `allow` before `approval`; danger is asked about whatever they say. How commands
+ * are isolated is looked at only where there is one.
+ */
+function decideCall(call, rules, place) {
     const ruled = call.command === undefined
         ? ruleOf(call, rules.policy)
         : ruleOfCommand(call.command, call.tool, rules.policy);
@@ -575,7 +578,8 @@ function decideCall(call, rules, isolation) {
             reason: `The rule ${JSON.stringify(ruled.text)} of the policy forbids this. Do it another way, or leave it.`,
         };
     }
-    const isOpen = call.command !== undefined && isolation.kind === "none";
+    const isolation = call.command === undefined ? undefined : place.isolation;
+    const isOpen = isolation?.kind === "none";
     if (isOpen && rules.sandbox === "required") {
         return {
             kind: "deny",
@@ -686,7 +690,7 @@ async function decideOne(session, known, call) {
     try {
         const facts = (await tool.facts?.(input, session.workspace)) ?? {};
         const gated = { tool: tool.name, risk: tool.risk, asksItself: tool.effect === "reentrant", ...facts };
-        const decision = decideCall(gated, session.gate, session.workspace.isolation);
+        const decision = decideCall(gated, session.gate, session.workspace);
         if (decision.kind === "deny")
             return { call, ...decision };
         const dangers = decision.kind === "ask" ? decision.dangers : [];

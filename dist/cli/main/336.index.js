@@ -223,6 +223,8 @@ __webpack_require__.d(__webpack_exports__, {
   probeStateRef: () => (/* binding */ probeStateRef)
 });
 
+// UNUSED EXPORTS: isProbe
+
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: external "node:fs/promises"
@@ -413,6 +415,10 @@ async function probeStateRef(place) {
     finally {
         await (0,promises_.rm)(home, { recursive: true, force: true });
     }
+}
+/** Whether a ref of this name (without the prefix) is one that a probe made; where it was killed one may be left. */
+function isProbe(name) {
+    return /^probe-[0-9a-f]{12}(?:-2)?$/.test(name);
 }
 async function pushAndDelete(place, prefix) {
     const { git, remote } = place;

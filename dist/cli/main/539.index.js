@@ -145,7 +145,7 @@ async function demoCommand(topic, surface, wiring) {
 }
 /** Prints where it worked, the list and what came of it. 0 only if every task is done. */
 async function tasksDemo(surface, wiring) {
-    const place = await preparePlace(wiring.installFolder);
+    const place = await preparePlace(surface, wiring);
     surface.stderr.write("Demo on to-do.json: a release checklist whose steps are commands; no language model.\n\n");
     const trigger = { kind: "tasks" };
     const result = await (0,_run_command_js__WEBPACK_IMPORTED_MODULE_8__/* .watchRun */ .v)({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
@@ -177,7 +177,7 @@ function programName(surface, { installFolder }) {
 }
 /** Prints where it worked, the files and a short view of the kit. 0 only if the kit on disk is valid. */
 async function contentDemo(surface, wiring) {
-    const place = await preparePlace(wiring.installFolder);
+    const place = await preparePlace(surface, wiring);
     const [article] = (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readdir)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(place.root, "content")))
         .filter((name) => name.endsWith(".md"))
         .sort();
@@ -209,8 +209,8 @@ async function contentDemo(surface, wiring) {
     surface.stdout.write(`${(0,_fit_line_js__WEBPACK_IMPORTED_MODULE_7__/* .wrapLines */ .MT)(lines.join("\n"), surface.stdout.columns ?? 110)}\n`);
     return (0,_show_result_js__WEBPACK_IMPORTED_MODULE_9__/* .exitCodeOf */ .FO)(result);
 }
-/** A copy of the examples. The settings are its own: nothing of this machine's environment counts. */
-async function preparePlace(installFolder) {
+/** A copy of the examples. The settings are its own: of this machine's environment only where its programs are counts. */
+async function preparePlace({ environment: { PATH } }, { installFolder }) {
     const root = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.realpath)(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.mkdtemp)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)((0,node_os__WEBPACK_IMPORTED_MODULE_1__.tmpdir)(), "looplia-demo-")));
     await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.cp)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(installFolder, "examples"), root, { recursive: true });
     const { settings } = await (0,_config_settings_js__WEBPACK_IMPORTED_MODULE_3__/* .resolveSettings */ .M)({
@@ -220,7 +220,7 @@ async function preparePlace(installFolder) {
         overrides: { provider: "offline" },
         overridesSource: "flag",
     });
-    return { root, stateFolder: (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, ".looplia", "state"), settings, environment: {} };
+    return { root, stateFolder: (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, ".looplia", "state"), settings, environment: { PATH } };
 }
 async function readKit(root, item) {
     const path = (0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(root, item.artifactPath ?? "");
