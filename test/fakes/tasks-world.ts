@@ -39,13 +39,7 @@ export async function createTasksWorld(
   behaviours: Record<string, Behaviour> = {},
 ): Promise<TasksWorld> {
   const world = await createActionWorld(files);
-  world.modelTurn = (body) => {
-    const subject = subjectOf(body);
-    const turn = 1 + body.messages.filter(({ role }) => role === "assistant").length;
-    return (
-      behaviours[subject]?.(turn, body) ?? (subject === "review" ? "Nothing is missing." : report(subject))
-    );
-  };
+  world.modelTurn = (body) => behave(behaviours, body);
   const { github, repository } = world;
   github.accounts.addPerson("maintainer", "maintain");
   github.accounts.addPerson("writer", "write");
@@ -104,6 +98,15 @@ function quiet(changes: RunChanges): RunChanges {
   return { ...changes, environment: { LOOPLIA_UPLOAD_AUDIT: "false", ...changes.environment } };
 }
 
+/** The model's turn: tasks behave as given, others are done at once; a review finds nothing. */
+export function behave(behaviours: Record<string, Behaviour>, body: ApiBody): Turn {
+  const subject = subjectOf(body);
+  const turn = 1 + body.messages.filter(({ role }) => role === "assistant").length;
+  return (
+    behaviours[subject]?.(turn, body) ?? (subject === "review" ? "Nothing is missing." : report(subject))
+  );
+}
+
 /** A call of `reportSummary`; done, with a reason, unless `summary` says otherwise. */
 export function report(id: string, summary: Record<string, unknown> = {}): Turn {
   return use("reportSummary", { task_id: id, status: "done", summary: `Did ${id}.`, ...summary });
@@ -114,6 +117,12 @@ let made = 0;
 export function use(name: string, input: Record<string, unknown>): Turn {
   made += 1;
   return { content: [{ type: "tool_use", id: `toolu_${made}`, name, input }] };
+}
+
+/** The subjects of requests in their order, each once in a row. */
+export function orderOf(requests: readonly { body: ApiBody }[]): string[] {
+  const subjects = requests.map(({ body }) => subjectOf(body));
+  return subjects.filter((subject, at) => subject !== subjects[at - 1]);
 }
 
 /** The task of a conversation, or `review`. */

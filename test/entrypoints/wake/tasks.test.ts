@@ -4,6 +4,7 @@ import { commitFiles } from "../../fakes/git-http.ts";
 import {
   type Behaviour,
   createTasksWorld,
+  orderOf,
   questionOf,
   report,
   subjectOf,
@@ -23,12 +24,6 @@ afterEach(async () => {
 const ASK: Behaviour = (turn) =>
   turn === 1 ? use("runCommand", { command: "mktemp ran-XXXXXX" }) : undefined;
 
-/** Subjects in the order in which the model was asked, each once in a row. */
-function order(): string[] {
-  const subjects = world.model.requests.map(({ body }) => subjectOf(body));
-  return subjects.filter((subject, at) => subject !== subjects[at - 1]);
-}
-
 test("/retry sets a task back, even a done one, and it is tried before the others; /looplia reaches its agent", async () => {
   const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
   world = await createTasksWorld({ "to-do.json": makeTodo(tasks) }, { T2: ASK });
@@ -40,7 +35,7 @@ test("/retry sets a task back, even a done one, and it is tried before the other
   expect(told.ended, told.said).toBe("waiting open-questions");
   const retried = await world.hear("maintainer", "/retry T1");
   expect(retried.ended, retried.said).toBe("waiting open-questions");
-  expect(order()).toEqual(["T1", "T2", "T1"]);
+  expect(orderOf(world.model.requests)).toEqual(["T1", "T2", "T1"]);
   expect(JSON.stringify(world.model.requests.at(-1)?.body.messages[0])).toMatch(/writer.*Mind the comma\./s);
   expect(await world.states()).toBe("T1 done, T2 doing");
 }, 120_000);
@@ -177,7 +172,7 @@ test("somebody adds a task while a run is at work: theirs stands, what was done 
   // The push was merged when the run had ended: the next one finds it.
   const next = await world.here();
   expect(next.ended, next.said).toBe("completed done");
-  expect(order().filter((subject) => subject !== "review")).toEqual(["T1", "T2"]);
+  expect(orderOf(world.model.requests).filter((subject) => subject !== "review")).toEqual(["T1", "T2"]);
   expect(await world.states()).toMatch(/T1 done.*T2 done/);
   expect(world.ours("looplia:request")).toEqual([]);
 }, 120_000);
