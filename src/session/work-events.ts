@@ -59,6 +59,8 @@ export type WorkEvent =
   /** `/looplia <text>`: told to the next task's agent, and to no other. */
   | { type: "MessageLeft"; payload: { commentId: number; actorId: string; text: string } }
   | { type: "MessageDelivered"; payload: { commentId: number; taskId: string } }
+  /** A dispatched answer was carried out; nothing does so again, even where its letter can't be removed. */
+  | { type: "LetterHandled"; payload: { id: string } }
   | { type: "CheckSaved"; payload: { checkId: number; headSha: string } }
   /** What the base's to-do file was when the work began (empty: there was none), and where the base was. */
   | { type: "BaseListSeen"; payload: BaseList };
@@ -87,6 +89,8 @@ export type WorkState = {
   refusals: Map<number, number>;
   handled: Map<number, Extract<WorkEvent, { type: "CommentHandled" }>["payload"]>;
   acknowledged: Set<number>;
+  /** Letters that were carried out. */
+  letters: Set<string>;
   /** When the newest handled comment was created. */
   cursor?: string;
   /** Who led the work to where it is, as actors: who took it first, and who told its agents something. */
@@ -108,6 +112,7 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
     refusals: new Map(),
     handled: new Map(),
     acknowledged: new Set(),
+    letters: new Set(),
     leaders: new Set(),
     messages: [],
   };
@@ -157,6 +162,9 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       return;
     case "CommentAcknowledged":
       state.acknowledged.add(event.payload.commentId);
+      return;
+    case "LetterHandled":
+      state.letters.add(event.payload.id);
       return;
     case "MessageLeft":
       state.messages.push(event.payload);

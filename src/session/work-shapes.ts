@@ -40,7 +40,8 @@ export function workPayloads(): Map<string, z.ZodType> {
       CommentAcknowledged: z.object({ commentId: id }),
       MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),
       MessageDelivered: z.object({ commentId: id, taskId: text }),
-      CheckSaved: z.object({ checkId: id, headSha: text }),
+      LetterHandled: z.object({ id: z.string() }),
+  CheckSaved: z.object({ checkId: id, headSha: text }),
       BaseListSeen: z.object({ hash: z.string(), commit: text.optional() }),
     } satisfies Record<WorkEvent["type"], z.ZodType>),
   );

@@ -125,7 +125,7 @@ async function hasNews(run: WakeRun, work: WorkInHand): Promise<boolean> {
   const { pullRequest } = run.work;
   if (!pullRequest) return false;
   const unread = await unreadComments(work, run.discussion, pullRequest.number);
-  return unread.length > 0 || (await listLetters(run)).length > 0;
+  return unread.length > 0 || (await listLetters(run)).some(({ id }) => !work.state.letters.has(id));
 }
 
 function failureOf(work: () => Promise<void>): Promise<Outcome | undefined> {

@@ -35,7 +35,7 @@ export function listLetters({ repository, found, work }: WakeRun): Promise<Lette
   return repository.letters(`${found.settings.stateRefPrefix}${work.workId}`).list();
 }
 
-/** Letters that were read and whose effect is stored; who read them twice finds their questions decided. */
+/** Letters that were read and whose effect is stored. A server that forbids it keeps them: nothing is done twice. */
 export async function removeLetters(
   { repository, found, work, observe }: WakeRun,
   letters: readonly Letter[],
@@ -54,8 +54,10 @@ export async function handleLetters(
   around: Around & { settings: { allowedBots: readonly string[] } },
 ): Promise<ReadLetters> {
   const read: ReadLetters = { letters, actorIds: [], interactionIds: [] };
-  for (const { text } of letters) {
+  for (const { id, text } of letters) {
+    if (work.state.letters.has(id)) continue;
     const { verdict, actorId, interactionIds = [] } = await handleLetter(work, text, around);
+    if (verdict === "accepted") await work.note({ type: "LetterHandled", payload: { id } });
     read.interactionIds.push(...interactionIds);
     if (actorId !== undefined) read.actorIds.push(actorId);
     if (read.verdict !== "accepted" && (verdict !== "no-command" || !read.verdict)) read.verdict = verdict;

@@ -1,4 +1,6 @@
 // A dispatched answer stands nowhere but in its event: it is left as a letter, and whoever has the work carries it out.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type AskingWorld, createAskingWorld, questionOf } from "../../fakes/asking-world.ts";
 import type { Account } from "../../fakes/github-server-accounts.ts";
@@ -77,4 +79,20 @@ test("an answer whose run loses the race for the claim is not lost: the winner c
   expect(won?.ended, won?.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
   expect(await letters()).toEqual([]);
+}, 120_000);
+
+test("a cancellation whose letter the server keeps ends what is under way, and nothing that begins later", async () => {
+  const hooks = join(world.repository.bare, "hooks");
+  await mkdir(hooks, { recursive: true });
+  const keepLetters = '#!/bin/sh\ncase "$1$3" in *.letter-*0000000000) exit 1 ;; esac\n';
+  await writeFile(join(hooks, "update"), keepLetters, { mode: 0o755 });
+  const canceled = await dispatch("/cancel", "writer");
+  expect(canceled.ended, canceled.said).toBe("completed up-to-date");
+  expect(await letters()).toHaveLength(1);
+  const next = await runHere(world);
+  expect(next.ended, next.said).toBe("waiting open-questions");
+  const asked = world.ours("looplia:request").length;
+  const later = await runHere(world);
+  expect(later.ended, later.said).toBe("waiting open-questions");
+  expect(world.ours("looplia:request")).toHaveLength(asked);
 }, 120_000);
