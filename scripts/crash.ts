@@ -1,14 +1,18 @@
 // Kills the program before and after each of its effects, lets it go on, and compares the ends.
-// node scripts/crash.ts [--action] [--script <path>] [--list] [--sample <seed> <count>] [--only <regular expression>]
+// node scripts/crash.ts [--action [--tasks]] [--script <path>] [--list] [--sample <seed> <count>] [--only <regular expression>]
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pLimit from "p-limit";
+import { TASKS_SCENARIO } from "../test/crash/action-tasks.ts";
 import {
+  CONTENT_SCENARIO,
   chooseActionPoints,
   findMissingOfAction,
   listActionEffects,
   runActionTrial,
+  type Scenario,
+  type World,
 } from "../test/crash/action-trial.ts";
 import {
   choosePoints,
@@ -29,6 +33,7 @@ const WORKERS = availableParallelism() + 1;
 const { values, positionals } = parseArgs({
   options: {
     action: { type: "boolean" },
+    tasks: { type: "boolean" },
     script: { type: "string" },
     sample: { type: "string" },
     list: { type: "boolean" },
@@ -39,7 +44,10 @@ const { values, positionals } = parseArgs({
 const sample =
   values.sample === undefined ? undefined : { seed: values.sample, count: Number(positionals[0] ?? 10) };
 
-const plan = values.action ? await planAction(sample) : await planCommandLine(sample);
+const plan = await (() => {
+  if (!values.action) return planCommandLine(sample);
+  return values.tasks ? planAction(sample, TASKS_SCENARIO) : planAction(sample, CONTENT_SCENARIO);
+})();
 if (values.list) {
   for (const { index, kind, place, site } of plan.effects)
     console.log(`${index}\t${kind}\t${place}\t${site}`);
@@ -76,11 +84,11 @@ async function planCommandLine(sample: Sample): Promise<Plan> {
 }
 
 /** ACTION_BUNDLES names the bundles; empty: the sources. */
-async function planAction(sample: Sample): Promise<Plan> {
-  const effects = await listActionEffects();
+async function planAction<W extends World>(sample: Sample, scenario: Scenario<W>): Promise<Plan> {
+  const effects = await listActionEffects(scenario);
   const trials = chooseActionPoints(effects, sample).map((point) => ({
     name: `${point.phase}: ${nameOf(point)}${point.isPosted ? ", then post" : ""}`,
-    run: () => runActionTrial(point),
+    run: () => runActionTrial(scenario, point),
   }));
   const missing = findMissingOfAction(effects);
   return { effects: [...effects.question, ...effects.answer], missing, trials };

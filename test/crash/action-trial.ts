@@ -4,18 +4,41 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Ran } from "../fakes/action-world.ts";
-import {
-  type AskingWorld,
-  asking,
-  COMMAND,
-  commandCall,
-  createAskingWorld,
-  questionOf,
-} from "../fakes/asking-world.ts";
+import { type AskingWorld, asking, COMMAND, commandCall, createAskingWorld } from "../fakes/asking-world.ts";
+import type { TasksWorld } from "../fakes/tasks-world.ts";
 import { type Effect, INJECTOR } from "./trial.ts";
 
 export type Phase = "question" | "answer";
 export type ActionPoint = { phase: Phase; effect: Effect; when: "before" | "after"; isPosted: boolean };
+
+export type World = AskingWorld | TasksWorld;
+/** A world whose one question is about `mktemp ran-…`. */
+export type Scenario<W extends World = World> = {
+  create(): Promise<W>;
+  /** A run that nobody's comment starts. */
+  wake(world: W): Promise<Ran>;
+  /** What is wrong at the end with what it made, one sentence each. */
+  problemsOf(world: W): Promise<string[]>;
+};
+
+/** The model asks before it writes the ideas of one article. */
+export const CONTENT_SCENARIO: Scenario<AskingWorld> = {
+  create: async () => {
+    const world = await createAskingWorld();
+    // What it says is the same each time: a turn that died with its runner is asked for again to the byte.
+    world.modelTurn = asking(commandCall(`${COMMAND} > /dev/null`));
+    return world;
+  },
+  wake: (world) => world.run({ event: { name: "schedule" } }),
+  problemsOf: async (world) => {
+    const ran = await world.effects();
+    const kits = (await world.files()).filter((file) => file.endsWith("/writing-kit.json")).length;
+    return [
+      ...(ran === 1 ? [] : [`the command ran ${ran} times`]),
+      ...(kits === 1 ? [] : ["there is not one artifact"]),
+    ];
+  },
+};
 
 const OUTWARD = /^(spawn git (push|fetch|ls-remote)|fetch |request )/;
 
@@ -32,13 +55,15 @@ const DURABLE: readonly [string, RegExp][] = [
 ];
 
 /** The effects of an undisturbed question and of its answer. Throws where that fails already. */
-export async function listActionEffects(): Promise<Record<Phase, Effect[]>> {
-  return inWorld(async (world) => {
+export async function listActionEffects<W extends World>(
+  scenario: Scenario<W>,
+): Promise<Record<Phase, Effect[]>> {
+  return inWorld(scenario, async (world) => {
     const lists = { question: join(world.root, "question"), answer: join(world.root, "answer") };
     await world.start({ environment: crash({ CRASH_LIST: lists.question }) });
-    const comment = world.say("maintainer", `/approve ${questionOf(world)}`);
+    const comment = world.say("maintainer", approval(world));
     await world.deliver(comment, { environment: crash({ CRASH_LIST: lists.answer }) });
-    const problems = await problemsOf(world);
+    const problems = await problemsOf(world, scenario);
     if (problems.length > 0) throw new Error(`The undisturbed runs failed: ${problems.join("; ")}`);
     return { question: read(lists.question), answer: read(lists.answer) };
   });
@@ -70,25 +95,28 @@ export function chooseActionPoints(
 }
 
 /** Kills the run at the point, lets the next ones go on; what is wrong at the end, one sentence each. */
-export async function runActionTrial(point: ActionPoint): Promise<string[]> {
-  return inWorld(async (world) => {
+export async function runActionTrial<W extends World>(
+  scenario: Scenario<W>,
+  point: ActionPoint,
+): Promise<string[]> {
+  return inWorld(scenario, async (world) => {
     const environment = crash({ CRASH_AT: `${point.effect.index}:${point.when}` });
     const killed = await runPhase(world, point.phase, environment);
     // The order of requests that are sent together may differ: then the point lies elsewhere, or behind the end.
     if (killed.exitCode === null && point.isPosted) await world.post(killed.state);
-    await goOn(world);
-    return problemsOf(world);
+    await goOn(world, scenario);
+    return problemsOf(world, scenario);
   });
 }
 
-async function runPhase(world: AskingWorld, phase: Phase, environment: Record<string, string>): Promise<Ran> {
+async function runPhase(world: World, phase: Phase, environment: Record<string, string>): Promise<Ran> {
   if (phase === "question") return world.start({ environment });
   await world.start();
-  return world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`), { environment });
+  return world.deliver(world.say("maintainer", approval(world)), { environment });
 }
 
 /** What happens in time by itself: scheduled runs, and one person who answers what is open. */
-async function goOn(world: AskingWorld): Promise<void> {
+async function goOn<W extends World>(world: W, scenario: Scenario<W>): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     const open = world
       .ours("looplia:request")
@@ -98,19 +126,16 @@ async function goOn(world: AskingWorld): Promise<void> {
       if (world.github.comments.all.some(({ body }) => body === answer)) continue;
       world.say("maintainer", answer);
     }
-    const ran = await world.run({ event: { name: "schedule" } });
+    const ran = await scenario.wake(world);
     if (ran.outputs.get("status") === "completed") return;
   }
 }
 
-async function problemsOf(world: AskingWorld): Promise<string[]> {
-  const problems: string[] = [];
+async function problemsOf<W extends World>(world: W, scenario: Scenario<W>): Promise<string[]> {
+  const problems = await scenario.problemsOf(world);
   const check = (isRight: boolean, problem: string) => {
     if (!isRight) problems.push(problem);
   };
-  const files = await world.files();
-  check((await world.effects()) === 1, `the command ran ${await world.effects()} times`);
-  check(files.filter((file) => file.endsWith("/writing-kit.json")).length === 1, "there is not one artifact");
   check((await world.github.pullRequests()).length === 1, "there is not one pull request");
   const requests = world.ours("looplia:request").map(({ body }) => body);
   check(requests.filter((body) => body.includes("mktemp ran-")).length === 1, "the question was asked twice");
@@ -138,15 +163,21 @@ async function problemsOf(world: AskingWorld): Promise<string[]> {
   return problems;
 }
 
-async function inWorld<T>(use: (world: AskingWorld) => Promise<T>): Promise<T> {
-  const world = await createAskingWorld();
-  // What it says is the same each time: a turn that died with its runner is asked for again to the byte.
-  world.modelTurn = asking(commandCall(`${COMMAND} > /dev/null`));
+async function inWorld<W extends World, T>(scenario: Scenario<W>, use: (world: W) => Promise<T>): Promise<T> {
+  const world = await scenario.create();
   try {
     return await use(world);
   } finally {
     await world.close();
   }
+}
+
+/** The command that approves the one open question. */
+function approval(world: World): string {
+  const [shown = ""] = world
+    .ours("looplia:request")
+    .flatMap(({ body }) => /^\/approve q\d+-[0-9a-f]{6}/m.exec(body) ?? []);
+  return shown;
 }
 
 function crash(variables: Record<string, string>): Record<string, string> {
