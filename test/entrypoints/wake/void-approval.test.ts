@@ -20,6 +20,11 @@ const requested = (payload: InteractionRequest): DomainEvent => ({
   type: "UserInteractionRequested",
   payload,
 });
+const begun = ({ taskId, conversationId }: InteractionRequest): DomainEvent => {
+  const inputs = { source: "", agent: "", profile: "" };
+  const payload = { taskId, conversationId, agent: "a", outputs: [], inputs };
+  return { store: "events", type: "TaskCreated", payload };
+};
 const settled = (toolCallId: string, notRun?: string): DomainEvent => {
   const call = { conversationId: "c", toolCallId, toolName: "runCommand", resultHash: "0" };
   const outcome = notRun === undefined ? "done" : "denied";
@@ -50,6 +55,7 @@ test("approved, then not run, then asked anew: the comment follows, each time on
   const { interactionId, taskId } = first;
   const answer = { interactionId, taskId, authorActorId: "github:1:ada", selectedOptionId: "approve" };
   await happen(SESSION, [
+    begun(first),
     requested(first),
     { store: "events", type: "UserInteractionResponded", payload: answer },
   ]);
