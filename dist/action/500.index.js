@@ -3296,7 +3296,7 @@ async function leaveLetter({ repository, found, wiring, clock }, workId, dispatc
 function listLetters({ repository, found, work }) {
     return repository.letters(`${found.settings.stateRefPrefix}${work.workId}`).list();
 }
-/** Letters that were read and whose effect is stored; who read them twice finds their questions decided. */
+/** Letters that were read and whose effect is stored. A server that forbids it keeps them: nothing is done twice. */
 async function removeLetters({ repository, found, work, observe }, letters) {
     try {
         await repository.letters(`${found.settings.stateRefPrefix}${work.workId}`).remove(letters);
@@ -3308,8 +3308,12 @@ async function removeLetters({ repository, found, work, observe }, letters) {
 /** Judges each and stores what it does. Fails as `Discussion` does. */
 async function handleLetters(work, letters, around) {
     const read = { letters, actorIds: [], interactionIds: [] };
-    for (const { text } of letters) {
+    for (const { id, text } of letters) {
+        if (work.state.letters.has(id))
+            continue;
         const { verdict, actorId, interactionIds = [] } = await handleLetter(work, text, around);
+        if (verdict === "accepted")
+            await work.note({ type: "LetterHandled", payload: { id } });
         read.interactionIds.push(...interactionIds);
         if (actorId !== undefined)
             read.actorIds.push(actorId);
@@ -4798,7 +4802,7 @@ async function hasNews(run, work) {
     if (!pullRequest)
         return false;
     const unread = await unreadComments(work, run.discussion, pullRequest.number);
-    return unread.length > 0 || (await listLetters(run)).length > 0;
+    return unread.length > 0 || (await listLetters(run)).some(({ id }) => !work.state.letters.has(id));
 }
 function failureOf(work) {
     return (0,action_outcome/* settle */.G9)(async () => {
@@ -5434,8 +5438,8 @@ function createPullRequestHost(options) {
             if (todo) {
                 const [id = ""] = outputs;
                 const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
-                // What a task did may be in a commit of work in progress: it has one of its own all the same.
-                await worktree.commitAll(message, { always: status === "completed" });
+                // What a task did, and how it ended, may be in a commit of work in progress: it has one of its own all the same.
+                await worktree.commitAll(message, { always: true });
             }
             else {
                 const path = folder === "" ? task.folder : `${folder}/${task.folder}`;
@@ -7871,6 +7875,7 @@ function foldWork(events) {
         refusals: new Map(),
         handled: new Map(),
         acknowledged: new Set(),
+        letters: new Set(),
         leaders: new Set(),
         messages: [],
     };
@@ -7925,6 +7930,9 @@ function applyWorkEvent(state, event) {
             return;
         case "CommentAcknowledged":
             state.acknowledged.add(event.payload.commentId);
+            return;
+        case "LetterHandled":
+            state.letters.add(event.payload.id);
             return;
         case "MessageLeft":
             state.messages.push(event.payload);

@@ -55,6 +55,7 @@ function workPayloads() {
         CommentAcknowledged: schemas.object({ commentId: id }),
         MessageLeft: schemas.object({ commentId: id, actorId: text, text: schemas.string() }),
         MessageDelivered: schemas.object({ commentId: id, taskId: text }),
+        LetterHandled: schemas.object({ id: schemas.string() }),
         CheckSaved: schemas.object({ checkId: id, headSha: text }),
         BaseListSeen: schemas.object({ hash: schemas.string(), commit: text.optional() }),
     }));
