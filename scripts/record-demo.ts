@@ -1,4 +1,4 @@
-// Makes docs/demo.svg: runs `npm start` in a pseudo terminal (util-linux `script`) and draws the screen that it leaves.
+// Makes docs/demo.svg: runs `npm start -- content` in a pseudo terminal (util-linux `script`) and draws what it leaves there.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ process.stdout.write(`docs/demo.svg: ${rows.length} lines\n`);
 /** Everything that a real run writes to its terminal. */
 function record(): string {
   const log = join(mkdtempSync(join(tmpdir(), "looplia-record-")), "log");
-  const line = `stty cols ${COLUMNS} rows ${ROWS}; exec npm start`;
+  const line = `stty cols ${COLUMNS} rows ${ROWS}; exec npm start -- content`;
   const output = execFileSync("script", ["-q", "-e", "-c", line, log], {
     cwd: root,
     encoding: "utf8",
@@ -46,7 +46,7 @@ function record(): string {
       FORCE_COLOR: "1",
     },
   });
-  return `$ npm start\r\n${output}`;
+  return `$ npm start -- content\r\n${output}`;
 }
 
 async function drawScreen(output: string): Promise<Terminal> {
