@@ -41,7 +41,7 @@ export function workPayloads(): Map<string, z.ZodType> {
       MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),
       MessageDelivered: z.object({ commentId: id, taskId: text }),
       LetterHandled: z.object({ id: z.string() }),
-  CheckSaved: z.object({ checkId: id, headSha: text }),
+      CheckSaved: z.object({ checkId: id, headSha: text }),
       BaseListSeen: z.object({ hash: z.string(), commit: text.optional() }),
     } satisfies Record<WorkEvent["type"], z.ZodType>),
   );
