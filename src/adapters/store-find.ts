@@ -1,7 +1,7 @@
 // Finds the work that a session or an interaction belongs to, by looking; takes no lock and changes nothing.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../session/json.ts";
+import { isObject, parseJson } from "../session/json.ts";
 import { namesIn, readWhole } from "./durable-file.ts";
 import { readHeader } from "./store-header.ts";
 
@@ -34,14 +34,6 @@ export async function findTodo(stateFolder: string, workId: string): Promise<str
   const header = await readHeader(join(stateFolder, workId)).catch(() => undefined);
   const key = header?.kind === "tasks" ? parseJson(header.key) : undefined;
   return isObject(key) && typeof key.todo === "string" ? key.todo : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** By the day in the id, then by its letters. */

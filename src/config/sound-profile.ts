@@ -1,5 +1,6 @@
 // Tells a profile that is plainly sound without a library for schemas, which takes long to load. What is not plainly so is
 // for the schema to judge, and to say what is wrong.
+import { parseJson } from "../session/json.ts";
 import type { UserProfile } from "./definitions.ts";
 
 export const TONES = ["beginner", "intermediate", "expert", "mixed"] as const;
@@ -21,14 +22,6 @@ export function parseSoundProfile(text: string): UserProfile | undefined {
   const isList =
     Array.isArray(writingSamples) && writingSamples.every((sample) => typeof sample === "string");
   return isList ? { ...profile, writingSamples } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isTopic(value: unknown): value is UserProfile["topics"][number] {

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { ConversationLine, DomainEvent, StoredLine, StoreName } from "./events.ts";
+import { isObject, parseJson } from "./json.ts";
 import type { LineShapes } from "./line-shapes.ts";
 import type { WorkEvent } from "./work-events.ts";
 
@@ -86,14 +87,8 @@ export function toWorkEvent(line: StoredLine): WorkEvent {
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 function checkVersion(line: Record<string, unknown>, place: string): void {

@@ -33,6 +33,15 @@ export function auditable(value: unknown): Record<string, unknown> {
   return isObject(safe) ? safe : { value: safe ?? null };
 }
 
+/** The value of a JSON text; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A JSON object, not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 // Summaries: found in a text, checked, and turned into a change of the task. Pure but for loading the schema's library.
 import type { TaskSummary } from "../session/events.ts";
-import { isObject } from "../session/json.ts";
+import { isObject, parseJson } from "../session/json.ts";
 import { inputProblems } from "../tools/registry.ts";
 import { summarySchema } from "../tools/report-summary.ts";
 import type { TaskChange } from "./edit.ts";
@@ -52,12 +52,4 @@ export function changeFor(
     files.every((file) => isThere(task.files, file)) &&
     blockers.every((blocker) => isThere(task.blockers, blocker));
   return isApplied ? {} : { set: { status, updated_at: now }, add: { files, blockers } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

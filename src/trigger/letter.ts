@@ -1,4 +1,5 @@
 // The text of a letter: what a bot dispatched for a person, kept until a run that has the work carries it out. Pure.
+import { parseJson } from "../session/json.ts";
 import { countOf, read, textOf } from "./payload.ts";
 import type { Dispatched } from "./respond.ts";
 
@@ -11,7 +12,7 @@ export function writeLetter(answer: SentAnswer): string {
 
 /** Undefined where it is none: whoever may write to the state ref may have written anything. */
 export function readLetter(text: string): SentAnswer | undefined {
-  const value = parse(text);
+  const value = parseJson(text);
   const command = textOf(read(value, "command"));
   const sender = textOf(read(value, "sender"));
   const id = countOf(read(value, "bot", "id"));
@@ -19,13 +20,4 @@ export function readLetter(text: string): SentAnswer | undefined {
   const at = textOf(read(value, "at"));
   if (!command || !sender || !id || !login || !at || Number.isNaN(Date.parse(at))) return undefined;
   return { command, sender, bot: { id, login }, at: new Date(Date.parse(at)).toISOString() };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Then it is no letter.
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { LoopliaError } from "../../errors.ts";
 import type { Model, ModelRequest } from "../../ports.ts";
 import { noUsage } from "../../session/conversation.ts";
+import { parseJson } from "../../session/json.ts";
 import { type Message, textOf, toolCallsOf } from "../../session/message.ts";
 import { type Article, cannotRehearse, createArticleReader } from "./article.ts";
 import { BUILDERS, cut, findHooks } from "./artifacts.ts";
@@ -138,12 +139,4 @@ function settledCalls(messages: Message[]): Settled[] {
     if (!result || (isError && result.content.includes("outcome is unknown"))) return [];
     return [{ name, input: Object(input), reply: result.content, isError }];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

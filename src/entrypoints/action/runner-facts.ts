@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { settingDefinitions } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../errors.ts";
+import { parseJson } from "../../session/json.ts";
 import type { EventFacts } from "../../trigger/event.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,7 +65,7 @@ export async function readEvent(environment: Environment): Promise<EventFacts> {
   const text = path ? await readFile(path, "utf8").catch(() => "") : "";
   return {
     name: environment.GITHUB_EVENT_NAME ?? "",
-    payload: parse(text),
+    payload: parseJson(text.replace(/^\uFEFF/, "")),
     ref: environment.GITHUB_REF ?? "",
     sha: environment.GITHUB_SHA ?? "",
   };
@@ -78,12 +79,4 @@ export function readInputs(environment: Environment): Record<string, string> {
     if (isInput && value) inputs[name] = value;
   }
   return inputs;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,13 @@
 // A line of a run's log as a line that a person reads. Pure.
 import { formatCost, formatDuration } from "../../publish/figures.ts";
-import { isObject } from "../../session/json.ts";
+import { isObject, parseJson } from "../../session/json.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 
 const SHOWN = 300;
 
 /** `12:03:04 runCommand npm test (3 s)`; undefined for what is no line of a log. */
 export function logLine(text: string): string | undefined {
-  const line = parse(text);
+  const line = parseJson(text);
   if (!isObject(line) || typeof line.at !== "string" || !isObject(line.payload)) return undefined;
   const said = toPlainLine(sayLine(String(line.type), line.payload));
   const cut = said.length > SHOWN ? `${said.slice(0, SHOWN).toWellFormed()}…` : said;
@@ -69,12 +69,4 @@ function sayProgress(
 
 function listOf(values: unknown): string {
   return Array.isArray(values) ? values.map(String).join("; ") : "";
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
