@@ -2,8 +2,8 @@
 import type { ConflictFile } from "./interaction.ts";
 
 export type WorkEvent =
-  /** A run takes the work; `actorId` started it. `run`: `<run id>.<attempt>.<claimant>`. */
-  | { type: "WorkClaimed"; payload: { run: string; actorId: string } }
+  /** A run takes the work; `actorId` started it, `rerunBy` had it run again. `run`: `<run id>.<attempt>.<claimant>`. */
+  | { type: "WorkClaimed"; payload: { run: string; actorId: string; rerunBy?: string } }
   /** `isBehind`: the pull request does not show how the run ended. */
   | { type: "WorkReleased"; payload: { run: string; isBehind?: true } }
   /** Merged, closed, or its branch deleted: nothing of it goes on. `isShown`: the pull request says so. */
@@ -125,7 +125,7 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
   switch (event.type) {
     case "WorkClaimed":
       state.claim = event.payload;
-      if (state.leaders.size === 0) state.leaders.add(event.payload.actorId);
+      if (state.leaders.size === 0) noteLeaders(state, event.payload);
       return;
     case "WorkReleased":
       if (state.claim?.run !== event.payload.run) return;
@@ -179,6 +179,14 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
     case "BaseListSeen":
       state.baseList ??= event.payload;
   }
+}
+
+function noteLeaders(
+  { leaders }: WorkState,
+  { actorId, rerunBy }: { actorId: string; rerunBy?: string },
+): void {
+  leaders.add(actorId);
+  if (rerunBy !== undefined) leaders.add(rerunBy);
 }
 
 function notePosted(

@@ -8,7 +8,7 @@ export function workPayloads(): Map<string, z.ZodType> {
   const id = z.int().min(0);
   return new Map<string, z.ZodType>(
     Object.entries({
-      WorkClaimed: z.object({ run: text, actorId: text }),
+      WorkClaimed: z.object({ run: text, actorId: text, rerunBy: text.optional() }),
       WorkReleased: z.object({ run: text, isBehind: z.literal(true).optional() }),
       WorkClosed: z.object({ reason: text, isShown: z.literal(true).optional() }),
       PullRequestOpened: z.object({ number: id, url: text }),
@@ -33,7 +33,9 @@ export function workPayloads(): Map<string, z.ZodType> {
         runsAll: z.literal(true).optional(),
       }),
       ConflictMet: z.object({
-        files: z.array(z.object({ path: text, commit: text, sha256: text.optional() })),
+        files: z.array(
+          z.object({ path: text, commit: text, sha256: text.optional(), ours: text.optional() }),
+        ),
       }),
       RequestLost: z.object({ interactionId: text, changedComment: id.optional() }),
       RequestSettled: z.object({ interactionId: text, inVain: text.optional() }),

@@ -106,7 +106,7 @@ export const refuse = {
   self: (request: Asked) =>
     make(
       "self",
-      `whoever led to a question may not answer it (self-approval: false): by starting the work or the run that asked, by a command that this run carried out, or by a message to the agent; you led to ${request.shortId}`,
+      `whoever led to a question may not answer it (self-approval: false): by starting the work or the run that asked, by having that run done again, by a command that this run carried out, or by a message to the agent; you led to ${request.shortId}`,
       "Somebody else with permission has to decide.",
     ),
   unknownStarter: (request: Asked) =>

@@ -1,5 +1,5 @@
 // Who led to a question: `self-approval: false` keeps them from answering it. Pure.
-import { PROGRAM, UNKNOWN } from "../session/actor.ts";
+import { githubAccountOf, PROGRAM, UNKNOWN } from "../session/actor.ts";
 import type { WorkState } from "../session/work-events.ts";
 import type { EventFacts } from "./event.ts";
 import { countOf, read, textOf } from "./payload.ts";
@@ -20,7 +20,25 @@ export function starterOf(
 }
 
 /**
- * Who led to what a run asks: who `spoke` (its starter, authors of letters), who took the work first, whose commands it
+ * Who had a run done again: they led to what that attempt does, beside who started it. GitHub names a login only, whose
+ * account `idOf` tells (undefined: nobody has it). Undefined: it is the first attempt, or it was its starter. Whom GitHub
+ * does not name, or whose account is not known, is `unknown`.
+ */
+export async function rerunnerOf(
+  run: { attempt: string; triggeredBy: string | undefined; actorId: string | undefined; startedBy: string },
+  idOf: (login: string) => Promise<number | undefined>,
+): Promise<string | undefined> {
+  const named = run.actorId === undefined ? undefined : githubAccountOf(run.actorId);
+  const isActor = named?.login.toLowerCase() === run.triggeredBy?.toLowerCase();
+  if (run.attempt === "1" && (isActor || run.triggeredBy === undefined)) return undefined;
+  if (run.triggeredBy === undefined) return UNKNOWN;
+  const id = isActor ? named?.id : await idOf(run.triggeredBy);
+  const rerunner = id === undefined ? UNKNOWN : `github:${id}:${run.triggeredBy}`;
+  return githubAccountOf(run.startedBy)?.id === String(id) ? undefined : rerunner;
+}
+
+/**
+ * Who led to what a run asks: who `spoke` (its starter, who had it run again, authors of letters), who took the work first, whose commands it
  * carries out, and whoever left its agents a message.
  */
 export function startersOf(

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { foldWork, type WorkEvent } from "../../src/session/work-events.ts";
-import { starterOf, startersOf } from "../../src/trigger/starters.ts";
+import { rerunnerOf, starterOf, startersOf } from "../../src/trigger/starters.ts";
 import fc from "../fakes/properties.ts";
 
 const sender = { sender: { id: 7, login: "ada" } };
@@ -19,7 +19,28 @@ describe("who started a run", () => {
   });
 });
 
-const claim = (actorId: string): WorkEvent => ({ type: "WorkClaimed", payload: { run: "1.1.a", actorId } });
+describe("who had a run done again", () => {
+  const ada = "github:7:ada";
+  test.each<[string, string, string | undefined, string | undefined, string, string | undefined]>([
+    ["nobody: the first attempt", "1", "ada", ada, ada, undefined],
+    ["nobody: the first attempt, where GitHub names nobody", "1", undefined, undefined, "unknown", undefined],
+    ["its starter", "2", "Ada", ada, ada, undefined],
+    ["somebody else", "2", "grace", ada, ada, "github:8:grace"],
+    ["somebody else, though the attempt says that it is the first", "1", "grace", ada, ada, "github:8:grace"],
+    ["whom GitHub names for a schedule: that run was nobody's before", "2", "ada", ada, "looplia", ada],
+    ["the sender, where GitHub names no starter", "2", "grace", undefined, "github:8:grace", undefined],
+    ["somebody, and nobody knows who", "3", undefined, ada, ada, "unknown"],
+    ["an account that is gone", "2", "ghost", ada, ada, "unknown"],
+  ])("%s", async (_, attempt, triggeredBy, actorId, startedBy, rerunner) => {
+    const idOf = async (login: string) => ({ grace: 8 })[login];
+    expect(await rerunnerOf({ attempt, triggeredBy, actorId, startedBy }, idOf)).toBe(rerunner);
+  });
+});
+
+const claim = (actorId: string, rerunBy?: string): WorkEvent => ({
+  type: "WorkClaimed",
+  payload: { run: "1.1.a", actorId, ...(rerunBy === undefined ? {} : { rerunBy }) },
+});
 const command = (commentId: number, actorId: string): WorkEvent => ({
   type: "CommentHandled",
   payload: { commentId, createdAt: "2026-11-21T08:00:00Z", verdict: "accepted", reason: "", actorId },
@@ -35,6 +56,7 @@ describe("who led to what a run asks", () => {
   test.each<[string, WorkEvent[], string, string[]]>([
     ["the starter of a new work", [], ADA, [ADA]],
     ["the starter of the work, whoever goes on", [claim(ADA), claim(GRACE)], LIN, [LIN, ADA]],
+    ["who had the work's first run done again", [claim(ADA, GRACE), claim(ADA, MAY)], LIN, [LIN, ADA, GRACE]],
     ["whose command the run carries out", [claim(ADA), command(1, GRACE)], LIN, [LIN, ADA, GRACE]],
     [
       "not whose command an earlier run carried out",
@@ -53,7 +75,7 @@ describe("who led to what a run asks", () => {
   test("in any history it has the starter of the run, of the work, and every author of what is carried out", () => {
     const actor = fc.constantFrom(ADA, GRACE, LIN, MAY);
     const event = fc.oneof(
-      actor.map(claim),
+      actor.map((who) => claim(who)),
       fc.tuple(fc.nat(5), actor).map(([id, who]) => command(id, who)),
       fc.nat(5).map(told),
       actor.map(message),

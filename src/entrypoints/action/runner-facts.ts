@@ -22,6 +22,8 @@ export type RunnerFacts = {
   runNumber: string;
   /** Whom GitHub names for the run, as an actor; undefined where it does not, or without the account's id. */
   actorId: string | undefined;
+  /** Login of who had this attempt run; undefined where GitHub does not say. */
+  triggeredBy: string | undefined;
   job: string;
 };
 
@@ -51,6 +53,7 @@ export function readRunnerFacts(environment: Environment): RunnerFacts {
     attempt: environment.GITHUB_RUN_ATTEMPT || "1",
     runNumber: environment.GITHUB_RUN_NUMBER || environment.GITHUB_RUN_ID || "0",
     actorId: actorOf(environment),
+    triggeredBy: environment.GITHUB_TRIGGERING_ACTOR || undefined,
     job: environment.GITHUB_JOB || "job",
   };
 }

@@ -6,7 +6,7 @@ import type { RunEvent } from "../../ports.ts";
 import type { EventFacts } from "../../trigger/event.ts";
 import { read } from "../../trigger/payload.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
-import { starterOf } from "../../trigger/starters.ts";
+import { rerunnerOf, starterOf } from "../../trigger/starters.ts";
 import { leaveLetter } from "../wake/letters.ts";
 import type { Around, Told } from "./around.ts";
 import { chooseWork, kindOf, type WorkKind } from "./choose-work.ts";
@@ -48,6 +48,10 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
     around.observe(event);
   };
   for (const message of found.warnings) observe({ type: "notice", level: "warning", message });
+  const discussion = around.wiring.discussion(api);
+  const startedBy = starterOf(around.event, around.facts.actorId);
+  const idOf = async (login: string) => (await discussion.permissionOf(login)).userId;
+  const rerunBy = await rerunnerOf({ ...around.facts, startedBy }, idOf);
   return {
     ...around,
     observe,
@@ -57,10 +61,11 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
     told,
     host,
     ...(ahead ? { ahead } : {}),
-    discussion: around.wiring.discussion(api),
+    discussion,
     items: await findItems(repository, found),
     startedAt: around.clock.now().toISOString(),
-    startedBy: starterOf(around.event, around.facts.actorId),
+    startedBy,
+    ...(rerunBy === undefined ? {} : { rerunBy }),
   };
 }
 

@@ -23,10 +23,9 @@ export function createClaim(
   let taking = work.state.claim?.run === id ? Promise.resolve() : undefined;
   let showing: Promise<void> = Promise.resolve();
   const claim = async (): Promise<void> => {
-    await work.note(
-      { type: "WorkClaimed", payload: { run: id, actorId: run.startedBy } },
-      ...options.alongside,
-    );
+    const { startedBy: actorId, rerunBy } = run;
+    const payload = { run: id, actorId, ...(rerunBy === undefined ? {} : { rerunBy }) };
+    await work.note({ type: "WorkClaimed", payload }, ...options.alongside);
     await work.checkpoint("chore: take the work");
     // Nothing waits for what is only shown; the end of the run shows it again.
     showing = options.whenTaken().catch(() => undefined);

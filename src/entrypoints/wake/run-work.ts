@@ -64,7 +64,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
         environment: run.environment,
         trusted,
         host,
-        startedBy: startersOf(work.state, [run.startedBy, ...(how.spokenBy ?? [])]),
+        startedBy: startersOf(work.state, [...ledBy(run), ...(how.spokenBy ?? [])]),
         observe: run.observe,
         signal: AbortSignal.any([run.signal, fence]),
         readSource: run.items.read,
@@ -79,6 +79,10 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
   work.forget();
   await Promise.all([progress.stop(), listening.stop()]);
   return summarize(trigger, all, outcome);
+}
+
+function ledBy({ startedBy, rerunBy }: WakeRun): string[] {
+  return rerunBy === undefined ? [startedBy] : [startedBy, rerunBy];
 }
 
 function summarize(trigger: WorkTrigger, all: readonly ItemResult[], outcome: Outcome): Ran {

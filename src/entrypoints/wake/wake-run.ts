@@ -27,6 +27,8 @@ export type WakeRun = Around & {
   startedAt: string;
   /** Who started the run, as an actor. */
   startedBy: string;
+  /** Who else had it run again. */
+  rerunBy?: string;
   statusEdits: StatusEdits;
 };
 

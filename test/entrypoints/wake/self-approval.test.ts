@@ -55,3 +55,26 @@ test("without an actor's id nobody approves, and the comment says so", async () 
   expect(world.ours("looplia:reply").at(-1)?.body).toContain("GitHub did not say who started");
   expect(await world.effects()).toBe(0);
 }, 120_000);
+
+/** The same run once more, by somebody else's word. */
+const rerunBy = (login: string, of: string) => ({
+  environment: {
+    ...startedBy(of).environment,
+    GITHUB_RUN_ATTEMPT: "2",
+    GITHUB_TRIGGERING_ACTOR: login,
+  },
+});
+
+test("whoever had the run done again led to its question as well; another's comment stays another's", async () => {
+  await runHere(world, rerunBy("writer", "maintainer"));
+  expect(world.ours("looplia:request")[0]?.body).toContain("Not `maintainer` or `writer`");
+  expect(await says("maintainer", `/approve ${open()}`)).toBe("confused");
+  expect(await says("writer", `/approve ${open()}`)).toBe("confused");
+  // Neither of them lends a comment's author what that one may not do.
+  const reader = world.say("reader", `/approve ${open()}`);
+  const ran = await deliverHere(world, reader, rerunBy("maintainer", "second"));
+  expect(ran.ended, ran.said).toBe("ignored not-permitted");
+  expect(await world.effects()).toBe(0);
+  expect(await says("second", `/approve ${open()}`)).toBe("eyes rocket");
+  expect(await world.effects()).toBe(1);
+}, 120_000);
