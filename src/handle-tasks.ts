@@ -14,14 +14,14 @@ import type { TasksResult } from "./todo/tasks-result.ts";
 import type { TodoRun } from "./todo/todo-run.ts";
 
 /**
- * `sessionId`: the session that the work has already. `retry`: this task is set back and tried first. `isLeftAlone`: how
+ * `sessionId`: the session that the work has already. `retry`: these tasks are set back and tried first. `isLeftAlone`: how
  * it stands is told, and nothing of it is run.
  */
 export type TasksWork = {
   workId: string;
   key: string;
   sessionId?: string;
-  retry?: string;
+  retry?: readonly string[];
   isLeftAlone?: true;
 };
 

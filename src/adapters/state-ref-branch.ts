@@ -4,14 +4,18 @@ import { RUN_TRAILER } from "../ports/repository.ts";
 import type { StateRefPlace, Worktree } from "../ports/state-ref.ts";
 import { inTurn } from "../session/in-turn.ts";
 import type { ConflictFile } from "../session/interaction.ts";
-import { commitTree, MERGE_MESSAGE, textOf } from "./git-commit.ts";
+import { commitTree, MERGE_MESSAGE, rowsOf, textOf } from "./git-commit.ts";
 import { mergeTrees } from "./git-merge.ts";
 import type { Git } from "./git-process.ts";
+import { readBlobs } from "./git-read.ts";
 import { GitWorktree } from "./git-worktree.ts";
 import { fetchTips } from "./state-ref-push.ts";
 
 /** How far back a branch is looked through for the commit that a run began with; behind it, it counts as rewritten. */
 const MERGE_DEPTH = 50;
+
+/** Files that are read together: each may have a hundred megabytes. */
+const AT_ONCE = 20;
 
 type Tools = { git: Git; remote: string; temporary: string };
 
@@ -89,7 +93,8 @@ export class WorkLine {
       if (theirs === undefined) return [];
       // What was written while their push was fetched is merged, not replaced.
       await this.#worktree?.commitAll(this.#messageOf("chore: save work in progress"));
-      if (this.tip === base) return this.#describe(await this.#moveTo(theirs));
+      const before = this.tip;
+      if (before === base) return this.#describe(await this.#moveTo(theirs), before);
       const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours: this.tip, theirs });
       // The server takes no history that begins at a commit which it has not any more.
       const isRewritten = !(await isAncestor(git, base, theirs));
@@ -101,21 +106,21 @@ export class WorkLine {
             this.#messageOf("chore: bring the work to the rewritten branch"),
           )
         : await commitTree(git, tree, [this.tip, theirs], MERGE_MESSAGE);
-      return this.#describe([...conflicts, ...(await this.#moveTo(commit))]);
+      return this.#describe([...conflicts, ...(await this.#moveTo(commit))], before);
     });
   }
 
-  /** As they stand at the tip. */
-  #describe(paths: readonly string[]): Promise<ConflictFile[]> {
+  /** As they stand at the tip, and as they were in the commit that the run had `before`. */
+  async #describe(conflicts: readonly string[], before: string): Promise<ConflictFile[]> {
     const commit = this.tip;
-    const describe = async (path: string): Promise<ConflictFile> => {
-      // Where they removed it there is none, or a folder.
-      const read = ["cat-file", "blob", `${commit}:${path}`];
-      const { exitCode, stdout } = await this.#tools.git(read, { answers: [128] });
-      if (exitCode !== 0) return { path, commit };
-      return { path, commit, sha256: createHash("sha256").update(stdout).digest("hex") };
-    };
-    return Promise.all([...new Set(paths)].map(describe));
+    const paths = [...new Set(conflicts)];
+    const [theirs, ours] = await Promise.all(
+      [commit, before].map((one) => hashesAt(this.#tools.git, one, paths)),
+    );
+    return paths.map((path) => {
+      const [sha256, own] = [theirs?.get(path), ours?.get(path)];
+      return { path, commit, ...(sha256 ? { sha256 } : {}), ...(own ? { ours: own } : {}) };
+    });
   }
 
   #messageOf(subject: string): string {
@@ -126,6 +131,33 @@ export class WorkLine {
     this.#bareTip = commit;
     return (await this.#worktree?.moveTo(commit)) ?? [];
   }
+}
+
+/** SHA-256 (hex) of the files of a commit, by path; what is a folder there, or nothing, is missing. */
+async function hashesAt(git: Git, commit: string, paths: readonly string[]): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  if (paths.length === 0) return hashes;
+  const wanted = new Set(paths);
+  const listed = rowsOf((await git(["ls-tree", "-r", "-z", commit])).stdout).flatMap((row) => {
+    const [, oid = "", path = ""] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
+    return wanted.has(path) ? [{ oid, path }] : [];
+  });
+  for (let at = 0; at < listed.length; at += AT_ONCE) {
+    const some = listed.slice(at, at + AT_ONCE);
+    const blobs = await readBlobs(
+      git,
+      some.map(({ oid }) => oid),
+    );
+    for (const [index, { path }] of some.entries()) {
+      hashes.set(
+        path,
+        createHash("sha256")
+          .update(blobs[index] ?? "")
+          .digest("hex"),
+      );
+    }
+  }
+  return hashes;
 }
 
 async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 // Makes the requests of the interaction protocol (UIP). Pure: who asks and who answers is elsewhere.
 import { PROGRAM } from "../session/actor.ts";
-import type { ConflictAnswer } from "../session/conflict.ts";
+import { type ConflictAnswer, listFiles } from "../session/conflict.ts";
 import type { ConflictFile, InteractionOption, InteractionRequest } from "../session/interaction.ts";
 import { type BoundCall, fingerprintOf } from "./fingerprint.ts";
 
@@ -92,26 +92,29 @@ export function createDoubt(
   };
 }
 
-/** The program's own question about files that a person changed as well. No command waits for it, so anybody may answer. */
+/**
+ * The program's own question about files that a person changed as well. No command waits for it, so anybody may answer.
+ * `redo.names`: the steps or tasks that would be made again; `isGuess`: the last of them was begun last, and which one made
+ * some of the files is not known.
+ */
 export function createConflict(
   origin: Omit<RequestOrigin, "taskId" | "conversationId" | "agent" | "startedBy">,
   files: readonly ConflictFile[],
+  redo: { names: readonly string[]; isGuess: boolean },
 ): InteractionRequest {
+  const { shown, more } = listFiles(files, FILES_ROOM);
   const asked: Asked = {
     kind: "Select",
     purpose: "generic",
     display: {
       title: `A person changed ${files.length === 1 ? "a file" : `${files.length} files`} that this session changed as well`,
-      description:
-        "Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.",
-      content: files
-        .map(({ path, sha256 }) => (sha256 === undefined ? `${path} (removed)` : path))
-        .join("\n"),
+      description: `Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.${more ? ` Not all of the files are listed: ${more.commits.join(", ")} ${more.commits.length === 1 ? "has" : "have"} them all.` : ""}`,
+      content: [...shown, ...(more ? [`… and ${more.count} more`] : [])].join("\n"),
       contentKind: "PlainText",
     },
     options: [
       { id: "keep", label: "Keep theirs, where an artifact is still valid, and go on", isDefault: true },
-      { id: "redo", label: "Do the work on these files again, over theirs", style: "danger" },
+      { id: "redo", label: redoLabel(redo), style: "danger" },
       { id: "stop", label: "End the session" },
     ] satisfies (InteractionOption & { id: ConflictAnswer })[],
   };
@@ -119,6 +122,21 @@ export function createConflict(
   const call = { toolCallId: CONFLICT, toolName: CONFLICT, input: { files }, binding: {} };
   const request = createRequest({ ...origin, ...place }, asked, [call]);
   return { ...request, toolCallIds: [], authorActorId: PROGRAM, conflict: [...files] };
+}
+
+/** Characters of the list of files; commits have the rest of it. */
+const FILES_ROOM = 10_000;
+/** Steps that an option names. */
+const STEPS = 5;
+
+function redoLabel({ names, isGuess }: { names: readonly string[]; isGuess: boolean }): string {
+  if (names.length === 0) return "Make them again, over theirs";
+  const shown = names.slice(0, STEPS).join(", ");
+  const all = names.length > STEPS ? `${shown} and ${names.length - STEPS} more` : shown;
+  const why = isGuess
+    ? ` (${names.at(-1)} because it was begun last: nobody knows what made these files)`
+    : "";
+  return `Do ${all} again${why}, and tell the agent which files to look at`;
 }
 
 /** Stands where a task and a call stand in the questions of agents. */

@@ -48,7 +48,7 @@ export async function whyAnew(
   const outputs = run.pipeline.outputs.filter((output) => own.has(output.name));
   if (outputs.length < own.size) return "the pipeline has no such step any more";
   if (outputs.some((output) => output.agent !== task.agent)) return "its step has another agent now";
-  if (settings.force !== undefined && own.has(settings.force)) return "its step is forced to run again";
+  if (settings.force?.some((name) => own.has(name))) return "its step is forced to run again";
   const apart = groups.find(
     (group) => group.taskId !== task.taskId && group.outputs.some((name) => own.has(name)),
   );

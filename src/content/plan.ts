@@ -22,7 +22,7 @@ export type PlanInput = {
   /** Asked only for outputs whose required artifacts all stand. */
   inputsHashOf: (output: string) => string;
   desiredOutput: string;
-  force?: string;
+  force?: readonly string[];
 };
 
 /**
@@ -32,9 +32,10 @@ export type PlanInput = {
  */
 export function planSteps(input: PlanInput): StepPlan[] {
   const needed = neededOutputs(input.pipeline, input.desiredOutput);
-  if (input.force !== undefined && !needed.some((output) => output.name === input.force)) {
-    neededOutputs(input.pipeline, input.force);
-    throw new LoopliaError("config-invalid", `${input.force} is not needed for ${input.desiredOutput}`, {
+  for (const forced of input.force ?? []) {
+    if (needed.some((output) => output.name === forced)) continue;
+    neededOutputs(input.pipeline, forced);
+    throw new LoopliaError("config-invalid", `${forced} is not needed for ${input.desiredOutput}`, {
       hint: "force one of its steps, or ask for a later output",
     });
   }
@@ -68,7 +69,7 @@ function reasonToRun(input: PlanInput, output: PipelineOutput, due: ReadonlySet<
   const { manifest, sourceHash, observed, force } = input;
   const recorded = manifest.sourceHash;
   if (recorded !== undefined && recorded !== sourceHash) return "the source changed";
-  if (output.name === force) return "forced";
+  if (force?.includes(output.name)) return "forced";
   const step = manifest.steps.get(output.name);
   if (step?.status !== "completed") return reasonOfStatus(step);
   const file = observed.get(output.name) ?? { missing: true };

@@ -33,7 +33,8 @@ export type ContentPorts = {
 export type ContentSettings = {
   pipeline: string;
   output?: string;
-  force?: string;
+  /** Outputs that are made again. */
+  force?: readonly string[];
   orchestration: "program" | "agent";
   model: string;
   fallbackModel?: string;

@@ -12,8 +12,8 @@ import { type ContentWork, type PlanSession, runPlanned, tellOf } from "./run-it
 /** A session of the work that goes on by its id, whatever its source. */
 export type SessionToRun = {
   sessionId: string;
-  /** This output is made again. */
-  force?: string;
+  /** These outputs are made again. */
+  force?: readonly string[];
   /** How it stands is told, and nothing of it is run. */
   isLeftAlone?: true;
 };

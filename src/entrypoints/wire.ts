@@ -204,7 +204,7 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
   return {
     pipeline,
     ...(output === undefined ? {} : { output }),
-    ...(force === undefined ? {} : { force }),
+    ...(force === undefined ? {} : { force: [force] }),
     orchestration,
     // Another provider's model means nothing to the rehearsal.
     model: (isOffline ? undefined : settings.model) ?? (await defaultModel(settings)),

@@ -35,6 +35,8 @@ export type ConflictFile = {
   commit: string;
   /** Hex, of their version; absent where they removed the file. */
   sha256?: string;
+  /** Hex, of the run's version; absent where it removed the file. */
+  ours?: string;
 };
 
 /** A request as it is stored in `UserInteractionRequested`. */

@@ -28,8 +28,8 @@ export type TasksToRun = {
   openWork(): Promise<TodoWork>;
   /** Sees the opened session first, e.g. to record an answer. */
   before?(run: TodoRun): Promise<void>;
-  /** This task is set back, done or not, and tried before the others. */
-  retry?: string;
+  /** These tasks are set back, done or not, and the first of them is tried before all others. */
+  retry?: readonly string[];
   /** How the list stands is told, and nothing of it is run. */
   isLeftAlone?: true;
 };
@@ -103,7 +103,7 @@ async function rehearse(
   return { status: "completed", reasonCode: "done", message: `${selection.task.id} would be next` };
 }
 
-async function runLoop(run: TodoRun, retry: string | undefined): Promise<TasksEnd> {
+async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<TasksEnd> {
   const { canceled } = run.journal.state;
   if (canceled) return { status: "ignored", reasonCode: "closed", message: canceled.reason };
   await undoKilledEdit(run);
@@ -111,7 +111,8 @@ async function runLoop(run: TodoRun, retry: string | undefined): Promise<TasksEn
   if (early) return early;
   await reapplyEnds(run);
   await settleOpenTasks(run);
-  if (retry !== undefined) await setBack(run, retry);
+  // The one that was set back last is the first to be chosen.
+  for (const taskId of retry.toReversed()) await setBack(run, taskId);
   observeList(run);
   for (;;) {
     await reapplyEnds(run);

@@ -492,8 +492,9 @@ describe("races", () => {
       run.state.checkpointSoon("pause");
       await expect.poll(() => run.conflicts.length).toBeGreaterThan(0);
       const { work } = await run.state.checkpoint("nothing new");
-      const sha256 = text === undefined ? undefined : createHash("sha256").update(`${text}\n`).digest("hex");
-      expect(run.conflicts).toContainEqual({ path: "a.md", commit: work, ...(sha256 ? { sha256 } : {}) });
+      const hashOf = (of: string) => createHash("sha256").update(`${of}\n`).digest("hex");
+      const sides = { ...(text === undefined ? {} : { sha256: hashOf(text) }), ours: hashOf("ours") };
+      expect(run.conflicts).toContainEqual({ path: "a.md", commit: work, ...sides });
       const next = await begin("3.1");
       expect(foldWork((await readWork(next.folder)).events).conflicts).toEqual(run.conflicts);
       expect(await server.git("show", `${HEAD}:ours.md`)).toBe("ours");

@@ -48,7 +48,8 @@ async function conflictWorld(theirs: object = VALID) {
     workingDirectory: ".",
     expiresAt: "2099-01-01",
   };
-  const request = createConflict(origin, [{ path: `docs/${path}`, commit: "c0ffee", sha256 }]);
+  const files = [{ path: `docs/${path}`, commit: "c0ffee", sha256 }];
+  const request = createConflict(origin, files, { names: [], isGuess: false });
   await happen(world, sessionId, { store: "events", type: "UserInteractionRequested", payload: request });
   const { interactionId, taskId } = request;
   const answer = (selectedOptionId: string) =>

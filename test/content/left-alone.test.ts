@@ -84,7 +84,10 @@ test("other sessions of the work run by their id, once, or are told only", async
   });
   expect(answered.items.map(({ status }) => status)).toEqual(["completed"]);
   const model = kitModel();
-  const forced = await world.run({ ...WORK, sources: [], sessions: [{ sessionId, force: "ideas" }] }, model);
+  const forced = await world.run(
+    { ...WORK, sources: [], sessions: [{ sessionId, force: ["ideas"] }] },
+    model,
+  );
   expect(forced.status).toBe("completed");
   expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline", "writing-kit"]]);
 });

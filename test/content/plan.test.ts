@@ -107,7 +107,8 @@ describe("the decision table", () => {
     ],
     ["source changed", { done: ORDER, sourceHash: "ffffffffffffffff" }, ORDER, "the source changed"],
     ["inputs changed", { done: ORDER, inputs: { outline: "other" } }, ORDER.slice(2), "its inputs changed"],
-    ["forced", { done: ORDER, force: "ideas" }, ORDER.slice(1), "forced"],
+    ["forced", { done: ORDER, force: ["ideas"] }, ORDER.slice(1), "forced"],
+    ["several forced", { done: ORDER, force: ["writing-kit", "outline"] }, ORDER.slice(2), "forced"],
     [
       "failed",
       { done: ORDER, steps: { outline: { status: "failed", errorMessage: "hooks: too few" } } },
@@ -163,7 +164,7 @@ describe("the decision table", () => {
   });
 
   test("says which step makes another run again", () => {
-    const reasons = planSteps(inputFor({ done: ORDER, force: "summary" })).map((step) => step.reason);
+    const reasons = planSteps(inputFor({ done: ORDER, force: ["summary"] })).map((step) => step.reason);
     expect(reasons).toEqual([
       "forced",
       "needs summary, which runs again",
@@ -187,8 +188,8 @@ describe("the decision table", () => {
 
   test.each([
     [{ desiredOutput: "poem" }, /no output "poem"/],
-    [{ force: "poem" }, /no output "poem"/],
-    [{ desiredOutput: "summary", force: "outline" }, /outline is not needed for summary/],
+    [{ force: ["poem"] }, /no output "poem"/],
+    [{ desiredOutput: "summary", force: ["outline"] }, /outline is not needed for summary/],
   ])("%j is refused", (situation, message) => {
     expect(() => planSteps(inputFor(situation))).toThrow(message);
   });

@@ -54,7 +54,7 @@ describe("while a step waits for an answer", () => {
   it("it is forced: it begins anew, and the old question is closed", async () => {
     const { world, sessionId, interactionId } = await waitingWorld();
     const model = kitModel();
-    const settings = { force: "ideas" };
+    const settings = { force: ["ideas"] };
     expect((await world.run({ kind: "session", sessionId }, model, { settings })).status).toBe("completed");
     expect(firsts(model)).toEqual(ALL.slice(1));
     const late = { kind: "answer", interactionId, answer: { selectedOptionId: "calm" } } as const;
@@ -64,7 +64,7 @@ describe("while a step waits for an answer", () => {
   it("what it builds on is forced: both begin anew", async () => {
     const { world, sessionId } = await waitingWorld();
     const model = kitModel();
-    const settings = { force: "summary" };
+    const settings = { force: ["summary"] };
     expect((await world.run({ kind: "session", sessionId }, model, { settings })).status).toBe("completed");
     expect(firsts(model)).toEqual(ALL);
   });
@@ -215,7 +215,7 @@ describe("killed between the manifest and the end of the task", () => {
   it("its output is forced: it runs again", async () => {
     const { world, sessionId } = await unfinished();
     const model = kitModel();
-    await world.run({ kind: "session", sessionId }, model, { settings: { force: "outline" } });
+    await world.run({ kind: "session", sessionId }, model, { settings: { force: ["outline"] } });
     expect(firsts(model)).toEqual([["outline", "writing-kit"]]);
   });
 });
@@ -314,7 +314,7 @@ describe("artifacts of steps that this run does not need", () => {
     const settings = { output: "summary" };
     const done = await world.run({ kind: "session", sessionId }, new ScriptedModel([]), { settings });
     expect(done.reasonCode).toBe("up-to-date");
-    const forced = { output: "ideas", force: "ideas" };
+    const forced = { output: "ideas", force: ["ideas"] };
     const again = await world.run({ kind: "session", sessionId }, kitModel(), { settings: forced });
     expect(again.items[0]?.artifact).toMatchObject({ hooks: IDEAS.hooks });
     expect((await world.run({ kind: "session", sessionId }, kitModel())).status).toBe("completed");

@@ -254,7 +254,7 @@ describe("a second run of the same item", () => {
     const world = await createContentWorld({ "a.md": ARTICLE });
     await world.run(ITEMS, kitModel());
     const model = kitModel();
-    await world.run(ITEMS, model, { settings: { force: "ideas" } });
+    await world.run(ITEMS, model, { settings: { force: ["ideas"] } });
     expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline", "writing-kit"]]);
   });
 });

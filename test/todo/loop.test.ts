@@ -7,7 +7,7 @@ import { textOf } from "../../src/session/message.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 import { report, subjectOf, todoModel, turnOf } from "../fakes/todo-script.ts";
-import { createTodoWorld, type TodoWorld } from "../fakes/todo-world.ts";
+import { createTodoWorld, type TodoWorld, WORK_ID } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
 function worldWith(...tasks: Parameters<typeof makeTask>[]): Promise<TodoWorld> {
@@ -83,6 +83,26 @@ describe("the loop", () => {
       status: "stopped",
       message: "2 tasks are left: T1, T2 (blocked)",
     });
+  });
+
+  it("what a person wants again is set back, done or not, and comes first, in that order", async () => {
+    const world = await worldWith(["T1"], ["T2"], ["T3"]);
+    await world.run(todoModel(), { settings: { maxIterations: 2 } });
+    const [sessionId = ""] = await readdir(join(world.root, ".looplia/state", WORK_ID, "sessions"));
+    const trigger = {
+      kind: "tasks",
+      workId: WORK_ID,
+      key: "to-do.json",
+      sessionId,
+      retry: ["T2", "T1"],
+    } as const;
+    const model = todoModel();
+    await world.run(model, { trigger });
+    expect(model.requests.map(subjectOf).filter((subject) => subject !== "review")).toEqual([
+      "T2",
+      "T1",
+      "T3",
+    ]);
   });
 
   it("a blocked task has one try a run, and what became blocked has had it", async () => {

@@ -4,12 +4,13 @@ import { posix } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../../agent/open-questions.ts";
 import { createConflict } from "../../approval/interaction.ts";
 import type { SessionToRun } from "../../content/run-items.ts";
-import { unaskedFiles, waitsForConflict } from "../../session/conflict.ts";
+import { listFiles, unaskedFiles, waitsForConflict } from "../../session/conflict.ts";
 import type { ConflictFile } from "../../session/interaction.ts";
-import { isOpen, type TaskState } from "../../session/state.ts";
+import { isOpen } from "../../session/state.ts";
 import type { StoredSession } from "../action/wiring.ts";
 import { type Circumstances, cancelSessions } from "./carry-out.ts";
 import type { Claim } from "./claim.ts";
+import { isInFolder, redoOf } from "./redo.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -40,10 +41,6 @@ function ownerOf(file: ConflictFile, sessions: readonly StoredSession[]): Stored
   return sessions.find(({ sessionId }) => isInFolder(file, sessionId)) ?? atWork;
 }
 
-function isInFolder({ path }: ConflictFile, sessionId: string): boolean {
-  return path.split("/").slice(0, -1).includes(sessionId);
-}
-
 /** Raises the questions that are owed, as many as may be open, and makes them durable. */
 export async function askConflicts(run: WakeRun, work: WorkInHand, claim: Claim): Promise<void> {
   const room = MAX_OPEN_QUESTIONS - (await work.openQuestions()).length;
@@ -52,10 +49,13 @@ export async function askConflicts(run: WakeRun, work: WorkInHand, claim: Claim)
   await claim.take();
   const { answerTtlHours, workingDirectory } = run.found.settings;
   const expiresAt = new Date(run.clock.now().getTime() + answerTtlHours * 3_600_000).toISOString();
+  const sessions = await work.sessions();
   for (const [sessionId, files] of shares) {
+    const session = sessions.find((one) => one.sessionId === sessionId);
+    if (!session) throw new Error(`${sessionId} owns files and is not there`);
     const ordinal = await work.store.nextOrdinal();
     const origin = { workId: work.workId, sessionId, ordinal, workingDirectory, expiresAt };
-    const payload = createConflict(origin, files);
+    const payload = createConflict(origin, files, redoOf(session, files, run.work.kind));
     await work.change(sessionId, [{ store: "events", type: "UserInteractionRequested", payload }]);
   }
   await work.checkpoint("chore: save a question");
@@ -78,32 +78,35 @@ export async function followAnswers(
     // What a bot dispatched stands in no comment: the question's own is as good a name for the message.
     const commentId = saidIn ?? work.state.requestComments.get(request.interactionId)?.commentId;
     if (answer !== "redo" || commentId === undefined) continue;
-    const paths = request.conflict.map(({ path }) => path).join(", ");
-    const text = `${CHANGED} ${paths}. ${AGAIN} ${comment}`.trim();
+    const text = `${CHANGED} ${namesOf(request.conflict)}. ${AGAIN} ${comment}`.trim();
     await work.note({ type: "MessageLeft", payload: { commentId, actorId, text } });
   }
+}
+
+/** Characters that the names of files take in a message to an agent. */
+const NAMES_ROOM = 4_000;
+
+function namesOf(files: readonly ConflictFile[]): string {
+  const { shown, more } = listFiles(files, NAMES_ROOM);
+  const rest = more ? [`and ${more.count} more (all of them are in ${more.commits.join(", ")})`] : [];
+  return [...shown, ...rest].join(", ");
 }
 
 const CHANGED = "A person changed files at the same time as an agent here, and the person's version stands:";
 const AGAIN = "Look at them, and do again what of the agent's work is missing there.";
 
-/** Whether the session goes on because of such an answer; `force`: a step that may have left other files than artifacts. */
+/** Whether the session goes on because of such an answer; `force`: the steps that left other files than artifacts. */
 export function afterConflict(
-  { sessionId, state }: StoredSession,
+  { sessionId, state }: Pick<StoredSession, "sessionId" | "state">,
   answered: ReadonlySet<string>,
 ): SessionToRun | undefined {
   if (waitsForConflict(state)) return undefined;
   if (state.redo) {
-    const isElsewhere = state.redo.some((file) => !isInFolder(file, sessionId));
-    const force = isElsewhere ? [...state.tasks.values()].findLast(hasOutputs)?.outputs[0] : undefined;
-    return { sessionId, ...(force === undefined ? {} : { force }) };
+    const { names: force } = redoOf({ sessionId, state }, state.redo, "content");
+    return { sessionId, ...(force.length > 0 ? { force } : {}) };
   }
   const wasAnswered = [...state.interactions.values()].some(
     ({ request }) => request.conflict && answered.has(request.interactionId),
   );
   return wasAnswered ? { sessionId } : undefined;
-}
-
-function hasOutputs({ outputs }: TaskState): boolean {
-  return outputs.length > 0;
 }

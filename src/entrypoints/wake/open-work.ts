@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { LoopliaError } from "../../errors.ts";
 import type { WorkStore } from "../../ports.ts";
+import { listFiles } from "../../session/conflict.ts";
 import { adoptKey } from "./adopt-key.ts";
 import { runIdOf, type WakeRun } from "./wake-run.ts";
 import { WorkInHand } from "./work-in-hand.ts";
@@ -18,6 +19,9 @@ export type OpenedWork = {
   stateFolder: string;
   close(): Promise<void>;
 };
+
+/** Characters of the names of files in a line of the log. */
+const NOTICE_ROOM = 1_000;
 
 export async function openWork(run: WakeRun): Promise<OpenedWork> {
   const { work, found, wiring, observe } = run;
@@ -36,7 +40,8 @@ export async function openWork(run: WakeRun): Promise<OpenedWork> {
     seal: async (whileSealed) => opened.store?.seal(whileSealed),
     auditHeads: () => opened.store?.auditHeads() ?? new Map(),
     whenConflict: async (files) => {
-      const paths = files.map(({ path }) => path).join(", ");
+      const { shown, more } = listFiles(files, NOTICE_ROOM);
+      const paths = [...shown, ...(more ? [`and ${more.count} more`] : [])].join(", ");
       const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths}`;
       observe({ type: "notice", level: "warning", message });
       await opened.work?.note({ type: "ConflictMet", payload: { files: [...files] } });

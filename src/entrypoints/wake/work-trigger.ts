@@ -8,6 +8,7 @@ import { canGoOn } from "../../session/session-view.ts";
 import type { StoredSession } from "../action/wiring.ts";
 import { attemptsAt, type Retry } from "./carry-out.ts";
 import { afterConflict } from "./conflicts.ts";
+import { redoOf } from "./redo.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -85,7 +86,7 @@ function sessionToRun(view: StoredSession, { retries, answered, only }: Asked, h
   if (state.canceled || how.onlyTells) return { sessionId, isLeftAlone: true };
   if (only !== undefined) return sessionId === only ? { sessionId } : { sessionId, isLeftAlone: true };
   const retry = findRetry(view, retries);
-  if (retry) return { sessionId, force: retry.output };
+  if (retry) return { sessionId, force: [retry.output] };
   const after = afterConflict(view, answered);
   if (after) return after;
   return how.wasDead || canGoOn(state) ? { sessionId } : { sessionId, isLeftAlone: true };
@@ -102,18 +103,13 @@ function tasksOf(run: WakeRun, asked: Asked, how: How): WorkTrigger {
   const told = current ?? (runsAll ? undefined : views.at(-1));
   const session = told ? { sessionId: told.sessionId } : {};
   const retry = current && !how.onlyTells ? findRetry(current, retries) : undefined;
-  if (retry) return { ...trigger, ...session, retry: retry.output };
+  if (retry) return { ...trigger, ...session, retry: [retry.output] };
   const after = current && !how.onlyTells ? afterConflict(current, answered) : undefined;
-  const redone = after && current?.state.redo && lastTask(current);
-  if (redone !== undefined) return { ...trigger, ...session, retry: redone };
+  const redone = after && current?.state.redo && redoOf(current, current.state.redo, "tasks").names;
+  if (redone && redone.length > 0) return { ...trigger, ...session, retry: redone };
   if (current && waitsForConflict(current.state)) return { ...trigger, ...session, isLeftAlone: true };
   const goesOn = current && !how.onlyTells && (how.wasDead || after || canGoOn(current.state));
   return runsAll || goesOn ? { ...trigger, ...session } : { ...trigger, ...session, isLeftAlone: true };
-}
-
-/** The task of the list that was begun last; what is made of the list itself has outputs. */
-function lastTask({ state }: StoredSession): string | undefined {
-  return [...state.tasks.values()].findLast(({ outputs }) => outputs.length === 0)?.taskId;
 }
 
 /** What a person wants made again, and has not been begun since. */

@@ -42,9 +42,15 @@ afterEach(() => held.close());
 
 const NONE = { source: "0", agent: "0", profile: "0" };
 
-function begun(taskId: string): DomainEvent[] {
-  const payload = { taskId, agent: "a", outputs: [taskId], inputs: NONE, conversationId: taskId };
+function begun(taskId: string, conversationId = taskId): DomainEvent[] {
+  const payload = { taskId, agent: "a", outputs: [taskId], inputs: NONE, conversationId };
   return [{ store: "events", type: "TaskCreated", payload }];
+}
+
+/** Of a list. */
+function begunTask(taskId: string): DomainEvent {
+  const payload = { taskId, agent: "a", outputs: [], inputs: NONE, conversationId: `${taskId}#1` };
+  return { store: "events", type: "TaskCreated", payload };
 }
 
 const settings = { answerTtlHours: 1, workingDirectory: "docs" };
@@ -115,15 +121,80 @@ test("keep: the session goes on, nothing is forced and no agent is told anything
 
 test("redo: the session goes on; for files that are no artifacts its last step is forced, and the agent is told which", async () => {
   const { session, goesOn } = await answer(OPEN, "redo", "keep my title");
-  expect(goesOn).toEqual({ sessionId: OPEN, force: "summary" });
+  expect(goesOn).toEqual({ sessionId: OPEN, force: ["summary"] });
   expect(session.state.redo).toEqual([REMOVED]);
   expect(held.work.state.messages).toMatchObject([
-    { actorId: ADA.actorId, text: expect.stringMatching(/stands: notes\/kettles\.md\..*keep my title$/) },
+    {
+      actorId: ADA.actorId,
+      text: expect.stringMatching(/stands: notes\/kettles\.md \(removed\)\..*keep my title$/),
+    },
   ]);
   expect((await answer(DONE, "redo")).goesOn).toEqual({ sessionId: DONE });
   await held.happen(OPEN, begun("summary"));
   const again = (await held.work.sessions()).find(({ sessionId }) => sessionId === OPEN);
   expect(again?.state.redo).toBeUndefined();
+});
+
+/** A call of a conversation left a file like this. */
+function wrote(conversationId: string, after: string): DomainEvent {
+  const payload = {
+    conversationId,
+    toolCallId: after,
+    toolName: "editFile",
+    image: { before: "none", after },
+  };
+  return { store: "events", type: "ToolCallStarted", payload };
+}
+
+const pushed = (path: string, ours?: string) => ({ path, commit: "c2", ...(ours ? { ours } : {}) });
+
+test.each<[string, { path: string; commit: string; ours?: string }[], string[], RegExp]>([
+  ["of one step", [pushed("a.md", "of-ideas")], ["ideas"], /^Do ideas again, and/],
+  ["of a subagent", [pushed("a.md", "of-subagent")], ["outline"], /^Do outline again, and/],
+  ["of an earlier attempt", [pushed("a.md", "of-earlier")], ["ideas"], /^Do ideas again, and/],
+  [
+    "of several steps, in the order in which they were begun",
+    [pushed("b.md", "of-subagent"), pushed("a.md", "of-ideas")],
+    ["ideas", "outline"],
+    /^Do ideas, outline again, and/,
+  ],
+  [
+    "of a step, and of nobody that is known: the step begun last as well",
+    [pushed("a.md", "of-ideas"), pushed("b.md", "of-a-command")],
+    ["ideas", "outline"],
+    /^Do ideas, outline again \(outline because it was begun last/,
+  ],
+  ["that the run had removed", [pushed("a.md")], ["outline"], /because it was begun last/],
+  [
+    "artifacts alone: their steps run again by themselves",
+    [pushed(`.looplia/contentItem/${OPEN}/ideas.json`, "of-ideas")],
+    [],
+    /^Make them again/,
+  ],
+])("redo of files %s", async (_, files, force, label) => {
+  await held.happen(OPEN, [
+    ...begun("ideas", "ideas#2"),
+    wrote("ideas#1", "of-earlier"),
+    wrote("ideas#2", "of-ideas"),
+    ...begun("outline", "outline#1"),
+    wrote("outline#1/helper", "of-subagent"),
+  ]);
+  await answer(OPEN, "keep");
+  await held.work.note({ type: "ConflictMet", payload: { files } });
+  const { goesOn } = await answer(OPEN, "redo");
+  expect(goesOn).toEqual({ sessionId: OPEN, ...(force.length > 0 ? { force } : {}) });
+  const asked = (await held.work.questions()).at(-1)?.request;
+  expect(asked?.options?.find(({ id }) => id === "redo")?.label).toMatch(label);
+});
+
+test("redo of thousands of files tells the agent of so many as it can read, and where the others are", async () => {
+  const files = Array.from({ length: 5_000 }, (_, at) => pushed(`${at}`.padEnd(200, "語")));
+  await answer(OPEN, "keep");
+  await held.work.note({ type: "ConflictMet", payload: { files } });
+  await answer(OPEN, "redo", "keep my title");
+  const [message] = held.work.state.messages;
+  expect(message?.text.length).toBeLessThan(6_000);
+  expect(message?.text).toMatch(/, and \d+ more \(all of them are in c2\)\. .*keep my title$/);
 });
 
 test("what a bot dispatched for a person does the same, though it stands in no comment", async () => {
@@ -143,7 +214,7 @@ test("what a bot dispatched for a person does the same, though it stands in no c
   expect(held.work.state.messages).toMatchObject([{ actorId: ADA.actorId, commentId: 500 }]);
   const content = { ...run, items: { sources: [] }, kind: "respond" } as unknown as WakeRun;
   const { sessions } = (await triggerOf(content, held.work, { answered })) as { sessions?: unknown };
-  expect(sessions).toEqual([{ sessionId: DONE }, { sessionId: OPEN, force: "summary" }]);
+  expect(sessions).toEqual([{ sessionId: DONE }, { sessionId: OPEN, force: ["summary"] }]);
 });
 
 test("stop: the session ends, and nothing of it goes on", async () => {
@@ -179,8 +250,7 @@ test("a task list waits too, and goes on with what was answered: its last task a
     if (sessionId === DONE)
       await held.happen(DONE, [{ store: "events", type: "SessionCanceled", payload: { reason: "r" } }]);
   }
-  const payload = { taskId: "T-7", agent: "a", outputs: [], inputs: NONE, conversationId: "T-7#1" };
-  await held.happen(OPEN, [{ store: "events", type: "TaskCreated", payload }]);
+  await held.happen(OPEN, [begunTask("T-7")]);
   const tasks = {
     kind: "tasks",
     work: { kind: "tasks", workId: held.work.workId, key: "k" },
@@ -190,10 +260,19 @@ test("a task list waits too, and goes on with what was answered: its last task a
   await ask();
   expect(await triggerOf(tasks, held.work, {})).toMatchObject({ sessionId: OPEN, isLeftAlone: true });
   await answer(OPEN, "redo");
-  expect(await triggerOf(tasks, held.work, {})).toMatchObject({ sessionId: OPEN, retry: "T-7" });
-  await held.happen(OPEN, [{ store: "events", type: "TaskCreated", payload }]);
+  expect(await triggerOf(tasks, held.work, {})).toMatchObject({ sessionId: OPEN, retry: ["T-7"] });
+  await held.happen(OPEN, [begunTask("T-7")]);
   const goesOn = await triggerOf(tasks, held.work, {});
   expect(goesOn).toMatchObject({ sessionId: OPEN });
   expect(goesOn).not.toHaveProperty("retry");
   expect(goesOn).not.toHaveProperty("isLeftAlone");
+
+  await held.happen(OPEN, [wrote("T-7#1", "of-t-7"), wrote("T-8#1", "of-t-8")]);
+  await held.happen(OPEN, [begunTask("T-8"), begunTask("T-9")]);
+  await held.work.note({
+    type: "ConflictMet",
+    payload: { files: [pushed("b.md", "of-t-8"), pushed("a.md", "of-t-7")] },
+  });
+  await answer(OPEN, "redo");
+  expect(await triggerOf(tasks, held.work, {})).toMatchObject({ retry: ["T-7", "T-8"] });
 });
