@@ -1,7 +1,9 @@
 // A run of the Action in this process: the same entry as on a runner without its start, for tests with many runs.
 import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Left } from "../../src/entrypoints/action/around.ts";
 import { runAction } from "../../src/entrypoints/action/run-action.ts";
+import { runPost } from "../../src/entrypoints/action/run-post.ts";
 import { readEvent, readRunnerFacts } from "../../src/entrypoints/action/runner-facts.ts";
 import { clock } from "../../src/entrypoints/wire.ts";
 import { wireAction } from "../../src/entrypoints/wire-action.ts";
@@ -10,6 +12,8 @@ import type { Report } from "../../src/publish/report.ts";
 import type { ActionWorld, RunChanges } from "./action-world.ts";
 import type { StoredComment } from "./github-server-comments.ts";
 import { commentEvent } from "./github-server-events.ts";
+
+const INSTALL = { installFolder: resolve(import.meta.dirname, "../.."), version: "0.0.0" };
 
 /** The run that a comment starts, in this process. */
 export function deliverHere(
@@ -20,22 +24,23 @@ export function deliverHere(
   return runHere(world, { event: commentEvent(world.github, comment), ...changes });
 }
 
-/** `ended`: status and reason code. */
-export type RanHere = { report: Report; ended: string; said: string };
+/** `ended`: status and reason code. `left`: what `post` has to do. */
+export type RanHere = { report: Report; ended: string; said: string; left: Left };
 
-/** `claimant` and `clock` may be given; the rest is as `ActionWorld.run`. */
+/** `claimant`, `clock` and `signal` may be given; the rest is as `ActionWorld.run`. */
 export async function runHere(
   world: ActionWorld,
-  changes: RunChanges & { claimant?: string; clock?: Clock } = {},
+  changes: RunChanges & { claimant?: string; clock?: Clock; signal?: AbortSignal } = {},
 ): Promise<RanHere> {
   const environment = await world.environment(changes);
   const facts = readRunnerFacts(environment);
   const attempt = `${facts.runId}.${facts.attempt}`;
   world.github.checks.runs.set(attempt, "in_progress");
   let said = "";
+  let left: Left = {};
   try {
     const { report } = await runAction({
-      wiring: await wireAction({ installFolder: resolve(import.meta.dirname, "../.."), version: "0.0.0" }),
+      wiring: await wireAction(INSTALL),
       environment,
       facts,
       event: await readEvent(environment),
@@ -45,11 +50,34 @@ export async function runHere(
       observe: (event) => {
         if (event.type === "notice") said += `${event.level}: ${event.message}\n`;
       },
-      signal: new AbortController().signal,
-      remember: () => {},
+      signal: changes.signal ?? new AbortController().signal,
+      remember: (now) => {
+        left = now;
+      },
     });
-    return { report, ended: `${report.status} ${report.reasonCode}`, said };
+    return { report, ended: `${report.status} ${report.reasonCode}`, said, left };
   } finally {
     world.github.checks.runs.set(attempt, "completed");
   }
+}
+
+/** The post step of a run: it does what the run has left. */
+export async function postHere(world: ActionWorld, { left }: Pick<RanHere, "left">): Promise<void> {
+  const environment = await world.environment();
+  const facts = readRunnerFacts(environment);
+  await runPost(
+    {
+      wiring: await wireAction(INSTALL),
+      environment,
+      facts,
+      event: await readEvent(environment),
+      claimant: "here",
+      temporary: await mkdtemp(join(facts.temporary, "looplia-post-")),
+      clock,
+      observe: () => {},
+      signal: new AbortController().signal,
+      remember: () => {},
+    },
+    { workId: left.work?.workId, branch: left.work?.branch },
+  );
 }

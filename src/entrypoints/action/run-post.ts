@@ -30,8 +30,7 @@ async function leave(around: Around, workId: string, branch: string): Promise<vo
   const told: Told = { pipeline: "", isRehearsal: false, items: [], workId, branch: "" };
   const scene = await setScene(around, told);
   const pullRequests = await scene.host.pullRequestsOf(branch);
-  const pullRequest = pullRequests.find((one) => one.state === "open");
-  if (!pullRequest && pullRequests.length > 0) return;
+  const pullRequest = pullRequests.find((one) => one.state === "open") ?? pullRequests[0];
   if (pullRequest) told.pullRequest = pullRequest;
   const settings = { ...scene.found.settings, uploadAudit: false };
   const found = { ...scene.found, settings };

@@ -24,9 +24,9 @@ export async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]):
   const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
   const upload = uploadOf(run, join(run.temporary, "state"));
   run.remember({ work, ...(upload ? { upload } : {}) });
-  const outcome = await wake(run);
-  // Whoever is interrupted shows nothing any more: `post` does.
-  if (!run.signal.aborted) run.remember({});
+  const { outcome, isShown } = await wake(run);
+  // What was interrupted, or could not show its end, is shown by `post`.
+  if (!run.signal.aborted && isShown) run.remember({});
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 // What is left to do for a run that did not get to its end: its claim is given back, and the pull request shows how the
 // work stands. No agent runs here.
 import { createClaim } from "./claim.ts";
+import { closeWork } from "./close-work.ts";
 import { finish } from "./finish.ts";
 import { unreadComments } from "./inbox.ts";
 import { openWork } from "./open-work.ts";
@@ -14,6 +15,7 @@ export async function leaveWork(from: WakeRun): Promise<void> {
   const opened = await openWork(from);
   const { run, work } = opened;
   try {
+    if (await closeWork(run, work)) return;
     const { pullRequest } = run.work;
     // The run may have died between a comment and the record of it.
     if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);

@@ -2,15 +2,18 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ItemResult } from "../../content/item-result.ts";
-import type { Outcome } from "../action/outcome.ts";
+import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
 import { wakeOnce } from "./wake-once.ts";
 import type { Round, WakeRun } from "./wake-run.ts";
+
+/** `isShown`: the pull request tells how it ended. */
+export type Woken = { outcome: Outcome; isShown: boolean };
 
 /**
  * Runs rounds until nothing new is in the inbox. Comments may come as fast as they are answered: where no more could be
  * shown of another round, the next wake reads on. Fills in `told`. Throws LoopliaError for what ends the run.
  */
-export async function wake(run: WakeRun): Promise<Outcome> {
+export async function wake(run: WakeRun): Promise<Woken> {
   const items = new Map<string, ItemResult>();
   let round = await wakeOnce(run);
   let outcome = round.outcome;
@@ -18,7 +21,7 @@ export async function wake(run: WakeRun): Promise<Outcome> {
   for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {
     const before = round;
     if (!before.hasEnded) tell(run, before.outcome);
-    round = await wakeOnce(await nextRound(run, number));
+    round = await wakeOnce(await nextRound(run, String(number)));
     // Somebody else was faster: that is theirs now, what this run did before stays told.
     if (round.outcome.status === "ignored") break;
     // A command that only had to be refused changes nothing of what the round before did.
@@ -29,7 +32,39 @@ export async function wake(run: WakeRun): Promise<Outcome> {
     if (!before.hasEnded && !round.hasEnded) break;
   }
   run.told.items = [...items.values()];
-  return outcome;
+  if (round.hasNews) tellOfNews(run);
+  return { outcome, isShown: round.hasEnded || (await isShownByOthers(run, round)) };
+}
+
+/** Whoever won a race shows the rest of it. */
+async function isShownByOthers(run: WakeRun, { outcome }: Round): Promise<boolean> {
+  if (outcome.reasonCode === "lost-race") return true;
+  return outcome.reasonCode === "closed" && (await showClosed(run));
+}
+
+/**
+ * The pull request was closed, or its branch deleted, while this run was at work: perhaps nobody ever wakes it again, so
+ * that is shown now. True where it was.
+ */
+async function showClosed(run: WakeRun): Promise<boolean> {
+  const { pullRequest } = run.work;
+  if (!pullRequest || run.signal.aborted || !run.statusEdits.isLeft) return false;
+  return settle(
+    async () => {
+      run.work.pullRequest = (await run.host.pullRequest(pullRequest.number)) ?? pullRequest;
+      return (await wakeOnce(await nextRound(run, "closed"))).outcome.reasonCode === "closed";
+    },
+    (thrown) => {
+      tell(run, outcomeOf(thrown));
+      return false;
+    },
+  );
+}
+
+function tellOfNews({ observe }: WakeRun): void {
+  const message =
+    "what was said while this run ended is read by the next one, which any comment with a command starts";
+  observe({ type: "notice", level: "warning", message });
 }
 
 /** A failure that the next round makes up for. */
@@ -38,8 +73,8 @@ function tell({ observe }: WakeRun, { reasonCode, message = "" }: Outcome): void
 }
 
 /** What came in meanwhile is all that is left: a fresh clone, and nothing of the items. */
-async function nextRound(run: WakeRun, number: number): Promise<WakeRun> {
-  const temporary = join(run.temporary, `round-${number}`);
+async function nextRound(run: WakeRun, name: string): Promise<WakeRun> {
+  const temporary = join(run.temporary, `round-${name}`);
   await mkdir(temporary);
   const repository = await run.openRepository(temporary);
   await repository.fetchCommit(run.found.baseCommit, run.found.base);

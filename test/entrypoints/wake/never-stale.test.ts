@@ -1,0 +1,101 @@
+// When a run is over the status comment says nothing that is false, however it ended.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type AskingWorld, createAskingWorld, questionOf } from "../../fakes/asking-world.ts";
+import { dueOutputs, writeDue } from "../../fakes/kit-api.ts";
+import { deliverHere, postHere, runHere } from "../../fakes/run-here.ts";
+
+let world: AskingWorld;
+
+beforeEach(async () => {
+  world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
+  await runHere(world);
+}, 120_000);
+afterEach(() => world.close());
+
+const status = () => world.ours("looplia:status")[0]?.body ?? "";
+const approve = () => world.say("maintainer", `/approve ${questionOf(world)}`);
+
+/** Calls `then` once, when the model is asked for the last step. */
+function atLastStep(then: () => Promise<unknown>): void {
+  const answer = world.modelTurn ?? writeDue;
+  let isReached = false;
+  world.modelTurn = async (body) => {
+    if (!isReached && dueOutputs(body).includes("writing-kit")) {
+      isReached = true;
+      await then();
+    }
+    return answer(body);
+  };
+}
+
+async function deleteBranch(): Promise<void> {
+  const branch = (await world.branch()).replace(/^heads\//, "");
+  await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
+  // GitHub does so by itself.
+  await world.github.endPullRequest(1, "closed");
+}
+
+test("GitHub fails at the last edit, and is well again when post runs: post shows how it ended", async () => {
+  const id = world.ours("looplia:status")[0]?.id;
+  atLastStep(async () => {
+    world.github.onRequest = async ({ method, path }) => {
+      if (method !== "PATCH" || !path.endsWith(`/comments/${id}`)) return;
+      world.github.answers.push({ method, path: /\/comments\/\d+$/, status: 422, body: { message: "no" } });
+    };
+  });
+  const ran = await deliverHere(world, approve());
+  expect(ran.ended, ran.said).toBe("failed host-failed");
+  expect(status()).toContain("running since");
+  world.github.onRequest = undefined;
+  await postHere(world, ran);
+  expect(status()).toMatch(/^## looplia: completed/m);
+  const next = await runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" } });
+  expect(next.ended, next.said).toBe("ignored no-command");
+}, 120_000);
+
+test.each<[string, () => Promise<unknown>]>([
+  ["the pull request is closed", () => world.github.endPullRequest(1, "closed")],
+  ["the branch is deleted", deleteBranch],
+])(
+  "%s while a run is at work: that run says so, and nothing waits any more",
+  async (_, end) => {
+    atLastStep(end);
+    const ran = await deliverHere(world, approve());
+    expect(ran.ended, ran.said).toBe("ignored closed");
+    expect(status()).not.toContain("running since");
+    expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
+    const tip = await world.repository.git("for-each-ref", "refs/looplia");
+    const next = await runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" } });
+    expect(next.ended, next.said).toBe("ignored no-command");
+    expect(await world.repository.git("for-each-ref", "refs/looplia")).toBe(tip);
+  },
+  120_000,
+);
+
+test("a run is canceled after its pull request was closed: post says so", async () => {
+  const interruption = new AbortController();
+  atLastStep(async () => {
+    await world.github.endPullRequest(1, "closed");
+    interruption.abort("interrupted");
+  });
+  const ran = await deliverHere(world, approve(), { signal: interruption.signal });
+  expect(ran.ended, ran.said).toBe("stopped interrupted");
+  expect(status()).toContain("running since");
+  await postHere(world, ran);
+  expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
+}, 120_000);
+
+test("what was said too late for the last edit is told in the log, and read by the next run", async () => {
+  const id = world.ours("looplia:status")[0]?.id;
+  world.github.onRequest = async ({ method, path }) => {
+    if (method === "PATCH" && path.endsWith(`/comments/${id}`)) world.say("writer", "/status");
+  };
+  const ran = await deliverHere(world, world.say("writer", "/status"));
+  world.github.onRequest = undefined;
+  expect(ran.said).toContain("what was said while this run ended is read by the next one");
+  expect(status()).toMatch(/^## looplia: waiting for 1 answer/m);
+  const last = world.github.comments.all.at(-1)?.id ?? 0;
+  expect(world.github.comments.reactionsOf(last)).toEqual([]);
+  await runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" } });
+  expect(world.github.comments.reactionsOf(last)).toEqual(["eyes", "rocket"]);
+}, 120_000);
