@@ -19,6 +19,7 @@ import { viewSession } from "../session/session-view.ts";
 import { foldEvents } from "../session/state.ts";
 import type { ActionWiring, StoredSession, StorePlace } from "./action/wiring.ts";
 import { findInstall, type Install } from "./install.ts";
+import { requireMarkers } from "./own-voice.ts";
 import { redactArguments } from "./redact-ports.ts";
 import { clock, runTrigger } from "./wire.ts";
 
@@ -43,7 +44,7 @@ export async function wireAction(installed?: Install): Promise<ActionWiring> {
       };
     },
     codeHost: (place) => redactArguments(createGithubHost(place), redact),
-    discussion: (place) => redactArguments(createGithubDiscussion(place), redact),
+    discussion: (place) => redactArguments(requireMarkers(createGithubDiscussion(place)), redact),
     openWorkStore: async (place) => {
       const sessions = toStored(await readWholeWork(place.folder));
       const { workId, kind, key } = place;

@@ -39,7 +39,8 @@ export type Circumstances = {
 type Said = Moment & { isEdited: boolean; isDispatched: boolean };
 
 /**
- * Judges a comment of the pull request; `ownId` is the program's account there. Its author's permission is asked only
+ * Judges a comment of the pull request; `ownId` is the program's account there: a bot's never has a word of its own, a
+ * person's has (what the program itself says there is no command). Its author's permission is asked only
  * where there is a command. Several comments are judged in the order in which they were written, each after the effects
  * of those before it are in `questions`. Fails as `Discussion` does.
  */
@@ -48,7 +49,7 @@ export async function judgeComment(
   ownId: number | undefined,
   around: Circumstances,
 ): Promise<Verdict> {
-  if (comment.author !== null && comment.author.id === ownId)
+  if (comment.author?.isBot && comment.author.id === ownId)
     return { verdict: "ignored", reason: "no-command" };
   const command = await parseCommand(comment.body);
   if (!command) return { verdict: "ignored", reason: "no-command" };

@@ -4,7 +4,18 @@ import { describe, expect, test } from "vitest";
 import { judgeDispatch } from "../../src/trigger/judge.ts";
 import type { Question } from "../../src/trigger/questions.ts";
 import fc from "../fakes/properties.ts";
-import { accounts, ada, anybody, at, composite, inWords, judged, question, select } from "./judge-world.ts";
+import {
+  accounts,
+  ada,
+  anybody,
+  at,
+  composite,
+  inWords,
+  judged,
+  OWN_ID,
+  question,
+  select,
+} from "./judge-world.ts";
 
 const answered = (seconds: number): Partial<Question> => ({
   closed: { why: "answered", at: at(seconds), actorId: "github:8:grace" },
@@ -294,6 +305,17 @@ describe("a dispatched command", () => {
     expect(inWords(await dispatch("/approve"))).toBe("refused: needs-id");
     expect(inWords(await dispatch("approve"))).toBe("ignored: no-command");
   });
+});
+
+test("the program's own word is none where it is a bot; where its token is a person's that person has one", async () => {
+  const asks = accounts({ me: { id: OWN_ID, role: "write" } }).asks;
+  const settings = { allowedBots: [`me:${OWN_ID}`] };
+  const said = (isBot: boolean) => {
+    const author = { id: OWN_ID, login: isBot ? "me[bot]" : "me", isBot };
+    return judged(`/approve ${Q}`, [question(Q)], { settings, asks, comment: { author } });
+  };
+  expect(await said(true)).toMatchObject({ verdict: "ignored", reason: "no-command" });
+  expect(await said(false)).toMatchObject({ verdict: "accepted" });
 });
 
 test("every refusal says what, why, and what to do", async () => {

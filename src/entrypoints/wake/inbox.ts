@@ -8,7 +8,7 @@ import type { Question } from "../../trigger/questions.ts";
 import type { PeopleSettings } from "../../trigger/who-may.ts";
 import { cancelSessions, findRetry, type NotDone, recordAnswers } from "./carry-out.ts";
 import { followAnswers } from "./conflicts.ts";
-import { adoptComments, findLostRequests, isOurs } from "./own-comments.ts";
+import { adoptComments, findLostRequests, isOurComment } from "./own-comments.ts";
 import type { WorkInHand, WorkQuestion } from "./work-in-hand.ts";
 
 type Handled = Extract<WorkEvent, { type: "CommentHandled" }>["payload"];
@@ -56,8 +56,9 @@ export async function unreadComments(
   return comments.filter((comment) => isUnread(comment, state));
 }
 
-function isUnread({ id, createdAt, author }: PullComment, state: WorkState): boolean {
-  if (state.handled.has(id) || isOurs(author, state)) return false;
+function isUnread(comment: PullComment, state: WorkState): boolean {
+  const { id, createdAt } = comment;
+  if (state.handled.has(id) || isOurComment(comment, state)) return false;
   const from = readFrom(state);
   return from === undefined || Date.parse(createdAt) >= Date.parse(from);
 }

@@ -15,6 +15,24 @@ export function isOurs(author: CommentAuthor, known: Pick<WorkState, "authorId">
   return author.isBot && author.login === ACTIONS_BOT.login && author.id === ACTIONS_BOT.id;
 }
 
+/**
+ * Whether we wrote it. With a person's token we share their account: then ours are what we posted and what bears our
+ * marker, which all that we say begins with (`own-voice.ts`). What else that account writes is the person's.
+ */
+export function isOurComment(
+  { id, author, body }: Pick<PullComment, "id" | "author" | "body">,
+  state: WorkState,
+): boolean {
+  if (author === null || !isOurs(author, state)) return false;
+  return author.isBot || readMarker(body) !== undefined || isPosted(id, state);
+}
+
+function isPosted(id: number, state: WorkState): boolean {
+  const { statusComment, requestComments, changedComments, refusals } = state;
+  const requests = [...requestComments.values()].map(({ commentId }) => commentId);
+  return [statusComment, ...requests, ...changedComments.values(), ...refusals.values()].includes(id);
+}
+
 /** Events for comments of ours that the state does not know: their acknowledgement was lost. */
 export function adoptComments(
   workId: string,

@@ -1,7 +1,8 @@
 // SECURITY, "forged bot comment or marker": a marker only locates, and who wrote a comment is checked by its author's id.
 import { expect, test } from "vitest";
-import { adoptComments, isOurs } from "../../../src/entrypoints/wake/own-comments.ts";
-import type { PullComment } from "../../../src/ports/discussion.ts";
+import { requireMarkers } from "../../../src/entrypoints/own-voice.ts";
+import { adoptComments, isOurComment, isOurs } from "../../../src/entrypoints/wake/own-comments.ts";
+import type { Discussion, PullComment } from "../../../src/ports/discussion.ts";
 import { writeMarker } from "../../../src/publish/markers.ts";
 import { foldWork, type WorkEvent } from "../../../src/session/work-events.ts";
 import { at, comment, OWN_ID, question } from "../../trigger/judge-world.ts";
@@ -49,4 +50,46 @@ test("ours for another work, edited since, quoted or behind other words is not t
   const ours = bodies.map((body, index) => comment(body, { id: index, author: US }));
   const edited = comment(BODY, { id: 99, author: US, updatedAt: at(601) });
   expect(adoptComments(WORK_ID, state, [...ours, edited], [request])).toEqual([]);
+});
+
+const PERSON = { id: 7, login: "ada", isBot: false };
+const posted = (role: "status" | "request", commentId: number, authorId: number): WorkEvent => ({
+  type: "CommentPosted",
+  payload: { role, commentId, authorId, createdAt: at(0), ...(role === "request" ? { interactionId } : {}) },
+});
+
+test.each<[string, Partial<PullComment> & { body: string }, boolean]>([
+  ["what a person writes whose token it is", { body: "/approve q1-aaaaaa", author: PERSON }, false],
+  ["what bears our marker", { body: STATUS, author: PERSON }, true],
+  ["what we posted, whatever it says now", { body: "/approve q1-aaaaaa", id: 21, author: PERSON }, true],
+  [
+    "a question's comment that somebody changed",
+    { body: "/approve q1-aaaaaa", id: 22, author: PERSON },
+    true,
+  ],
+  ["a marker that somebody else wrote", { body: STATUS, author: { ...PERSON, id: 8 } }, false],
+])("with a person's token, %s: ours is %s", (_, { body, ...changes }, isOurs) => {
+  const lost: WorkEvent = { type: "RequestLost", payload: { interactionId, changedComment: 22 } };
+  const state = foldWork([posted("request", 22, PERSON.id), posted("status", 21, PERSON.id), lost]);
+  expect(isOurComment(comment(body, changes), state)).toBe(isOurs);
+});
+
+test("with a bot's token all that the bot writes is ours", () => {
+  const state = foldWork([posted("status", 21, OWN_ID)]);
+  expect(isOurComment(comment("/approve q1-aaaaaa", { author: US }), state)).toBe(true);
+});
+
+test("nothing is ever said without a marker in front", async () => {
+  const said: string[] = [];
+  const discussion = requireMarkers({
+    postComment: async (_: number, body: string) => void said.push(body),
+    editComment: async (_: number, body: string) => void said.push(body),
+  } as unknown as Discussion);
+  await discussion.postComment(1, BODY);
+  await discussion.editComment(1, STATUS);
+  for (const body of ["/approve q1-aaaaaa", ` ${BODY}`, "", `/approve q1-aaaaaa\n${BODY}`]) {
+    await expect(discussion.postComment(1, body)).rejects.toThrow(/without a marker/);
+    await expect(discussion.editComment(1, body)).rejects.toThrow(/without a marker/);
+  }
+  expect(said).toEqual([BODY, STATUS]);
 });
