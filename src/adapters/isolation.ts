@@ -1,10 +1,11 @@
 // Stands between commands and this machine: bubblewrap, where it works.
-import { existsSync, mkdtempSync, readFileSync, rmdirSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../errors.ts";
 import type { Isolation } from "../ports.ts";
+import { type Cover, openCover } from "./isolation-cover.ts";
 import { isolatedEnvironment, mountArguments } from "./isolation-mounts.ts";
 import { explainAbsence, findBubblewrap, isRestrictedByAppArmor, tryBubblewrap } from "./isolation-probe.ts";
 import { findNestedGit } from "./nested-git.ts";
@@ -28,7 +29,7 @@ export type Isolator = {
   readonly isolation: Isolation;
   /** Throws `config-invalid` where isolation is required and there is none. `network`: even if commands have none. */
   launch(network?: boolean): Launch;
-  /** Removes what commands left outside of the worktree. */
+  /** Removes what commands left outside of the worktree, and what runs that were killed left in the place of `.git`. */
   close(): Promise<void>;
 };
 
@@ -70,12 +71,10 @@ export function openIsolation(options: IsolationOptions): Isolator {
     kept ??= findNestedGit(options.root);
     return mountArguments({ ...options, scratch, closed, shown, kept });
   };
-  const guard = openGuard(join(options.root, ".git"));
+  const cover = openCover(join(options.root, ".git"));
   const look = () => {
     if (found) return found;
-    const finish = guard();
-    found = options.sandbox === "off" ? { isolation: OFF } : probe(options, environment, mounts);
-    finish();
+    found = options.sandbox === "off" ? { isolation: OFF } : probe(options, environment, mounts, cover);
     const { kind, reason } = found.isolation;
     if (kind === "none") options.warn(`Commands are not isolated: ${reason}.`);
     return found;
@@ -92,9 +91,10 @@ export function openIsolation(options: IsolationOptions): Isolator {
       }
       const net = network ? [] : ["--unshare-net"];
       const before = [...program, ...net, ...mounts(), "--"];
-      return { before, environment, setUp: setUpShell(), finish: guard() };
+      return { before, environment, setUp: setUpShell(), finish: cover.hold() };
     },
     async close() {
+      cover.clean();
       if (scratch === undefined) return;
       const left = scratch;
       scratch = undefined;
@@ -104,37 +104,27 @@ export function openIsolation(options: IsolationOptions): Isolator {
   };
 }
 
-/** bubblewrap makes the folder that it covers where there is none: it goes with the last command that needs it. */
-function openGuard(folder: string): () => () => void {
-  let holders = 0;
-  return () => {
-    if (holders === 0 && existsSync(folder)) return () => {};
-    holders += 1;
-    return () => {
-      holders -= 1;
-      // Only ever an empty one.
-      if (holders === 0 && existsSync(folder)) rmdirSync(folder);
-    };
-  };
-}
-
 const OFF: Isolation = { kind: "none", network: true, reason: "the setting `sandbox` is `off`", isOff: true };
 
 function probe(
   options: IsolationOptions,
   environment: Record<string, string>,
   mounts: () => string[],
+  cover: Cover,
 ): { isolation: Isolation; program?: string[] } {
   const none = (reason: string) => ({ isolation: { kind: "none" as const, network: true, reason } });
   const program = findBubblewrap(options.environment.PATH ?? "", options.root);
   const facts = { platform: process.platform, isRestricted: isRestrictedByAppArmor() };
   if (program === undefined || facts.platform !== "linux") return none(explainAbsence(undefined, facts));
+  let uncover = (): void => {};
   try {
     let said: string | undefined;
+    const seen = mounts();
+    uncover = cover.hold();
     for (const extra of [[NO_MORE_NAMESPACES], []]) {
       const before = [...NAMESPACES, ...extra];
       // Without network, for that is the harder case.
-      said = tryBubblewrap(program, [...before, "--unshare-net", ...mounts()], environment);
+      said = tryBubblewrap(program, [...before, "--unshare-net", ...seen], environment);
       if (said !== undefined) continue;
       return {
         isolation: { kind: "bubblewrap", network: options.network },
@@ -144,6 +134,8 @@ function probe(
     return none(explainAbsence(said ?? "", facts));
   } catch (error) {
     return none(messageOf(error));
+  } finally {
+    uncover();
   }
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readTodo } from "../../src/todo/document.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
@@ -68,16 +68,11 @@ async function endOf(folder: string): Promise<unknown> {
 async function madeIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true });
   const made = entries.filter(({ name }) => !["to-do.json", ".looplia"].includes(name));
-  const texts = made.map(async ({ name, parentPath }) => [name, await textOf(join(parentPath, name))]);
-  return Object.fromEntries((await Promise.all(texts)).filter(([, text]) => text !== COVER));
-}
-
-/** The folder that isolation covers where there is no `.git` stays, empty, when its process is killed. */
-const COVER = "an empty .git";
-
-async function textOf(path: string): Promise<string> {
-  if (basename(path) !== ".git") return readFile(path, "utf8");
-  return (await readdir(path)).length === 0 ? COVER : "a .git with something in it";
+  const texts = made.map(async ({ name, parentPath }) => [
+    name,
+    await readFile(join(parentPath, name), "utf8"),
+  ]);
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
