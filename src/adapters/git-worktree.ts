@@ -117,7 +117,9 @@ export class GitWorktree {
     const { changes, leftOut } = await listChanges(this.#git, this.#place);
     for (const [path, why] of leftOut) this.#tell(path, why);
     const held = changes.find(({ path }) => path === this.#held?.path);
-    const wanted = changes.filter((change) => change !== held && isWanted(change));
+    // A link in the place of a folder above the held file would take the file out of the commit.
+    const isAbove = ({ path }: Change) => this.#held?.path.startsWith(`${path}/`) === true;
+    const wanted = changes.filter((change) => change !== held && !isAbove(change) && isWanted(change));
     if (wanted.length === 0 && !held) return false;
     if (held) await this.#stageHeld();
     const unreadable = await stageChanges(this.#git, this.#place, wanted);

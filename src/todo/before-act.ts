@@ -6,8 +6,7 @@ import { toolCallsOf } from "../session/message.ts";
 import type { SessionView } from "../session/session-view.ts";
 import { callKey, isOpen, type State, type TaskState } from "../session/state.ts";
 import { undoneName } from "./guard.ts";
-import { look } from "./put-back.ts";
-import { writeWhole } from "./todo-file.ts";
+import { look, putBack } from "./put-back.ts";
 import { notify, type TodoRun } from "./todo-run.ts";
 
 /** The list as it was before the last act, beside the session's stores. */
@@ -47,8 +46,7 @@ export async function undoKilledEdit(run: TodoRun): Promise<void> {
   const text = found && decode(found);
   const name = undoneName(ports.ids);
   const where = text === undefined ? "" : await ports.log.keepText(journal.sessionId, name, text);
-  if (there === "strange") await ports.workspace.remove(settings.todo);
-  await writeWhole(ports.workspace, settings.todo, new TextEncoder().encode(kept));
+  await putBack(ports.workspace, settings.todo, new TextEncoder().encode(kept));
   const aside = where === "" ? "" : ` What it had become is in ${where}.`;
   notify(
     run,

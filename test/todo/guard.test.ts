@@ -1,4 +1,7 @@
 // What becomes of the list while agents work beside it.
+import { existsSync } from "node:fs";
+import { readFile, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CommandResult } from "../../src/ports.ts";
 import { guardTodo } from "../../src/todo/guard.ts";
@@ -38,6 +41,29 @@ test.each([
   expect(Buffer.from((await workspace.read("to-do.json")) ?? "").toString()).toBe(stands);
   expect(calls).toEqual(["ahead", ...(undone ? ["undone"] : []), "released"]);
   expect(output.includes("was undone")).toBe(undone > 0);
+});
+
+test.each([
+  ["moved away, a link in its place", "mv docs/lists docs/moved && ln -s moved docs/lists"],
+  ["a link that leads out", "rm -r docs/lists && ln -s /tmp docs/lists"],
+  ["a link to nothing", "rm -r docs/lists && ln -s nowhere docs/lists"],
+  ["a file", "rm -r docs/lists && echo > docs/lists"],
+  ["gone with the folder above it", "rm -r docs && ln -s /tmp docs"],
+  ["a pipe", "rm -r docs/lists && mkfifo docs/lists"],
+  ["gone", "rm -r docs"],
+])("a folder above the list is %s: the list is back, and nothing outside is touched", async (_, command) => {
+  const path = "docs/lists/to-do.json";
+  const { root, workspace } = await makeWorktree({ [path]: "before" });
+  const undone: unknown[] = [];
+  const guarded = guardTodo(workspace, {
+    ...{ path, beforeAct: async () => {}, variables: () => ({}), hold: () => undefined },
+    onUndone: async (discarded) => void undone.push(discarded),
+  });
+  const { output } = await guarded.run(command, OPTIONS);
+  expect(output).toContain("was undone");
+  expect([undone.length, await readFile(join(root, path), "utf8")]).toEqual([1, "before"]);
+  expect(await realpath(join(root, path))).toBe(join(root, path));
+  expect(existsSync("/tmp/to-do.json") || existsSync("/tmp/lists")).toBe(false);
 });
 
 test("an edit goes where it was decided upon, or nowhere", async () => {

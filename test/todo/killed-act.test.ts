@@ -1,7 +1,8 @@
 // A process that dies in an agent's command, and what becomes of the list that the command had changed.
 import { expect, test } from "vitest";
-import type { Workspace } from "../../src/ports.ts";
+import type { AskResult, Workspace } from "../../src/ports.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
+import type { TodoSettings } from "../../src/todo/ports.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { Killed, type Life, mortalStores } from "../fakes/dying-stores.ts";
 import { call } from "../fakes/scripted-model.ts";
@@ -12,7 +13,7 @@ import { makeTask, makeTodo } from "./samples.ts";
 const MARKED = makeTodo([makeTask("T1", { status: "doing" }), makeTask("T2")]);
 
 /** A run that dies as soon as the agent's command has run: nothing more is written, not even by the program. */
-async function dieIn(world: TodoWorld, command: string): Promise<void> {
+async function dieIn(world: TodoWorld, command: string, settings: Partial<TodoSettings> = {}): Promise<void> {
   let isDead = false;
   const life: Life = {
     lines: 0,
@@ -36,9 +37,10 @@ async function dieIn(world: TodoWorld, command: string): Promise<void> {
     remove: (path) => alive(() => own.remove(path)),
   });
   const model = todoModel({ T1: () => ({ content: [call("1", "runCommand", { command })] }) });
-  await expect(
-    world.run(model, { stores: mortalStores(life), workspace, host: new ScriptedHost([approve()]) }),
-  ).rejects.toThrow("killed");
+  const host = new ScriptedHost([approve()]);
+  await expect(world.run(model, { stores: mortalStores(life), workspace, host, settings })).rejects.toThrow(
+    "killed",
+  );
 }
 
 /** The next run: the command is in doubt, and the list is as whoever is asked finds it. */
@@ -79,6 +81,19 @@ test.each([
   expect(warnings(world).join("\n")).toContain("which was undone");
   if (left !== undefined) expect([...world.kept.texts.values()]).toContain(left);
   expect(await world.states()).toBe("T1 done, T2 done, project-done done");
+});
+
+test("a link in the place of the list's folder goes, and the list is back in a folder", async () => {
+  const settings = { todo: "lists/now/to-do.json" };
+  const world = await createTodoWorld({ [settings.todo]: makeTodo([makeTask("T1")]) });
+  await dieIn(world, "mv lists away && ln -s away lists", settings);
+  const model = todoModel({ T1: (request) => (turnOf(request) === 1 ? undefined : report("T1")) });
+  const happened: AskResult = { answer: { selectedOptionId: "happened" }, actorId: "terminal:test" };
+  const result = await world.run(model, { settings, host: new ScriptedHost([happened]) });
+  expect(result.status).toBe("completed");
+  expect(warnings(world).join("\n")).toContain("which was undone");
+  expect(JSON.parse(await world.read(settings.todo)).tasks[0].status).toBe("done");
+  expect(JSON.parse(await world.read("away/now/to-do.json")).tasks[0].status).toBe("doing");
 });
 
 test("a command that left the list alone: nothing is undone", async () => {
