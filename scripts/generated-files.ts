@@ -103,6 +103,8 @@ function typeSchema(type: SettingType): Record<string, unknown> {
   switch (type.kind) {
     case "string":
       return { type: "string", ...(type.pattern === undefined ? {} : { pattern: type.pattern.source }) };
+    case "path":
+      return { type: "string", pattern: "^(?!/)[^\\\\]*[^/\\\\]$" };
     case "list":
       return { type: ["string", "array"], items: { type: "string" } };
     case "enum":
@@ -153,7 +155,7 @@ function fillTables(readme: string): string {
 function settingsRows(): string[] {
   const rows = settingDefinitions.map((definition) => {
     const { name, type, isInput, description, usualName } = definition;
-    const isPlain = type.kind === "string" || type.kind === "list" || type.kind === "boolean";
+    const isPlain = ["string", "path", "list", "boolean"].includes(type.kind);
     const allowed = isPlain ? "" : ` Allowed: ${allowedText(type)}.`;
     const variables = [environmentName(name), usualName].filter((variable) => variable !== undefined);
     const names = variables.map((variable) => `\`${variable}\``).join(" or ");

@@ -2,6 +2,8 @@
 
 export type SettingType =
   | { kind: "string"; pattern?: RegExp; form?: string }
+  /** Below the folder that is worked in; kept in its plain form, so that one file has one name. */
+  | { kind: "path" }
   /** `problemOf` says what is wrong with an entry. */
   | { kind: "list"; problemOf?: (entry: string) => string | undefined }
   | { kind: "enum"; values: readonly string[] }

@@ -1,4 +1,5 @@
 // One value of one setting, checked against its row of the table. Text is converted; YAML values keep their type.
+import { posix } from "node:path";
 import type { SettingDefinition, SettingType } from "./settings-table.ts";
 import { suggestName } from "./suggest.ts";
 
@@ -42,6 +43,8 @@ function checkScalar(type: SettingType, given: unknown): { value: unknown } | un
     case "string":
       if (typeof given !== "string" || hasControl(given)) return undefined;
       return type.pattern === undefined || type.pattern.test(given) ? { value: given } : undefined;
+    case "path":
+      return typeof given === "string" ? plainPath(given) : undefined;
     case "enum":
       return typeof given === "string" && type.values.includes(given) ? { value: given } : undefined;
     case "boolean":
@@ -52,6 +55,13 @@ function checkScalar(type: SettingType, given: unknown): { value: unknown } | un
     case "list":
       return undefined;
   }
+}
+
+/** Without `.`, `..` and doubled slashes; undefined for what is no file below the folder, or in its `.git`. */
+function plainPath(given: string): { value: string } | undefined {
+  if (hasControl(given) || /^\/|\\|\/$/.test(given)) return undefined;
+  const path = posix.normalize(given);
+  return /^(?:\.|\.\.|(?:\.\.|\.git)\/.*)$/i.test(path) ? undefined : { value: path };
 }
 
 // The forms of YAML's core schema, so that a text means the same in every source.
@@ -79,6 +89,8 @@ export function allowedText(type: SettingType): string {
   switch (type.kind) {
     case "string":
       return type.form ?? "a text of one line";
+    case "path":
+      return "the path of a file below the folder that is worked in, with / between names";
     case "list":
       return "a list of texts, one a line";
     case "enum":

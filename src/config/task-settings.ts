@@ -11,11 +11,7 @@ export const taskSettings = [
   {
     name: "todo",
     isInput: true,
-    type: {
-      kind: "string",
-      pattern: /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))[^\\]+$/,
-      form: "a path below the folder that is worked in",
-    },
+    type: { kind: "path" },
     default: "to-do.json",
     description: "The task list.",
   },

@@ -311,3 +311,57 @@ test("any file and any values: never a throw, always complete settings", async (
     ),
   );
 });
+
+describe("a path", () => {
+  test.each(["to-do.json", "./to-do.json", "docs/../to-do.json", ".//to-do.json", "a/b/../../to-do.json"])(
+    "%s has one name, so that one file is one work",
+    async (todo) => {
+      for (const sources of [
+        { overrides: { todo } },
+        { environment: { LOOPLIA_TODO: todo } },
+        { file: `todo: ${todo}\n` },
+      ]) {
+        expect((await resolve(sources)).settings.todo).toBe("to-do.json");
+      }
+    },
+  );
+
+  test.each(["lists/a [1].json", ".looplia/to-do.json", "..to-do.json", ".github/x.json"])(
+    "%s is kept",
+    async (todo) => {
+      expect(await resolve({ overrides: { todo } })).toMatchObject({ diagnostics: [], settings: { todo } });
+    },
+  );
+
+  test.each([
+    "/etc/x.json",
+    "../x.json",
+    "a/../../x.json",
+    "..",
+    ".",
+    "./",
+    "lists/",
+    "a\\b.json",
+    ".git/x.json",
+    ".GIT/x.json",
+    "a/../.git/hooks/x",
+  ])("%s is refused, and the refusal says what is allowed", async (todo) => {
+    expect(await linesOf({ overrides: { todo } })).toEqual([
+      `error --todo: must be the path of a file below the folder that is worked in, with / between names, not ${JSON.stringify(todo)}`,
+    ]);
+  });
+
+  test("keeps what it has, whatever it is: a plain name stays as it is", async () => {
+    const name = fc.stringMatching(/^[a-z][a-z. ()*-]{0,8}[a-z]$/);
+    await fc.assert(
+      fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 4 }), async (names) => {
+        const todo = names.join("/");
+        const { settings } = await resolve({ overrides: { todo } });
+        expect(settings.todo).toBe(todo);
+        const detour = `./x/..//${names.join("/./")}`;
+        expect((await resolve({ overrides: { todo: detour } })).settings.todo).toBe(todo);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
