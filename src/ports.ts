@@ -63,8 +63,10 @@ export interface Host {
    * resolves. On a local disk it is so already. Fails with `lost-race` where another run has taken over.
    */
   secure(): Promise<void>;
-  /** Called after a task's outputs are complete or failed and the manifest says so: the Action commits here. */
+  /** Called once a task's outputs are complete or failed and its file (manifest, list) says so: the Action commits here. */
   taskEnded(task: EndedTask): Promise<void>;
+  /** What `work` records and tells (`taskEnded`) becomes durable at one moment. Absent where nothing dies with a runner. */
+  together?(work: () => Promise<void>): Promise<void>;
   /** Called while an agent may change a file that is the program's. Absent where nobody else brings changes. */
   hold?(path: string): HeldFile;
   /** Commits of others whose version of a file took the place of the program's. Absent where nobody else brings changes. */

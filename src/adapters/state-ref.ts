@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { LoopliaError, messageOf } from "../errors.ts";
 import type { Checkpoint, CheckpointOptions, StateRef, StateRefPlace, Worktree } from "../ports/state-ref.ts";
 import type { AuditHead } from "../session/audit.ts";
+import { inTurn } from "../session/in-turn.ts";
 import { checkedId, commitTree, isRefusal, readCommit } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 import type { PushRate } from "./push-rate.ts";
@@ -116,6 +117,10 @@ class GitStateRef implements StateRef {
     }, wait).unref();
   }
 
+  together(work: () => Promise<void>): Promise<void> {
+    return inTurn(this, work);
+  }
+
   /** The last words of a work whose branch was deleted may still be kept. */
   #checkNotLost(stateOnly: boolean): void {
     if (this.#lost && !(stateOnly && this.#lost.code === "closed")) throw this.#lost;
@@ -147,16 +152,18 @@ class GitStateRef implements StateRef {
   }
 
   /** What there is at one moment: the stores wait meanwhile, so no effect is in the worktree without its record. */
-  async #prepare(stateOnly: boolean): Promise<{ tree: string; work: string; audits: string }> {
-    let tree = "";
-    let audits = "";
-    let work = this.#last?.work ?? this.#branch.tip;
-    await this.#place.seal(async () => {
-      tree = await this.#tree.write();
-      audits = auditTrailers(this.#place.auditHeads());
-      if (!stateOnly) work = await this.#branch.save();
+  #prepare(stateOnly: boolean): Promise<{ tree: string; work: string; audits: string }> {
+    return inTurn(this, async () => {
+      let tree = "";
+      let audits = "";
+      let work = this.#last?.work ?? this.#branch.tip;
+      await this.#place.seal(async () => {
+        tree = await this.#tree.write();
+        audits = auditTrailers(this.#place.auditHeads());
+        if (!stateOnly) work = await this.#branch.save();
+      });
+      return { tree, work, audits };
     });
-    return { tree, work, audits };
   }
 
   async #push(

@@ -69,6 +69,8 @@ export interface StateRef {
   checkpoint(message: string, options?: CheckpointOptions): Promise<Checkpoint>;
   /** A checkpoint soon, for what may be lost: several are one, and any other that comes before does instead. */
   checkpointSoon(message: string): void;
+  /** What `work` records and commits is in one checkpoint: none looks while it runs. `work` must not wait for one. */
+  together(work: () => Promise<void>): Promise<void>;
 }
 
 /** The worktree of a work branch. */

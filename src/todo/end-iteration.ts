@@ -1,4 +1,5 @@
-// Ends an iteration: the file first, then the event, then whoever watches. Only here does a task get its state.
+// Ends an iteration: the file, then whoever keeps it (the Action commits), then the event. Only here does a task get its
+// state. Who only watches comes after that: a hook may take its time.
 import { textOf } from "../session/message.ts";
 import { isOpen, type TaskState } from "../session/state.ts";
 import { findTask } from "./document.ts";
@@ -17,8 +18,8 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
   if (iteration.outcome.kind === "waiting" || iteration.outcome.kind === "stopped") {
     throw new Error(`the iteration of ${task.id} has not ended`);
   }
-  const end = judgeEnd(run.journal.state.tasks.get(task.id) ?? state, iteration.outcome);
-  await applyEnd(run, task.id, end);
+  const end = judgeEnd(run.journal.state.tasks.get(task.id) ?? state, redacted(run, iteration.outcome));
+  await recordEnd(run, task, end);
   if (end.label === "skipped") run.tried.skipped.add(task.id);
   if (end.status === "blocked") run.tried.blocked.add(task.id);
   run.failures = end.isAgentError ? run.failures + 1 : 0;
@@ -41,11 +42,29 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
   });
   const failed = await run.ports.log.runHook([task.id, end.label, last, `iteration-${number}`]);
   if (failed !== undefined) notify(run, "warning", `The hook failed, which changes nothing: ${failed}`);
-  await tellHost(run, task, end);
   return end;
 }
 
-/** The file, then the event: killed in between, the next run does the second without the first. */
+/**
+ * The file, the commit, the event. On a runner one checkpoint holds all three or none; on a disk that stays, the next run
+ * does what is missing. The commit before the event: where it fails, nothing says that the task ended.
+ */
+async function recordEnd(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<void> {
+  await asOne(run, async () => {
+    await applyEnd(run, task.id, end);
+    await tellHost(run, task, end);
+    await run.journal.append(end.event);
+  });
+  if (end.label === "todo" || end.label === "blocked") {
+    notify(run, "warning", `${task.id} is ${end.status}: ${end.message}`);
+  }
+}
+
+/** What is recorded and told becomes durable together, where it may be lost together. */
+export function asOne({ ports }: Pick<TodoRun, "ports">, work: () => Promise<void>): Promise<void> {
+  return ports.host.together ? ports.host.together(work) : work();
+}
+
 async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<void> {
   const fields = run.settings.applySummary || end.isAgentError ? end : { status: end.status };
   const now = run.ports.clock.now().toISOString();
@@ -53,10 +72,6 @@ async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<voi
     const task = findTask(document, taskId);
     return task ? editTask(document, taskId, changeFor(task, fields, now)) : document;
   });
-  await run.journal.append(end.event);
-  if (end.label === "todo" || end.label === "blocked") {
-    notify(run, "warning", `${taskId} is ${end.status}: ${end.message}`);
-  }
 }
 
 /**
@@ -71,8 +86,8 @@ export async function settleOpenTasks(run: TodoRun): Promise<void> {
     const task = findTask(document, taskId);
     if (state.summary) {
       const end = judgeEnd(state, { kind: "completed", text: "" });
-      await applyEnd(run, taskId, end);
-      if (task) await tellHost(run, task, end);
+      if (task) await recordEnd(run, task, end);
+      else await run.journal.append(end.event);
       continue;
     }
     const reason = whyAnew(task, state);
@@ -89,6 +104,11 @@ export function whyAnew(
   if (!task) return "the task is gone";
   if (taskDigest(task) !== inputs.source) return "the task was changed";
   return task.status === "doing" || task.status === from ? undefined : `the task is ${task.status} now`;
+}
+
+/** What a provider says of its failure gets into the list, and is compared with what was stored of it. */
+function redacted<T extends Iteration["outcome"]>({ journal }: TodoRun, outcome: T): T {
+  return outcome.kind === "failed" ? { ...outcome, message: journal.redact(outcome.message) } : outcome;
 }
 
 function lastText(run: TodoRun, { state }: Iteration): string {

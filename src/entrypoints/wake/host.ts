@@ -40,6 +40,7 @@ export function createPullRequestHost(options: {
         .filter((file) => file.path === posix.join(folder, path))
         .map(({ commit }) => commit),
     hold: (path) => worktree.hold(posix.join(folder, path)),
+    together: (record) => work.stateRef.together(record),
     async secure() {
       await work.checkpoint("chore: save what is about to be run");
     },

@@ -7,9 +7,10 @@ import { createPullRequestHost } from "../../../src/entrypoints/wake/host.ts";
 import type { TodoEnd } from "../../../src/ports.ts";
 import { foldWork } from "../../../src/session/work-events.ts";
 import { startGitServer } from "../../fakes/git-http.ts";
-import { BRANCH, openRun, SESSION } from "../../fakes/state-run.ts";
+import { BRANCH, openRun, SESSION, STATE } from "../../fakes/state-run.ts";
 
-test("a to-do task has a commit of its own, however it ended and though its change was saved before", async () => {
+/** A run that has the work, and the host that its tasks are told to. */
+async function openHost() {
   const root = await mkdtemp(join(tmpdir(), "looplia-host-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const server = await startGitServer({
@@ -34,13 +35,20 @@ test("a to-do task has a commit of its own, however it ended and though its chan
     whenAsked: () => undefined,
     whenEnded: () => undefined,
   });
+  return { server, run, worktree, host };
+}
+
+const TASK = { sessionId: SESSION, folder: "", title: "Say", outputs: ["T1"] };
+
+test("a to-do task has a commit of its own, however it ended and though its change was saved before", async () => {
+  const { server, run, worktree, host } = await openHost();
   const labels: TodoEnd["label"][] = ["done", "blocked", "skipped", "todo"];
   for (const label of labels) {
     await writeFile(join(worktree.root, "to-do.json"), `{"is": "${label}"}\n`);
     await run.state.checkpoint("chore: save a finished task");
     const todo = { label, tags: [], said: "" };
     const status = label === "done" ? "completed" : "failed";
-    await host.taskEnded({ sessionId: SESSION, folder: "", title: "Say", outputs: ["T1"], status, todo });
+    await host.taskEnded({ ...TASK, status, todo });
   }
   await run.state.checkpoint("chore: save the last");
   const log = await server.git("log", "--reverse", "--format=%s", `main..refs/heads/${BRANCH}`);
@@ -51,3 +59,33 @@ test("a to-do task has a commit of its own, however it ended and though its chan
     "chore: put T1 back",
   ]);
 });
+
+test("a checkpoint that comes while a task ends has its commit and how it ended, or neither: a runner may die after it", async () => {
+  const { server, run, worktree, host } = await openHost();
+  await writeFile(join(worktree.root, "to-do.json"), `{"is": "done"}\n`);
+  const session = await run.store.session(SESSION);
+  let saved: Promise<unknown> = Promise.resolve();
+  await host.together?.(async () => {
+    await host.taskEnded({ ...TASK, status: "completed", todo: { label: "done", tags: [], said: "" } });
+    saved = run.state.checkpoint("chore: save work in progress");
+    await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await session.append([{ store: "events", type: "TaskCompleted", payload: { taskId: "T1" } }]);
+  });
+  await saved;
+  await session.close();
+  const found: boolean[][] = [];
+  for (const commit of (await server.git("rev-list", "--reverse", STATE)).split("\n")) {
+    const [work = ""] =
+      /^Work: (.*)$/m.exec(await server.git("log", "-1", "--format=%B", commit))?.slice(1) ?? [];
+    const paths = (await server.git("ls-tree", "-r", "--name-only", commit)).split("\n");
+    const texts = paths
+      .filter((path) => path.includes("/events/"))
+      .map((path) => server.git("show", `${commit}:${path}`));
+    const isCommitted = (await server.git("log", "--format=%B", work)).includes("Looplia-Task: T1");
+    found.push([isCommitted, (await Promise.all(texts)).join("").includes("TaskCompleted")]);
+  }
+  expect(found).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+}, 30_000);
