@@ -26,6 +26,8 @@ export type TaskState = {
   before?: { tree: string; list: string };
   /** Reasons of the failed attempts since the task was last completed, oldest first. */
   failures: string[];
+  /** To-do tasks: the blocker that the program wrote last, in whichever attempt. */
+  blocker?: string;
 };
 
 export type InteractionState = {
@@ -77,6 +79,7 @@ export function applyEvent(state: State, event: DomainEvent): void {
         accepted: new Map(),
         refusals: new Map(),
         failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
+        ...blockerOf(state.tasks.get(event.payload.taskId)),
       });
       return;
     case "SummaryReported": {
@@ -103,6 +106,7 @@ export function applyEvent(state: State, event: DomainEvent): void {
     case "TaskFailed":
       endTask(state, event.payload.taskId, "failed", closedAs("task-ended", event.payload));
       noteFailure(state, event.payload.taskId, event.payload.reasonCode);
+      Object.assign(state.tasks.get(event.payload.taskId) ?? {}, blockerOf(event.payload));
       return;
     case "TaskCanceled":
       endTask(state, event.payload.taskId, "canceled", closedAs("canceled", event.payload));
@@ -203,6 +207,10 @@ function withdrawCall(state: State, key: string): void {
 function noteFailure(state: State, taskId: string, reasonCode: string | undefined): void {
   const task = state.tasks.get(taskId);
   if (task) task.failures = reasonCode === undefined ? [] : [...task.failures, reasonCode];
+}
+
+function blockerOf({ blocker }: { blocker?: string } = {}): { blocker?: string } {
+  return blocker === undefined ? {} : { blocker };
 }
 
 function endTask(state: State, taskId: string, status: TaskStatus, closed: Closed): void {

@@ -1,13 +1,14 @@
 // Edits in the source text of a to-do file: what is not meant stays byte for byte.
 import type { TodoDocument } from "./document.ts";
-import { appendItems, setField } from "./edit-text.ts";
+import { appendItems, removeItem, setField } from "./edit-text.ts";
 import { locateTasks, type Span } from "./locate.ts";
 import type { TodoTask } from "./schema.ts";
 
-/** `add`: texts that a list shall have; those that it has are left alone. */
+/** `add`: texts that a list shall have; those that it has are left alone. `remove`: texts that it shall not have any more. */
 export type TaskChange = {
   set?: Partial<Pick<TodoTask, "status" | "updated_at">>;
   add?: Partial<Record<"files" | "blockers", readonly string[]>>;
+  remove?: Partial<Record<"blockers", readonly string[]>>;
 };
 
 /** The document with one task changed. Only the task's own text is looked at, so a long file costs no more. */
@@ -18,6 +19,10 @@ export function editTask(document: TodoDocument, id: string, change: TaskChange)
   let text = document.text.slice(span.start, span.end);
   for (const [field, value] of Object.entries(change.set ?? {})) {
     if (value !== undefined && task[field] !== value) text = setField(text, [], field, value);
+  }
+  // From the end, so that what is left keeps its place.
+  for (const [at, value] of [...(task.blockers ?? []).entries()].reverse()) {
+    if (change.remove?.blockers?.includes(value)) text = removeItem(text, ["blockers"], at);
   }
   for (const field of ["files", "blockers"] as const) {
     const known = task[field] ?? [];

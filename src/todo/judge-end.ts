@@ -9,6 +9,8 @@ export type TaskEnd = {
   status: TaskStatus;
   files: readonly string[];
   blockers: readonly string[];
+  /** What the program wrote into `blockers` when it ended an earlier attempt: its words of today take the place. */
+  outdated?: string;
   /** What people and hooks are told. */
   label: "done" | "blocked" | "skipped" | "todo";
   message: string;
@@ -31,7 +33,7 @@ export function judgeEnd(
   const message = outcome.kind === "failed" ? outcome.message : "its agent said nothing";
   const reasonCode = outcome.kind === "failed" ? outcome.reasonCode : "model-failed";
   const isAgentError = reasonCode === "model-failed" || reasonCode === "invalid-artifact";
-  return blocked(taskId, { reasonCode, message, isAgentError, files: [], blockers: [message] });
+  return blocked(state, { reasonCode, message, isAgentError, files: [], blocker: message });
 }
 
 function judgeSummary(state: TaskState, summary: TaskSummary): TaskEnd {
@@ -56,31 +58,43 @@ function judgeSummary(state: TaskState, summary: TaskSummary): TaskEnd {
     }
     case "blocked": {
       const reason = blockers.join("; ") || message || "its agent gave no reason";
-      const all = blockers.length > 0 ? blockers : [reason];
-      return blocked(taskId, { ...common, reasonCode: "blocked", message: reason, blockers: all });
+      const own = blockers.length > 0 ? {} : { blocker: reason };
+      return blocked(state, { ...common, reasonCode: "blocked", message: reason, ...own });
     }
   }
 }
 
 /** Not applied: what is said of another task says nothing of this one. */
-function judgeWrong({ taskId, agent, failures }: TaskState, { task_id: said }: TaskSummary): TaskEnd {
+function judgeWrong(state: TaskState, { task_id: said }: TaskSummary): TaskEnd {
+  const { taskId, agent, failures } = state;
   const earlier = failures.length - 1 - failures.findLastIndex((reason) => reason !== WRONG_TASK);
   const message = `${agent} reported ${said === null ? "no task" : JSON.stringify(said)} instead of ${JSON.stringify(taskId)}`;
   const common = { reasonCode: WRONG_TASK, message, isAgentError: false, files: [] };
-  if (earlier + 1 >= MAX_WRONG) return blocked(taskId, { ...common, blockers: [message] });
-  return { ...blocked(taskId, { ...common, blockers: [] }), status: "todo", label: "todo" };
+  if (earlier + 1 >= MAX_WRONG) return blocked(state, { ...common, blocker: message });
+  return { ...blocked(state, common), status: "todo", label: "todo" };
 }
 
+/** `blocker`: in the program's words, as the agent has none; its texts may differ from try to try. */
 function blocked(
-  taskId: string,
-  why: Pick<TaskEnd, "message" | "isAgentError" | "files" | "blockers"> & { reasonCode: string },
+  { taskId, blocker: outdated }: TaskState,
+  why: Pick<TaskEnd, "message" | "isAgentError" | "files"> & {
+    reasonCode: string;
+    blockers?: readonly string[];
+    blocker?: string;
+  },
 ): TaskEnd {
-  const { reasonCode, ...rest } = why;
-  const payload = { taskId, reasonCode, message: rest.message };
+  const { reasonCode, blocker, blockers = [], ...rest } = why;
+  const own = blocker === undefined ? {} : { blocker };
   return {
     ...rest,
+    blockers: blocker === undefined ? blockers : [blocker],
+    ...(blocker === undefined || outdated === undefined ? {} : { outdated }),
     status: "blocked",
     label: "blocked",
-    event: { store: "events", type: "TaskFailed", payload },
+    event: {
+      store: "events",
+      type: "TaskFailed",
+      payload: { taskId, reasonCode, message: rest.message, ...own },
+    },
   };
 }

@@ -42,14 +42,23 @@ export async function findSummary(text: string): Promise<TaskSummary | undefined
  */
 export function changeFor(
   task: TodoTask,
-  end: { status: TaskStatus; files?: readonly string[]; blockers?: readonly string[] },
+  end: {
+    status: TaskStatus;
+    files?: readonly string[];
+    blockers?: readonly string[];
+    /** A blocker that these take the place of. */
+    outdated?: string;
+  },
   now: string,
 ): TaskChange {
-  const { status, files = [], blockers = [] } = end;
+  const { status, files = [], blockers = [], outdated } = end;
   const isThere = (list: readonly string[] | undefined, value: string) => list?.includes(value) === true;
   const isApplied =
     task.status === status &&
     files.every((file) => isThere(task.files, file)) &&
     blockers.every((blocker) => isThere(task.blockers, blocker));
-  return isApplied ? {} : { set: { status, updated_at: now }, add: { files, blockers } };
+  if (isApplied) return {};
+  const remove =
+    outdated === undefined || blockers.includes(outdated) ? {} : { remove: { blockers: [outdated] } };
+  return { set: { status, updated_at: now }, ...remove, add: { files, blockers } };
 }

@@ -12,7 +12,7 @@ import { createPrompts } from "../../src/config/prompts.ts";
 import type { RunResult } from "../../src/content/item-result.ts";
 import { handle, type Trigger } from "../../src/handle.ts";
 import type { Host, Model, RunEvent, Stores, Workspace } from "../../src/ports.ts";
-import { redactNothing } from "../../src/session/redaction.ts";
+import { type Redact, redactNothing } from "../../src/session/redaction.ts";
 import type { TaskAgent, TodoSettings } from "../../src/todo/ports.ts";
 import type { TodoFile } from "../../src/todo/schema.ts";
 import { allTools } from "../../src/tools/registry.ts";
@@ -44,6 +44,7 @@ export type TodoRunOptions = {
   stores?: (stores: Stores) => Stores;
   workspace?: (workspace: Workspace) => Workspace;
   hook?: (words: readonly string[]) => Promise<string | undefined>;
+  redact?: Redact;
 };
 
 /** A repository in a temporary folder, removed when the test is over. Each `run` is a process of its own to the stores. */
@@ -107,7 +108,7 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
     stores: options.stores?.(stores) ?? stores,
     observe: (event: RunEvent) => void world.events.push(event),
     signal: options.signal ?? new AbortController().signal,
-    redact: redactNothing,
+    redact: options.redact ?? redactNothing,
     ...(options.cancellations ? { cancellations: options.cancellations } : {}),
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),

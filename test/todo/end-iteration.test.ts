@@ -1,0 +1,90 @@
+// What is kept of a task's end, at which moment, and in whose words.
+import { expect, test } from "vitest";
+import { LoopliaError } from "../../src/errors.ts";
+import type { EndedTask, Host } from "../../src/ports.ts";
+import { report, todoModel } from "../fakes/todo-script.ts";
+import { readStored } from "../fakes/todo-stored.ts";
+import { createTodoWorld, type TodoWorld } from "../fakes/todo-world.ts";
+import { makeTask, makeTodo } from "./samples.ts";
+
+/** A host whose `together` notes what is there before and after; `told` has the tasks that ended inside of it. */
+function watch(world: TodoWorld) {
+  const moments: string[] = [];
+  let inside = false;
+  const look = async () => `${await world.states()} / ${(await readStored(world, "TaskCompleted")).length}`;
+  const host: Host = {
+    canAsk: false,
+    ask: async () => "nobody",
+    secure: async () => {},
+    async taskEnded({ outputs }: EndedTask) {
+      moments.push(`${outputs.join()} told${inside ? "" : " outside"}`);
+    },
+    async together(work) {
+      moments.push(await look());
+      inside = true;
+      await work();
+      inside = false;
+      moments.push(await look());
+    },
+  };
+  const hook = async ([id, label]: readonly string[]) => {
+    moments.push(`hook of ${id} (${label})${inside ? " inside" : ""}: ${await look()}`);
+    return undefined;
+  };
+  return { host, hook, moments };
+}
+
+test("the list, the commit and the event are one; the hook, which may take its time, is called after them", async () => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+  const { moments, ...watching } = watch(world);
+  await world.run(todoModel(), watching);
+  expect(moments).toEqual([
+    "T1 doing / 0",
+    "T1 told",
+    "T1 done / 1",
+    "hook of T1 (done): T1 done / 1",
+    // The review is a task of its own.
+    "T1 done / 2",
+    "project-done told",
+    "T1 done, project-done done / 2",
+  ]);
+});
+
+test("a commit that fails leaves no word that the task ended: the next run ends it, and its agent is not asked again", async () => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+  const { host } = watch(world);
+  const taskEnded = () => Promise.reject(new LoopliaError("host-failed", "no space is left"));
+  await expect(world.run(todoModel(), { host: { ...host, taskEnded } })).rejects.toThrow("no space");
+  expect(await readStored(world, "TaskCompleted")).toEqual([]);
+  const model = todoModel();
+  const { host: second, moments } = watch(world);
+  await world.run(model, { host: second });
+  expect(moments.slice(0, 3)).toEqual(["T1 done / 0", "T1 told", "T1 done / 1"]);
+  expect(
+    model.requests.map(({ conversationId }) => conversationId).filter((id) => id.includes("T1")),
+  ).toEqual([]);
+});
+
+test("the program's own reason takes the place of its last one; what people and agents wrote stays", async () => {
+  const task = makeTask("T1", { blockers: ["ask Ann first"] });
+  const world = await createTodoWorld({ "to-do.json": makeTodo([task]) });
+  const blockers = async () => (await world.todo()).tasks[0]?.blockers;
+  const fail = (message: string) =>
+    world.run(todoModel({ T1: () => ({ error: new LoopliaError("model-failed", message) }) }));
+  for (const night of [1, 2, 3]) {
+    await fail(`overloaded (request ${night})`);
+    expect(await blockers()).toEqual(["ask Ann first", `overloaded (request ${night})`]);
+  }
+  const blocked = (blocker: string) => report("T1", { status: "blocked", blockers: [blocker] });
+  await world.run(todoModel({ T1: () => blocked("no key") }));
+  await fail("overloaded (request 4)");
+  await world.run(todoModel({ T1: () => blocked("no account") }));
+  expect(await blockers()).toEqual(["ask Ann first", "no key", "overloaded (request 4)", "no account"]);
+});
+
+test("a secret in what a provider says of its failure gets into the list as little as into the stores", async () => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+  const model = todoModel({ T1: () => ({ error: new LoopliaError("model-failed", "refused: canary") }) });
+  await world.run(model, { redact: (text) => text.replaceAll("canary", "[cut]") });
+  expect((await world.todo()).tasks[0]?.blockers).toEqual(["refused: [cut]"]);
+});
