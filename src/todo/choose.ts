@@ -23,10 +23,17 @@ export function choose(
   const selection = wanted && wanted.status !== "done" ? selectAlone(tasks, wanted, tried) : undefined;
   if (selection?.kind === "task") return selection;
   if (only === undefined) return selectTask(tasks, tried);
-  const task = tasks.find(({ id }) => id === only);
-  if (!task)
-    throw new LoopliaError("config-invalid", `There is no task ${JSON.stringify(only)} in ${settings.todo}.`);
+  const task = requireTask(tasks, settings.todo, only);
   return task.status === "done" ? { kind: "none" } : selectAlone(tasks, task, tried);
+}
+
+/** The task of this id. Throws `config-invalid` where the list has none. */
+export function requireTask(tasks: readonly TodoTask[], todo: string, wanted: string): TodoTask {
+  const task = tasks.find(({ id }) => id === wanted);
+  if (task) return task;
+  throw new LoopliaError("config-invalid", `There is no task ${JSON.stringify(wanted)} in ${todo}.`, {
+    hint: "`task` is the id of one task of the list, as it stands there.",
+  });
 }
 
 function selectAlone(

@@ -1,10 +1,12 @@
 // Lists that a run looks at and does not go on with: a person must answer first, or a person ended it.
 import { isWaiting } from "../session/session-view.ts";
 import { isOpen, type State } from "../session/state.ts";
+import { putBackCanceled } from "./after-cancel.ts";
 import { findTask, type TodoDocument } from "./document.ts";
 import { whyAnew } from "./end-iteration.ts";
 import { isProjectDone, selectTask } from "./select.ts";
 import { describeTasks, type Standing, type TasksEnd, type TasksResult, whatIsLeft } from "./tasks-result.ts";
+import type { Editing } from "./todo-run.ts";
 
 /** True where what is under way waits for a person, so that a run would only find that out. */
 export function onlyWaits(state: State, document: TodoDocument): boolean {
@@ -13,6 +15,14 @@ export function onlyWaits(state: State, document: TodoDocument): boolean {
   return open.every(
     (task) => task.outputs.length > 0 || whyAnew(findTask(document, task.taskId), task) === undefined,
   );
+}
+
+/** Tells how the list stands; of a session that was canceled meanwhile nothing stays under way. */
+export async function leaveAlone(run: Editing, standing: Standing): Promise<TasksResult> {
+  const { view, sessionId, file } = standing;
+  if (!view || !file || run.settings.dryRun) return tellTasks(standing);
+  await putBackCanceled(run, { sessionId, state: view.state });
+  return tellTasks({ ...standing, file: run.stored?.document.file ?? file });
 }
 
 /** How the list stands; nothing is run. */

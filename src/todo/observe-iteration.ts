@@ -1,4 +1,4 @@
-// What observers are told of an iteration.
+// What observers are told of the list and of an iteration.
 import type { RunEvent } from "../ports.ts";
 import type { TaskAgent } from "./ports.ts";
 import type { TodoTask } from "./schema.ts";
@@ -29,3 +29,25 @@ export function observeIteration(
   const said = message === undefined ? {} : { message };
   run.ports.observe({ type: "step", sessionId, output: task.id, agent: agent.name, status, ...said });
 }
+
+/** The list as a session of steps. A long list is told by what is open of it. */
+export function observeList(run: TodoRun): void {
+  const tasks = run.stored?.document.file.tasks ?? [];
+  const { sessionId } = run.journal;
+  run.ports.observe({
+    type: "session",
+    sessionId,
+    source: run.settings.todo,
+    pipeline: "tasks",
+    folder: "",
+    steps: tasks
+      .filter((task) => tasks.length <= SHOWN_STEPS || task.status === "doing")
+      .map(({ id, status }) => ({
+        output: id,
+        due: status !== "done",
+        reason: status === "done" ? "done" : "",
+      })),
+  });
+}
+
+const SHOWN_STEPS = 30;

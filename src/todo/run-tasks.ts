@@ -3,12 +3,14 @@ import { stoppedBySignal } from "../agent/limits.ts";
 import type { Outcome } from "../agent/outcome.ts";
 import { throwIfErrors } from "../config/diagnostics.ts";
 import { viewSession } from "../session/session-view.ts";
+import { putBackCanceled } from "./after-cancel.ts";
 import { findKilled, undoKilledEdit } from "./before-act.ts";
-import { choose, isOver } from "./choose.ts";
+import { choose, isOver, requireTask } from "./choose.ts";
 import { dependencyDiagnostics } from "./document.ts";
 import { appendTasks } from "./edit.ts";
-import { endIteration, settleOpenTasks } from "./end-iteration.ts";
-import { onlyWaits, tellTasks } from "./left-alone.ts";
+import { asOne, endIteration, settleOpenTasks } from "./end-iteration.ts";
+import { leaveAlone, onlyWaits, tellTasks } from "./left-alone.ts";
+import { observeList } from "./observe-iteration.ts";
 import { lookFirst, openRun } from "./open-run.ts";
 import { ensureList, requireMaker, reviewList } from "./phases.ts";
 import type { TodoPorts, TodoSettings } from "./ports.ts";
@@ -51,7 +53,8 @@ export async function runTasks(
   if (document) throwIfErrors(dependencyDiagnostics(document));
   const view = await lookFirst(toRun, ports, document);
   const standing: Standing = { path, file: document?.file, sessionId, view };
-  if (toRun.isLeftAlone) return tellTasks(standing);
+  if (toRun.isLeftAlone) return leaveAlone({ ports, settings, stored: undefined }, standing);
+  if (document && settings.task !== undefined) requireTask(document.file.tasks, path, settings.task);
   const isSpokenTo = before !== undefined || retry !== undefined;
   if (document && !isSpokenTo && isOver(document.file.tasks, settings)) {
     const end = { status: "completed", reasonCode: "up-to-date" } as const;
@@ -68,6 +71,7 @@ export async function runTasks(
     await before?.(run);
     const end = await runLoop(run, retry);
     await recordCancellation({ ...run.ports, journal: run.journal });
+    await putBackCanceled(run, run.journal);
     return describeTasks(end, { ...standing, file: run.stored?.document.file, view: run.journal });
   } finally {
     await run.journal.close();
@@ -166,13 +170,15 @@ async function endOfList(
     observeList(run);
     return undefined;
   }
-  await change(run, (now) =>
-    isProjectDone(now.file.tasks) ? now : appendTasks(now, [projectDoneTask(now.file.tasks)]),
-  );
-  const marker = run.stored?.document.file.tasks.at(-1)?.id ?? "";
-  await run.ports.host.taskEnded({
-    ...{ sessionId: run.journal.sessionId, folder: "", title: "Project done", outputs: [marker] },
-    ...{ status: "completed", todo: { label: "done", tags: [], said: "" } },
+  await asOne(run, async () => {
+    await change(run, (now) =>
+      isProjectDone(now.file.tasks) ? now : appendTasks(now, [projectDoneTask(now.file.tasks)]),
+    );
+    const marker = run.stored?.document.file.tasks.at(-1)?.id ?? "";
+    await run.ports.host.taskEnded({
+      ...{ sessionId: run.journal.sessionId, folder: "", title: "Project done", outputs: [marker] },
+      ...{ status: "completed", todo: { label: "done", tags: [], said: "" } },
+    });
   });
   return { status: "completed", reasonCode: "done" };
 }
@@ -196,25 +202,3 @@ function endOf(outcome: Outcome, run?: TodoRun): TasksEnd | undefined {
 function leftIn(run: TodoRun): string {
   return whatIsLeft(run.stored?.document.file.tasks ?? []);
 }
-
-/** The list as a session of steps. A long list is told by what is open of it. */
-function observeList(run: TodoRun): void {
-  const tasks = run.stored?.document.file.tasks ?? [];
-  const { sessionId } = run.journal;
-  run.ports.observe({
-    type: "session",
-    sessionId,
-    source: run.settings.todo,
-    pipeline: "tasks",
-    folder: "",
-    steps: tasks
-      .filter((task) => tasks.length <= SHOWN_STEPS || task.status === "doing")
-      .map(({ id, status }) => ({
-        output: id,
-        due: status !== "done",
-        reason: status === "done" ? "done" : "",
-      })),
-  });
-}
-
-const SHOWN_STEPS = 30;

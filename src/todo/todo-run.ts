@@ -32,6 +32,9 @@ export type TodoRun = {
   failures: number;
 };
 
+/** What an edit of the list takes. */
+export type Editing = Pick<TodoRun, "ports" | "settings" | "stored">;
+
 /** The agent session of one agent; its files are guarded, and `signal` may end it before the run ends. */
 export function sessionFor(
   run: TodoRun,
@@ -49,7 +52,7 @@ export function sessionFor(
 }
 
 /** Reads the file again if it is no longer what the program knows. Throws `config-invalid` when it can't be run. */
-export async function refresh(run: TodoRun): Promise<StoredTodo> {
+export async function refresh(run: Editing): Promise<StoredTodo> {
   const { todo } = run.settings;
   const bytes = await run.ports.workspace.read(todo);
   if (run.stored && bytes && Buffer.compare(bytes, run.stored.bytes) === 0) return run.stored;
@@ -72,7 +75,7 @@ const MAX_TRIES = 5;
  * Makes an edit of the file as it stands now durable. An edit that gives the same document writes nothing. Somebody
  * else's change is read and edited in its turn.
  */
-export async function change(run: TodoRun, edit: (document: TodoDocument) => TodoDocument): Promise<void> {
+export async function change(run: Editing, edit: (document: TodoDocument) => TodoDocument): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const before = await refresh(run);
     const edited = edit(before.document);

@@ -19,8 +19,26 @@ test("the command that runs is killed, the session ended for good, and nothing a
   const result = await running;
   expect(performance.now() - begun).toBeLessThan(30_000);
   expect(result.items[0]).toMatchObject({ status: "stopped", reasonCode: "closed" });
-  expect(await world.states()).toBe("T1 doing, T2 todo");
+  expect(await world.states()).toBe("T1 todo, T2 todo");
+  expect(await world.read("a")).toBe("");
   expect(model.requests).toHaveLength(1);
   const again = await world.run(todoModel());
   expect(again.items[0]).toMatchObject({ status: "ignored", reasonCode: "closed" });
+});
+
+test("a task that was blocked before is blocked again; one that somebody marked by hand is left alone", async () => {
+  const tasks = [makeTask("T1", { status: "blocked" }), makeTask("T2", { status: "done" })];
+  const world = await createTodoWorld({ "to-do.json": makeTodo(tasks) });
+  const cancellations = new Cancellations();
+  const model = todoModel({
+    T1: () => {
+      cancellations.cancel(new Cancellation("canceled by github:1:ann", "github:1:ann"));
+      return { content: [call("1", "runCommand", { command: "true" })] };
+    },
+  });
+  await world.run(model, { cancellations });
+  expect(await world.states()).toBe("T1 blocked, T2 done");
+  await world.write("to-do.json", makeTodo([makeTask("T1"), makeTask("T2", { status: "doing" })]));
+  expect((await world.run(todoModel())).items[0]).toMatchObject({ status: "ignored", reasonCode: "closed" });
+  expect(await world.states()).toBe("T1 todo, T2 doing");
 });

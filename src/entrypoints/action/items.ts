@@ -10,6 +10,8 @@ export type Items = {
   sources: readonly string[];
   /** Files of the base that match any of the globs. */
   match(globs: readonly string[]): string[];
+  /** Whether the base has a file of this very path, which no glob may match. */
+  has(path: string): boolean;
   read(path: string): Promise<Uint8Array | undefined>;
 };
 
@@ -28,14 +30,16 @@ export async function findItems(repository: Repository, found: Found): Promise<I
     return (await repository.readBlobs([file.oid]))[0];
   };
   const match = (globs: readonly string[]) => selectItems([...byPath.keys()], globs);
-  return { sources: match(found.settings.content), match, read };
+  return { sources: match(found.settings.content), match, has: (path) => byPath.has(path), read };
 }
 
 /** Where no mode is set there must be something to do: throws `config-invalid` without globs, list and documents. */
-export function requireTasks({ match }: Items, { settings }: Found): void {
+export function requireTasks({ match, has }: Items, { settings, base }: Found): void {
   const { mode, todo, sourceFiles } = settings;
-  const wanted = [todo, ...(sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES)];
-  if (mode === "auto" && match(wanted).length === 0) throw nothingToDo(todo);
+  if (mode !== "auto" || has(todo)) return;
+  if (match(sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES).length === 0) {
+    throw nothingToDo(todo, `, and ${base} has no ${todo}, nor documents to make one from`);
+  }
 }
 
 /** A content run must have something to do. Throws `config-invalid` without globs, `no-items` where none matches. */
@@ -49,8 +53,8 @@ export function requireItems({ sources }: Items, { settings, base }: Found): voi
   });
 }
 
-function nothingToDo(todo: string): LoopliaError {
-  return new LoopliaError("config-invalid", "there is nothing to do: `content` is not set", {
+function nothingToDo(todo: string, more = ""): LoopliaError {
+  return new LoopliaError("config-invalid", `there is nothing to do: \`content\` is not set${more}`, {
     hint: `give globs of content items, one a line, for example content/**/*.md, or write a ${todo}`,
   });
 }

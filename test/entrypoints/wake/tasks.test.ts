@@ -24,6 +24,14 @@ afterEach(async () => {
 const ASK: Behaviour = (turn) =>
   turn === 1 ? use("runCommand", { command: "mktemp ran-XXXXXX" }) : undefined;
 
+const EDITS = { "looplia.yml": "policy: allow editFile *.md\n" };
+const EDIT_AND_ASK: Behaviour = (turn) =>
+  turn === 1
+    ? use("editFile", { path: "T1.md", oldStr: "", newStr: "half\n" })
+    : turn === 2
+      ? use("runCommand", { command: "mktemp ran-XXXXXX" })
+      : undefined;
+
 test("/retry sets a task back, even a done one, and it is tried before the others; /looplia reaches its agent", async () => {
   const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
   world = await createTasksWorld({ "to-do.json": makeTodo(tasks) }, { T2: ASK });
@@ -54,18 +62,28 @@ test("/retry of what waits begins it anew: its question is closed; one of a task
   expect(world.ours("looplia:reply")[0]?.body).toMatch(/has begun T9\. Begun so far: T1\./);
 }, 120_000);
 
-test("/cancel ends the session and its question; the next run begins another one with what was under way", async () => {
-  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) }, { T1: ASK });
+test("/cancel ends the session and its question, and the list says that nobody is at its task; the next run begins another", async () => {
+  const tasks = [makeTask("T1"), makeTask("T2", { status: "blocked", blockers: ["no key"] })];
+  world = await createTasksWorld({ "to-do.json": makeTodo(tasks), ...EDITS }, { T1: EDIT_AND_ASK });
   const asked = await world.here();
+  expect(await world.states()).toBe("T1 doing, T2 blocked");
   const canceled = await world.hear("maintainer", "/cancel");
   expect(canceled.ended, canceled.said).toBe("completed up-to-date");
+  expect(await world.states()).toBe("T1 todo, T2 blocked");
+  // What was changed so far is not thrown away.
+  expect(await world.file("T1.md")).toBe("half");
+  expect((await world.commits()).at(-1)).toMatch(/^chore: put T1 back\n\ncanceled by .*maintainer\n/);
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
   const status = world.ours("looplia:status")[0]?.body;
   expect(status).toContain("ignored (closed)");
+  expect(status).toMatch(/\*\*T1\*\* Do T1 \| ○ todo \|/);
+  const commits = (await world.commits()).length;
+  await world.hear("maintainer", "/status");
+  expect((await world.commits()).length).toBe(commits);
   const next = await world.here();
   expect(next.ended, next.said).toBe("waiting open-questions");
   expect(next.report.items[0]?.sessionId).not.toBe(asked.report.items[0]?.sessionId);
-  expect(await world.states()).toBe("T1 doing");
+  expect(await world.states()).toBe("T1 doing, T2 blocked");
 }, 120_000);
 
 test("/revise: the agent tries again in the same conversation; /status runs nothing", async () => {
@@ -191,3 +209,36 @@ test("nobody answers in time: the task is blocked, and the next one begins", asy
   expect(await world.states()).toBe("T1 blocked, T2 done");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
 }, 120_000);
+
+test("mode `auto` finds a list wherever it is and whatever it is called; two spellings of its path are one work", async () => {
+  const path = ".looplia/lists/now [1] {a,b}*.json";
+  world = await createTasksWorld({ [path]: makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 })]) });
+  const here = (todo: string, task: string) =>
+    world.here({ inputs: { mode: "auto", todo }, environment: { LOOPLIA_TASK: task } });
+  const first = await here(path, "T1");
+  expect(first.ended, first.said).toBe("completed done");
+  const second = await here(`./.looplia/x/../lists//${path.split("/").at(-1)}`, "T2");
+  expect(second.ended, second.said).toBe("completed done");
+  expect(await world.github.pullRequests()).toHaveLength(1);
+  const { tasks } = JSON.parse(await world.file(path));
+  expect(tasks.map(({ status }: { status: string }) => status)).toEqual(["done", "done"]);
+}, 120_000);
+
+test("mode `auto` with `task` and nothing else runs that task alone; one that is not there is an error that leaves no trace", async () => {
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) });
+  const alone = (task: string) => world.here({ inputs: { mode: "" }, environment: { LOOPLIA_TASK: task } });
+  const missing = await alone("T9");
+  expect(missing.ended, missing.said).toBe("failed config-invalid");
+  expect(missing.report.message).toContain('There is no task "T9" in to-do.json.');
+  expect(await world.repository.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+  const ran = await alone("T2");
+  expect(ran.ended, ran.said).toBe("completed done");
+  expect(await world.states()).toBe("T1 todo, T2 done");
+}, 120_000);
+
+test("mode `auto` without content, list and documents says what is missing", async () => {
+  world = await createTasksWorld({ "notes.txt": "x" });
+  const nothing = await world.here({ inputs: { mode: "auto" } });
+  expect(nothing.ended).toBe("failed config-invalid");
+  expect(nothing.report.message).toMatch(/`content` is not set, and main has no to-do\.json/);
+}, 60_000);
