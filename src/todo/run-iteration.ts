@@ -6,6 +6,7 @@ import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentRun, AgentSession } from "../agent/session.ts";
 import { runSubagent } from "../agent/subagent.ts";
 import type { AgentDefinition } from "../config/definitions.ts";
+import { toPlainLine } from "../session/plain-text.ts";
 import type { TaskState } from "../session/state.ts";
 import { SUMMARY_OUTPUT } from "../tools/report-summary.ts";
 import type { ToolReply } from "../tools/tool.ts";
@@ -84,7 +85,7 @@ export async function renderIteration(
   return prompts.render("iteration.md", {
     TodoPath: run.settings.todo,
     WorkDir: run.ports.workspace.root,
-    SelectedTask: { ID: id, Title: title, Status: status },
+    SelectedTask: { ID: id, Title: toPlainLine(title), Status: status },
     Iteration: number,
     Schedule: run.settings.schedule.shown,
     Now: run.ports.clock.now().toISOString(),

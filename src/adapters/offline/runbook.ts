@@ -2,6 +2,7 @@
 // derived from the conversation, so an interrupted one goes on; what failed, or may have run, is never run again.
 import { z } from "zod";
 import { type Message, toolCallsOf } from "../../session/message.ts";
+import { cut } from "./artifacts.ts";
 import type { Turn } from "./turn.ts";
 
 const step = z.discriminatedUnion("kind", [
@@ -23,10 +24,14 @@ type Acted = { reply: string; isError: boolean };
 /** Longer commands belong into the background of somebody's own making. */
 const COMMAND_SECONDS = 600;
 const TAIL_LINES = 5;
+/** What `reportSummary` takes, and how much of it one line may be. */
+const MAX_SUMMARY = 10_000;
+const MAX_BLOCKER = 1_000;
+const MAX_LINE = 500;
 
-/** The runbook of the message that starts a task, if it has one. */
+/** The runbook of the message that starts a task, if it has one: one line between fences, which a text in it can't close. */
 export function readRunbookTask(opening: string): Runbook | undefined {
-  const [, text = ""] = /```json\s([\s\S]*?)```/.exec(opening) ?? [];
+  const [, text = ""] = /^```json\n([^\n]*)\n```$/m.exec(opening) ?? [];
   try {
     return factsBlock.safeParse(JSON.parse(text)).data;
   } catch {
@@ -46,12 +51,11 @@ export function nextStep({ task, runbook }: Runbook, messages: readonly Message[
     );
   }
   const acted = settledActs(messages);
-  const lines = linesOf(runbook, acted);
+  const said = shorten(linesOf(runbook, acted).map((line) => cut(line, MAX_LINE, "…")));
   const failed = acted.find(hasFailed);
-  if (failed)
-    return report(task.id, "blocked", lines.join("\n"), [reasonOf(failed, acts[acted.indexOf(failed)])]);
+  if (failed) return report(task.id, "blocked", said, [reasonOf(failed, acts[acted.indexOf(failed)])]);
   const next = acts[acted.length];
-  return next ? perform(next) : report(task.id, "done", lines.join("\n"), []);
+  return next ? perform(next) : report(task.id, "done", said, []);
 }
 
 function perform(next: Exclude<Step, { kind: "note" }>): Turn {
@@ -91,7 +95,7 @@ function hasFailed({ reply, isError }: Acted): boolean {
 
 function reasonOf({ reply }: Acted, act: Step | undefined): string {
   const what = act?.kind === "command" ? `$ ${act.command}` : act?.kind === "question" ? act.question : "";
-  return `${what}: ${firstLine(reply)}`;
+  return cut(`${cut(what, MAX_LINE, "…")}: ${firstLine(reply)}`, MAX_BLOCKER, "…");
 }
 
 /** What ran, with exit code and the end of its output; what was asked and answered; notes where they stand. */
@@ -112,6 +116,14 @@ function linesOf(runbook: readonly Step[], acted: readonly Acted[]): string[] {
       ...output.slice(-TAIL_LINES).map((line) => `  ${line}`),
     ];
   });
+}
+
+/** The lines as a text that a summary may be: of too many the last ones, where it ended. */
+function shorten(lines: readonly string[]): string {
+  const text = lines.join("\n");
+  if (text.length <= MAX_SUMMARY) return text;
+  const [mark, end] = ["[…]\n", text.slice(-(MAX_SUMMARY - MAX_LINE))];
+  return mark + end.slice(end.indexOf("\n") + 1);
 }
 
 function firstLine(text: string): string {
