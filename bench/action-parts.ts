@@ -3,6 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { openRepository } from "../src/adapters/git.ts";
 import { gitEnvironment } from "../src/adapters/git-process.ts";
+import { pushRate } from "../src/adapters/push-rate.ts";
 import { type ActionWorld, createActionWorld, TOKEN } from "../test/fakes/action-world.ts";
 import { ARTICLE } from "../test/fakes/kit-script.ts";
 import { bundleBenches } from "./bundle.ts";
@@ -56,6 +57,7 @@ async function timeGit({ repository }: ActionWorld, folder: string): Promise<num
     remote: repository.url,
     token: TOKEN,
     environment: gitEnvironment(process.env),
+    rate: pushRate(),
   });
   const commit = (await own.tipOf("main")) ?? "";
   await own.fetchCommit(commit, "main");

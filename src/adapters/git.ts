@@ -8,7 +8,7 @@ import { checkedId } from "./git-commit.ts";
 import { createGit, type Git } from "./git-process.ts";
 import { readBlobs } from "./git-read.ts";
 import { openLetters } from "./letters.ts";
-import { createPushRate } from "./push-rate.ts";
+import type { PushRate } from "./push-rate.ts";
 import { listStoredWorks } from "./state-list.ts";
 import { openStateRef } from "./state-ref.ts";
 import { readTips } from "./state-ref-push.ts";
@@ -16,9 +16,6 @@ import { trustedCommit } from "./trusted-files.ts";
 
 // Wins over every .gitattributes: files are checked out byte for byte and no driver is ever named.
 const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge\n";
-/** GitHub asks for no more to a repository. */
-const PUSHES_A_MINUTE = 6;
-
 /**
  * Makes an empty clone below `temporary` for the remote (a URL, or a path). Nothing is fetched yet. The folder is the
  * caller's to remove; worktrees lie below it as well.
@@ -29,13 +26,14 @@ export async function openRepository(options: {
   token: string | undefined;
   /** What `gitEnvironment` chose. */
   environment: Record<string, string>;
-  pushesAMinute?: number;
+  /** Shared by all clones of the remote. */
+  rate: PushRate;
 }): Promise<Repository> {
   const folder = join(options.temporary, "repository.git");
   const home = join(options.temporary, "home");
   await mkdir(home, { recursive: true });
   await mkdir(folder, { recursive: true });
-  const { remote, token, environment } = options;
+  const { remote, token, environment, rate } = options;
   const git = createGit({ folder, home, remote, token, environment });
   await git(["init", "--quiet", "--bare", "--template=", "."]);
   await mkdir(join(folder, "info"), { recursive: true });
@@ -49,11 +47,6 @@ export async function openRepository(options: {
     if (!fetched.has(commit)) await fetchCommit(git, remote, commit, branch);
     fetched.add(commit);
   };
-  const rate = createPushRate({
-    aMinute: options.pushesAMinute ?? PUSHES_A_MINUTE,
-    elapsed: () => performance.now(),
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  });
   return {
     folder,
     defaultBranch: () => readDefaultBranch(git, remote),

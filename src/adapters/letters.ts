@@ -9,6 +9,8 @@ import type { PushRate } from "./push-rate.ts";
 import { fetchTips, listTips, pushTogether } from "./state-ref-push.ts";
 
 const AT_ONCE = 100;
+/** A letter can wait for its turn to be pushed. */
+const NEVER = new Promise<void>(() => {});
 const SUBJECT = "chore: leave an answer";
 
 /** `stateRef`: `<state-ref-prefix><work-id>` */
@@ -21,6 +23,7 @@ export function openLetters(tools: { git: Git; remote: string; rate: PushRate },
       const tree = await textOf(git, ["mktree"], { input: "" });
       const commit = await commitTree(git, tree, [], `${SUBJECT}\n\n${text}`);
       const move = { state: { ref, commit, expected: undefined } };
+      await tools.rate.turn(NEVER);
       const { kind } = await pushTogether(place, move, () => tools.rate.count());
       if (kind !== "won") throw new LoopliaError("host-failed", `an answer could not be left at ${ref}`);
     },
@@ -48,6 +51,7 @@ export function openLetters(tools: { git: Git; remote: string; rate: PushRate },
         remote,
         ...gone.map(([ref]) => `:${ref}`),
       ];
+      await tools.rate.turn(NEVER);
       tools.rate.count();
       // Another run may have been faster.
       await git(args, { authorized: true, answers: [1] });

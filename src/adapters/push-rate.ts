@@ -1,5 +1,6 @@
 // At most so many pushes a minute: GitHub asks for no more than six to a repository.
 const MINUTE_MS = 60_000;
+const A_MINUTE = 6;
 
 export type PushRate = {
   /** Resolves when a push is in order, or as soon as `hurry` does. */
@@ -9,6 +10,12 @@ export type PushRate = {
   /** Milliseconds until a push that can wait: it leaves room for those that can't. */
   untilSoft(): number;
 };
+
+/** By the clock of this machine. One for all clones of a repository: GitHub counts what comes, not what it comes from. */
+export function pushRate(aMinute = A_MINUTE): PushRate {
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  return createPushRate({ aMinute, elapsed: () => performance.now(), sleep });
+}
 
 /** `elapsed`: monotonic milliseconds. */
 export function createPushRate(options: {

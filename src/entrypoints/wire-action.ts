@@ -6,6 +6,7 @@ import { gitEnvironment } from "../adapters/git-process.ts";
 import { findRemote } from "../adapters/git-remote.ts";
 import { createGithubHost } from "../adapters/github.ts";
 import { createGithubDiscussion } from "../adapters/github-discussion.ts";
+import { pushRate } from "../adapters/push-rate.ts";
 import { storeCiphers } from "../adapters/store-cipher.ts";
 import { openStores } from "../adapters/store-files.ts";
 import { readHeader } from "../adapters/store-header.ts";
@@ -25,8 +26,8 @@ import { clock, runTrigger } from "./wire.ts";
 
 export { clock };
 
-/** Everything that the Action needs of the rest of the program. `installed`: where that is. */
-export async function wireAction(installed?: Install): Promise<ActionWiring> {
+/** Everything that the Action needs of the rest of the program. `installed`: where that is. `rate`: of all pushes. */
+export async function wireAction(installed?: Install, rate = pushRate()): Promise<ActionWiring> {
   const install = installed ?? (await findInstall());
   const redact = createRedactor(secretsOf(process.env));
   return {
@@ -35,7 +36,7 @@ export async function wireAction(installed?: Install): Promise<ActionWiring> {
     runTrigger: (place, trigger) => runTrigger({ ...place, ...install }, trigger),
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
-      const place = { temporary, token, remote, environment: gitEnvironment(environment) };
+      const place = { temporary, token, remote, environment: gitEnvironment(environment), rate };
       const repository = await openRepository(place);
       return {
         ...repository,

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../src/adapters/git.ts";
 import { gitEnvironment } from "../../src/adapters/git-process.ts";
 import { findRemote, findRepository } from "../../src/adapters/git-remote.ts";
+import { pushRate } from "../../src/adapters/push-rate.ts";
 import { LoopliaError } from "../../src/errors.ts";
 import type { Repository } from "../../src/ports/repository.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
@@ -38,7 +39,13 @@ afterEach(async () => {
 async function open(token: string | undefined = TOKEN, name = "clone"): Promise<Repository> {
   const temporary = join(root, name);
   await mkdir(temporary, { recursive: true });
-  return openRepository({ temporary, remote: server.url, token, environment: gitEnvironment(process.env) });
+  return openRepository({
+    temporary,
+    remote: server.url,
+    token,
+    environment: gitEnvironment(process.env),
+    rate: pushRate(),
+  });
 }
 
 async function openWork(repository: Repository, branch = "looplia/kit-abc123") {
@@ -176,7 +183,13 @@ test("hooks, fsmonitor and filters of a hostile home or folder do not run", asyn
     GIT_CONFIG_GLOBAL: join(home, ".gitconfig"),
   });
   await mkdir(temporary);
-  const repository = await openRepository({ temporary, remote: server.url, token: TOKEN, environment });
+  const repository = await openRepository({
+    temporary,
+    remote: server.url,
+    token: TOKEN,
+    environment,
+    rate: pushRate(),
+  });
   const work = await openWork(repository);
   await writeSession(work, "{}\n");
   await writeFile(join(work.root, SESSION, "content.md"), "x\r\n");

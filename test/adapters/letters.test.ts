@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../src/adapters/git.ts";
 import { gitEnvironment } from "../../src/adapters/git-process.ts";
+import { pushRate } from "../../src/adapters/push-rate.ts";
 import type { Letters } from "../../src/ports/letters.ts";
 
 const REF = "refs/looplia/writing-kit-abc123";
@@ -23,7 +24,9 @@ async function lettersOf(runner: string, ref = REF): Promise<Letters> {
   const temporary = join(root, runner);
   await mkdir(temporary, { recursive: true });
   const environment = gitEnvironment(process.env);
-  return (await openRepository({ temporary, remote, token: undefined, environment })).letters(ref);
+  return (
+    await openRepository({ temporary, remote, token: undefined, environment, rate: pushRate(1_000) })
+  ).letters(ref);
 }
 
 const textsOf = async (letters: Letters) => (await letters.list()).map(({ text }) => text).sort();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../src/adapters/git.ts";
 import { gitEnvironment } from "../../src/adapters/git-process.ts";
+import { pushRate } from "../../src/adapters/push-rate.ts";
 
 let root: string;
 let remote: string;
@@ -34,6 +35,7 @@ async function list(prefix: string) {
   await mkdir(temporary, { recursive: true });
   const environment = gitEnvironment(process.env);
   const repository = await openRepository({
+    rate: pushRate(),
     temporary,
     remote: `file://${remote}`,
     token: undefined,

@@ -1,6 +1,7 @@
 // A run of the Action in this process: the same entry as on a runner without its start, for tests with many runs.
 import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { type PushRate, pushRate } from "../../src/adapters/push-rate.ts";
 import type { Left } from "../../src/entrypoints/action/around.ts";
 import { runAction } from "../../src/entrypoints/action/run-action.ts";
 import { runPost } from "../../src/entrypoints/action/run-post.ts";
@@ -19,7 +20,7 @@ const INSTALL = { installFolder: resolve(import.meta.dirname, "../.."), version:
 export function deliverHere(
   world: ActionWorld,
   comment: StoredComment,
-  changes: Parameters<typeof runHere>[1] = {},
+  changes: Changes = {},
 ): Promise<RanHere> {
   return runHere(world, { event: commentEvent(world.github, comment), ...changes });
 }
@@ -27,11 +28,10 @@ export function deliverHere(
 /** `ended`: status and reason code. `left`: what `post` has to do. */
 export type RanHere = { report: Report; ended: string; said: string; left: Left };
 
-/** `claimant`, `clock` and `signal` may be given; the rest is as `ActionWorld.run`. */
-export async function runHere(
-  world: ActionWorld,
-  changes: RunChanges & { claimant?: string; clock?: Clock; signal?: AbortSignal } = {},
-): Promise<RanHere> {
+type Changes = RunChanges & { claimant?: string; clock?: Clock; signal?: AbortSignal; rate?: PushRate };
+
+/** `claimant`, `clock`, `signal` and `rate` may be given (pushes wait for nothing); the rest is as `ActionWorld.run`. */
+export async function runHere(world: ActionWorld, changes: Changes = {}): Promise<RanHere> {
   const environment = await world.environment(changes);
   const facts = readRunnerFacts(environment);
   const attempt = `${facts.runId}.${facts.attempt}`;
@@ -40,7 +40,7 @@ export async function runHere(
   let left: Left = {};
   try {
     const { report } = await runAction({
-      wiring: await wireAction(INSTALL),
+      wiring: await wireAction(INSTALL, changes.rate ?? pushRate(1_000)),
       environment,
       facts,
       event: await readEvent(environment),

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openRepository } from "../../src/adapters/git.ts";
 import { gitEnvironment } from "../../src/adapters/git-process.ts";
+import { pushRate } from "../../src/adapters/push-rate.ts";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import type { LoopliaError } from "../../src/errors.ts";
 import type { StateRef } from "../../src/ports/state-ref.ts";
@@ -40,7 +41,13 @@ export async function openRun(
   const folder = join(temporary, "state", WORK);
   await mkdir(temporary, { recursive: true });
   const environment = gitEnvironment(process.env);
-  const repository = await openRepository({ temporary, remote, token, environment, pushesAMinute });
+  const repository = await openRepository({
+    temporary,
+    remote,
+    token,
+    environment,
+    rate: pushRate(pushesAMinute),
+  });
   const base = (await repository.tipOf("main")) ?? "";
   await repository.fetchCommit(base);
   const lost: LoopliaError[] = [];

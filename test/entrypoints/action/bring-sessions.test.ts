@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../../src/adapters/git.ts";
 import { gitEnvironment } from "../../../src/adapters/git-process.ts";
+import { pushRate } from "../../../src/adapters/push-rate.ts";
 import { bringSessions } from "../../../src/entrypoints/action/bring-sessions.ts";
 import { commitFiles, type GitServer, startGitServer } from "../../fakes/git-http.ts";
 
@@ -55,6 +56,7 @@ test("brings sessions of the base whose source has none on the branch, and touch
   const temporary = join(root, "clone");
   await mkdir(temporary);
   const repository = await openRepository({
+    rate: pushRate(),
     temporary,
     remote: server.url,
     token: "t",
@@ -85,6 +87,7 @@ test.each(["docs", "docs/.looplia", "docs/.looplia/contentItem", "docs/.looplia/
     }
     await symlink(outside, join(root, "worktree", link));
     const repository = await openRepository({
+      rate: pushRate(),
       temporary,
       remote: server.url,
       token: "t",

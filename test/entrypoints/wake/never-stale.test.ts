@@ -85,13 +85,18 @@ test("a run is canceled after its pull request was closed: post says so", async 
   expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
 }, 120_000);
 
-test("what was said too late for the last edit is told in the log, and read by the next run", async () => {
+test("comments that come as fast as they are answered: eight edits at most; what was said too late is told in the log, and read by the next run", async () => {
   const id = world.ours("looplia:status")[0]?.id;
+  let edits = 0;
   world.github.onRequest = async ({ method, path }) => {
-    if (method === "PATCH" && path.endsWith(`/comments/${id}`)) world.say("writer", "/status");
+    if (method !== "PATCH" || !path.endsWith(`/comments/${id}`)) return;
+    edits += 1;
+    world.say("writer", "/status");
   };
   const ran = await deliverHere(world, world.say("writer", "/status"));
   world.github.onRequest = undefined;
+  expect(edits).toBeGreaterThan(4);
+  expect(edits).toBeLessThanOrEqual(8);
   expect(ran.said).toContain("what was said while this run ended is read by the next one");
   expect(status()).toMatch(/^## looplia: waiting for 1 answer/m);
   const last = world.github.comments.all.at(-1)?.id ?? 0;
