@@ -85,10 +85,12 @@ function lineOf(event: RunEvent): { type: LogType; payload: unknown } | undefine
     case "tool-ended":
       return { type: event.toolName === "runCommand" ? "command" : "tool", payload: payloadOf(event) };
     case "iteration":
-      return {
-        type: event.summary ? "summary" : "progress",
-        payload: { event: event.type, ...payloadOf(event) },
-      };
+      return event.errorCode === undefined
+        ? {
+            type: event.summary ? "summary" : "progress",
+            payload: { event: event.type, ...payloadOf(event) },
+          }
+        : { type: "error", payload: iterationError(event, event.errorCode) };
     case "usage":
       return { type: "usage", payload: payloadOf(event) };
     case "validation-failed":
@@ -118,6 +120,13 @@ function validationError(
     validationErrors: event.errors,
     artifact: event.artifact,
   };
+}
+
+/** The agent failed at one task; the loop goes on. */
+function iterationError(event: Extract<RunEvent, { type: "iteration" }>, code: string): LoggedError {
+  const { errorCode: _, message = "", ...iteration } = payloadOf(event);
+  const told = { event: event.type, ...iteration };
+  return { ...told, code, message, recoverable: true };
 }
 
 function noticePayload(event: Extract<RunEvent, { type: "notice" }>): unknown {

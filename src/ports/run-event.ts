@@ -35,6 +35,8 @@ export type RunEvent =
       status: "started" | "completed" | "failed" | "waiting";
       message?: string;
       summary?: TaskSummary;
+      /** Why, where the agent itself failed: the reason code. */
+      errorCode?: string;
     }
   | {
       type: "tool-started";

@@ -30,7 +30,7 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
   observeIteration(run, task, iteration, {
     status: isDone ? "completed" : "failed",
     ...(message ? { message } : {}),
-    ...(summary ? { summary } : {}),
+    ...(summary ? { summary } : { errorCode: errorOf(iteration.outcome) }),
   });
   const last = await run.ports.log.keepLast(number, {
     iteration: number,
@@ -43,6 +43,11 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
   const failed = await run.ports.log.runHook([task.id, end.label, last, `iteration-${number}`]);
   if (failed !== undefined) notify(run, "warning", `The hook failed, which changes nothing: ${failed}`);
   return end;
+}
+
+/** Why there is no summary. */
+function errorOf(outcome: Iteration["outcome"]): string {
+  return outcome.kind === "failed" ? outcome.reasonCode : "model-failed";
 }
 
 /**

@@ -11,7 +11,7 @@ export function observeIteration(
   run: TodoRun,
   task: Pick<TodoTask, "id" | "title">,
   { number, agent }: { number: number; agent: TaskAgent },
-  end: Pick<Event, "status" | "message" | "summary">,
+  end: Pick<Event, "status" | "message" | "summary" | "errorCode">,
 ): void {
   const { sessionId } = run.journal;
   run.ports.observe({

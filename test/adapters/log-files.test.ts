@@ -92,6 +92,24 @@ test("every kind of event becomes its line, in order", async () => {
   });
 });
 
+test("an iteration whose agent failed is an error, one that reported how it ended a summary", async () => {
+  const log = open();
+  const iteration = {
+    ...({ type: "iteration", sessionId: "s", iteration: 2, taskId: "T1", title: "Do T1" } as const),
+    ...{ agent: "quick", model: "m", schedule: "quick" },
+  };
+  log.observe({ ...iteration, status: "started" });
+  log.observe({ ...iteration, status: "failed", message: "no network", errorCode: "model-failed" });
+  log.observe({ ...iteration, status: "failed", summary: { task_id: "T1", status: "blocked" } });
+  await log.close();
+  const lines = linesOf(log.path);
+  expect(lines.map((line) => line.type)).toEqual(["progress", "error", "summary"]);
+  expect(lines[1]?.payload).toMatchObject({
+    ...{ event: "iteration", taskId: "T1", agent: "quick", code: "model-failed" },
+    ...{ message: "no network", recoverable: true },
+  });
+});
+
 test("lines are written while the run goes on", async () => {
   const log = open();
   log.observe(tool("grep"));

@@ -126,6 +126,10 @@ describe("the loop", () => {
     const blockers = (await world.todo()).tasks.map((task) => task.blockers?.[0]);
     expect(blockers[0]).toBe("no network");
     expect(blockers[4]).toMatch(/ended without reportSummary; it said: I am done here/);
+    const told = world.events.filter((event) => event.type === "iteration" && event.errorCode !== undefined);
+    expect(told).toMatchObject(
+      ["T1", "T3", "T4", "T5"].map((taskId) => ({ taskId, errorCode: "model-failed" })),
+    );
   });
 
   it("LESSONS, at the limit the run ended green and said nothing: it stops, and says what is left", async () => {

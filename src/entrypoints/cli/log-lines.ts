@@ -27,7 +27,7 @@ function sayLine(type: string, payload: Record<string, unknown>): string {
     case "usage":
       return `${text("model")} answered${typeof payload.costUsd === "number" ? ` for ${formatCost(payload.costUsd)}` : ""}`;
     case "error":
-      return `error ${text("code")}: ${text("message")} ${listOf(payload.validationErrors)}`;
+      return `error ${text("code")}: ${text("taskId") && `${text("taskId")}: `}${text("message")} ${listOf(payload.validationErrors)}`;
     case "summary": {
       const summary = isObject(payload.summary) ? payload.summary : {};
       const status = String(summary.status ?? text("status"));
