@@ -16,13 +16,16 @@ export type LoggedError = {
   retryHint?: string;
   validationErrors?: string[];
   artifact?: string;
+  /** What it is about. */
+  sessionId?: string;
+  source?: string;
 };
 
 export type RunLog = {
   readonly path: string;
   /** Never throws, never waits. */
   observe: Observer;
-  /** Logs how the run failed. */
+  /** Logs how the run, or an item of it, failed. */
   error(error: LoggedError): void;
   /** Writes what is left. Never fails: a log that can't be written is given up. */
   close(): Promise<void>;

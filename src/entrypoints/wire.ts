@@ -35,6 +35,7 @@ import { createRedactor, type Redact, redactValue } from "../session/redaction.t
 import { allTools } from "../tools/registry.ts";
 import { withDeadline } from "./deadline.ts";
 import { keptOpen } from "./kept-open.ts";
+import { logFailedItems, logThrown } from "./log-failures.ts";
 import { findLogFolder } from "./log-folder.ts";
 import { type DeveloperPrompts, openPrompts } from "./prompts.ts";
 import { redactError } from "./redact-ports.ts";
@@ -115,9 +116,13 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   try {
     const content = await contentSettings(place.settings);
     const tasks = await tasksSideFor(trigger, place, { content, redact, logs });
-    return redactValue(await handle(trigger, ports, content, tasks), redact);
+    const result = redactValue(await handle(trigger, ports, content, tasks), redact);
+    logFailedItems(logs, result);
+    return result;
   } catch (thrown) {
-    throw redactError(thrown, redact);
+    const error = redactError(thrown, redact);
+    logThrown(logs, error);
+    throw error;
   } finally {
     await Promise.all([close(), ...logs.map((log) => log.close())]);
   }

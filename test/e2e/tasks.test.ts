@@ -146,6 +146,38 @@ describe("run", () => {
     ]);
   });
 
+  it("logs each agent that failed, and how the run ended, as errors", async () => {
+    const api = await startMessagesApi(() => ({ status: 400, type: "invalid_request_error", message: "no" }));
+    onTestFinished(() => api.close());
+    const tasks = ["T1", "T2", "T3"].map((id) => makeTask(id));
+    const world = await makeCliWorld({ "to-do.json": makeTodo(tasks) });
+    const { code } = await world.run(["run"], { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url });
+    const logs = [...(await world.files(".looplia/state"))].filter(([path]) =>
+      /logs\/[^/]+\.jsonl$/.test(path),
+    );
+    const lines = logs.flatMap(([, text]) => text.trim().split("\n")).map((line) => JSON.parse(line));
+    const errors = lines.filter(({ type }) => type === "error").map(({ payload }) => payload);
+    const failed = { code: "model-failed", recoverable: true };
+    expect([code, errors]).toEqual([
+      1,
+      [
+        ...["T1", "T2", "T3"].map((taskId) => expect.objectContaining({ ...failed, taskId })),
+        expect.objectContaining({ ...failed, message: expect.stringMatching(/^3 tasks in a row failed/) }),
+      ],
+    ]);
+  });
+
+  it("logs what ended the run as a whole as an error", async () => {
+    const world = await makeCliWorld({
+      "to-do.json": makeTodo([runbook("T1", ["$ echo hi"])]),
+      "looplia.yml": "hook: ./hook.sh\n",
+    });
+    await writeFile(join(world.folder, "hook.sh"), "#!/bin/sh\necho '[]' > to-do.json\n", { mode: 0o755 });
+    expect((await world.run(["run", ...OPEN])).code).toBe(2);
+    const { stdout } = await world.run(["tail"]);
+    expect(stdout).toMatch(/^\d\d:\d\d:\d\d error config-invalid: to-do\.json is no JSON object/m);
+  });
+
   it.each([
     ["[]", /no JSON object/],
     ['{"tasks": [', /is not JSON/],

@@ -1,0 +1,29 @@
+// How a run failed, as error lines of its logs.
+import type { RunResult } from "../content/item-result.ts";
+import { LoopliaError, messageOf } from "../errors.ts";
+
+type Failure = {
+  code: string;
+  message: string;
+  recoverable: boolean;
+  retryHint?: string;
+  sessionId?: string;
+  source?: string;
+};
+type Logs = readonly { error(failure: Failure): void }[];
+
+/** A line for each item or list that failed: the next run may go on with it. */
+export function logFailedItems(logs: Logs, { items }: RunResult): void {
+  for (const { status, sessionId, source, reasonCode: code, message = "" } of items) {
+    if (status !== "failed") continue;
+    for (const log of logs) log.error({ code, message, recoverable: true, sessionId, source });
+  }
+}
+
+/** The line of what ended the run as a whole. What was only stopped is no error. */
+export function logThrown(logs: Logs, thrown: unknown): void {
+  const { code, hint } = thrown instanceof LoopliaError ? thrown : { code: "bug", hint: undefined };
+  if (code === "interrupted" || code === "deadline") return;
+  const retry = hint === undefined ? {} : { retryHint: hint };
+  for (const log of logs) log.error({ code, message: messageOf(thrown), recoverable: false, ...retry });
+}
