@@ -1,6 +1,6 @@
 // One Confirm covers the risky calls of a turn; each is compared with what was shown just before it runs.
 import { createConfirm, type ShownCall } from "../approval/interaction.ts";
-import type { InteractionRequest } from "../session/interaction.ts";
+import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { askPerson } from "./ask.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";
 import type { Outcome } from "./outcome.ts";
@@ -54,7 +54,7 @@ export function findConfirm(
       (request) =>
         request.conversationId === run.conversationId &&
         request.kind === "Confirm" &&
-        request.purpose === "confirm_risky_action" &&
+        letsCallsRun(request) &&
         request.toolCallIds.includes(call.id),
     );
 }

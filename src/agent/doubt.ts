@@ -1,6 +1,6 @@
 // A call that an earlier process started and that has no result: settled by looking, else a person is asked.
 import { createDoubt, type ShownCall } from "../approval/interaction.ts";
-import type { InteractionRequest } from "../session/interaction.ts";
+import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { callKey } from "../session/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { askPerson } from "./ask.ts";
@@ -34,7 +34,7 @@ export async function settleDoubt(
   const { call } = decided;
   const starts = String(session.journal.state.calls.get(callKey(run.conversationId, call.id))?.starts ?? 1);
   const isOwn = (request: InteractionRequest) =>
-    request.purpose === "confirm_risky_action" && request.bindings?.[call.id]?.starts === starts;
+    letsCallsRun(request) && request.bindings?.[call.id]?.starts === starts;
   const isRaised = [...session.journal.state.interactions.values()].some(({ request }) => isOwn(request));
   const shown = isRaised ? undefined : (await showCalls(session, [decided])).get(call.id);
   if (shown && "problem" in shown) return unknown(shown.problem);

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { createQuestion } from "../approval/interaction.ts";
 import type { CallOutcome, FileImage, StoreLine } from "../session/events.ts";
+import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { auditable } from "../session/json.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../session/message.ts";
 import { redactValue } from "../session/redaction.ts";
@@ -166,8 +167,8 @@ function createContext(
     ask: async ({ title, description, ...question }) => {
       if (!session.host.canAsk) return "nobody";
       const display = { title, ...(description === undefined ? {} : { description }) };
-      const isOwn = (request: { kind: string; purpose: string; toolCallIds: string[] }) =>
-        request.purpose !== "confirm_risky_action" && request.toolCallIds.includes(call.id);
+      const isOwn = (request: InteractionRequest) =>
+        !letsCallsRun(request) && request.toolCallIds.includes(call.id);
       const create = (origin: Parameters<typeof createQuestion>[0]) =>
         createQuestion(origin, asks, { ...question, display });
       const asked = await askPerson(session, run, isOwn, create);

@@ -1,7 +1,7 @@
 // What an answer that was checked adds to the events. Pure.
 import { githubAccountOf } from "../session/actor.ts";
 import type { DomainEvent } from "../session/events.ts";
-import type { InteractionAnswer, InteractionResponse } from "../session/interaction.ts";
+import { type InteractionAnswer, type InteractionResponse, letsCallsRun } from "../session/interaction.ts";
 import { type InteractionState, isPending } from "../session/state.ts";
 
 /** An answer that fits its request (`checkAnswer`), by somebody who may decide. */
@@ -20,7 +20,7 @@ export function recordable(
   minApprovals: number,
 ): DomainEvent[] {
   if (!isPending(interaction)) return [];
-  const { kind, purpose, interactionId, taskId } = interaction.request;
+  const { kind, interactionId, taskId } = interaction.request;
   const { answer, actorId, ...circumstances } = given;
   const response: DomainEvent = {
     store: "events",
@@ -30,7 +30,7 @@ export function recordable(
   // What lets a call run: the approval of a Confirm, or of running one again that is in doubt.
   const option = answer.selectedOptionId;
   const isApproval =
-    (kind === "Confirm" && option === "approve") || (purpose === "confirm_risky_action" && option === "run");
+    (kind === "Confirm" && option === "approve") || (letsCallsRun(interaction.request) && option === "run");
   const needsSeveral = minApprovals > 1 && isApproval;
   if (!needsSeveral) return [response];
   const people = new Set(interaction.approvals.map((approval) => personOf(approval.actorId)));

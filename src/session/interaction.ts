@@ -75,6 +75,17 @@ export type InteractionRequest = {
   bindings?: Record<string, Record<string, string>>;
 };
 
+/**
+ * True where the answer lets calls of the turn run: what the gate asks, and what is in doubt. A model's own question lets
+ * nothing run, whatever its purpose is called.
+ */
+export function letsCallsRun({
+  purpose,
+  bindings,
+}: Pick<InteractionRequest, "purpose" | "bindings">): boolean {
+  return purpose === "confirm_risky_action" && bindings !== undefined;
+}
+
 /** What a person said; one of `selectedOptionId` and `inputValue` is set. */
 export type InteractionAnswer = {
   selectedOptionId?: string;

@@ -1,6 +1,6 @@
 // An approval that let nothing run: what was shown was not there any more when its call was about to run, or somebody
 // canceled the task first. Pure.
-import type { InteractionRequest } from "./interaction.ts";
+import { type InteractionRequest, letsCallsRun } from "./interaction.ts";
 import { callKey, type InteractionState, type State } from "./state.ts";
 
 export type VoidApproval = {
@@ -20,9 +20,9 @@ export function voidApprovalOf(
   state: State,
   { request, response }: InteractionState,
 ): VoidApproval | undefined {
-  const { conversationId, toolCallIds, interactionId, purpose } = request;
+  const { conversationId, toolCallIds, interactionId } = request;
   const answer = response?.selectedOptionId;
-  if (purpose !== "confirm_risky_action" || (answer !== "approve" && answer !== "run")) return undefined;
+  if (!letsCallsRun(request) || (answer !== "approve" && answer !== "run")) return undefined;
   const isOver = isCanceled(state, request);
   const reasons = toolCallIds.flatMap((id) => {
     const call = state.calls.get(callKey(conversationId, id));

@@ -1,3 +1,4 @@
+import { letsCallsRun } from "../session/interaction.ts";
 import type { TaskState } from "../session/state.ts";
 import { SUMMARY_OUTPUT } from "../tools/report-summary.ts";
 import type { ToolReply } from "../tools/tool.ts";
@@ -52,7 +53,7 @@ function approvalsOf(run: TodoRun, { conversationId }: TaskState): string {
   const confirmed = [...run.journal.state.interactions.values()].filter(
     ({ request, response }) =>
       request.conversationId === conversationId &&
-      request.purpose === "confirm_risky_action" &&
+      letsCallsRun(request) &&
       response?.selectedOptionId === "approve",
   );
   return confirmed

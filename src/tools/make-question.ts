@@ -7,8 +7,14 @@ import type { InputOf, Question, Zod } from "./tool.ts";
 export const questionInput = (z: Zod) => {
   const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
   const label = z.string().min(1).max(200);
-  const option = z.union([label, z.strictObject({ id, label })], {
-    error: "expected a label, or {id, label}",
+  const named = z.strictObject({
+    id,
+    label,
+    style: z.enum(["primary", "danger", "default"]).optional(),
+    isDefault: z.boolean().optional(),
+  });
+  const option = z.union([label, named], {
+    error: "expected a label, or {id, label, style?, isDefault?}",
   });
   const options = z.array(option).min(1).max(20).optional();
   const validation = z
@@ -28,7 +34,9 @@ export const questionInput = (z: Zod) => {
       .enum(["Select", "Confirm", "Input", "Composite"])
       .optional()
       .describe("Default: Composite with fields, Select with options, else Input"),
-    purpose: z.enum(["choose_strategy", "request_info", "assign_subtask", "generic"]).default("generic"),
+    purpose: z
+      .enum(["choose_strategy", "request_info", "confirm_risky_action", "assign_subtask", "generic"])
+      .default("generic"),
     options: options.describe("For Select: labels, or labels with ids"),
     fields: z
       .array(field)
@@ -40,6 +48,7 @@ export const questionInput = (z: Zod) => {
   });
 };
 export type AskedQuestion = InputOf<typeof questionInput>;
+type NamedOption = Exclude<NonNullable<AskedQuestion["options"]>[number], string>;
 
 /** What a person will be asked; a text says to the model why that can't be asked. */
 export async function makeQuestion(asked: AskedQuestion): Promise<Question | string> {
@@ -102,6 +111,9 @@ async function makePart(
   if (twice !== undefined) {
     return `The option id ${place}${JSON.stringify(twice)} is there twice. Give each its own.`;
   }
+  if (options.filter(({ isDefault }) => isDefault).length > 1) {
+    return `${place}options has more than one default. Mark one at most.`;
+  }
   return { kind, options };
 }
 
@@ -114,11 +126,16 @@ const YES_OR_NO: InteractionOption[] = [
   { id: "reject", label: "Reject", style: "danger" },
 ];
 
+/** Without what was left out. */
+function plainOption({ id, label, style, isDefault }: NamedOption): InteractionOption {
+  return { id, label, ...(style === undefined ? {} : { style }), ...(isDefault ? { isDefault } : {}) };
+}
+
 /** Labels get an id made from their words; where that is taken or empty, one with their number. */
-function nameOptions(options: NonNullable<AskedQuestion["options"]>): InteractionOption[] {
+function nameOptions(options: readonly (string | NamedOption)[]): InteractionOption[] {
   const taken = new Set(options.flatMap((each) => (typeof each === "string" ? [] : [each.id])));
   return options.map((each, at) => {
-    if (typeof each !== "string") return each;
+    if (typeof each !== "string") return plainOption(each);
     const words = each
       .toLowerCase()
       .match(/[a-z0-9]+/g)

@@ -2,7 +2,7 @@
 // an effect. Pure but for the questions to GitHub about its author.
 import type { Discussion, PullComment } from "../ports/discussion.ts";
 import { UNKNOWN } from "../session/actor.ts";
-import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
+import { type InteractionAnswer, type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { type Command, parseCommand } from "./command.ts";
 import { readFields } from "./fields.ts";
 import { type Deciding, findQuestions, type Moment, type Question } from "./questions.ts";
@@ -133,9 +133,10 @@ function refuseDecider(
 }
 
 /** What needs several people: the approval of a Confirm, or of running again what is in doubt (`recordable`). */
-function letsRun(command: Deciding, { kind, purpose, options = [] }: InteractionRequest): boolean {
+function letsRun(command: Deciding, request: InteractionRequest): boolean {
+  const { kind, options = [] } = request;
   if (command.name === "approve") return kind === "Confirm";
-  if (command.name !== "choose" || purpose !== "confirm_risky_action") return false;
+  if (command.name !== "choose" || !letsCallsRun(request)) return false;
   const named = options.find(({ id }) => id === command.option) ?? options[Number(command.option) - 1];
   return named?.id === "run";
 }

@@ -8,6 +8,7 @@ import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ASK = { content: [call("q", "askUser", { question: "Which tone?", options: ["Plain", "Bold"] })] };
 const RUN = { content: [call("1", "runCommand", { command: "true" })] };
+const TOUCH = { content: [call("1", "runCommand", { command: "touch ran" })] };
 const HOUR = 3_600_000;
 
 describe("a question that nobody answers", () => {
@@ -68,8 +69,6 @@ describe("an approval of somebody who may not decide any more when its call woul
     }
   }
   const says = (actorId: string): AskResult => ({ answer: { selectedOptionId: "approve" }, actorId });
-  const TOUCH = { content: [call("1", "runCommand", { command: "touch ran" })] };
-
   it.each([
     [["github:1:ann"], false],
     [["github:2:bob"], false],
@@ -87,6 +86,21 @@ describe("an approval of somebody who may not decide any more when its call woul
     expect(host.looked).toEqual([["github:1:ann", "github:2:bob"]]);
     expect(existsSync(join(world.root, "ran"))).toBe(isRun);
     expect(JSON.stringify(model.requests[0]?.messages).includes("may not decide here any more")).toBe(!isRun);
+  });
+});
+
+describe("a question of the model's own that is called confirm_risky_action", () => {
+  const [run] = TOUCH.content;
+  const input = { question: "May I touch it?", kind: "Confirm", purpose: "confirm_risky_action" };
+  const turn = { content: [call("q", "askUser", input), ...(run ? [run] : [])] };
+
+  it("lets nothing run when it is approved: the call is asked about by itself", async () => {
+    const world = await createWorld();
+    const host = new ScriptedHost([approve()]);
+    const { outcome } = await runOnce(world, new ScriptedModel([turn]), { host });
+    expect(outcome.kind).toBe("waiting");
+    expect(host.asked.map(({ toolCallIds }) => toolCallIds)).toEqual([["q"], ["1"]]);
+    expect(existsSync(join(world.root, "ran"))).toBe(false);
   });
 });
 

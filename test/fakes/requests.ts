@@ -20,6 +20,7 @@ export function makeRequest(changes: Partial<InteractionRequest> = {}): Interact
     display: { title: "Run a command", content: "npm test", contentKind: "PlainText" },
     ...(changes.kind === undefined || changes.kind === "Confirm" ? { options: APPROVE_OR_REJECT } : {}),
     fingerprint: "abcdef".padEnd(64, "0"),
+    bindings: { 1: {} },
     ...changes,
   };
 }

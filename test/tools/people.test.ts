@@ -53,6 +53,17 @@ describe("askUser", () => {
     expect(reply).toEqual({ text: "The person chose the-second-one (The second one!).\nComment: because" });
   });
 
+  test("asks with options that have a style, one of them the default", async () => {
+    const { asked, context } = person({ selectedOptionId: "keep" });
+    const options = [
+      { id: "keep", label: "Keep", style: "primary", isDefault: true },
+      { id: "drop", label: "Drop", style: "danger", isDefault: false },
+    ];
+    const question = { question: "Drop the table?", purpose: "choose_strategy", options };
+    await callTool(askUserTool, question, context);
+    expect(asked[0]?.options).toEqual([options[0], { id: "drop", label: "Drop", style: "danger" }]);
+  });
+
   test("asks a Confirm with approve and reject", async () => {
     const { asked, context } = person({ selectedOptionId: "reject", comment: "not now" });
     const reply = await callTool(askUserTool, { question: "Go on?", kind: "Confirm" }, context);
@@ -112,6 +123,16 @@ describe("askUser", () => {
       },
       /"a" is there twice/,
     ],
+    [
+      {
+        question: "q",
+        options: [
+          { id: "a", label: "1", isDefault: true },
+          { id: "b", label: "2", isDefault: true },
+        ],
+      },
+      /more than one default/,
+    ],
     [{ question: "q", kind: "Composite" }, /needs fields/],
     [{ question: "q", kind: "Input", fields: [{ id: "f", label: "x" }] }, /belong to kind Composite/],
     [{ question: "q", fields: [{ id: "f", label: "x" }], options: ["a"] }, /in its fields/],
@@ -154,7 +175,8 @@ describe("askUser", () => {
     { question: "q", fields: Array.from({ length: 11 }, (_, at) => ({ id: `f${at}`, label: "x" })) },
     { question: "q", fields: [{ id: "__proto__", label: "x" }] },
     { question: "q", fields: [{ id: "f", label: "x", kind: "Composite" }] },
-    { question: "q", purpose: "confirm_risky_action" },
+    { question: "q", purpose: "approve_all" },
+    { question: "q", options: [{ id: "a", label: "A", style: "loud" }] },
     { question: "q", options: [{ id: "a b", label: "x" }] },
     { question: "q", fields: [] },
   ])("%j does not fit the schema", (input) => {

@@ -48,7 +48,11 @@ test.each([
     /oldStr: .*expected string.*; .*"replaceAll"/,
   ],
   ["writeArtifact", { output: "summary" }, /content: is missing/],
-  ["askUser", { question: "q", options: [{ id: "x" }] }, /options\.0: expected a label, or \{id, label\}/],
+  [
+    "askUser",
+    { question: "q", options: [{ id: "x" }] },
+    /options\.0: expected a label, or \{id, label, style\?, isDefault\?\}/,
+  ],
 ])("a wrong input of %s (%j) is told in one reply", async (name, input, expected) => {
   const tool = allTools().find((each) => each.name === name);
   if (!tool) throw new Error("no such tool");

@@ -35,6 +35,7 @@ export function question(
       purpose: "confirm_risky_action",
       display: { title: "Run a command" },
       fingerprint: shortId.slice(-6).padEnd(64, "0"),
+      bindings: { t: {} },
       ...changes,
     },
     published: { commentId: 1000 + asked, createdAt: at(asked + 2) },
