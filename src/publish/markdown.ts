@@ -59,9 +59,11 @@ export function quoteShown(text: string): string {
     .join("\n");
 }
 
-/** A sentence of ours that may quote others: escaped, with a capital and a full stop. */
+/** A sentence of ours that may quote others: escaped, with a capital (an id keeps its own letters) and a full stop. */
 export function sentence(text: string, limit = 2_000): string {
-  const shown = escapeShown(cut(text.trim(), limit)).replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const shown = escapeShown(cut(text.trim(), limit)).replace(/^[a-z](?!\S*\d)/, (letter) =>
+    letter.toUpperCase(),
+  );
   return shown === "" || /[.!?:…]$/.test(shown) ? shown : `${shown}.`;
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { PROGRAM, UNKNOWN } from "../session/actor.ts";
 import type { AuditHead } from "../session/audit.ts";
-import type { InteractionRequest } from "../session/interaction.ts";
+import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
 import { alert, codeSpan, cut, escapeShown, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
@@ -33,8 +33,8 @@ export type RequestAround = {
   approvers: readonly string[];
   minApprovals: number;
   selfApproval: boolean;
-  /** The run that asks. */
-  run: { number: string; url: string };
+  /** The run that asks; `actor`: whom GitHub names for it, who is told where it is nobody's doing. */
+  run: { number: string; url: string; actor?: string };
   /** Where `attachment` can be read, once it was uploaded. */
   attachmentUrl?: string;
   /** The session's audit log as it stands. */
@@ -124,17 +124,16 @@ export function join(parts: readonly string[]): string {
 }
 
 const ASKS = {
-  Confirm: "approval is needed before this runs",
+  Confirm: "a yes or no is needed",
   Select: "one of these must be chosen",
   Input: "an answer is needed",
   Composite: "a few answers are needed",
 };
 
 function whoIsAsked(request: InteractionRequest, around: RequestAround): string {
-  const starter = request.startedBy?.map(personOf).find((login) => login !== undefined);
-  const mayStarter = starter !== undefined && around.selfApproval;
-  const addressed = around.approvers.length > 0 ? around.approvers : mayStarter ? [starter] : [];
-  const asked = ASKS[request.kind];
+  const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
+  const isGate = request.kind === "Confirm" && letsCallsRun(request);
+  const asked = isGate ? "approval is needed before this runs" : ASKS[request.kind];
   const who =
     around.approvers.length > 0
       ? "Only those who are named here may answer, and only with write access."
@@ -149,6 +148,13 @@ function whoIsAsked(request: InteractionRequest, around: RequestAround): string 
       ? `${mentionAll(addressed)}: ${asked}.`
       : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
   return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
+}
+
+/** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
+function whoIsNear({ startedBy = [] }: InteractionRequest, { run, selfApproval }: RequestAround): string[] {
+  const led = startedBy.flatMap((actor) => personOf(actor) ?? []);
+  if (led.length > 0) return selfApproval ? led.slice(0, 1) : [];
+  return [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
 }
 
 /** With `self-approval: false`. */
@@ -181,7 +187,7 @@ function boundTo(request: InteractionRequest, around: RequestAround): string {
   const lines = [
     `- Asked by ${author === PROGRAM ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${codeSpan(cut(source, 300))}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
     `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
-    ...(request.kind === "Confirm" ? [BINDING] : []),
+    ...(letsCallsRun(request) ? [BINDING] : []),
     `- Audit log so far: ${auditHead.count} lines, the last one's hash ${codeSpan(auditHead.hash)}.`,
   ];
   const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { cut, escapeInline, fence, neutralizeLine, plainTitle } from "../../src/publish/markdown.ts";
+import {
+  cut,
+  escapeInline,
+  fence,
+  neutralizeLine,
+  plainTitle,
+  sentence,
+} from "../../src/publish/markdown.ts";
 import { toPlainLine, toPlainText } from "../../src/session/plain-text.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
@@ -83,4 +90,11 @@ test("long text is cut by characters, never inside one", () => {
   expect(cut("aaaa", 4)).toBe("aaaa");
   expect(cut("😀😀😀😀", 3)).toBe("😀😀…");
   expect(escapeInline("x".repeat(600)).length).toBe(500);
+});
+
+test.each([
+  ["the comment was edited", "The comment was edited."],
+  ["q1-0a1b2c was decided already", "q1-0a1b2c was decided already."],
+])("%s: a sentence has a capital, an id keeps its letters", (text, expected) => {
+  expect(sentence(text)).toBe(expected);
 });

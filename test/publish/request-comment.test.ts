@@ -195,6 +195,25 @@ describe("who is asked", () => {
     },
   );
 
+  test.each([
+    ["nobody's doing: whom GitHub names for the run", ["looplia"], {}, ["octocat"]],
+    ["nobody's doing, self-approval off", ["looplia"], { selfApproval: false }, ["octocat"]],
+    ["somebody's doing", ["looplia", "github:3:ada"], {}, ["ada"]],
+    ["the doing of whom GitHub names, who may not answer", ["github:1:octocat"], { selfApproval: false }, []],
+    ["a bot's run", ["looplia"], { run: { ...around.run, actor: "github:5:renovate[bot]" } }, []],
+  ])("where a run is %s", (_, startedBy, changes, names) => {
+    const run = { ...around.run, actor: "github:1:octocat" };
+    const text = liveText(body({ ...confirm, startedBy }, { run, ...changes }));
+    expect([...text.matchAll(/@([\w/-]+)/g)].map(([, name]) => name)).toEqual(names);
+  });
+
+  test("a model's own Confirm does not say that something runs by it", () => {
+    const { bindings: _, isolation: __, ...own } = confirm;
+    const markdown = body({ ...own, startedBy: ["looplia"] });
+    expect(markdown).toContain("A yes or no is needed.");
+    expect(markdown).not.toMatch(/before this runs|An edit is not made/);
+  });
+
   test("no name that is no login rings anybody", () => {
     const approvers = ["a b @c", "x".repeat(40), "-a", "a[bot]", "`@x`", "<b>"];
     expect(liveText(body(confirm, { approvers }))).not.toContain("@");

@@ -34,7 +34,11 @@ export async function askPeople(
     approvers,
     minApprovals,
     selfApproval,
-    run: { number: run.facts.runNumber, url: runUrlOf(run) },
+    run: {
+      number: run.facts.runNumber,
+      url: runUrlOf(run),
+      ...(run.facts.actorId === undefined ? {} : { actor: run.facts.actorId }),
+    },
     auditHead,
     ...(source === undefined ? {} : { source }),
     ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
