@@ -31,6 +31,8 @@ export type FlagDefinition = {
   /** Undefined: a switch. */
   value?: string;
   isRepeatable?: true;
+  /** A switch that may be followed by `true` or `false`. */
+  takesTruth?: true;
   description: string;
 };
 
@@ -184,7 +186,7 @@ function settingFlags(setting: SettingDefinition): FlagDefinition[] {
   return [
     { name: `${shown}${setting.name}`, description: shown ? `Do not: ${setting.description}` : description },
     { name: `${other}${setting.name}`, description: "" },
-  ];
+  ].map((flag) => (flag.name === setting.name ? { ...flag, takesTruth: true } : flag));
 }
 
 function shownValue(setting: SettingDefinition): Pick<FlagDefinition, "value" | "isRepeatable"> {

@@ -71,25 +71,36 @@ function readTokens(argv: readonly string[]): { flags: Flags; positionals: strin
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true, allowPositionals: true });
   const flags: Flags = new Map();
   const positionals: string[] = [];
+  let before: FlagDefinition | undefined;
   for (const token of tokens) {
-    if (token.kind === "positional") positionals.push(token.value);
+    const last = before;
+    before = undefined;
+    if (token.kind === "positional") {
+      if (last?.takesTruth && isTruth(token.value)) flags.set(last.name, token.value === "true");
+      else positionals.push(token.value);
+    }
     if (token.kind !== "option") continue;
     const flag = flagsByName.get(token.name);
     if (!flag) throw usage(`There is no flag ${token.rawName}.`, suggestFlag(token.name));
     addFlag(flags, flag, token.value, token.inlineValue === true);
+    if (token.inlineValue !== true) before = flag;
   }
   return { flags, positionals };
 }
 
+function isTruth(value: string): boolean {
+  return value === "true" || value === "false";
+}
+
 function addFlag(flags: Flags, flag: FlagDefinition, value: string | undefined, isInline: boolean): void {
   if (flag.value === undefined) {
-    if (value !== undefined) {
+    if (value !== undefined && !(flag.takesTruth && isTruth(value))) {
       throw usage(
-        `--${flag.name} takes no value.`,
+        `--${flag.name} takes ${flag.takesTruth ? "only true or false" : "no value"}.`,
         `write --${flag.name}, or --no-${flag.name} where there is one`,
       );
     }
-    flags.set(flag.name, true);
+    flags.set(flag.name, value !== "false");
     return;
   }
   if (value === undefined || (!isInline && value.startsWith("-") && value.length > 1)) {
