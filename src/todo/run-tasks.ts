@@ -162,7 +162,8 @@ async function endOfList(
     const left = task === undefined ? selection.left : selection.left.filter(({ id }) => id === task);
     return { status: "stopped", reasonCode: "blocked-tasks", message: whatIsLeft(left) };
   }
-  if (task !== undefined || isProjectDone(tasks)) return { status: "completed", reasonCode: "done" };
+  if (task !== undefined) return endOfTask(task, tasks);
+  if (isProjectDone(tasks)) return { status: "completed", reasonCode: "done" };
   const early = endOf(await reviewList(run), run);
   if (early) return early;
   const { document } = await refresh(run);
@@ -181,6 +182,13 @@ async function endOfList(
     });
   });
   return { status: "completed", reasonCode: "done" };
+}
+
+/** One task alone was to be done: what else is left is said, so that nobody takes the list for done. */
+function endOfTask(id: string, tasks: readonly TodoTask[]): TasksEnd {
+  const isLeft = tasks.some(({ status }) => status !== "done");
+  const message = `${id} is done; ${whatIsLeft(tasks)}`;
+  return { status: "completed", reasonCode: "done", ...(isLeft ? { message } : {}) };
 }
 
 /** What an outcome ends, or undefined where the loop goes on. */

@@ -41,6 +41,13 @@ describe("what a run says at its end", () => {
     expect(linesOf({}, true)).toEqual(["✓ Up to date"]);
   });
 
+  it("calls a list done only when all of it is", () => {
+    const list = { pipeline: "tasks", output: "to-do", finalOutput: "to-do", reasonCode: "done" };
+    expect(linesOf(list)).toEqual(["✓ Every task is done"]);
+    const message = "T2 is done; 1 task is left: T1";
+    expect(linesOf({ ...list, message })).toEqual([`✓ ${message}`]);
+  });
+
   it("tells one failure once", () => {
     const steps: ItemResult["steps"] = [
       { output: "summary", status: "failed", reason: "not done yet", message: "summary was invalid 3 times" },

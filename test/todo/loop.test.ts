@@ -206,7 +206,9 @@ describe("the loop", () => {
   it("runs one task alone, without a review", async () => {
     const world = await worldWith(["T1"], ["T2"], ["T3", { depends_on: ["T1"] }]);
     const model = todoModel();
-    expect(await world.run(model, { settings: { task: "T2" } })).toMatchObject({ status: "completed" });
+    const alone = await world.run(model, { settings: { task: "T2" } });
+    const message = "T2 is done; 2 tasks are left: T1, T3";
+    expect(alone.items[0]).toMatchObject({ status: "completed", reasonCode: "done", message });
     expect(model.requests.map(subjectOf)).toEqual(["T2"]);
     const stuck = await world.run(new ScriptedModel([]), { settings: { task: "T3" } });
     expect(stuck.items[0]).toMatchObject({ status: "stopped", reasonCode: "blocked-tasks" });

@@ -71,7 +71,7 @@ function itemLines(item: ItemResult, shown: Shown, colors: Colors): string[] {
 function completedLines(item: ItemResult, shown: Shown, colors: Colors): string[] {
   if (shown.isDryRun) return dryLines(item);
   const isFresh = item.reasonCode !== "up-to-date";
-  const said = isFresh ? successOf(item.pipeline, item.output) : "Up to date";
+  const said = isFresh ? doneText(item) : "Up to date";
   const cost = isFree(item.usage)
     ? ""
     : colors.dim(` · ${formatTokens(item.usage)} · ${formatCost(item.costUsd)}`);
@@ -87,6 +87,11 @@ function completedLines(item: ItemResult, shown: Shown, colors: Colors): string[
     lines.push(`Next: ${resumeCommand(item.sessionId, shown.kept)}`);
   }
   return lines;
+}
+
+/** Of a task list a message says what is done of it. */
+function doneText({ pipeline, output, message }: ItemResult): string {
+  return pipeline === "tasks" && message ? toPlainLine(message) : successOf(pipeline, output);
 }
 
 function dryLines(item: ItemResult): string[] {
