@@ -44,7 +44,7 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
   if (located.depth > MAX_DEPTH) throw notTodo(`${path} is nested more than ${MAX_DEPTH} levels deep.`);
   const { todoFileSchema } = await import("./schema.ts");
   const parsed = todoFileSchema.safeParse(value);
-  const twice = parsed.success ? findRepeatedIds(parsed.data.tasks) : [];
+  const twice = findRepeatedIds(value.tasks);
   if (parsed.success && twice.length === 0 && located.repeated.length === 0) {
     return {
       kind: "valid",
@@ -60,6 +60,11 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
   }));
   const problems = [...checked, ...twice, ...fields].slice(0, MAX_PROBLEMS);
   const diagnostics = await placeProblems(text, path, problems);
+  const found = (parsed.error?.issues.length ?? 0) + twice.length + fields.length;
+  if (found > MAX_PROBLEMS) {
+    const message = `there is more: only the first ${MAX_PROBLEMS} problems are looked at`;
+    diagnostics.push({ severity: "error", file: path, message });
+  }
   return { kind: "broken", broken: { path, text, hasMark, value, diagnostics } };
 }
 
@@ -115,9 +120,11 @@ function lineOfSyntaxError(message: string, text: string): number {
   return lineCounter(text)(position === undefined ? text.length : Number(position));
 }
 
-function findRepeatedIds(tasks: readonly TodoTask[]): PlacedProblem[] {
+function findRepeatedIds(tasks: unknown): PlacedProblem[] {
   const first = new Map<string, number>();
-  return tasks.flatMap(({ id }, index) => {
+  return (Array.isArray(tasks) ? tasks : []).flatMap((task, index) => {
+    const id: unknown = isObject(task) ? task.id : undefined;
+    if (typeof id !== "string") return [];
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, index);
     const path = ["tasks", index, "id"];

@@ -49,6 +49,14 @@ describe("a to-do file", () => {
     ]);
   });
 
+  it("says so where it has more errors than anybody reads", async () => {
+    const ofLength = (length: number) => problemsOf(makeTodo(Array(length).fill(makeTask("A"))));
+    expect(await ofLength(201)).toHaveLength(200);
+    const problems = await ofLength(202);
+    expect(problems).toHaveLength(201);
+    expect(problems.at(-1)).toBe("to-do.json: there is more: only the first 200 problems are looked at");
+  });
+
   it("names the task where a field is missing", async () => {
     const { title: _, ...task } = makeTask("T1");
     expect(await problemsOf(makeTodo([task]))).toEqual([
@@ -59,6 +67,11 @@ describe("a to-do file", () => {
   it("has every id once, and every field of a task once", async () => {
     const twice = makeTodo([makeTask("T1"), makeTask("T1")]);
     expect(await problemsOf(twice)).toEqual([
+      'to-do.json:14: tasks[1].id: expected an id of its own, got "T1", which tasks[0] has',
+    ]);
+    const { title: _, ...untitled } = makeTask("T1");
+    expect(await problemsOf(makeTodo([makeTask("T1"), untitled]))).toEqual([
+      "to-do.json:13: tasks[1].title: expected text of at least 1 character, got nothing",
       'to-do.json:14: tasks[1].id: expected an id of its own, got "T1", which tasks[0] has',
     ]);
     const fields = makeTodo([makeTask("T1")]).replace(
