@@ -3,7 +3,7 @@ import { type RequestAround, renderRequest } from "../../src/publish/request-com
 import { renderAnswered } from "../../src/publish/settled-comment.ts";
 import { renderStatus } from "../../src/publish/status-comment.ts";
 import { confirm, select } from "../../test/publish/requests.ts";
-import { waitingWork } from "../../test/publish/works.ts";
+import { waitingTasks, waitingWork } from "../../test/publish/works.ts";
 
 export type Picture = {
   name: string;
@@ -44,4 +44,5 @@ export const pictures: Picture[] = [
   { name: "select-phone", markdown: renderRequest(select, around).body, width: PHONE },
   { name: "approved", markdown: approved, width: DESKTOP },
   { name: "status", markdown: renderStatus(waitingWork), width: DESKTOP },
+  { name: "status-tasks", markdown: renderStatus(waitingTasks), width: DESKTOP },
 ];

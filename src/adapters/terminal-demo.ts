@@ -1,7 +1,7 @@
 // The host of the demo: nobody is there, so it answers by itself, and shows what it was asked and what it said.
 import type { Host } from "../ports.ts";
 import type { InteractionAnswer, InteractionRequest } from "../session/interaction.ts";
-import { defaultOption, optionText, questionLines } from "../session/question-text.ts";
+import { askedLines, defaultOption, optionText } from "../session/question-text.ts";
 
 /**
  * `approves`: says yes to every Confirm; its commands are then the program's own. Takes the default option of every other
@@ -12,7 +12,7 @@ export function createDemoHost(options: { print(text: string): void; approves?: 
     canAsk: true,
     async ask(request) {
       const { answer, said } = decide(request, options.approves === true);
-      const [title = "", ...details] = questionLines(request);
+      const [title = "", ...details] = askedLines(request);
       const lines = [`? ${title} (${request.shortId})`, ...details.map((line) => `  ${line}`), `  → ${said}`];
       options.print(`${lines.join("\n")}\n`);
       return { answer, actorId: "terminal:demo" };

@@ -4,7 +4,7 @@ import { LoopliaError } from "../errors.ts";
 import type { AskResult, Host } from "../ports.ts";
 import { inTurn } from "../session/in-turn.ts";
 import type { InteractionAnswer, InteractionOption, InteractionRequest } from "../session/interaction.ts";
-import { defaultOption, detailLines, showOneLine } from "../session/question-text.ts";
+import { cautionLines, defaultOption, detailLines, showOneLine } from "../session/question-text.ts";
 
 export type TerminalOptions = {
   input: NodeJS.ReadStream;
@@ -67,6 +67,7 @@ function describe(request: InteractionRequest, colors: Colors): string[] {
   return [
     colors.dim(`question ${request.shortId} · ${request.interactionId}`),
     ...(isDiff ? lines.map((line) => paintDiffLine(line, colors)) : lines),
+    ...cautionLines(request).map((line) => (line.startsWith("!") ? colors.red(line) : colors.dim(line))),
   ];
 }
 

@@ -24,6 +24,8 @@ export type RequestOrigin = {
 /** A risky call as a person sees it. */
 export type ShownCall = BoundCall & {
   title: string;
+  /** Says more than `title` where it stands alone, without the content. */
+  headline?: string;
   content: string;
   contentKind: "PlainText" | "Diff";
   /** What policy calls dangerous about it. */
@@ -44,7 +46,8 @@ export function createConfirm(
     kind: "Confirm",
     purpose: "confirm_risky_action",
     display: {
-      title: isSingle && first ? first.title : `${calls.length} actions need your approval`,
+      title:
+        isSingle && first ? (first.headline ?? first.title) : `${calls.length} actions need your approval`,
       content: calls.map((call, index) => (isSingle ? call.content : numbered(call, index + 1))).join("\n"),
       contentKind: calls.every((call) => call.contentKind === "Diff") ? "Diff" : "PlainText",
     },
@@ -72,7 +75,7 @@ export function createDoubt(
     kind: "Select",
     purpose: "confirm_risky_action",
     display: {
-      title: `Nobody knows whether this happened: ${call.title}`,
+      title: `Nobody knows whether this happened: ${call.headline ?? call.title}`,
       description:
         "An earlier run started it and was interrupted before it had a result. Look at what is there, then decide.",
       content: call.content,

@@ -1,6 +1,6 @@
 // One row an item: what it is, its steps, its state, its cost. For the step summary and the status comment. Pure.
 import { formatCost, formatTokens } from "./figures.ts";
-import { escapeInline, link } from "./markdown.ts";
+import { escapeInline, keepTogether, link } from "./markdown.ts";
 import { countTasks, type Report, type ReportItem, tasksOf, totalCost, totalUsage } from "./report.ts";
 
 const MARKS = new Map([
@@ -62,7 +62,7 @@ export function bytesOf(text: string): number {
 
 function renderRow(item: ReportItem): string {
   const steps = item.steps
-    .map((step) => `${MARKS.get(step.status) ?? "?"} ${escapeInline(step.output)}`)
+    .map((step) => keepTogether(`${MARKS.get(step.status) ?? "?"} ${escapeInline(step.output)}`))
     .join(" · ");
   const why = item.message && item.status !== "completed" ? `: ${escapeInline(item.message, 300)}` : "";
   const state = `${stateOf(item.status, item.reasonCode)}${why}`;

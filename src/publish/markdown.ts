@@ -67,6 +67,11 @@ export function sentence(text: string, limit = 2_000): string {
   return shown === "" || /[.!?:…]$/.test(shown) ? shown : `${shown}.`;
 }
 
+/** The same words on one line, however narrow the screen. */
+export function keepTogether(markdown: string): string {
+  return markdown.replaceAll(" ", "\u00a0");
+}
+
 /** A boxed notice of our own words. */
 export function alert(kind: "NOTE" | "WARNING" | "CAUTION", markdown: string): string {
   return [`[!${kind}]`, ...markdown.split("\n")].map((line) => `> ${line}`.trimEnd()).join("\n");

@@ -1,17 +1,20 @@
 // The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
-import type { InteractionOption, InteractionRequest } from "../session/interaction.ts";
+import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
+import { optionWord } from "../session/question-text.ts";
 import { codeSpan, cut, fenceShown } from "./markdown.ts";
 import { renderOption } from "./request-parts.ts";
 
 /** More options than these share one command. */
 const BLOCKS = 10;
-const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** Markdown: what to write for each answer; `isShort`: without what grows with the options and fields. */
 export function renderCommands(request: InteractionRequest, isShort: boolean): string {
-  const decline = ["To decline, with or without a reason behind it:", renderRejectCommand(request)];
-  return [...answerCommands(request, isShort), ...decline].join("\n\n");
+  const decline = ["To decline, add a reason if you like:", renderRejectCommand(request)];
+  return [...answerCommands(request, isShort), ...decline, HOW].join("\n\n");
 }
+
+const HOW =
+  "Copy one of them into a new comment: work then goes on by itself. Eyes mean that it was accepted, a rocket that it is done.";
 
 /** The one that is always left: to decline. */
 export function renderRejectCommand({ shortId }: InteractionRequest): string {
@@ -21,28 +24,32 @@ export function renderRejectCommand({ shortId }: InteractionRequest): string {
 function answerCommands(request: InteractionRequest, isShort: boolean): string[] {
   const { shortId, kind } = request;
   if (kind === "Confirm") {
-    const again = "To have it tried again in another way, your instructions behind it:";
-    return ["To approve:", block(`/approve ${shortId}`), again, block(`/revise ${shortId}`)];
+    return [
+      letsCallsRun(request) ? "To approve exactly what is shown, once:" : "To say yes:",
+      block(`/approve ${shortId}`),
+      "To have it tried another way, add your instructions:",
+      block(`/revise ${shortId}`),
+    ];
   }
   if (kind === "Select") return selectCommands(request, isShort);
   if (kind === "Input") {
-    return [`To answer, your text behind it${textRules(request.validation)}:`, block(`/answer ${shortId}`)];
+    return [`To answer, add your text${textRules(request.validation)}:`, block(`/answer ${shortId}`)];
   }
   if (isShort) {
     return [
-      "To answer, below it a line for each field, its id, a colon and the value:",
+      "To answer, add a line for each field below it, its id, a colon and the value:",
       block(`/answer ${shortId}`),
     ];
   }
   const fields = (request.fields ?? []).map(({ id }) => `${id}: `);
-  return ["To answer, a value behind each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
+  return ["To answer, add a value after each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
 }
 
 function selectCommands(request: InteractionRequest, isShort: boolean): string[] {
   const { shortId, options = [] } = request;
   const commandOf = (at: number): string => `/choose ${shortId} ${optionWord(options, at)}`;
   if (isShort || !carriesChoices(request)) {
-    const lead = "To choose, with the option's id or number behind it, for example the first:";
+    const lead = "To choose, give the option's id or number, for example the first:";
     return [lead, block(commandOf(0))];
   }
   return options.flatMap((option, at) => [
@@ -54,14 +61,6 @@ function selectCommands(request: InteractionRequest, isShort: boolean): string[]
 /** True where the commands name every option, so that no list of them is needed. */
 export function carriesChoices({ kind, options = [] }: InteractionRequest): boolean {
   return kind === "Select" && options.length > 0 && options.length <= BLOCKS;
-}
-
-/** Its id; its number where the id can't be typed. An exact id beats a number. */
-function optionWord(options: readonly InteractionOption[], at: number): string {
-  const option = options[at];
-  const number = String(at + 1);
-  if (!option) return number;
-  return PLAIN_ID.test(option.id) || options.some(({ id }) => id === number) ? option.id : number;
 }
 
 function textRules(validation: InteractionRequest["validation"]): string {

@@ -14,6 +14,7 @@ import {
   renderChoices,
   renderDescription,
   renderIsolation,
+  renderLongLines,
   renderTitle,
   renderUntil,
   renderWarnings,
@@ -71,6 +72,7 @@ export function renderRequest(request: InteractionRequest, around: RequestAround
     warnings,
     description,
     content,
+    renderLongLines(request),
     !attachment && carriesChoices(request) ? "" : choices,
     renderIsolation(request),
     attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
@@ -137,7 +139,7 @@ function whoIsAsked(request: InteractionRequest, around: RequestAround): string 
   const who =
     around.approvers.length > 0
       ? "Only those who are named here may answer, and only with write access."
-      : "Who has write access may answer.";
+      : "Anyone with write access may answer.";
   const several =
     request.kind === "Confirm" && around.minApprovals > 1
       ? `**${around.minApprovals} different people** must approve; one rejection ends it.`

@@ -1,5 +1,11 @@
 // The parts of a request's comment, each within its own limit whatever a model wrote. Pure.
-import type { InteractionField, InteractionOption, InteractionRequest } from "../session/interaction.ts";
+import {
+  type InteractionField,
+  type InteractionOption,
+  type InteractionRequest,
+  letsCallsRun,
+} from "../session/interaction.ts";
+import { showUnseen } from "../session/plain-text.ts";
 import { optionText } from "../session/question-text.ts";
 import { formatMoment } from "./figures.ts";
 import { findLookAlikes, type LookAlike } from "./look-alikes.ts";
@@ -105,12 +111,27 @@ function textOf({ display, options = [], fields = [] }: InteractionRequest): str
 }
 
 /** How its commands would run; empty where it has none. */
-export function renderIsolation({ isolation }: InteractionRequest): string {
-  if (!isolation) return "";
+export function renderIsolation({ isolation, display }: InteractionRequest): string {
+  if (!isolation || display.contentKind === "Diff") return "";
   const network = isolation.network ? "**with network**" : "without network";
   return isolation.kind === "none"
     ? `Commands run **without isolation**: as this job's user, on the runner itself, ${network}.`
     : `Commands run isolated (${isolation.kind}), ${network}.`;
+}
+
+/** Wider than a comment on any screen. */
+const WIDE = 100;
+
+/** Code blocks do not wrap, and what is approved must be seen: which lines go on beyond the edge. */
+export function renderLongLines(request: InteractionRequest): string {
+  const { display } = request;
+  if (!letsCallsRun(request) || typeof display.content !== "string") return "";
+  const count = showUnseen(display.content)
+    .split("\n")
+    .filter((line) => line.length > WIDE).length;
+  if (count === 0) return "";
+  const what = count === 1 ? "1 line is" : `${count} lines are`;
+  return `**Scroll the box sideways**: ${what} longer than ${WIDE} characters.`;
 }
 
 /** Until when it may be answered; empty where it never expires. */

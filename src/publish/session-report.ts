@@ -78,7 +78,7 @@ export function reportMarkdown(report: SessionReport): string {
       ["id", "question", "state", "answer", "by"],
       interactions.map((one) => [
         one.id,
-        `${escapeInline(one.title)}${shownDetails(one.details)}`,
+        `${escapeInline(one.title)}${shownDetails(one.title, one.details)}`,
         one.status,
         firstLine(one.comment === "" ? one.answer : `${one.answer}: ${one.comment}`),
         escapeInline(one.by),
@@ -110,10 +110,12 @@ function countCalls({ state, conversations }: Parameters<typeof reportOf>[0]): S
     .sort((one, other) => other.calls - one.calls);
 }
 
-/** The first line of what was shown, and how much more there was. */
-function shownDetails([first, ...more]: readonly string[]): string {
+/** The first line of what was shown, unless the title says it, and how much more there was. */
+function shownDetails(title: string, [first, ...more]: readonly string[]): string {
   if (first === undefined) return "";
-  return ` ${codeSpan(first.slice(0, 200).toWellFormed())}${more.length > 0 ? ` and ${more.length} lines` : ""}`;
+  const shown = title.includes(first) ? "" : ` ${codeSpan(first.slice(0, 200).toWellFormed())}`;
+  const left = more.length === 1 ? "1 more line" : `${more.length} more lines`;
+  return more.length === 0 ? shown : `${shown} and ${left}`;
 }
 
 function table(title: string, head: string[], rows: string[][]): string {

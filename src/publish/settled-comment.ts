@@ -69,7 +69,7 @@ export type Closing =
 
 /** It ended without an answer. */
 export function renderClosed(request: InteractionRequest, around: SettledAround, closing: Closing): string {
-  const again = "Nothing of it was done. To have it tried again, comment `/retry` with the step.";
+  const again = "Nothing of it was done. To have the work tried again, comment `/looplia run`.";
   switch (closing.how) {
     case "expired":
       return settled(request, around, "Expired", [

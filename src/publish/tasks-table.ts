@@ -1,7 +1,7 @@
 // One row a task of a to-do file: what it is, where it stands, what was said of it, its cost. Pure.
 import { formatCost } from "./figures.ts";
 import { withinLimit } from "./items-table.ts";
-import { escapeInline } from "./markdown.ts";
+import { cut, escapeInline } from "./markdown.ts";
 import type { ReportTask } from "./report.ts";
 
 const MARKS = new Map([
@@ -27,7 +27,16 @@ export function renderTasks(tasks: readonly ReportTask[], limit: number): string
 const WHOLE = 50;
 
 function renderRow({ id, title, status, message, costUsd }: ReportTask): string {
-  const said = message === undefined ? "" : escapeInline(message, SAID);
+  const said = message === undefined ? "" : escapeLines(message);
   const state = `${MARKS.get(status) ?? "?"} ${escapeInline(status)}`;
-  return `| **${escapeInline(id)}** ${escapeInline(title, 200)} | ${state} | ${said} | ${formatCost(costUsd)} |`;
+  const cost = costUsd === 0 ? "" : formatCost(costUsd);
+  return `| **${escapeInline(id)}** ${escapeInline(title, 200)} | ${state} | ${said} | ${cost} |`;
+}
+
+/** Lines stay lines: those of a runbook are its commands. */
+function escapeLines(text: string): string {
+  const lines = cut(text, SAID)
+    .split("\n")
+    .map((line) => escapeInline(line, SAID));
+  return lines.filter((line) => line !== "").join("<br>");
 }

@@ -1,5 +1,10 @@
 // A question to a person as plain text, nothing of it hidden. Pure.
-import type { InteractionField, InteractionOption, InteractionRequest } from "./interaction.ts";
+import {
+  type InteractionField,
+  type InteractionOption,
+  type InteractionRequest,
+  letsCallsRun,
+} from "./interaction.ts";
 import { showUnseen } from "./plain-text.ts";
 import { tableLines } from "./table-text.ts";
 
@@ -15,6 +20,32 @@ export function questionLines(request: InteractionRequest): string[] {
     ...(request.fields ?? []).flatMap(fieldLines),
   ];
 }
+
+/** As `questionLines`, with what whoever answers in a terminal must know of it. */
+export function askedLines(request: InteractionRequest): string[] {
+  const [title = "", ...rest] = questionLines(request);
+  const details = detailLines(request).length;
+  return [title, ...rest.slice(0, details), ...cautionLines(request), ...rest.slice(details)];
+}
+
+/** Why it is dangerous, how its commands would run, and what an approval is bound to. */
+export function cautionLines(request: InteractionRequest): string[] {
+  const { dangers = [], isolation, display } = request;
+  const isEdit = display.contentKind === "Diff";
+  return [
+    ...dangers.map((danger) => `! Dangerous: ${showOneLine(danger)}`),
+    ...(isolation && !isEdit ? [`${howIsolated(isolation)}.`] : []),
+    ...(letsCallsRun(request) ? [isEdit ? EDIT_BINDING : COMMAND_BINDING] : []),
+  ];
+}
+
+function howIsolated({ kind, network }: NonNullable<InteractionRequest["isolation"]>): string {
+  if (kind === "none") return "! Commands run without isolation, as you can on this machine";
+  return `Commands run isolated (${kind}), ${network ? "with" : "without"} network`;
+}
+
+const EDIT_BINDING = "Not made if the file changes before.";
+const COMMAND_BINDING = "Not run if a file changes before; those that git ignores do not count.";
 
 /** Description and content of a question, one entry a line. */
 export function detailLines(request: InteractionRequest): string[] {
@@ -45,6 +76,16 @@ export function optionText(option: InteractionOption): string {
   const id = showOneLine(option.id);
   if (label === "") return id;
   return label.toLowerCase() === id.toLowerCase() ? label : `${id}  ${label}`;
+}
+
+const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+
+/** What to write behind `/choose`: its id; its number where the id can't be typed. An exact id beats a number. */
+export function optionWord(options: readonly InteractionOption[], at: number): string {
+  const option = options[at];
+  const number = String(at + 1);
+  if (!option) return number;
+  return PLAIN_ID.test(option.id) || options.some(({ id }) => id === number) ? option.id : number;
 }
 
 /** The option that is taken when nobody says otherwise: the one marked, else the first. */

@@ -1,3 +1,4 @@
+import { loginOf } from "../session/actor.ts";
 import { letsCallsRun } from "../session/interaction.ts";
 import type { TaskState } from "../session/state.ts";
 import { SUMMARY_OUTPUT } from "../tools/report-summary.ts";
@@ -57,6 +58,9 @@ function approvalsOf(run: TodoRun, { conversationId }: TaskState): string {
       response?.selectedOptionId === "approve",
   );
   return confirmed
-    .map(({ request, response }) => `Approved by ${response?.authorActorId ?? "nobody"}: ${request.shortId}`)
+    .map(
+      ({ request, response }) =>
+        `Approved by ${loginOf(response?.authorActorId ?? "nobody")}: ${request.shortId}`,
+    )
     .join("\n");
 }

@@ -20,7 +20,7 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
   input,
   effect: "once",
   risk: "risky",
-  summarize: ({ command }) => cutLine(command.replace(/\s+/g, " "), 100),
+  summarize: ({ command }) => briefly(command),
   facts: async ({ command }) => ({ command }),
   reachesOutside: ({ kind, network }) => kind === "none" || network,
   async preview({ command, timeoutSeconds }, { workspace, pending, follows }) {
@@ -28,7 +28,8 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
     const { variables = {} } = workspace;
     const given = Object.entries(variables).map(([name, value]) => `# with ${name}=${JSON.stringify(value)}`);
     return {
-      title: `Run a command ${how} (at most ${timeoutSeconds} s; not if files change before, ignored ones aside)`,
+      title: `Run a command ${how} (at most ${timeoutSeconds} s)`,
+      headline: `Run (at most ${timeoutSeconds} s): ${briefly(command)}`,
       content: [command, ...given].join("\n"),
       contentKind: "PlainText",
       binding: {
@@ -52,6 +53,10 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
     };
   },
 };
+
+function briefly(command: string): string {
+  return cutLine(command.replace(/\s+/g, " "), 100);
+}
 
 const INTERRUPTED = "Interrupted together with the run. What it had done by then stays.";
 

@@ -20,6 +20,8 @@ export const SUSPENDED: Suspended = { suspended: true };
 /** What a person is shown of a risky call, and what the approval is bound to beside the input. */
 export type Preview = {
   title: string;
+  /** Says more than `title` where it stands alone, without the content. */
+  headline?: string;
   content: string;
   contentKind: "PlainText" | "Diff";
   /**

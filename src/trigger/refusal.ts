@@ -1,6 +1,7 @@
 // Why a command of somebody with permission is refused: what, why, and what to do instead. Pure.
 import { loginOf } from "../session/actor.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
+import { optionWord } from "../session/question-text.ts";
 import type { Command } from "./command.ts";
 
 export type RefusalCode =
@@ -100,7 +101,7 @@ export const refuse = {
     make(
       "no-fields",
       `line ${line} of the answer is not \`field: value\` with a field of ${request.shortId}`,
-      "Write a value behind each colon; further lines of a value begin with a space.",
+      "Write a value after each colon; further lines of a value begin with a space.",
       fitting(request),
     ),
   self: (request: Asked) =>
@@ -142,7 +143,7 @@ const EXPECTS: Record<Asked["kind"], string> = {
   Confirm: "It is a call to approve or reject",
   Select: "It is a choice: give the id or number of an option",
   Input: "It asks for a text",
-  Composite: "It asks for several values, each behind its field",
+  Composite: "It asks for several values, each after its field",
 };
 
 /** The commands that answer a request of this kind. */
@@ -150,7 +151,8 @@ function fitting(request: Asked): string[] {
   const { shortId, kind } = request;
   if (kind === "Confirm") return [`/approve ${shortId}`, `/reject ${shortId}`];
   if (kind === "Select") {
-    return (request.options ?? []).slice(0, 10).map((option) => `/choose ${shortId} ${option.id}`);
+    const { options = [] } = request;
+    return options.slice(0, 10).map((_, at) => `/choose ${shortId} ${optionWord(options, at)}`);
   }
   if (kind === "Input") return [`/answer ${shortId} <text>`];
   return [[`/answer ${shortId}`, ...(request.fields ?? []).map(({ id }) => `${id}: <value>`)].join("\n")];

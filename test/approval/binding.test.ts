@@ -26,6 +26,14 @@ const other: ShownCall = { ...call, toolCallId: "toolu_2", input: { command: "ls
 const isolation = { kind: "bubblewrap", network: false } as const;
 const shown = createConfirm(origin, [call, other], isolation);
 
+test("a call that is asked about alone is named by its headline, one of several by its title", () => {
+  const named = { ...call, headline: "Run (at most 30 s): npm test" };
+  expect(createConfirm(origin, [named], isolation).display.title).toBe("Run (at most 30 s): npm test");
+  const { title, content } = createConfirm(origin, [named, other], isolation).display;
+  expect(title).toBe("2 actions need your approval");
+  expect(content).toBe("1. Run a command\n   npm test\n2. Run a command\n   ls");
+});
+
 describe("another fingerprint has a request with another", () => {
   test.each<[string, ReturnType<typeof createConfirm>]>([
     ["work", createConfirm({ ...origin, workId: "writing-kit-abcdef-2" }, [call, other], isolation)],

@@ -76,7 +76,7 @@ describe("run", () => {
     expect(JSON.parse(last?.[1] ?? "{}").summary.summary).toContain("\n  eu'; touch oops ;'");
     const { sessionId } = JSON.parse(waiting.stdout);
     expect((await world.run(["report", sessionId])).stdout).toMatch(
-      /\| Run a command [^|]* `echo "\$LOOPLIA_REGION"` and 1 lines \| answered \| approve: go \| terminal:ada \|/,
+      /\| Run \(at most 600 s\): echo "\\\$LOOPLIA_REGION" and 1 more line \| answered \| approve: go \| terminal:ada \|/,
     );
     expect(await readdir(world.folder)).not.toContain("oops");
   });

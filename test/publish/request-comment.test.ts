@@ -149,13 +149,30 @@ describe("commands to copy", () => {
   });
 });
 
+describe("what is approved", () => {
+  test("says where a line goes on beyond the edge of its box", () => {
+    const display = { title: "T", content: `a\n${"b".repeat(101)}\n${"c".repeat(100)}` };
+    expect(body({ ...confirm, display })).toContain(
+      "**Scroll the box sideways**: 1 line is longer than 100 characters.",
+    );
+    expect(body(confirm)).not.toContain("Scroll");
+    expect(body({ ...select, display })).not.toContain("Scroll");
+  });
+
+  test("says how commands run, and nothing of them where there are none", () => {
+    expect(body(confirm)).toContain("Commands run isolated (bubblewrap), without network.");
+    const display = { title: "Edit a", content: "+a", contentKind: "Diff" as const };
+    expect(body({ ...confirm, display })).not.toContain("Commands run");
+  });
+});
+
 describe("who is asked", () => {
   test.each([
     [
       "the one who started the run, and whoever may write",
       {},
       ["octocat"],
-      "Who has write access may answer.",
+      "Anyone with write access may answer.",
     ],
     ["nobody by name who may not answer", { selfApproval: false }, [], "Not octocat, who started it."],
     [

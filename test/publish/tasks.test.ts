@@ -12,7 +12,7 @@ import { hostile } from "./hostile.ts";
 import { item, waitingWork } from "./works.ts";
 
 const TASKS: ReportTask[] = [
-  { id: "T1", title: "Say hello", status: "done", message: "Said it.", costUsd: 0.01 },
+  { id: "T1", title: "Say hello", status: "done", message: "$ echo hello\n  Exit code 0.\n", costUsd: 0.01 },
   { id: "T2", title: "Count", status: "doing", costUsd: 0 },
   { id: "T3", title: "Sing", status: "blocked", message: "no | voice", costUsd: null },
 ];
@@ -22,8 +22,8 @@ const work = { ...waitingWork, workId: "tasks-0a1b2c", report };
 
 const TABLE = `| Task | State | Summary | Cost |
 |:--|:--|:--|--:|
-| **T1** Say hello | ✓ done | Said it. | $0.0100 |
-| **T2** Count | … doing |  | $0.0000 |
+| **T1** Say hello | ✓ done | \\$ echo hello<br>Exit code 0. | $0.0100 |
+| **T2** Count | … doing |  |  |
 | **T3** Sing | ✗ blocked | no \\| voice | price unknown |`;
 
 test("status comment, pull request and step summary have the table of tasks", () => {

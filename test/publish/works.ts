@@ -1,5 +1,5 @@
 // A work whose one item waits for an answer.
-import type { OpenQuestion, ReportItem } from "../../src/publish/report.ts";
+import type { OpenQuestion, ReportItem, ReportTask } from "../../src/publish/report.ts";
 import type { WorkReport } from "../../src/publish/status-comment.ts";
 
 export const item: ReportItem = {
@@ -28,6 +28,26 @@ export const question: OpenQuestion = {
   expiresAt: "2026-12-08T09:00:00.000Z",
 };
 
+/** A release checklist whose second task waits for an approval. */
+const tasks: ReportTask[] = [
+  {
+    id: "T1",
+    title: "Check that there is something to release",
+    status: "done",
+    message: "$ cat VERSION\n  Exit code 0.\n  1.4.2\nApproved by octocat: q1-9c1e57",
+    costUsd: 0,
+  },
+  { id: "T2", title: "Raise the version", status: "doing", costUsd: 0 },
+  { id: "T3", title: "Write the release notes", status: "todo", costUsd: 0 },
+  {
+    id: "T4",
+    title: "Thank the contributors",
+    status: "blocked",
+    message: "The list of contributors is not in the repository.",
+    costUsd: 0.0421,
+  },
+];
+
 export const waitingWork: WorkReport = {
   workId: "writing-kit-abc123",
   run: { number: "45", url: "https://github.com/o/r/actions/runs/11" },
@@ -41,5 +61,16 @@ export const waitingWork: WorkReport = {
     questions: [question],
     pullRequest: { number: 7, url: "https://github.com/o/r/pull/7" },
     artifactUrl: "https://github.com/o/r/actions/runs/11/artifacts/2",
+  },
+};
+
+export const waitingTasks: WorkReport = {
+  ...waitingWork,
+  workId: "tasks-0a1b2c",
+  report: {
+    ...waitingWork.report,
+    pipeline: "tasks",
+    items: [{ ...item, source: "to-do.json", title: "Release checklist", folder: "", steps: [], tasks }],
+    questions: [{ ...question, shortId: "q2-4d2aa0", title: "Run (at most 600 s): mv VERSION.next VERSION" }],
   },
 };

@@ -32,6 +32,7 @@ test("the preview is the command itself, bound to the worktree; limits are in th
   const shown = await runCommandTool.preview?.(input, { workspace, pending });
   const binding = { worktree: await workspace.snapshot(pending) };
   expect(shown).toMatchObject({ content: input.command, contentKind: "PlainText", binding });
+  expect(shown?.headline).toBe("Run (at most 30 s): rm -rf build ls");
   const second = await runCommandTool.preview?.(input, { workspace, pending, follows: "call-1" });
   expect(second?.binding).toEqual({ follows: "call-1" });
   expect(runCommandTool.summarize(input)).toBe("rm -rf build ls");

@@ -181,6 +181,12 @@ describe("each kind has its commands; /reject and /revise decline any", () => {
       expect(inWords(verdict)).toBe(value === "" ? "refused: wrong-kind" : `accepted: q1-aaaaaa = ${value}`);
     });
   }
+  test("what a refusal offers to copy is read as it is meant", async () => {
+    const options = ["fast", "start over"].map((id) => ({ id, label: id }));
+    const verdict = await judged(`/approve ${Q}`, [question(Q, { kind: "Select", options })]);
+    expect(verdict).toMatchObject({ refusal: { copy: [`/choose ${Q} fast`, `/choose ${Q} 2`] } });
+  });
+
   test("a wrong one is told the right ones to copy", async () => {
     expect(await judged("/approve", [question(Q, select)])).toMatchObject({
       refusal: { copy: [`/choose ${Q} fast`, `/choose ${Q} careful`] },

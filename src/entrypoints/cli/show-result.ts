@@ -5,7 +5,7 @@ import type { LoopliaError } from "../../errors.ts";
 import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
 import { failureJson, toResultJson } from "../../publish/outputs.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
-import { questionLines } from "../../session/question-text.ts";
+import { askedLines } from "../../session/question-text.ts";
 import { answerCommands, questionJson, quoteArgument, resumeCommand } from "./next-command.ts";
 import { REASONS, successOf } from "./texts.ts";
 
@@ -102,7 +102,7 @@ function dryLines(item: ItemResult): string[] {
 function waitingLines(item: ItemResult, shown: Shown, colors: Colors): string[] {
   const lines = [`${colors.yellow("?")} ${nameOf(item)} waits for ${countOf(item.interactions.length)}`];
   for (const request of item.interactions) {
-    const [title = "", ...details] = questionLines(request);
+    const [title = "", ...details] = askedLines(request);
     lines.push("", `  ${colors.bold(title)} (${request.shortId})`, ...details.map((line) => `  ${line}`));
     lines.push("  Answer with", ...answerCommands(request, shown.kept).map((command) => `    ${command}`));
   }

@@ -5,7 +5,7 @@ import { LoopliaError } from "../../errors.ts";
 import type { TrustedFiles } from "../../ports.ts";
 import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
-import { questionLines } from "../../session/question-text.ts";
+import { askedLines } from "../../session/question-text.ts";
 import { padText } from "./fit-line.ts";
 import { answerCommands, keptArguments, questionJson, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";
@@ -97,7 +97,7 @@ export function sessionLines(
     }),
   ];
   for (const request of session.interactions) {
-    const [title = "", ...details] = questionLines(request);
+    const [title = "", ...details] = askedLines(request);
     lines.push(`  question: ${title} (${request.shortId})`);
     if (isWhole) lines.push(...details.map((detail) => `  ${detail}`));
     lines.push(...answerCommands(request, kept).map((command) => `    ${command}`));
