@@ -2,9 +2,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ended, type Ran, said } from "../fakes/action-world.ts";
-import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { type AskingWorld, commandCall, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { commitFiles } from "../fakes/git-http.ts";
-import { writeDue } from "../fakes/kit-api.ts";
+import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
+import type { ApiBody } from "../fakes/messages-api-rules.ts";
+import type { Turn } from "../fakes/messages-api-script.ts";
 
 let world: AskingWorld;
 
@@ -129,23 +131,39 @@ test("eight people answer at once, one of them while a run is live: one effect, 
   expect(reactions.filter((each) => each === "confused")).toHaveLength(reactions.length - 1);
 }, 240_000);
 
-test("three pauses, results random in each run, prompts and tools changed in between: each request begins with the one before, byte for byte", async () => {
-  const questions = ["Which tone?", "Which length?", "Which hook?"];
-  world.modelTurn = (body) => {
-    const asked = (body.messages.length - 1) / 2;
-    const isIdeas = JSON.stringify(body.messages[0]).includes("idea-generator");
-    const question = questions[asked];
-    if (!isIdeas || question === undefined) return writeDue(body);
-    const options = ["A", "B"];
-    return {
-      content: [
-        { type: "text", text: `Thinking about it: ${Math.random()}` },
-        { type: "tool_use", id: `q${asked}`, name: "askUser", input: { question, options } },
-      ],
-    };
+/** Eight bytes and a moment: no two runs are told the same. */
+const NEVER_THE_SAME = "od -An -N8 -tx1 /dev/urandom; date +%s%N";
+
+/** A command, then a question, as often as there are questions; then what is due. */
+function randomThenAsk(questions: readonly string[]) {
+  return (body: ApiBody): Turn => {
+    const turn = (body.messages.length - 1) / 2;
+    const question = questions[Math.floor(turn / 2)];
+    if (dueOutputs(body)[0] !== "ideas" || question === undefined) return writeDue(body);
+    const thought = { type: "text", text: `Thinking about it: ${Math.random()}` } as const;
+    const input = { question, options: ["A", "B"] };
+    const ask = { type: "tool_use", id: `ask${turn}`, name: "askUser", input } as const;
+    return { content: [thought, turn % 2 === 0 ? commandCall(NEVER_THE_SAME, `run${turn}`) : ask] };
   };
-  const inputs = { content: "content/kettles.md" };
-  let ran = await world.run({ inputs });
+}
+
+/** A request as it came, up to the end of its messages; marks of the cache aside. */
+function sentBytes({ raw, body }: (typeof world.model.requests)[number]) {
+  const bare = raw.replace(/,?"cache_control":\{[^{}]*\}/g, "");
+  const unmarked = (key: string, value: unknown) => (key === "cache_control" ? undefined : value);
+  const messages = JSON.stringify(body.messages, unmarked);
+  const at = bare.indexOf(messages);
+  expect(at).toBeGreaterThan(0);
+  const end = at + messages.length;
+  return { upToHere: bare.slice(0, end - 1), around: [bare.slice(0, at), bare.slice(end)] };
+}
+
+test("three pauses, results random in each run, prompts and tools changed in between: each request begins with the one before, byte for byte", async () => {
+  await world.close();
+  world = await createAskingWorld({ "looplia.yml": "approval: none\nsandbox: 'off'\n" });
+  const questions = ["Which tone?", "Which length?", "Which hook?"];
+  world.modelTurn = randomThenAsk(questions);
+  let ran = await world.start();
   const agent = ".looplia/.claude/agents/idea-generator.md";
   for (const [pause, question] of questions.entries()) {
     expect(ended(ran), said(ran)).toBe("waiting open-questions");
@@ -157,21 +175,18 @@ test("three pauses, results random in each run, prompts and tools changed in bet
     ran = await world.deliver(world.say("writer", `/choose ${id} 1`));
   }
   expect(ended(ran), said(ran)).toBe("completed done");
-  const conversation = world.model.requests.filter(({ body }) =>
-    JSON.stringify(body.messages[0]).includes("idea-generator"),
-  );
-  expect(conversation).toHaveLength(4);
-  const bytesOf = ({ body }: (typeof conversation)[number]) => {
-    const bare = (value: unknown) =>
-      JSON.stringify(value, (key, inner) => (key === "cache_control" ? undefined : inner));
-    return { front: bare([body.system, body.tools]), messages: bare(body.messages).slice(0, -1) };
-  };
+  const conversation = world.model.requests.filter(({ body }) => dueOutputs(body)[0] === "ideas");
+  expect(conversation).toHaveLength(2 * questions.length + 1);
   for (const [index, request] of conversation.entries()) {
     const before = conversation[index - 1];
     if (!before) continue;
-    expect(bytesOf(request).front).toBe(bytesOf(before).front);
-    expect(bytesOf(request).messages.startsWith(bytesOf(before).messages)).toBe(true);
+    const [earlier, later] = [sentBytes(before), sentBytes(request)];
+    expect(later.upToHere.startsWith(earlier.upToHere)).toBe(true);
+    expect(later.around).toEqual(earlier.around);
   }
+  // What is compared is not the same in each run by itself.
+  const last = JSON.stringify(conversation.at(-1)?.body.messages);
+  expect(new Set(last.match(/Exit code 0\.\\n [0-9a-f ]{23}\\n\d{19}/g)).size).toBe(questions.length);
   expect(world.model.faults).toEqual([]);
 }, 240_000);
 
