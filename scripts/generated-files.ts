@@ -18,6 +18,7 @@ import { todoFileSchema } from "../src/todo/schema.ts";
 import { toolDefinition } from "../src/tools/definition.ts";
 import { allTools } from "../src/tools/registry.ts";
 import { summarySchema } from "../src/tools/report-summary.ts";
+import { listAreas } from "./self-test/areas.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -139,6 +140,7 @@ function fillTables(readme: string): string {
         ...actionOutputs.map(([name, text]) => `| \`${name}\` | ${text} |`),
       ],
     ],
+    ["self-test", [`**Not yet tried on GitHub itself:** ${listAreas()}.`]],
   ] as const;
   let filled = readme;
   for (const [name, rows] of tables) {

@@ -1,105 +1,17 @@
 // Calls as the Action makes them, with the job's token and the rights of the workflows to copy.
-import { defaultBranch, namesOf, removeRefs } from "./git.ts";
-import type { Platform, Probe } from "./probe.ts";
+import type { Platform } from "./probe.ts";
 
-type Answer = { status: number; body: Record<string, unknown> };
-type Call = (method: string, path: string, body?: object) => Promise<Answer>;
+export type Answer = { status: number; body: Record<string, unknown>; list: Record<string, unknown>[] };
+/** `path` is below the repository, or begins with `/orgs/`. */
+export type Call = (method: string, path: string, body?: object) => Promise<Answer>;
 
-export function apiProbes(platform: Platform): Probe[] {
-  const call = caller(platform);
-  const { branch } = namesOf(platform);
-  let pull = 0;
-  let head = "";
-  let comment = 0;
-  const post = (body: string): Promise<Answer> => call("POST", `/issues/${pull}/comments`, { body });
-  return [
-    {
-      what: "a draft pull request of the job's token",
-      run: async () => {
-        const base = defaultBranch(platform);
-        const request = { title: "looplia self-test", head: branch, base, body: "Closes itself." };
-        const draft = await call("POST", "/pulls", { ...request, draft: true });
-        // Private repositories of some plans have no drafts.
-        const made = draft.status === 422 ? await call("POST", "/pulls", request) : draft;
-        const { number, head: commit } = accept(made);
-        [pull, head] = [Number(number), shaOf(commit)];
-        return draft.status === 422 ? "made, but drafts are not to be had here" : `made, number ${pull}`;
-      },
-    },
-    {
-      what: "a comment of 60,000 characters, with `pull-requests: write` alone",
-      run: async () => {
-        comment = Number(accept(await post("x".repeat(60_000))).id);
-        return "taken";
-      },
-    },
-    {
-      what: "60,000 characters that are three bytes each",
-      run: async () => said(accept(await post("语".repeat(60_000))), "taken"),
-    },
-    {
-      what: "65,537 characters are refused",
-      run: async () => {
-        const { status } = await post("x".repeat(65_537));
-        if (status !== 422) throw new Error(`answered ${status}`);
-        return "422";
-      },
-    },
-    {
-      what: "the edit of its own comment",
-      run: async () =>
-        said(await ok(call("PATCH", `/issues/comments/${comment}`, { body: "edited" })), "taken"),
-    },
-    {
-      what: "a reaction to a comment",
-      run: async () =>
-        said(await ok(call("POST", `/issues/comments/${comment}/reactions`, { content: "eyes" })), "taken"),
-    },
-    {
-      what: "the permission of a person",
-      run: async () => {
-        const { role_name: role } = await ok(call("GET", `/collaborators/${platform.actor}/permission`));
-        if (typeof role !== "string") throw new Error("there is no role_name");
-        return role;
-      },
-    },
-    {
-      what: "a neutral check on the work branch",
-      run: async () => {
-        const output = { title: "1 question waits for an answer", summary: "self-test" };
-        const check = {
-          name: "looplia self-test",
-          head_sha: head,
-          status: "completed",
-          conclusion: "neutral",
-          output,
-        };
-        return said(await ok(call("POST", "/check-runs", check)), "made");
-      },
-    },
-    {
-      what: "whether a run attempt is still at work",
-      run: async () => {
-        const { status } = await ok(
-          call("GET", `/actions/runs/${platform.runId}/attempts/${platform.attempt}`),
-        );
-        if (status !== "in_progress") throw new Error(`this very run is ${JSON.stringify(status)}`);
-        return "in progress: this run";
-      },
-    },
-    {
-      what: "that all of it can be taken away again",
-      run: async () => {
-        if (pull > 0) await ok(call("PATCH", `/pulls/${pull}`, { state: "closed" }));
-        return removeRefs(platform);
-      },
-    },
-  ];
-}
+/** What the probes of one run hand on: the pull request that the first ones open. */
+export type Opened = { number: number; head: string };
 
-function caller({ apiUrl, repository, token }: Platform): Call {
+export function caller({ apiUrl, repository, token }: Platform): Call {
   return async (method, path, body) => {
-    const answer = await fetch(`${apiUrl}/repos/${repository}${path}`, {
+    const place = path.startsWith("/orgs/") ? path : `/repos/${repository}${path}`;
+    const answer = await fetch(`${apiUrl}${place}`, {
       method,
       headers: {
         accept: "application/vnd.github+json",
@@ -111,24 +23,33 @@ function caller({ apiUrl, repository, token }: Platform): Call {
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(30_000),
     });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    const said = (await answer.json()) as Answer["body"] | Answer["list"];
+    const parts = Array.isArray(said) ? { body: {}, list: said } : { body: said, list: [] };
+    return { status: answer.status, ...parts };
   };
 }
 
-async function ok(answer: Promise<Answer>): Promise<Record<string, unknown>> {
-  return accept(await answer);
-}
-
-function accept({ status, body }: Answer): Record<string, unknown> {
-  if (status >= 200 && status < 300) return body;
+export async function ok(asked: Answer | Promise<Answer>): Promise<Answer> {
+  const answer = await asked;
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) return answer;
   throw new Error(`answered ${status}: ${String(body.message ?? "")}`);
 }
 
-function said(_: unknown, text: string): string {
-  return text;
+/** The answer has one of these statuses; what it says is told. */
+export async function refused(answer: Promise<Answer>, ...statuses: number[]): Promise<string> {
+  const { status, body } = await answer;
+  const errors = Array.isArray(body.errors) ? body.errors.map((error) => field(error, "message")) : [];
+  const said = [body.message, ...errors].filter((words) => typeof words === "string").join(" ");
+  if (!statuses.includes(status)) throw new Error(`answered ${status}: ${said}`);
+  return `${status}: ${said}`;
 }
 
-function shaOf(commit: unknown): string {
-  if (typeof commit === "object" && commit !== null && "sha" in commit) return String(commit.sha);
-  throw new Error("its head has no commit");
+/** A property of anything, further and further in. */
+export function field(value: unknown, ...names: string[]): unknown {
+  let found = value;
+  for (const name of names) {
+    found = typeof found === "object" && found !== null ? Reflect.get(found, name) : undefined;
+  }
+  return found;
 }

@@ -1,23 +1,29 @@
-// Pushes as the durable state needs them: custom refs, two refs at once, leases that hold for both.
+// git as the Action runs it: a repository of its own, nobody's settings, the token for one server alone.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Platform, Probe } from "./probe.ts";
+import type { Platform } from "./probe.ts";
 
-/** Branch and refs of this run; `removeRefs` of the last probe takes them away. */
+/** Branches and refs of this run; `removeRefs` of the last probe takes them away. */
 export function namesOf({ runId, attempt }: Pick<Platform, "runId" | "attempt">) {
   const name = `self-test-${runId}-${attempt}`;
+  const state = `refs/looplia/${name}`;
   return {
     branch: `looplia/${name}`,
-    state: `refs/looplia/${name}`,
+    gone: `looplia/${name}-gone`,
+    state,
     other: `refs/heads/looplia-state/${name}`,
+    letters: [1, 2].map((digit) => `${state}.letter-${String(digit).repeat(16)}`),
   };
 }
 
-export type Git = (...words: string[]) => string;
+export type Git = {
+  (...words: string[]): string;
+  /** With something to read on its standard input. */
+  fed(input: string, ...words: string[]): string;
+};
 
-/** git in a new repository, with the token for this server alone and nobody's settings. */
 export function openGit({ repositoryUrl, token }: Pick<Platform, "repositoryUrl" | "token">): Git {
   const folder = mkdtempSync(join(tmpdir(), "self-test-"));
   const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
@@ -34,71 +40,23 @@ export function openGit({ repositoryUrl, token }: Pick<Platform, "repositoryUrl"
     GIT_COMMITTER_NAME: "looplia self-test",
     GIT_COMMITTER_EMAIL: "self-test@users.noreply.github.com",
   };
-  const git: Git = (...words) =>
-    execFileSync("git", words, {
-      cwd: folder,
-      env,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    }).trim();
+  const fed = (input: string, ...words: string[]): string =>
+    execFileSync("git", words, { cwd: folder, env, encoding: "utf8", input, stdio: "pipe" }).trim();
+  const git: Git = Object.assign((...words: string[]) => fed("", ...words), { fed });
   git("init", "-q");
   git("remote", "add", "origin", repositoryUrl);
   return git;
 }
 
-export function gitProbes(platform: Platform): Probe[] {
-  const git = openGit(platform);
-  const { branch, state, other } = namesOf(platform);
-  const head = `refs/heads/${branch}`;
-  const makeCommit = (message: string, ...parents: string[]): string => {
-    const tree = parents[0] ? `${parents[0]}^{tree}` : git("mktree");
-    return git("commit-tree", tree, "-m", message, ...parents.flatMap((parent) => ["-p", parent]));
-  };
-  const remote = (ref: string): string => git("ls-remote", "origin", ref).split("\t")[0] ?? "";
-  let first = "";
-  let work = "";
-  return [
-    {
-      what: "a state ref outside of refs/heads, with a history of its own",
-      run: () => {
-        first = makeCommit("state 1");
-        git("push", "-q", `--force-with-lease=${state}:`, "origin", `${first}:${state}`);
-        return expect(remote(state), first, "pushed and found again");
-      },
-    },
-    {
-      what: "the alternative below refs/heads",
-      run: () => {
-        git("push", "-q", `--force-with-lease=${other}:`, "origin", `${first}:${other}`);
-        return expect(remote(other), first, "pushed and found again");
-      },
-    },
-    {
-      what: "state ref and work branch in one atomic push with leases",
-      run: () => {
-        git("fetch", "-q", "--depth=1", "origin", "HEAD");
-        work = makeCommit("work 1", git("rev-parse", "FETCH_HEAD"));
-        const second = makeCommit("state 2", first);
-        const leases = [`--force-with-lease=${state}:${first}`, `--force-with-lease=${head}:`];
-        git("push", "-q", "--atomic", ...leases, "origin", `${second}:${state}`, `${work}:${head}`);
-        expect(remote(state), second, "");
-        return expect(remote(head), work, "both moved");
-      },
-    },
-    {
-      what: "a lease that is out of date refuses both refs",
-      run: () => {
-        const late = makeCommit("state 3", first);
-        const more = makeCommit("work 2", work);
-        const leases = [`--force-with-lease=${state}:${first}`, `--force-with-lease=${head}:${work}`];
-        const refused = fails(() =>
-          git("push", "-q", "--atomic", ...leases, "origin", `${late}:${state}`, `${more}:${head}`),
-        );
-        expect(remote(head), work, "");
-        return refused;
-      },
-    },
-  ];
+/** A commit without files, or with those of its parent. */
+export function makeCommit(git: Git, message: string, parent?: string): string {
+  const tree = parent === undefined ? git("mktree") : `${parent}^{tree}`;
+  return git("commit-tree", tree, "-m", message, ...(parent === undefined ? [] : ["-p", parent]));
+}
+
+/** Where the server has a ref; empty where it has none. */
+export function tipOf(git: Git, ref: string): string {
+  return git("ls-remote", "origin", ref).split("\t")[0] ?? "";
 }
 
 export function defaultBranch(platform: Platform): string {
@@ -111,27 +69,22 @@ export function defaultBranch(platform: Platform): string {
 /** Takes away all that a run pushed. */
 export function removeRefs(platform: Platform): string {
   const git = openGit(platform);
-  const { branch, state, other } = namesOf(platform);
-  for (const ref of [`refs/heads/${branch}`, state, other]) {
-    if (git("ls-remote", "origin", ref) !== "") git("push", "-q", "origin", `:${ref}`);
+  const { branch, gone, state, other, letters } = namesOf(platform);
+  for (const ref of [`refs/heads/${branch}`, `refs/heads/${gone}`, state, other, ...letters]) {
+    if (tipOf(git, ref) !== "") git("push", "-q", "origin", `:${ref}`);
   }
   return "removed";
 }
 
-function fails(push: () => string): string {
+/** Why git refused; throws where it did not. */
+export function refusalOf(run: () => string): string {
   try {
-    push();
+    run();
   } catch (error) {
-    return `refused: ${
-      String(error)
-        .split("\n")
-        .find((line) => line.includes("!")) ?? "no reason given"
-    }`;
+    const reason = String(error)
+      .split("\n")
+      .find((line) => line.includes("!"));
+    return `refused: ${reason ?? "no reason given"}`;
   }
-  throw new Error("the push was accepted");
-}
-
-function expect(found: string, wanted: string, said: string): string {
-  if (found !== wanted) throw new Error(`found ${found || "nothing"} instead of ${wanted}`);
-  return said;
+  throw new Error("it was accepted");
 }

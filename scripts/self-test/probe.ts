@@ -1,4 +1,5 @@
 // A thing to try, and the table of what came of it.
+import type { Area } from "./areas.ts";
 
 export type Platform = {
   apiUrl: string;
@@ -6,8 +7,11 @@ export type Platform = {
   /** `owner/name` */
   repository: string;
   token: string;
-  /** Login of who started the run. */
+  /** Login of who started the run, and the account's id. */
   actor: string;
+  actorId: string;
+  /** Login of who had this attempt run. */
+  triggeredBy: string;
   runId: string;
   attempt: string;
 };
@@ -18,20 +22,21 @@ export type Probe = {
   run(): Promise<string> | string;
 };
 
-export type Tried = { what: string; isAsNeeded: boolean; happened: string };
+export type Probes = { area: Area; probes: readonly Probe[] };
+
+export type Tried = { area: Area; what: string; isAsNeeded: boolean; happened: string };
 
 /** One after the other; one that fails keeps no other from being tried. */
-export async function tryAll(probes: readonly Probe[]): Promise<Tried[]> {
+export async function tryAll(all: readonly Probes[]): Promise<Tried[]> {
   const tried: Tried[] = [];
-  for (const { what, run } of probes) {
-    try {
-      tried.push({ what, isAsNeeded: true, happened: await run() });
-    } catch (error) {
-      tried.push({
-        what,
-        isAsNeeded: false,
-        happened: error instanceof Error ? error.message : String(error),
-      });
+  for (const { area, probes } of all) {
+    for (const { what, run } of probes) {
+      try {
+        tried.push({ area, what, isAsNeeded: true, happened: await run() });
+      } catch (error) {
+        const happened = error instanceof Error ? error.message : String(error);
+        tried.push({ area, what, isAsNeeded: false, happened });
+      }
     }
   }
   return tried;
@@ -40,10 +45,16 @@ export async function tryAll(probes: readonly Probe[]): Promise<Tried[]> {
 /** Markdown. */
 export function renderTable(tried: readonly Tried[]): string {
   const rows = tried.map(
-    ({ what, isAsNeeded, happened }) =>
-      `| ${cell(what)} | ${isAsNeeded ? "yes" : "**no**"} | ${cell(happened)} |`,
+    ({ area, what, isAsNeeded, happened }) =>
+      `| ${area} | ${cell(what)} | ${isAsNeeded ? "yes" : "**no**"} | ${cell(happened)} |`,
   );
-  return ["| tried | as needed | what happened |", "|:--|:--|:--|", ...rows, ""].join("\n");
+  return ["| area | tried | as needed | what happened |", "|:--|:--|:--|:--|", ...rows, ""].join("\n");
+}
+
+/** What is told where a thing is as needed; else it throws with what was found. */
+export function expect(found: unknown, wanted: unknown, said = "as needed"): string {
+  if (found !== wanted) throw new Error(`found ${String(found) || "nothing"} instead of ${String(wanted)}`);
+  return said;
 }
 
 function cell(text: string): string {
