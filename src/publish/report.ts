@@ -80,6 +80,14 @@ export function tasksOf(items: readonly ReportItem[]): readonly ReportTask[] | u
   return others.length === 0 ? only?.tasks : undefined;
 }
 
+/** Why the run ended so, and what to do; of the one to-do file also what is left of it, or who ended it. */
+export function messageOf({ message, items }: Pick<Report, "message" | "items">): string | undefined {
+  const [only, ...others] = items;
+  const isEnd =
+    only?.tasks && others.length === 0 && only.status !== "completed" && only.status !== "waiting";
+  return message ?? (isEnd ? only.message : undefined);
+}
+
 /** `2 of 3 tasks done` */
 export function countTasks(tasks: readonly ReportTask[]): string {
   const done = tasks.filter(({ status }) => status === "done").length;

@@ -5,7 +5,7 @@ import { PROGRAM, UNKNOWN } from "../session/actor.ts";
 import type { AuditHead } from "../session/audit.ts";
 import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
-import { alert, codeSpan, cut, escapeShown, link } from "./markdown.ts";
+import { alert, codeSpan, cut, escapeInline, escapeShown, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
 import { mentionAll, nameOf, personOf } from "./people.ts";
 import { carriesChoices, renderCommands, renderRejectCommand } from "./request-commands.ts";
@@ -30,6 +30,8 @@ export type RequestAround = {
   workId: string;
   /** The content item or to-do file. */
   source?: string;
+  /** Of a to-do file: the task that asks. */
+  task?: { id: string; title: string };
   /** The setting: logins and `@org/team`; empty: who has write access. */
   approvers: readonly string[];
   minApprovals: number;
@@ -68,6 +70,7 @@ export function renderRequest(request: InteractionRequest, around: RequestAround
   const body = [
     writeMarker({ role: "request", workId: around.workId, interactionId: request.interactionId }),
     `### ${title}`,
+    around.task ? renderTask(around.task) : "",
     whoIsAsked(request, around),
     warnings,
     description,
@@ -123,6 +126,10 @@ function renderParts(request: InteractionRequest): Parts {
 /** Paragraphs; empty ones are left out. */
 export function join(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function renderTask({ id, title }: { id: string; title: string }): string {
+  return `Task **${escapeInline(id, 100)}**: ${escapeInline(title, 300)}`;
 }
 
 const ASKS = {
@@ -190,7 +197,7 @@ function boundTo(request: InteractionRequest, around: RequestAround): string {
     `- Asked by ${author === PROGRAM ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${codeSpan(cut(source, 300))}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
     `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
     ...(letsCallsRun(request) ? [BINDING] : []),
-    `- Audit log so far: ${auditHead.count} lines, the last one's hash ${codeSpan(auditHead.hash)}.`,
+    `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${codeSpan(auditHead.hash)}.`,
   ];
   const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
   return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");

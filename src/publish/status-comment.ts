@@ -4,7 +4,7 @@ import { bytesOf, renderTable, renderTotals, stateOf } from "./items-table.ts";
 import { escapeInline, fence, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
 import { countQuestions, renderQuestions } from "./questions-list.ts";
-import { REHEARSAL, type Report, tasksOf } from "./report.ts";
+import { messageOf, REHEARSAL, type Report, tasksOf } from "./report.ts";
 import { COMMENT_LIMIT, join } from "./request-comment.ts";
 import { renderTasks } from "./tasks-table.ts";
 import { renderWarnings } from "./warnings.ts";
@@ -22,13 +22,14 @@ export type WorkReport = {
 
 /** A comment under 60,000 characters, whatever the items hold. */
 export function renderStatus(status: WorkReport): string {
-  const { report } = status;
+  const { report, runningSince } = status;
   const questions = report.questions ?? [];
+  const message = runningSince === undefined ? messageOf(report) : report.message;
   const before = [
     writeMarker({ role: "status", workId: status.workId }),
     `## looplia: ${headlineOf(status)}`,
     report.isRehearsal ? `This is an ${REHEARSAL}: every text is taken from the source.` : "",
-    report.message ? fence(report.message, 2_000) : "",
+    message ? fence(message, 2_000) : "",
     renderQuestions(questions).join("\n").trim(),
     report.items.length > 0 ? renderTotals(report) : "",
   ];

@@ -3,7 +3,7 @@ import { bytesOf, renderTable, renderTotals, stateOf, withinLimit } from "./item
 import { viewArtifacts } from "./kit-view.ts";
 import { escapeInline, fence } from "./markdown.ts";
 import { renderQuestions } from "./questions-list.ts";
-import { REHEARSAL, type Report, type ReportItem, tasksOf } from "./report.ts";
+import { messageOf, REHEARSAL, type Report, type ReportItem, tasksOf } from "./report.ts";
 import { renderTasks } from "./tasks-table.ts";
 import { renderWarnings } from "./warnings.ts";
 
@@ -12,13 +12,14 @@ const LIMIT_BYTES = 1_000_000;
 
 /** Markdown under a megabyte; items that no longer fit are counted instead. */
 export function renderStepSummary(report: Report): string {
+  const message = messageOf(report);
   const head = [
     `## looplia: ${stateOf(report.status, report.reasonCode)}`,
     "",
     ...(report.isRehearsal ? [`> This is an ${REHEARSAL}: every text is taken from the source.`, ""] : []),
     renderWarnings(report),
     "",
-    ...(report.message ? [fence(report.message), ""] : []),
+    ...(message ? [fence(message), ""] : []),
     ...(report.items.length > 0 ? [renderTotals(report), ""] : []),
     ...renderQuestions(report.questions ?? []),
   ].join("\n");

@@ -45,7 +45,7 @@ export function observeList(run: TodoRun): void {
       .map(({ id, status }) => ({
         output: id,
         due: status !== "done",
-        reason: status === "done" ? "done" : "",
+        reason: status,
       })),
   });
 }

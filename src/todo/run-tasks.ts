@@ -160,7 +160,7 @@ async function endOfList(
   const { task } = run.settings;
   if (selection.kind === "stuck") {
     const left = task === undefined ? selection.left : selection.left.filter(({ id }) => id === task);
-    return { status: "stopped", reasonCode: "blocked-tasks", message: whatIsLeft(left) };
+    return { status: "stopped", reasonCode: "blocked-tasks", message: whatIsLeft(left, run.tried.skipped) };
   }
   if (task !== undefined) return endOfTask(task, tasks);
   if (isProjectDone(tasks)) return { status: "completed", reasonCode: "done" };
@@ -208,5 +208,5 @@ function endOf(outcome: Outcome, run?: TodoRun): TasksEnd | undefined {
 }
 
 function leftIn(run: TodoRun): string {
-  return whatIsLeft(run.stored?.document.file.tasks ?? []);
+  return whatIsLeft(run.stored?.document.file.tasks ?? [], run.tried.skipped);
 }

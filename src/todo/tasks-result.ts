@@ -1,5 +1,6 @@
 // What a run says of a to-do file.
 import { noUsage } from "../session/conversation.ts";
+import type { TaskSummary } from "../session/events.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
 import type { Usage } from "../session/message.ts";
 import type { SessionView } from "../session/session-view.ts";
@@ -70,20 +71,27 @@ function rowsOf(tasks: readonly TodoTask[], view: Stored | undefined): TaskRow[]
   }
   return tasks.map(({ id, title, status, blockers }) => {
     const summary = view?.state.tasks.get(id)?.summary;
-    const said = summary?.task_id === id ? summary.summary?.trim() : undefined;
+    const said = summary?.task_id === id ? saidOf(summary) : undefined;
     const message = status === "blocked" ? blockers?.at(-1) : said;
     const costUsd = costs.has(id) ? (costs.get(id) ?? null) : 0;
     return { id, title, status, ...(message ? { message } : {}), costUsd };
   });
 }
 
+function saidOf({ status, summary = "" }: TaskSummary): string {
+  const said = summary.trim();
+  if (status !== "skipped") return said;
+  return said === "" ? "skipped" : `skipped: ${said}`;
+}
+
 const SHOWN = 5;
 
-/** `3 tasks are left: T1 (blocked: no key), T2, …` */
-export function whatIsLeft(tasks: readonly TodoTask[]): string {
+/** `3 tasks are left: T1 (blocked: no key), T2 (skipped), …`; `skipped`: ids of those that were, in this run. */
+export function whatIsLeft(tasks: readonly TodoTask[], skipped?: ReadonlySet<string>): string {
   const left = tasks.filter((task) => task.status !== "done");
   const names = left.slice(0, SHOWN).map(({ id, status, blockers }) => {
     const why = status === "blocked" ? blockers?.at(-1) : undefined;
+    if (status === "todo" && skipped?.has(id)) return `${id} (skipped)`;
     return status === "todo" ? id : `${id} (${status}${why === undefined ? "" : `: ${why}`})`;
   });
   const more = left.length > SHOWN ? ", …" : "";

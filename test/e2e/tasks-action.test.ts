@@ -39,11 +39,20 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   expect(asked.outputs.get("work-id")).toMatch(/^tasks-[0-9a-f]{6}$/);
   expect(await world.states()).toBe("T1 done, T2 doing, T3 todo");
   expect(world.ours("looplia:status")[0]?.body).toMatch(/\| \*\*T2\*\* Make a file \| … doing \|/);
+  expect(world.ours("looplia:request")[0]?.body).toContain("\nTask **T2**: Make a file\n");
+  expect(asked.stdout).toMatch(/due: T1 \(todo\), T2 \(todo\), T3 \(todo\)\n/);
+  expect(asked.stdout).toMatch(
+    /: iteration 2: T2: Make a file \(agent anthropic, model \S+, schedule anthropic\)\n/,
+  );
+  expect(asked.stdout).toMatch(/: q1-[0-9a-f]{6} waits for an answer: Run a command/);
   const turns = world.model.requests.length;
 
   // By schedule there is nothing to do while somebody must answer.
   const idle = await world.start();
   expect(ended(idle), said(idle)).toBe("waiting open-questions");
+  expect(idle.stdout).toMatch(
+    /^looplia: waiting \(open-questions\): 1 question waits for an answer \(http\S+\/pull\/1\)$/m,
+  );
   expect(world.model.requests.length).toBe(turns);
 
   const approved = await world.comment("maintainer", `/approve ${questionOf(world)} go ahead`);

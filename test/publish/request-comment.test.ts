@@ -55,6 +55,15 @@ describe("the comment of a request reads", () => {
     await expect(body(request)).toMatchFileSnapshot(golden(`request-${name}`));
   });
 
+  test("of a task of a list: which one it is, whatever it is called", () => {
+    const task = { id: "T|1", title: "Say *hi* to @octocat\n### now" };
+    const shown = body(select, { task, auditHead: { count: 1, hash: "ab" } });
+    expect(render(shown)).toContain(
+      "<p>Task <strong>T|1</strong>: Say *hi* to <code>@octocat</code> ### now</p>",
+    );
+    expect(shown).toContain("Audit log so far: 1 line, the last");
+  });
+
   test("as written down once it is settled", async () => {
     const response = {
       interactionId: confirm.interactionId,
@@ -249,8 +258,8 @@ describe("whatever a model wrote", () => {
 
   test("the comment keeps its shape: one marker, one heading, no link, mention, image or HTML of others", () => {
     fc.assert(
-      fc.property(requests, (request) => {
-        const { body: markdown } = renderRequest(request, around);
+      fc.property(requests, hostile, hostile, (request, id, title) => {
+        const { body: markdown } = renderRequest(request, { ...around, task: { id, title } });
         expectShape(markdown, request);
         expect(markdown.length).toBeLessThan(60_000);
       }),

@@ -37,6 +37,24 @@ test("status comment, pull request and step summary have the table of tasks", ()
   );
 });
 
+test("what is left of the list, or who ended it, stands in comment and summary; not while something is under way", () => {
+  const message = "2 tasks are left: T2 (doing), T3 (blocked: no | voice)";
+  const stopped = { status: "stopped", reasonCode: "blocked-tasks" } as const;
+  const ended = { ...report, ...stopped, questions: [], items: [{ ...list, ...stopped, message }] };
+  const fenced = `\`\`\`text\n${message}\n`;
+  expect(renderStatus({ ...work, report: ended })).toContain(fenced);
+  expect(renderStepSummary(ended)).toContain(fenced);
+  const whole = { ...ended, message: "stopped on request" };
+  expect(renderStatus({ ...work, report: whole })).not.toContain("are left");
+  const runningSince = "2026-12-01T09:00:00.000Z";
+  expect(renderStatus({ ...work, report: ended, runningSince })).not.toContain("are left");
+  const waiting = {
+    ...ended,
+    items: [{ ...list, status: "waiting", reasonCode: "open-questions", message }],
+  };
+  expect(renderStatus({ ...work, report: waiting })).not.toContain("are left");
+});
+
 test("a long list keeps within its room, and what is open comes first", () => {
   const many = Array.from({ length: 2_000 }, (_, at) => ({
     ...{ id: `T${at}`, title: "t".repeat(100), costUsd: 0 },

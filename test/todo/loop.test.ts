@@ -81,7 +81,7 @@ describe("the loop", () => {
     expect(await world.states()).toBe("T1 todo, T2 blocked, T3 done");
     expect(result.items[0]).toMatchObject({
       status: "stopped",
-      message: "2 tasks are left: T1, T2 (blocked)",
+      message: "2 tasks are left: T1 (skipped), T2 (blocked)",
     });
   });
 

@@ -6,6 +6,10 @@ export function progressLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "session":
       return `${event.source}: session ${event.sessionId}, ${dueOf(event.steps)}`;
+    case "iteration":
+      return event.status === "started" ? `${event.sessionId}: ${iterationOf(event)}` : undefined;
+    case "question":
+      return `${event.sessionId}: ${event.request.shortId} waits for an answer: ${event.request.display.title}`;
     case "step":
       return `${event.sessionId}: ${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`;
     case "tool-ended": {
@@ -19,6 +23,11 @@ export function progressLine(event: RunEvent): string | undefined {
     default:
       return undefined;
   }
+}
+
+function iterationOf(event: Extract<RunEvent, { type: "iteration" }>): string {
+  const { iteration, taskId, title, agent, model, schedule } = event;
+  return `iteration ${iteration}: ${taskId}: ${title} (agent ${agent}, model ${model}, schedule ${schedule})`;
 }
 
 function dueOf(steps: readonly { output: string; due: boolean; reason: string }[]): string {

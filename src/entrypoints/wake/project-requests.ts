@@ -26,7 +26,8 @@ export async function askPeople(
   { request, sessionId, auditHead }: WorkQuestion,
 ): Promise<void> {
   const { approvers, minApprovals, selfApproval } = run.found.settings;
-  const source = run.told.items.find((item) => item.sessionId === sessionId)?.source;
+  const { source, tasks } = run.told.items.find((item) => item.sessionId === sessionId) ?? {};
+  const task = tasks?.find(({ id }) => id === request.taskId);
   const attachment = attachmentOf(request);
   const attachmentUrl = attachment && (await upload(run, attachment));
   const around: RequestAround = {
@@ -41,6 +42,7 @@ export async function askPeople(
     },
     auditHead,
     ...(source === undefined ? {} : { source }),
+    ...(task ? { task } : {}),
     ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
   };
   const { body, isComplete } = renderRequest(request, around);

@@ -3,6 +3,7 @@ import { graver, outcomeOf } from "../../../src/entrypoints/action/outcome.ts";
 import { progressLine } from "../../../src/entrypoints/action/progress.ts";
 import { readInputs, readRunnerFacts } from "../../../src/entrypoints/action/runner-facts.ts";
 import { LoopliaError } from "../../../src/errors.ts";
+import { confirm } from "../../publish/requests.ts";
 
 test.each([
   [new LoopliaError("busy", "m"), "ignored", "busy"],
@@ -64,4 +65,19 @@ test("a line for each step, tool and refusal, none for text", () => {
   expect(
     progressLine({ type: "session", sessionId, source: "a.md", pipeline: "p", folder: "f", steps }),
   ).toBe("a.md: session s, due: summary (not done yet)");
+  const task = {
+    iteration: 2,
+    taskId: "T1",
+    title: "Say hi",
+    agent: "fast",
+    model: "m",
+    schedule: "odd-even",
+  };
+  expect(progressLine({ type: "iteration", sessionId, ...task, status: "started" })).toBe(
+    "s: iteration 2: T1: Say hi (agent fast, model m, schedule odd-even)",
+  );
+  expect(progressLine({ type: "iteration", sessionId, ...task, status: "completed" })).toBeUndefined();
+  expect(progressLine({ type: "question", sessionId, request: confirm })).toBe(
+    `s: ${confirm.shortId} waits for an answer: ${confirm.display.title}`,
+  );
 });
