@@ -1,6 +1,6 @@
-// What the README and CONTRIBUTING.md tell people to type and to copy: it parses, it is there, and it runs.
+// What the README, the pages it links to and CONTRIBUTING.md tell people to type and to copy: it parses, it is there, and it runs.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -13,8 +13,10 @@ import { startMessagesApi } from "./fakes/messages-api.ts";
 import type { ApiBody } from "./fakes/messages-api-rules.ts";
 
 const root = resolve(import.meta.dirname, "..");
+const pages = readdirSync(join(root, "docs"))
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`);
 const guides = ["README.md", "CONTRIBUTING.md"];
-const readme = read("README.md");
 
 function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
@@ -33,7 +35,7 @@ function wordsOf(line: string): string[] {
 }
 
 describe("every command of the guides", () => {
-  const commands = shellLines("README.md").filter((line) => line.startsWith("looplia "));
+  const commands = ["README.md", ...pages].flatMap(shellLines).filter((line) => line.startsWith("looplia "));
 
   test.each(commands)("%s", (line) => {
     const [, ...words] = wordsOf(line);
@@ -55,8 +57,9 @@ describe("every command of the guides", () => {
   });
 });
 
-describe("every command for a pull request in the README", () => {
-  const [, table = ""] = /^\| command \| what it does \|\n((?:\|.*\n)+)/m.exec(readme) ?? [];
+describe("every command for a pull request in docs/answering.md", () => {
+  const [, table = ""] =
+    /^\| command \| what it does \|\n((?:\|.*\n)+)/m.exec(read("docs/answering.md")) ?? [];
   const written = [...table.matchAll(/`(\/[^`]+)`/g)].map(([, command = ""]) => command);
 
   test.each(written)("%s", async (command) => {
@@ -71,15 +74,29 @@ describe("every command for a pull request in the README", () => {
   });
 });
 
-test.each(guides)("every file that %s links to is there, every heading too", (guide) => {
-  const text = read(guide);
-  const targets = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => target);
-  const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => `#${slugOf(heading)}`));
-  expect(targets.length).toBeGreaterThan(0);
-  for (const target of targets) {
-    expect(target.startsWith("#") ? anchors.has(target) : existsSync(join(root, target)), target).toBe(true);
+const linking = [...guides, ...pages].filter((guide) => linksOf(guide).length > 0);
+
+test.each(linking)("every file that %s links to is there, every heading too", (guide) => {
+  for (const target of linksOf(guide)) {
+    const [path = "", anchor] = target.split("#");
+    const file = path === "" ? guide : join(dirname(guide), path);
+    expect(existsSync(join(root, file)), target).toBe(true);
+    if (anchor !== undefined) expect(headingsOf(file), target).toContain(anchor);
   }
 });
+
+test.each(pages)("%s is a page that the README leads to", (page) => {
+  expect(linksOf("README.md").map((target) => target.split("#")[0])).toContain(page);
+});
+
+function linksOf(guide: string): string[] {
+  const links = read(guide).matchAll(/(?:\]\(|src=")(?!https?:)([^)"\s]+)[)"]/g);
+  return [...links].map(([, target = ""]) => target);
+}
+
+function headingsOf(guide: string): string[] {
+  return [...read(guide).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => slugOf(heading));
+}
 
 function slugOf(heading: string): string {
   return heading
@@ -88,7 +105,7 @@ function slugOf(heading: string): string {
     .replace(/\s/g, "-");
 }
 
-describe("the README's own pipeline", () => {
+describe("the pipeline of docs/pipelines.md", () => {
   let folder = "";
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -124,7 +141,7 @@ describe("the README's own pipeline", () => {
   /** Each file is a block below its name: `.looplia/…`: */
   async function copyExample(): Promise<string> {
     const files = new Map([["content/article.md", ARTICLE]]);
-    for (const [, path = "", text = ""] of readme.matchAll(
+    for (const [, path = "", text = ""] of read("docs/pipelines.md").matchAll(
       /`(\.looplia\/[^`]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm,
     )) {
       files.set(path, text);
