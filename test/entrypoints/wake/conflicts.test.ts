@@ -18,6 +18,7 @@ import type { DomainEvent } from "../../../src/session/events.ts";
 import type { PeopleSettings } from "../../../src/trigger/who-may.ts";
 import { fixedClock } from "../../fakes/fixed-clock.ts";
 import { type HeldWork, holdWork } from "../../fakes/work-in-hand.ts";
+import { question } from "../../trigger/judge-world.ts";
 
 const DONE = "cups-2026-11-21-0a1b2c";
 const OPEN = "kettles-2026-11-21-0a1b2c";
@@ -94,6 +95,19 @@ test("each file is asked about once: in its session, else where somebody was at 
   expect(removed?.request.display.content).toBe("notes/kettles.md (removed)");
   expect((await findUnasked(run, held.work)).size).toBe(0);
   expect((await ask()).size).toBe(2);
+});
+
+test("with ten questions open no other is asked; it is owed, and asked when there is room", async () => {
+  const open = Array.from({ length: 10 }, (_, at) => {
+    const { request } = question(`q${at + 1}-aaaaaa`, { interactionId: `other.${at}`, taskId: "summary" });
+    return { store: "events", type: "UserInteractionRequested", payload: request } as const;
+  });
+  await held.happen(OPEN, open);
+  expect((await ask()).size).toBe(1);
+  expect((await held.work.openQuestions()).length).toBe(10);
+  expect((await findUnasked(run, held.work)).size).toBe(2);
+  await held.happen(OPEN, [{ store: "events", type: "TaskCompleted", payload: { taskId: "summary" } }]);
+  expect([...(await ask()).keys()]).toEqual([DONE, OPEN]);
 });
 
 test("nobody is asked about a to-do file: what the program wrote of it is written again", async () => {

@@ -47,8 +47,10 @@ test("GitHub fails at the last edit, and is well again when post runs: post show
   expect(ran.ended, ran.said).toBe("failed host-failed");
   expect(status()).toContain("running since");
   world.github.onRequest = undefined;
+  const asked = world.model.requests.length;
   await postHere(world, ran);
   expect(status()).toMatch(/^## looplia: completed/m);
+  expect(world.model.requests.length).toBe(asked);
   const next = await runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" } });
   expect(next.ended, next.said).toBe("ignored no-command");
 }, 120_000);

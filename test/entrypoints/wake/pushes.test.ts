@@ -8,7 +8,9 @@ let world: AskingWorld;
 
 beforeEach(async () => {
   // The local server counts accounts from 1001, four people come first.
-  world = await createAskingWorld({ "looplia.yml": "allowed-bots: [helper:1006]\nupload-audit: false\n" });
+  world = await createAskingWorld({
+    "looplia.yml": "allowed-bots: [helper:1006]\nsandbox: 'off'\nupload-audit: false\n",
+  });
   await runHere(world);
 }, 120_000);
 afterEach(() => world.close());
@@ -49,6 +51,23 @@ test("a letter, and a second round for a comment that came meanwhile, are of one
   expect(counts.pushes).toBeGreaterThan(6);
   expect(counts.counted).toBe(counts.pushes);
   expect(counts.turns).toBeGreaterThanOrEqual(counts.pushes);
+  // "When: opening, claim, before a turn's first X effect, pause, end of a step, release."
+  const ref = await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia");
+  const subjects = (await world.repository.git("log", "--reverse", "--format=%s", ref)).split("\n");
+  for (const subject of [
+    "chore: take the work",
+    "chore: save what is about to be run",
+    "chore: save a finished task",
+    "chore: save a pause",
+    "chore: give the work back",
+  ]) {
+    expect(
+      subjects.some((one) => one.includes(subject.replace(/^chore: /, ""))),
+      subjects.join("\n"),
+    ).toBe(true);
+  }
+  expect(subjects[0]).toBe("chore: take the work");
+  expect(subjects.at(-1)).toBe("chore: give the work back");
 }, 120_000);
 
 test("works that a schedule wakes one after the other are of one count", async () => {

@@ -1,0 +1,30 @@
+// "A checkpoint: every 5 minutes" (DURABILITY): while a run has its work, however long nothing else is to be saved.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Claim } from "../../../src/entrypoints/wake/claim.ts";
+import { followProgress } from "../../../src/entrypoints/wake/progress.ts";
+import type { WakeRun } from "../../../src/entrypoints/wake/wake-run.ts";
+import type { WorkInHand } from "../../../src/entrypoints/wake/work-in-hand.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE = 60_000;
+
+test("every five minutes while the claim stands, and not before or after", async () => {
+  const saved: string[] = [];
+  const work = { stateRef: { checkpointSoon: (message: string) => void saved.push(message) } };
+  const claim = { isTaken: false };
+  const progress = followProgress({} as WakeRun, work as unknown as WorkInHand, claim as Claim);
+  vi.advanceTimersByTime(6 * MINUTE);
+  expect(saved).toEqual([]);
+  claim.isTaken = true;
+  vi.advanceTimersByTime(4 * MINUTE - 1);
+  expect(saved).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(saved).toHaveLength(1);
+  vi.advanceTimersByTime(50 * MINUTE);
+  expect(saved).toHaveLength(11);
+  await progress.stop();
+  vi.advanceTimersByTime(10 * MINUTE);
+  expect(saved).toHaveLength(11);
+});
