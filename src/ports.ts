@@ -65,7 +65,10 @@ export interface Host {
   secure(): Promise<void>;
   /** Called once a task's outputs are complete or failed and its file (manifest, list) says so: the Action commits here. */
   taskEnded(task: EndedTask): Promise<void>;
-  /** What `work` records and tells (`taskEnded`) becomes durable at one moment. Absent where nothing dies with a runner. */
+  /**
+   * What `work` records and tells (`taskEnded`) becomes durable at one moment; never called within another `work`. Absent
+   * where nothing dies with a runner.
+   */
   together?(work: () => Promise<void>): Promise<void>;
   /** Called while an agent may change a file that is the program's. Absent where nobody else brings changes. */
   hold?(path: string): HeldFile;

@@ -1,4 +1,6 @@
-// Ends a task: the manifest first, then the event, then whoever watches. Only here is a step marked.
+// Ends a task: the manifest first, then the event, then whoever watches. Only here is a step marked. On a runner one
+// checkpoint holds all of it, the commit as well.
+import { asOne } from "../agent/as-one.ts";
 import type { TaskState } from "../session/state.ts";
 import { inputsHashOf } from "./inputs.ts";
 import type { StepState } from "./manifest.ts";
@@ -23,12 +25,18 @@ export async function completeTask(run: SessionRun, task: TaskState): Promise<vo
       schemaVersion: SCHEMA_VERSION,
     });
   }
-  await saveSteps(run, changes);
-  await recordCompletion(run, task);
+  await asOne(run.session.host, async () => {
+    await saveSteps(run, changes);
+    await noteCompletion(run, task);
+  });
 }
 
-/** The event that follows the manifest; also for a task whose run was killed between the two. */
-export async function recordCompletion(run: SessionRun, task: TaskState): Promise<void> {
+/** The event for a task whose run was killed when the manifest was written. */
+export function recordCompletion(run: SessionRun, task: TaskState): Promise<void> {
+  return asOne(run.session.host, () => noteCompletion(run, task));
+}
+
+async function noteCompletion(run: SessionRun, task: TaskState): Promise<void> {
   await run.session.journal.append({
     store: "events",
     type: "TaskCompleted",
@@ -46,16 +54,19 @@ export async function failTask(
   message: string,
 ): Promise<void> {
   const { taskId } = task;
-  await run.session.journal.append({
-    store: "events",
-    type: "TaskFailed",
-    payload: { taskId, reasonCode, message },
+  const payload = { taskId, reasonCode, message };
+  await asOne(run.session.host, async () => {
+    await run.session.journal.append({ store: "events", type: "TaskFailed", payload });
+    await noteFailure(run, task, message);
   });
-  await markFailed(run, task, message);
 }
 
 /** Marks the steps failed; the attempt itself may still go on in a later run. */
-export async function markFailed(run: SessionRun, task: TaskState, message: string): Promise<void> {
+export function markFailed(run: SessionRun, task: TaskState, message: string): Promise<void> {
+  return asOne(run.session.host, () => noteFailure(run, task, message));
+}
+
+async function noteFailure(run: SessionRun, task: TaskState, message: string): Promise<void> {
   const errorMessage = run.session.journal.redact(message);
   await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "failed", errorMessage }])));
   observeSteps(run, task, "failed", message);

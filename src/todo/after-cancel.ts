@@ -1,9 +1,9 @@
 // After a person ended the session: what was under way is not done, and the list must not say for ever that somebody is
 // at it.
+import { asOne } from "../agent/as-one.ts";
 import type { SessionView } from "../session/session-view.ts";
 import { findTask } from "./document.ts";
 import { editTask } from "./edit.ts";
-import { asOne } from "./end-iteration.ts";
 import type { TaskStatus, TodoTask } from "./schema.ts";
 import { change, type Editing, refresh } from "./todo-run.ts";
 
@@ -20,7 +20,7 @@ export async function putBackCanceled(
   const { tasks } = (await refresh(run)).document.file;
   for (const task of tasks.filter(({ id, status }) => status === "doing" && isCanceled(state, id))) {
     const status = statusBefore(state, task);
-    await asOne(run, async () => {
+    await asOne(run.ports.host, async () => {
       await change(run, (now) =>
         findTask(now, task.id) ? editTask(now, task.id, { set: { status } }) : now,
       );

@@ -1,5 +1,6 @@
 // Ends an iteration: the file, then whoever keeps it (the Action commits), then the event. Only here does a task get its
 // state. Who only watches comes after that: a hook may take its time.
+import { asOne } from "../agent/as-one.ts";
 import { textOf } from "../session/message.ts";
 import { isOpen, type TaskState } from "../session/state.ts";
 import { findTask } from "./document.ts";
@@ -55,7 +56,7 @@ function errorOf(outcome: Iteration["outcome"]): string {
  * does what is missing. The commit before the event: where it fails, nothing says that the task ended.
  */
 async function recordEnd(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<void> {
-  await asOne(run, async () => {
+  await asOne(run.ports.host, async () => {
     await applyEnd(run, task.id, end);
     await tellHost(run, task, end);
     await run.journal.append(end.event);
@@ -63,11 +64,6 @@ async function recordEnd(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<vo
   if (end.label === "todo" || end.label === "blocked") {
     notify(run, "warning", `${task.id} is ${end.status}: ${end.message}`);
   }
-}
-
-/** What is recorded and told becomes durable together, where it may be lost together. */
-export function asOne({ ports }: Pick<TodoRun, "ports">, work: () => Promise<void>): Promise<void> {
-  return ports.host.together ? ports.host.together(work) : work();
 }
 
 async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<void> {

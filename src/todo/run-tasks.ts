@@ -1,3 +1,4 @@
+import { asOne } from "../agent/as-one.ts";
 import { recordCancellation } from "../agent/cancellations.ts";
 import { stoppedBySignal } from "../agent/limits.ts";
 import type { Outcome } from "../agent/outcome.ts";
@@ -8,7 +9,7 @@ import { findKilled, undoKilledEdit } from "./before-act.ts";
 import { choose, isOver, requireTask } from "./choose.ts";
 import { dependencyDiagnostics } from "./document.ts";
 import { appendTasks } from "./edit.ts";
-import { asOne, endIteration, settleOpenTasks } from "./end-iteration.ts";
+import { endIteration, settleOpenTasks } from "./end-iteration.ts";
 import { leaveAlone, onlyWaits, tellTasks } from "./left-alone.ts";
 import { observeList } from "./observe-iteration.ts";
 import { lookFirst, openRun } from "./open-run.ts";
@@ -171,7 +172,7 @@ async function endOfList(
     observeList(run);
     return undefined;
   }
-  await asOne(run, async () => {
+  await asOne(run.ports.host, async () => {
     await change(run, (now) =>
       isProjectDone(now.file.tasks) ? now : appendTasks(now, [projectDoneTask(now.file.tasks)]),
     );
