@@ -25,7 +25,8 @@ export function editTask(document: TodoDocument, id: string, change: TaskChange)
     if (change.remove?.blockers?.includes(value)) text = removeItem(text, ["blockers"], at);
   }
   for (const field of ["files", "blockers"] as const) {
-    const known = task[field] ?? [];
+    const gone = field === "blockers" ? (change.remove?.blockers ?? []) : [];
+    const known = (task[field] ?? []).filter((value) => !gone.includes(value));
     const missing = [...new Set(change.add?.[field])].filter((value) => !known.includes(value));
     if (missing.length === 0) continue;
     text = task[field] ? appendItems(text, [field], missing) : setField(text, [], field, missing);

@@ -58,7 +58,10 @@ export function changeFor(
     files.every((file) => isThere(task.files, file)) &&
     blockers.every((blocker) => isThere(task.blockers, blocker));
   if (isApplied) return {};
-  const remove =
-    outdated === undefined || blockers.includes(outdated) ? {} : { remove: { blockers: [outdated] } };
+  // What is said today stands last, where it is read as the reason.
+  const isNews = status === "blocked" && !blockers.includes(task.blockers?.at(-1) ?? "");
+  const again = isNews ? blockers : [];
+  const old = outdated === undefined || blockers.includes(outdated) ? again : [outdated, ...again];
+  const remove = old.length === 0 ? {} : { remove: { blockers: old } };
   return { set: { status, updated_at: now }, ...remove, add: { files, blockers } };
 }

@@ -56,15 +56,14 @@ describe("an edit", () => {
   });
 
   it("after another finds its task again: any edits are those of the parsed value", async () => {
+    const blockers = fc.array(fc.oneof(fc.constantFrom("a", "b", '"c'), fc.string()));
     const change = fc.record<TaskChange>({
       set: fc.record(
         { status: fc.constantFrom("todo", "doing", "blocked", "done"), updated_at: fc.string() },
         { requiredKeys: [] },
       ),
-      add: fc.record(
-        { files: fc.array(fc.string({ unit: "grapheme" })), blockers: fc.array(fc.string()) },
-        { requiredKeys: [] },
-      ),
+      add: fc.record({ files: fc.array(fc.string({ unit: "grapheme" })), blockers }, { requiredKeys: [] }),
+      remove: fc.record({ blockers }, { requiredKeys: [] }),
     });
     const files = fc.constantFrom(
       GNARLY,
@@ -78,12 +77,14 @@ describe("an edit", () => {
         async (text, changes) => {
           let document = await open(text);
           const expected = new Map(document.file.tasks.map((task) => [task.id, structuredClone(task)]));
-          for (const [id, { set, add }] of changes) {
-            document = editTask(document, id, { ...(set ? { set } : {}), ...(add ? { add } : {}) });
+          for (const [id, { set = {}, add = {}, remove = {} }] of changes) {
+            document = editTask(document, id, { set, add, remove });
             const task = expected.get(id);
             Object.assign(task ?? {}, set);
+            const kept = task?.blockers?.filter((text) => !remove.blockers?.includes(text));
+            if (task && kept) task.blockers = kept;
             for (const field of ["files", "blockers"] as const) {
-              const union = [...new Set([...(task?.[field] ?? []), ...(add?.[field] ?? [])])];
+              const union = [...new Set([...(task?.[field] ?? []), ...(add[field] ?? [])])];
               if (task && union.length > 0) task[field] = union;
             }
           }

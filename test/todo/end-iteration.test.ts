@@ -80,6 +80,10 @@ test("the program's own reason takes the place of its last one; what people and 
   await fail("overloaded (request 4)");
   await world.run(todoModel({ T1: () => blocked("no account") }));
   expect(await blockers()).toEqual(["ask Ann first", "no key", "overloaded (request 4)", "no account"]);
+  // The reason of today is the last one, as it is shown.
+  const again = await world.run(todoModel({ T1: () => blocked("no key") }));
+  expect(await blockers()).toEqual(["ask Ann first", "overloaded (request 4)", "no account", "no key"]);
+  expect(again.items[0]?.message).toContain("T1 (blocked: no key)");
 });
 
 test("a secret in what a provider says of its failure gets into the list as little as into the stores", async () => {

@@ -109,7 +109,11 @@ export async function findRetry(
   work: WorkInHand,
   wanted: { session?: string; target: string },
 ): Promise<Retry | NotDone> {
-  const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
+  const stored = await work.sessions();
+  const sessions = stored.filter(({ state }) => !state.canceled);
+  if (sessions.length === 0 && stored.length > 0) {
+    return { reason: "what was begun here was canceled", whatToDo: "Write /looplia run to begin anew." };
+  }
   const withSlash = wanted.session === undefined ? [] : findWhole(sessions, wanted);
   if (withSlash[0] && withSlash.length === 1) return withSlash[0];
   const named = sessions.filter(

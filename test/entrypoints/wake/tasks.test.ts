@@ -80,7 +80,9 @@ test("/cancel ends the session and its question, and the list says that nobody i
   const commits = (await world.commits()).length;
   await world.hear("maintainer", "/status");
   expect((await world.commits()).length).toBe(commits);
-  const next = await world.here();
+  await world.hear("maintainer", "/retry T1");
+  expect(world.ours("looplia:reply")[0]?.body).toMatch(/was canceled\. Write \/looplia run to begin anew/);
+  const next = await world.hear("maintainer", "/looplia run");
   expect(next.ended, next.said).toBe("waiting open-questions");
   expect(next.report.items[0]?.sessionId).not.toBe(asked.report.items[0]?.sessionId);
   expect(await world.states()).toBe("T1 doing, T2 blocked");
