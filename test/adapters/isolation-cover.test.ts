@@ -44,6 +44,16 @@ test("what a killed process left goes with the next run, and until then keeps it
   expect(readdirSync(root)).toEqual(["started"]);
 }, 40_000);
 
+test("a process that was killed before it left its mark leaves nothing for ever either", async () => {
+  const { root, workspace } = await makeWorktree({}, isolate());
+  mkdirSync(join(root, ".git"), { mode: 0o1700 });
+  expect((await workspace.run(ATTACK, limits)).output).not.toContain("made");
+  expect(readdirSync(root)).toEqual([]);
+  mkdirSync(join(root, ".git"), { mode: 0o1700 });
+  await isolate()(root).close();
+  expect(readdirSync(root)).toEqual([]);
+});
+
 test("one run that ends takes the cover from no command of another", async () => {
   const { root, workspace: first } = await makeWorktree({}, isolate());
   const environment = { PATH: process.env.PATH ?? "", HOME: "/nowhere" };
