@@ -84,7 +84,16 @@ describe("a checkpoint", () => {
     const frozen = await session.freeze("the system prompt");
     const lines = [lineOf("audit", "x"), lineOf("conversation", "hello"), eventLine("a")];
     await session.append(lines);
+    await mkdir(join(first.folder, "logs"), { recursive: true });
+    await writeFile(join(first.folder, "logs", "20261121T090000-7.jsonl"), "{}\n");
     const checkpoint = await first.state.checkpoint("end of step");
+    // Logs are derived and stay out, and so does what only this machine needs.
+    expect((await filesOf(STATE)).map((path) => path.replace(/\/[^/]*$/, "")).toSorted()).toEqual([
+      "frozen",
+      "header.json",
+      ...["audit", "conversation", "events"].map((store) => `sessions/${SESSION}/${store}`),
+      "work",
+    ]);
     expect(first.conflicts).toEqual([]);
     expect(await server.git("rev-list", "--count", STATE)).toBe("2");
     expect(await server.git("rev-parse", `${STATE}^0`)).toBe(checkpoint.commit);
