@@ -51,7 +51,8 @@ function actionMetadata(): string {
     .map((definition) => [definition.name, inputOf(definition)]);
   const metadata = {
     name: "Looplia",
-    description: "An agent that turns content into writing kits, step by step, and opens a pull request.",
+    description:
+      "An agent that turns content into checked artifacts or works through a task list, and asks on the pull request when it needs a person.",
     author: "looplia",
     branding: { icon: "edit-3", color: "purple" },
     inputs: Object.fromEntries(inputs),

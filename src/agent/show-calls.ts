@@ -33,7 +33,7 @@ export async function whyNotNow(
   const now = (await showCalls(session, [decided], bound.follows)).get(decided.call.id);
   if (now === undefined) return "it can't be shown again";
   if ("problem" in now) return now.problem;
-  return isSame(now.binding, bound) ? undefined : "what was shown has changed since";
+  return whatChanged(now.binding, bound);
 }
 
 /** All who approved count: with one of them gone there were too few. */
@@ -84,7 +84,11 @@ export async function showCalls(
   return shown;
 }
 
-function isSame(now: Record<string, string>, bound: Record<string, string>): boolean {
-  const keys = Object.keys(now);
-  return keys.length === Object.keys(bound).length && keys.every((key) => now[key] === bound[key]);
+function whatChanged(now: Record<string, string>, bound: Record<string, string>): string | undefined {
+  const names = new Set([...Object.keys(now), ...Object.keys(bound)]);
+  const changed = [...names].filter((name) => now[name] !== bound[name]);
+  if (changed.length === 0) return undefined;
+  return changed.includes("worktree")
+    ? "a file has changed since it was shown"
+    : "what was shown has changed since";
 }

@@ -1,16 +1,24 @@
 // "Did you mean": the nearest known name to one that is not known.
 import { distance } from "fastest-levenshtein";
 
-/** `did you mean "x"?` for the nearest of `names`, or undefined when none is near. */
+/** `did you mean "x"?` for the nearest of `names`, or the only one that goes on from it; undefined when none is near. */
 export function suggestName(name: string, names: Iterable<string>): string | undefined {
   const wanted = normalize(name);
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = mostSteps(wanted) + 1;
+  const longer: string[] = [];
   for (const candidate of names) {
     const steps = stepsBetween(wanted.slice(0, 100), normalize(candidate));
     if (steps < bestDistance) [best, bestDistance] = [candidate, steps];
+    if (normalize(candidate).startsWith(`${wanted}-`)) longer.push(candidate);
   }
+  if (longer.length === 1) best ??= longer[0];
   return best === undefined ? undefined : `did you mean "${best}"?`;
+}
+
+/** With half of its letters changed a short word is another word. */
+function mostSteps(wanted: string): number {
+  return wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
 }
 
 // Swapped letters are the commonest slip, and count as two steps otherwise: "modle" is "model", not "mode".

@@ -2,7 +2,7 @@
 import type { Conversation, Totals } from "../session/conversation.ts";
 import { toolCallsOf } from "../session/message.ts";
 import { detailLines } from "../session/question-text.ts";
-import { callKey, type State } from "../session/state.ts";
+import { callKey, endOf, type State } from "../session/state.ts";
 import { formatCost, formatTokens } from "./figures.ts";
 import { codeSpan, escapeInline } from "./markdown.ts";
 
@@ -36,9 +36,10 @@ export function reportOf(view: {
   const { sessionId, state, totals } = view;
   return {
     sessionId,
-    tasks: [...state.tasks.values()].map(({ taskId, agent, status, attempt, summary, failures }) => {
+    tasks: [...state.tasks.values()].map((task) => {
+      const { taskId, agent, status, attempt, summary, failures } = task;
       const message = summary?.summary ?? (status === "failed" ? (failures.at(-1) ?? "") : "");
-      return { id: taskId, agent, status, attempts: attempt, message };
+      return { id: taskId, agent, status: endOf(task), attempts: attempt, message };
     }),
     interactions: [...state.interactions.values()].map(({ request, response, closed }) => ({
       id: request.shortId,

@@ -33,10 +33,15 @@ export function cautionLines(request: InteractionRequest): string[] {
   const { dangers = [], isolation, display } = request;
   const isEdit = display.contentKind === "Diff";
   return [
-    ...dangers.map((danger) => `! Dangerous: ${showOneLine(danger)}`),
+    ...dangers.map((danger) => `! Dangerous: ${briefly(showOneLine(danger))}`),
     ...(isolation && !isEdit ? [`${howIsolated(isolation)}.`] : []),
     ...(letsCallsRun(request) ? [isEdit ? EDIT_BINDING : COMMAND_BINDING] : []),
   ];
+}
+
+/** The command itself stands above. */
+function briefly(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 99).toWellFormed()}…`;
 }
 
 function howIsolated({ kind, network }: NonNullable<InteractionRequest["isolation"]>): string {

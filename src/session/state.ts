@@ -191,6 +191,11 @@ export function isOpen(task: TaskState | undefined): task is OpenTask {
   return task?.status === "created" || task?.status === "started";
 }
 
+/** How a task stands, as people are told: one that its agent skipped was canceled for that reason. */
+export function endOf({ status, summary }: TaskState): TaskStatus | "skipped" {
+  return status === "canceled" && summary?.status === "skipped" ? "skipped" : status;
+}
+
 function setStatus(state: State, taskId: string, status: TaskStatus): void {
   const task = state.tasks.get(taskId);
   if (task) task.status = status;

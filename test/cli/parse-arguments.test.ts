@@ -89,6 +89,8 @@ describe("help", () => {
       if (type.kind === "boolean") expect(names).toContain(`no-${name}`);
     }
     const text = helpText("run", 100);
+    expect(text).toMatch(/--content <glob> [^-]*Give the flag again for more\./);
+    expect(text).toContain("--policy <entry>");
     for (const name of names) if (flagsByName.get(name)?.description) expect(text).toContain(`--${name}`);
   });
 

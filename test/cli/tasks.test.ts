@@ -30,6 +30,7 @@ describe("ls", () => {
   it.each<[string, string[], string | undefined, RegExp]>([
     ["no status", ["ls"], makeTodo(TASKS), /needs a status[\s\S]*ls todo\|doing\|blocked\|done/],
     ["a status that is none", ["ls", "don"], makeTodo(TASKS), /did you mean "done"/],
+    ["one that is near none", ["ls", "nope"], makeTodo(TASKS), /ls todo\|doing\|blocked\|done/],
     ["no task list", ["ls", "todo"], undefined, /no task list to-do\.json/],
     ["a broken one", ["ls", "todo"], "[", /to-do\.json:1: is not JSON/],
     ["an invalid one", ["ls", "todo"], makeTodo([{ id: "T1" }]), /to-do\.json:7: tasks\[0\]\.title/],

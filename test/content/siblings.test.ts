@@ -83,7 +83,7 @@ test("two sessions, an approval each, both answered before the run: exactly one 
   const state = foldEvents((await readWork(folderOf(world))).sessions.get(sessionId)?.events ?? []);
   const [old] = [...state.interactions.values()];
   expect(old && voidApprovalOf(state, old)).toEqual({
-    reason: "what was shown has changed since",
+    reason: "a file has changed since it was shown",
     calls: 1,
     of: 1,
     again: anew?.interactionId,

@@ -92,14 +92,20 @@ const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)"
 function findPhrases(tagged: ReturnType<typeof nlp>, raw: string, plain: string): string[] {
   const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
   const hits = patterns.flatMap((one): { normal: string; count: number }[] => tagged.match(one).out("topk"));
-  const ranked = hits.flatMap(({ normal, count }) => {
-    if (!/^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal)) return [];
+  const candidates = hits
+    .filter(({ normal }) => /^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal))
+    .map(({ normal, count }) => {
+      const keys = normal.split(" ").map((word) => word.replace(/(?<=\w{3})s$/, ""));
+      return { normal, keys, weight: count * (count > 1 ? keys.length ** 2 : 1) };
+    })
+    .sort((a, b) => b.weight - a.weight);
+  const ranked: { text: string; keys: string[] }[] = [];
+  // Looking one up takes longest: only as many as count.
+  for (const { normal, keys } of candidates) {
+    if (ranked.length === 200) break;
     const [text] = new RegExp(`(?<!\\p{L})${normal}(?!\\p{L})`, "iu").exec(plain) ?? [];
-    if (text === undefined || !raw.includes(text)) return [];
-    const keys = normal.split(" ").map((word) => word.replace(/(?<=\w{3})s$/, ""));
-    return [{ text, keys, weight: count * (count > 1 ? keys.length ** 2 : 1) }];
-  });
-  ranked.sort((a, b) => b.weight - a.weight).splice(200);
+    if (text !== undefined && raw.includes(text)) ranked.push({ text, keys });
+  }
   const isFresh = ({ keys }: { keys: string[] }, at: number) =>
     !ranked.slice(0, at).some((better) => better.keys.some((key) => keys.includes(key)));
   return [...new Set([...ranked.filter(isFresh), ...ranked].map((phrase) => phrase.text))];

@@ -52,7 +52,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "run",
     own: "",
-    summary: "Turn content into artifacts, step by step (the default command)",
+    summary: "Turn content into artifacts or work through the task list, step by step (the default command)",
     settings: "all",
     takesFolder: true,
     flags: ["file", "agent", "json"],
@@ -158,6 +158,9 @@ const OWN_FLAGS: readonly FlagDefinition[] = [
   { name: "help", description: "Show help." },
 ];
 
+/** Lists whose entries are globs. */
+const GLOBS = new Set(["content", "source-files"]);
+
 export const commandsByName: ReadonlyMap<string, CommandDefinition> = new Map(
   commandDefinitions.map((command) => [command.name, command]),
 );
@@ -180,7 +183,8 @@ function takesSetting(command: CommandDefinition, setting: SettingDefinition): b
 }
 
 function settingFlags(setting: SettingDefinition): FlagDefinition[] {
-  const description = `${setting.description}${defaultNote(setting)}`;
+  const more = setting.type.kind === "list" ? " Give the flag again for more." : "";
+  const description = `${setting.description}${more}${defaultNote(setting)}`;
   if (setting.type.kind !== "boolean") return [{ name: setting.name, ...shownValue(setting), description }];
   const [shown, other] = setting.default ? ["no-", ""] : ["", "no-"];
   return [
@@ -194,7 +198,7 @@ function shownValue(setting: SettingDefinition): Pick<FlagDefinition, "value" | 
     case "enum":
       return { value: setting.type.values.join("|") };
     case "list":
-      return { value: "glob", isRepeatable: true };
+      return { value: GLOBS.has(setting.name) ? "glob" : "entry", isRepeatable: true };
     case "int":
     case "number":
       return { value: "number" };

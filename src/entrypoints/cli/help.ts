@@ -30,7 +30,7 @@ export function helpText(topic: string | undefined, width: number): string {
 
 function overview(columns: number): string[] {
   return [
-    "looplia: content becomes artifacts, step by step, and a person is asked where it matters",
+    "looplia: content becomes artifacts, a task list is worked through, and a person is asked where it matters",
     "",
     "Usage: looplia [<command>] [<flags>] [<folder of the repository>]",
     "",

@@ -25,7 +25,7 @@ function sayLine(type: string, payload: Record<string, unknown>): string {
       return `${text("toolName")} ${text("summary")}${payload.isError === true ? " failed" : ""} (${duration})`;
     }
     case "usage":
-      return `${text("model")} answered${typeof payload.costUsd === "number" ? ` for ${formatCost(payload.costUsd)}` : ""}`;
+      return `${text("model")} answered${Number(payload.costUsd ?? 0) > 0 ? ` for ${formatCost(Number(payload.costUsd))}` : ""}`;
     case "error":
       return `error ${text("code")}: ${text("taskId") && `${text("taskId")}: `}${text("message")} ${listOf(payload.validationErrors)}`;
     case "summary": {

@@ -17,8 +17,8 @@ export async function lsCommand(line: CommandLine, surface: Surface, wiring: Wir
   if (topic === undefined || !STATUSES.some((status) => status === topic)) {
     const message =
       topic === undefined ? "`ls` needs a status." : `There is no status ${JSON.stringify(topic)}.`;
-    const hint =
-      (topic && suggestName(topic, STATUSES)) ?? `write \`looplia ls ${STATUSES.join("|")} [<folder>]\``;
+    const near = topic === undefined ? undefined : suggestName(topic, STATUSES);
+    const hint = near ?? `write \`looplia ls ${STATUSES.join("|")} [<folder>]\``;
     throw new LoopliaError("config-invalid", message, { hint });
   }
   const found = await findPlace(surface, line.folder, line.overrides);

@@ -2,7 +2,7 @@
 import { LoopliaError } from "../../errors.ts";
 import type { LoadedSession } from "../../ports.ts";
 import { viewSession } from "../../session/session-view.ts";
-import { isOpen, openInteractions, type TaskState } from "../../session/state.ts";
+import { endOf, isOpen, openInteractions, type TaskState } from "../../session/state.ts";
 import type { DamagedSession, SessionReport } from "./read-sessions.ts";
 
 /** Sessions and their to-do files: where one isn't known it is `todo`. What can't be read is told as damaged. */
@@ -49,5 +49,5 @@ function reportOf(
 }
 
 function statusOf(task: TaskState): string {
-  return isOpen(task) ? "in_progress" : task.status;
+  return isOpen(task) ? "in_progress" : endOf(task);
 }
