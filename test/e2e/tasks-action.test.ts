@@ -44,7 +44,7 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   expect(asked.stdout).toMatch(
     /: iteration 2: T2: Make a file \(agent anthropic, model \S+, schedule anthropic\)\n/,
   );
-  expect(asked.stdout).toMatch(/: q1-[0-9a-f]{6} waits for an answer: Run a command/);
+  expect(asked.stdout).toMatch(/: q1-[0-9a-f]{6} waits for an answer: Run \(at most 30 s\): mktemp/);
   const turns = world.model.requests.length;
 
   // By schedule there is nothing to do while somebody must answer.
