@@ -12,18 +12,16 @@ type Entry = Record<string, unknown>;
 
 /** How each task is called that is in the broken file, but neither in the repaired one nor said to be removed. */
 export function findLost(broken: BrokenTodo, repaired: TodoFile, removed: readonly RemovedTask[]): string[] {
-  const entries = entriesOf(broken);
-  const ids = new Set(repaired.tasks.map((task) => task.id));
-  const titles = new Set(repaired.tasks.map((task) => task.title));
-  const said = new Set(removed.map((task) => task.id));
-  const lost = entries.flatMap((entry, index) => {
-    const { id, title } = isObject(entry) ? entry : {};
-    const isKept = (typeof id === "string" && ids.has(id)) || (!isUsable(id) && isKnown(titles, title));
-    const isSaid = isKnown(said, id) || isKnown(said, title);
-    return isKept || isSaid ? [] : [nameOf(entry, index)];
+  const matched = matchTasks(entriesOf(broken), repaired.tasks);
+  // Each word covers one task: two may have one id.
+  const said = removed.map((task) => task.id);
+  return entriesOf(broken).flatMap((entry, index) => {
+    if (matched.has(index)) return [];
+    const names = [idOf(entry), titleOf(entry), `tasks[${index}]`];
+    const at = said.findIndex((name) => names.includes(name));
+    if (at >= 0) said.splice(at, 1);
+    return at >= 0 ? [] : [nameOf(entry, index)];
   });
-  const missing = entries.length - repaired.tasks.length - removed.length;
-  return lost.length > 0 || missing <= 0 ? lost : [`${missing} of those whose id stands there twice`];
 }
 
 /**
@@ -36,21 +34,48 @@ export function mergeRepair(broken: BrokenTodo, repaired: TodoFile): string {
   for (const field of Object.keys(todoFileSchema.shape)) {
     if (field !== "tasks") text = mendField(text, [], field, broken.value[field], repaired[field]);
   }
-  const byId = new Map(repaired.tasks.map((task) => [task.id, task]));
-  const isPlain =
-    new Set(entries.map((entry) => (isObject(entry) ? entry.id : entry))).size === entries.length;
-  if (!Array.isArray(broken.value.tasks) || !isPlain) return setField(text, [], "tasks", repaired.tasks);
+  if (!Array.isArray(broken.value.tasks)) return setField(text, [], "tasks", repaired.tasks);
+  const matched = matchTasks(entries, repaired.tasks);
+  const mended = new Set<TodoTask>();
   for (const [index, entry] of [...entries.entries()].reverse()) {
-    const task = isObject(entry) && typeof entry.id === "string" ? byId.get(entry.id) : undefined;
-    if (isObject(entry) && task) text = mendTask(text, index, entry, task);
-    else text = removeItem(text, ["tasks"], index);
+    const task = matched.get(index);
+    if (isObject(entry) && task) {
+      text = mendTask(text, index, entry, task);
+      mended.add(task);
+    } else text = removeItem(text, ["tasks"], index);
   }
-  const known = new Set(entries.map((entry) => (isObject(entry) ? entry.id : undefined)));
   return appendItems(
     text,
     ["tasks"],
-    repaired.tasks.filter((task) => !known.has(task.id)),
+    repaired.tasks.filter((task) => !mended.has(task)),
   );
+}
+
+/**
+ * Which task each of the broken list became, by index: by its id; where that is no id, or is another's as well, by its
+ * title; what has neither became one that nothing else did.
+ */
+function matchTasks(entries: readonly unknown[], tasks: readonly TodoTask[]): Map<number, TodoTask> {
+  const matched = new Map<number, TodoTask>();
+  const free = new Set(tasks);
+  const take = (index: number, task: TodoTask | undefined): void => {
+    if (!task || matched.has(index) || !free.delete(task)) return;
+    matched.set(index, task);
+  };
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  for (const [index, entry] of entries.entries()) take(index, byId.get(idOf(entry) ?? ""));
+  const ids = new Set([...matched.keys()].map((index) => idOf(entries[index])));
+  const isNamed = (entry: unknown) => isUsable(idOf(entry)) && !ids.has(idOf(entry));
+  const byTitle = new Map<string, TodoTask[]>();
+  for (const task of free) byTitle.set(task.title, [...(byTitle.get(task.title) ?? []), task]);
+  for (const [index, entry] of entries.entries()) {
+    if (!matched.has(index) && !isNamed(entry)) take(index, byTitle.get(titleOf(entry) ?? "")?.shift());
+  }
+  for (const [index, entry] of entries.entries()) {
+    const [next] = free;
+    if (!isUsable(idOf(entry)) && titleOf(entry) === undefined) take(index, next);
+  }
+  return matched;
 }
 
 function mendTask(text: string, index: number, entry: Entry, task: TodoTask): string {
@@ -73,20 +98,28 @@ function mendField(
   return shall === undefined ? removeField(text, path, field) : setField(text, path, field, shall);
 }
 
-function entriesOf({ value }: BrokenTodo): unknown[] {
-  return Array.isArray(value.tasks) ? value.tasks : [];
+/** Also of an object in the place of the list. */
+function entriesOf({ value: { tasks } }: BrokenTodo): unknown[] {
+  return Array.isArray(tasks) ? tasks : isObject(tasks) ? Object.values(tasks) : [];
 }
 
-function isUsable(id: unknown): boolean {
+function isUsable(id: string | undefined): boolean {
   return todoTaskSchema.shape.id.safeParse(id).success;
 }
 
-function isKnown(names: ReadonlySet<string>, name: unknown): boolean {
-  return typeof name === "string" && names.has(name);
+/** A number is meant as the text of its digits. */
+function idOf(entry: unknown): string | undefined {
+  const id = isObject(entry) ? entry.id : undefined;
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+}
+
+/** A text in the place of a task is its title. */
+function titleOf(entry: unknown): string | undefined {
+  const title = isObject(entry) ? entry.title : entry;
+  return typeof title === "string" && title !== "" ? title : undefined;
 }
 
 function nameOf(entry: unknown, index: number): string {
-  const { id, title } = isObject(entry) ? entry : {};
-  const name = [id, title].find((text) => typeof text === "string" && text !== "");
-  return `tasks[${index}]${name === undefined ? "" : ` (${String(name).slice(0, 80).toWellFormed()})`}`;
+  const name = idOf(entry) || titleOf(entry);
+  return `tasks[${index}]${name === undefined ? "" : ` (${name.slice(0, 80).toWellFormed()})`}`;
 }

@@ -123,6 +123,53 @@ describe("repair", () => {
     expect(await world.read("to-do.json")).not.toContain("removed_tasks");
   });
 
+  it("knows what each task became: by its id, if need be as text, else by its title, else as one that is new", async () => {
+    const text = `{ "schema_version": 1, "source_files": [], "tasks": [
+  { "id": 7, "title": "Seven", "priority": 2, "status": "done", "x": 1.10 },
+  { "id": "A", "title": "First", "priority": 2, "status": "blocked", "x": 2.10 },
+  { "id": "A", "title": "Second", "priority": 2, "status": "done", "x": 3.10 },
+  "Write the docs", { "priority": 9, "x": 4.10 }, null
+] }`;
+    const world = await createTodoWorld({ "to-do.json": text });
+    const tasks = [
+      makeTask("7", { title: "Seven", priority: 2 }),
+      makeTask("A", { title: "First", priority: 2 }),
+      makeTask("B", { title: "Second", priority: 2 }),
+      makeTask("D", { title: "Write the docs" }),
+      makeTask("E", { title: "What had no name", priority: 5 }),
+    ];
+    const removed_tasks = [{ id: "tasks[5]", reason: "says nothing" }];
+    const turns = [write("1", list(tasks)), write("2", list(tasks, { removed_tasks }))];
+    const model = todoModel({ repair: (request) => turns[turnOf(request) - 1] });
+    await world.run(model, { settings: { task: "A" } });
+    expect(repliesOf(model)[1]).toContain("tasks[5] got lost");
+    const mended = await world.read("to-do.json");
+    expect(mended).toContain('{ "id": "7", "title": "Seven", "priority": 2, "status": "done", "x": 1.10 }');
+    expect(mended).toContain('{ "id": "B", "title": "Second", "priority": 2, "status": "done", "x": 3.10 }');
+    expect(mended).toMatch(/"priority": 5, "x": 4\.10, "id": "E", "title": "What had no name"/);
+    expect(await world.states()).toBe("7 done, A done, B done, E todo, D todo");
+  });
+
+  it("that drops one of two with the same id, or from an object in the list's place, must say so for each", async () => {
+    const [first, second] = [makeTask("A", { title: "1" }), makeTask("A", { title: "2" })];
+    const removed_tasks = [{ id: "A", reason: "it is there twice" }];
+    const other = makeTask("B");
+    const drop = async (tasks: unknown) => {
+      const text = makeTodo([]).replace('"tasks": []', `"tasks": ${JSON.stringify(tasks)}`);
+      const world = await createTodoWorld({ "to-do.json": text });
+      const turns = [
+        write("1", list([other], { removed_tasks })),
+        write("2", list([first, other], { removed_tasks })),
+      ];
+      const model = todoModel({ repair: (request) => turns[turnOf(request) - 1] });
+      await world.run(model);
+      return [repliesOf(model)[1], await world.states()];
+    };
+    const lost = [expect.stringContaining("tasks[1] (A) got lost"), "A done, B done, project-done done"];
+    expect(await drop([first, second])).toEqual(lost);
+    expect(await drop({ one: first, two: second })).toEqual(lost);
+  });
+
   it("LESSONS, an agent once emptied the file: after five refusals it has failed, and the file is as it was", async () => {
     const world = await createTodoWorld({ "to-do.json": BROKEN });
     const model = todoModel({ repair: (request) => write(`${turnOf(request)}`, list([])) });
