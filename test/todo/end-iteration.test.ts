@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { LoopliaError } from "../../src/errors.ts";
 import type { EndedTask, Host } from "../../src/ports.ts";
+import { readStored } from "../fakes/stored-events.ts";
 import { report, todoModel } from "../fakes/todo-script.ts";
-import { readStored } from "../fakes/todo-stored.ts";
 import { createTodoWorld, type TodoWorld } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
