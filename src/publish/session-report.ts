@@ -2,7 +2,7 @@
 import type { Conversation, Totals } from "../session/conversation.ts";
 import { toolCallsOf } from "../session/message.ts";
 import { detailLines } from "../session/question-text.ts";
-import { callKey, endOf, type State } from "../session/state.ts";
+import { callKey, endOf, type State, type TaskState } from "../session/state.ts";
 import { formatCost, formatTokens } from "./figures.ts";
 import { codeSpan, escapeInline } from "./markdown.ts";
 
@@ -37,9 +37,8 @@ export function reportOf(view: {
   return {
     sessionId,
     tasks: [...state.tasks.values()].map((task) => {
-      const { taskId, agent, status, attempt, summary, failures } = task;
-      const message = summary?.summary ?? (status === "failed" ? (failures.at(-1) ?? "") : "");
-      return { id: taskId, agent, status: endOf(task), attempts: attempt, message };
+      const { taskId: id, agent, attempt: attempts } = task;
+      return { id, agent, status: endOf(task), attempts, message: saidOf(task) };
     }),
     interactions: [...state.interactions.values()].map(({ request, response, closed }) => ({
       id: request.shortId,
@@ -55,6 +54,13 @@ export function reportOf(view: {
     usage: totals.usage,
     costUsd: totals.unpriced ? null : totals.costUsd,
   };
+}
+
+/** What its agent said of a task, or why it failed. What was reported of another task says nothing of this one. */
+function saidOf({ taskId, status, summary, failures, blocker }: TaskState): string {
+  const own = summary?.task_id === taskId ? summary : undefined;
+  if (status === "failed") return own?.blockers?.at(-1) ?? blocker ?? failures.at(-1) ?? "";
+  return own?.summary ?? "";
 }
 
 /** The report as Markdown: nothing in it is a model's markup. */

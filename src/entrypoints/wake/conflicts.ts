@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../../agent/open-questions.ts";
 import { createConflict } from "../../approval/interaction.ts";
 import type { SessionToRun } from "../../content/run-items.ts";
+import { loginOf } from "../../session/actor.ts";
 import { listFiles, unaskedFiles, waitsForConflict } from "../../session/conflict.ts";
 import type { ConflictFile } from "../../session/interaction.ts";
 import { isOpen } from "../../session/state.ts";
@@ -74,7 +75,7 @@ export async function followAnswers(
     if (!request.conflict || !response) continue;
     const { selectedOptionId: answer, comment = "" } = response;
     if (answer === "stop")
-      await cancelSessions(work, sessionId, { reason: `ended by ${actorId}`, actorId, at });
+      await cancelSessions(work, sessionId, { reason: `ended by ${loginOf(actorId)}`, actorId, at });
     // What a bot dispatched stands in no comment: the question's own is as good a name for the message.
     const commentId = saidIn ?? work.state.requestComments.get(request.interactionId)?.commentId;
     if (answer !== "redo" || commentId === undefined) continue;

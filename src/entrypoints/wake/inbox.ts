@@ -1,6 +1,7 @@
 // The inbox of a work: comments of its pull request that nobody has handled. Each is judged once, in the order in which
 // they were written, and what it does is stored before anything runs.
 import type { Discussion, PullComment } from "../../ports/discussion.ts";
+import { loginOf } from "../../session/actor.ts";
 import type { WorkEvent, WorkState } from "../../session/work-events.ts";
 import { wordOf } from "../../trigger/command.ts";
 import { type Circumstances, type Effect, judgeComment, type Verdict } from "../../trigger/judge.ts";
@@ -148,7 +149,7 @@ export async function carryOut(
       await work.note({ type: "MessageLeft", payload: { commentId, actorId, text: effect.text } });
       return {};
     case "cancel": {
-      const reason = `canceled by ${actorId}`;
+      const reason = `canceled by ${loginOf(actorId)}`;
       const canceled = { reason, actorId, at: now().toISOString() };
       return (await cancelSessions(work, effect.session, canceled)) ?? {};
     }

@@ -1,5 +1,6 @@
 // While a run is at work one word is heard at once: `/cancel`. Everything else waits for the look at its end.
 import { Cancellation, type Cancellations } from "../../agent/cancellations.ts";
+import { loginOf } from "../../session/actor.ts";
 import { judgeComment } from "../../trigger/judge.ts";
 import { circumstances, unreadComments } from "./inbox.ts";
 import type { WakeRun } from "./wake-run.ts";
@@ -44,6 +45,6 @@ async function look(run: WakeRun, work: WorkInHand, cancellations: Cancellations
     const effect = verdict.verdict === "accepted" ? verdict.effects[0] : undefined;
     if (verdict.verdict !== "accepted" || effect?.type !== "cancel") continue;
     const { actorId } = verdict;
-    cancellations.cancel(new Cancellation(`canceled by ${actorId}`, actorId), effect.session);
+    cancellations.cancel(new Cancellation(`canceled by ${loginOf(actorId)}`, actorId), effect.session);
   }
 }
