@@ -202,6 +202,8 @@ function shownValue(setting: SettingDefinition): Pick<FlagDefinition, "value" | 
     case "int":
     case "number":
       return { value: "number" };
+    case "path":
+      return { value: "path" };
     default:
       return { value: "text" };
   }
