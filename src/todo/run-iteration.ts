@@ -15,6 +15,7 @@ import { guardFor } from "./guard-run.ts";
 import { observeIteration } from "./observe-iteration.ts";
 import { markDoing, openIteration } from "./open-iteration.ts";
 import type { TaskAgent } from "./ports.ts";
+import { keepSchema } from "./run-phase.ts";
 import { readRunbook } from "./runbook.ts";
 import type { TodoTask } from "./schema.ts";
 import { findSummary } from "./summary.ts";
@@ -64,7 +65,7 @@ async function openConversation(run: TodoRun, session: AgentSession, opening: Op
   const { mailbox } = run.work;
   const prefix = await buildPrefix(session, await workerDefinition(run));
   const messages = mailbox.take();
-  const text = await renderIteration(run, opening);
+  const text = await renderIteration(run, { ...opening, schemaPath: await keepSchema(run) });
   await startConversation(
     session,
     start,
@@ -77,13 +78,14 @@ async function openConversation(run: TodoRun, session: AgentSession, opening: Op
 /** The message that starts a task. What changes from task to task stands here, so that the prefix never does. */
 export async function renderIteration(
   run: Pick<TodoRun, "ports" | "settings">,
-  { task, agent, number }: Pick<Opening, "task" | "agent" | "number">,
+  { task, agent, number, schemaPath }: Pick<Opening, "task" | "agent" | "number"> & { schemaPath: string },
 ): Promise<string> {
   const { prompts } = run.ports.configuration;
   const { id, title, status } = task;
   const runbook = agent.provider === "offline" ? { runbook: readRunbook(task) } : {};
   return prompts.render("iteration.md", {
     TodoPath: run.settings.todo,
+    SchemaPath: schemaPath,
     WorkDir: run.ports.workspace.root,
     SelectedTask: { ID: id, Title: toPlainLine(title), Status: status },
     Iteration: number,

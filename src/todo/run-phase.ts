@@ -78,13 +78,24 @@ function tellHost(run: TodoRun, { name }: Phase): Promise<void> {
   return run.ports.host.taskEnded({ ...ended, status: "completed" });
 }
 
+/** The schema of the list as a file beside the session's stores, for commands: its path. */
+export async function keepSchema(run: TodoRun): Promise<string> {
+  const { log } = run.ports;
+  run.schemaPath ??= await log.keepText(run.journal.sessionId, "to-do.schema.json", `${schemaOf(run)}\n`);
+  return run.schemaPath;
+}
+
+function schemaOf({ ports }: TodoRun): string {
+  return ports.configuration.artifactSchemas.get(SCHEMA) ?? "";
+}
+
 /** The message that starts a phase. */
 export async function renderPhase(run: TodoRun, phase: Phase): Promise<string> {
-  const { configuration, log, workspace, clock } = run.ports;
-  const schema = configuration.artifactSchemas.get(SCHEMA) ?? "";
+  const { configuration, workspace, clock } = run.ports;
+  const schema = schemaOf(run);
   return configuration.prompts.render(`${phase.name}.md`, {
     TodoPath: run.settings.todo,
-    SchemaPath: await log.keepText(run.journal.sessionId, "to-do.schema.json", `${schema}\n`),
+    SchemaPath: await keepSchema(run),
     WorkDir: workspace.root,
     Schedule: run.settings.schedule.shown,
     Now: clock.now().toISOString(),

@@ -104,7 +104,8 @@ async function rehearse(
   const selection = file ? choose(run, file.tasks) : undefined;
   if (selection?.kind !== "task") return { status: "completed", reasonCode: "done" };
   const agent = await ports.agent(agentAt(settings.schedule, 1));
-  await renderIteration(run, { task: selection.task, agent, number: 1 });
+  // Nothing is kept: the prompt is only tried.
+  await renderIteration(run, { task: selection.task, agent, number: 1, schemaPath: "to-do.schema.json" });
   return { status: "completed", reasonCode: "done", message: `${selection.task.id} would be next` };
 }
 

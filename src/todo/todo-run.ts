@@ -26,6 +26,8 @@ export type TodoRun = {
   tried: { blocked: Set<string>; skipped: Set<string> };
   /** Chosen before all others, if it may be chosen at all. */
   first?: string;
+  /** Where the schema lies, once it was kept. */
+  schemaPath?: string;
   /** Tasks that ran in this run. */
   iterations: number;
   /** Tasks in a row whose agent failed. */

@@ -298,7 +298,10 @@ describe("a developer's prompts", () => {
   const todo = { "to-do.json": makeTodo([runbook("T1", ["$ echo hi"])]) };
 
   it("are read and printed only with LOOPLIA_PROMPT_MODE=dev; to anybody else the flags do not exist", async () => {
-    const own = { "mine/iteration.md": "Own words.\n\n```json\n{{ facts }}\n```\n" };
+    const names = ["TodoPath", "SchemaPath", "WorkDir", "Iteration", "Schedule", "Now"];
+    const task = ["ID", "Title", "Status"].map((name) => `SelectedTask.${name}`);
+    const variables = [...names, ...task].map((name) => `${name}={{ ${name} }};`).join("\n");
+    const own = { "mine/iteration.md": `Own words.\n${variables}\n\n\`\`\`json\n{{ facts }}\n\`\`\`\n` };
     const world = await makeCliWorld({ ...todo, ...own });
     const flags = ["run", "--prompt-dir", "mine", "--print-prompt", ...OPEN];
     const refused = await world.run(flags);
@@ -309,6 +312,18 @@ describe("a developer's prompts", () => {
       0,
       expect.stringMatching(/--- iteration\.md\nOwn words\.\n[\s\S]*"id":"T1"/),
     ]);
+    const told = Object.fromEntries(
+      [...stderr.matchAll(/^(\S+)=(.*);$/gm)].map(([, name, value]) => [name, value]),
+    );
+    expect(told).toEqual({
+      ...{ TodoPath: "to-do.json", WorkDir: world.folder, Iteration: "1", Schedule: "offline" },
+      ...{ "SelectedTask.ID": "T1", "SelectedTask.Title": "Do T1", "SelectedTask.Status": "todo" },
+      Now: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      SchemaPath: expect.stringMatching(/\/sessions\/to-do-[^/]+\/to-do\.schema\.json$/),
+    });
+    expect(JSON.parse(await readFile(told.SchemaPath ?? "", "utf8"))).toHaveProperty("properties.tasks");
+    const nowhere = await world.run(["run", "--prompt-dir", "mien"], { LOOPLIA_PROMPT_MODE: "dev" });
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("no folder mien")]);
     expect(stderr).toContain("--- worker.md\nYou work on one task");
   });
 

@@ -101,7 +101,7 @@ function chooseProvider(settings: Settings): { settings: Settings; notice?: stri
   return { settings: { ...settings, provider: "offline" }, notice };
 }
 
-async function isFolder(path: string): Promise<boolean> {
+export async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
     () => false,

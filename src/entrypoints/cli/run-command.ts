@@ -8,7 +8,7 @@ import type { PromptOverride } from "./developer-flags.ts";
 import { keptArguments, resumeCommand } from "./next-command.ts";
 import type { CommandLine } from "./parse-arguments.ts";
 import { startProgress } from "./progress.ts";
-import { findItem, findPlace, reportPlace } from "./resolve-place.ts";
+import { findItem, findPlace, isFolder, reportPlace } from "./resolve-place.ts";
 import type { Screen } from "./screen.ts";
 import { exitCodeOf, resultJson, resultLines, type Shown } from "./show-result.ts";
 import { colorsFor, isInteractive, isLive, type Surface } from "./surface.ts";
@@ -19,6 +19,7 @@ import type { CliTrigger, Place, Wiring } from "./wiring.ts";
 export async function runCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const found = await findPlace(surface, line.folder, line.overrides);
   reportPlace(surface, found);
+  await requirePrompts(line, surface);
   const { place } = found;
   const trigger = await triggerOf(line, surface, place, wiring);
   const kept = keptArguments(line);
@@ -71,6 +72,12 @@ export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring
     progress.end();
     interruption.release();
   }
+}
+
+async function requirePrompts({ prompts }: CommandLine, { cwd }: Surface): Promise<void> {
+  const { folder } = prompts ?? {};
+  if (folder === undefined || (await isFolder(resolve(cwd, folder)))) return;
+  throw new LoopliaError("config-invalid", `--prompt-dir: there is no folder ${folder}.`);
 }
 
 function shownPrompts({ folder, isPrinted }: PromptOverride, surface: Surface) {
