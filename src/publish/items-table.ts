@@ -1,5 +1,5 @@
 // One row an item: what it is, its steps, its state, its cost. For the step summary and the status comment. Pure.
-import { formatCost, formatTokens } from "./figures.ts";
+import { formatCost, formatTokens, isFree } from "./figures.ts";
 import { escapeInline, keepTogether, link } from "./markdown.ts";
 import { countTasks, type Report, type ReportItem, tasksOf, totalCost, totalUsage } from "./report.ts";
 
@@ -18,14 +18,13 @@ export function renderTable(items: readonly ReportItem[], limit: number): string
     : "";
 }
 
-/** How many items, the pipeline, tokens, cost, and links, on one line. */
+/** How many items, the pipeline, tokens and cost where there were any, and links, on one line. */
 export function renderTotals(report: Report): string {
   const tasks = tasksOf(report.items);
   const count = report.items.length === 1 ? "1 item" : `${report.items.length} items`;
   const parts = [
     ...(tasks ? [`**${countTasks(tasks)}**`] : [`**${count}**`, `pipeline ${escapeInline(report.pipeline)}`]),
-    formatTokens(totalUsage(report)),
-    formatCost(totalCost(report)),
+    ...(isFree(totalUsage(report)) ? [] : [formatTokens(totalUsage(report)), formatCost(totalCost(report))]),
   ];
   if (report.pullRequest) {
     parts.push(link(`pull request ${report.pullRequest.number}`, report.pullRequest.url));

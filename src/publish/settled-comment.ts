@@ -7,7 +7,7 @@ import { codeSpan, cut, escapeShown, fenceShown, link, quoteShown, sentence } fr
 import { writeMarker } from "./markers.ts";
 import { nameOf } from "./people.ts";
 import { join, questionParts } from "./request-comment.ts";
-import { renderTitle } from "./request-parts.ts";
+import { renderOption, renderTitle } from "./request-parts.ts";
 
 /** Answers and comments longer than this are in the comment that gave them. */
 const SAID = 1_000;
@@ -122,7 +122,7 @@ function describeAnswer(request: InteractionRequest, response: InteractionRespon
   const { selectedOptionId, inputValue } = response;
   const option = request.options?.find(({ id }) => id === selectedOptionId);
   if (request.kind === "Select" && option) {
-    return `${codeSpan(option.id)} ${escapeShown(cut(option.label, SAID))}`;
+    return renderOption({ id: option.id, label: cut(option.label, SAID) });
   }
   return inputValue === undefined ? "" : fenceShown(cut(inputValue, SAID));
 }

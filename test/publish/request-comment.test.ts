@@ -103,6 +103,16 @@ describe("the comment of a request reads", () => {
   });
 });
 
+test("an option that says no more than its id is named once", () => {
+  const options = [{ id: "patch", label: "patch" }];
+  const response = { interactionId: "i", taskId: "t", authorActorId: "github:2:hubot" };
+  const chosen = renderAnswered({ ...select, options }, settledAround, {
+    ...response,
+    selectedOptionId: "patch",
+  });
+  expect(chosen).toContain("\n\n`patch`\n\n");
+});
+
 describe("commands to copy", () => {
   test("stand each in a code block of its own, with the request's id", () => {
     expect(blocksOf(body(confirm)).slice(1)).toEqual([

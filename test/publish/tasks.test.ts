@@ -55,6 +55,12 @@ test("what is left of the list, or who ended it, stands in comment and summary; 
   expect(renderStatus({ ...work, report: waiting })).not.toContain("are left");
 });
 
+test("what no model worked at has neither tokens nor cost", () => {
+  const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const free = { ...work, report: { ...report, items: [{ ...list, usage, costUsd: 0 }] } };
+  expect(renderStatus(free)).toContain("**1 of 3 tasks done** · [pull request 7]");
+});
+
 test("a long list keeps within its room, and what is open comes first", () => {
   const many = Array.from({ length: 2_000 }, (_, at) => ({
     ...{ id: `T${at}`, title: "t".repeat(100), costUsd: 0 },
