@@ -13,7 +13,7 @@ export type CheckedAnswer = { ok: true; answer: InteractionAnswer } | { ok: fals
 const DECLINE = "reject";
 
 /**
- * Checks that the option exists (an exact id beats its number), that what is required is given and that the pattern
+ * Checks that the option exists (an exact id beats its number; a number that is another one's label is neither), that what is required is given and that the pattern
  * matches (linear time); a Composite's JSON field by field. `expected` says, as a piece of a sentence, all that would be
  * accepted instead.
  */
@@ -30,8 +30,9 @@ export async function checkAnswer(
     return expected === undefined ? { ok: true, answer } : { ok: false, expected };
   }
   const options = request.options ?? [];
-  const chosen = findOption(options, answer.selectedOptionId ?? "");
-  if (!chosen) return { ok: false, expected: expectedOption(options) };
+  const given = answer.selectedOptionId ?? "";
+  const chosen = findOption(options, given);
+  if (!chosen) return { ok: false, expected: expectedOption(options, given) };
   return { ok: true, answer: { ...answer, selectedOptionId: chosen.id } };
 }
 
@@ -66,7 +67,7 @@ async function checkField(
   if (isMissing && !(field.validation?.required ?? options !== undefined)) return { value: undefined };
   if (options) {
     const chosen = typeof value === "string" ? findOption(options, value) : undefined;
-    return chosen ? { value: chosen.id } : { expected: expectedOption(options) };
+    return chosen ? { value: chosen.id } : { expected: expectedOption(options, String(value ?? "")) };
   }
   if (typeof value !== "string") return { expected: "a text" };
   const expected = await textProblem(value, field.validation);
@@ -75,11 +76,20 @@ async function checkField(
 
 function findOption(options: readonly InteractionOption[], given: string): InteractionOption | undefined {
   const byId = options.find((option) => option.id === given);
-  return byId ?? (/^[1-9]\d*$/.test(given) ? options[Number(given) - 1] : undefined);
+  if (byId || !/^[1-9]\d*$/.test(given)) return byId;
+  const byNumber = options[Number(given) - 1];
+  return byNumber && isMistakable(options, given) ? undefined : byNumber;
 }
 
-function expectedOption(options: readonly InteractionOption[]): string {
-  return `one of these options: ${options.map((option, index) => `${index + 1} ${option.id}`).join(", ")}`;
+/** True for the number of one option that a person reads as the label of another. */
+function isMistakable(options: readonly InteractionOption[], given: string): boolean {
+  const at = options.findIndex(({ label }) => label.trim() === given);
+  return at >= 0 && at !== Number(given) - 1;
+}
+
+function expectedOption(options: readonly InteractionOption[], given: string): string {
+  const why = isMistakable(options, given) ? "the id, for a number could mean two, of " : "";
+  return `${why}one of these options: ${options.map(({ id }, index) => `${index + 1} ${id}`).join(", ")}`;
 }
 
 async function textProblem(

@@ -12,6 +12,14 @@ const select = makeRequest({
     { id: "three", label: "The third" },
   ],
 });
+const counts = makeRequest({
+  kind: "Select",
+  options: [
+    { id: "option-1", label: "3" },
+    { id: "option-2", label: "2" },
+    { id: "option-3", label: "10" },
+  ],
+});
 const input = makeRequest({ kind: "Input", validation: { regex: "^\\d{4}$", required: true } });
 const composite = makeRequest({
   kind: "Composite",
@@ -37,6 +45,8 @@ describe("an answer is taken", () => {
     ["an option by its id", select, { selectedOptionId: "three" }, { selectedOptionId: "three" }],
     ["an option by its number", select, { selectedOptionId: "1" }, { selectedOptionId: "two" }],
     ["an exact id before a number", select, { selectedOptionId: "2" }, { selectedOptionId: "2" }],
+    ["a number that is its label too", counts, { selectedOptionId: "2" }, { selectedOptionId: "option-2" }],
+    ["a number that is nobody's label", counts, { selectedOptionId: "1" }, { selectedOptionId: "option-1" }],
     ["a text that matches", input, { inputValue: "2026" }, { inputValue: "2026" }],
     ["a refusal of a Select", select, { selectedOptionId: "reject" }, { selectedOptionId: "reject" }],
     ["a refusal of an Input", input, { selectedOptionId: "reject" }, { selectedOptionId: "reject" }],
@@ -62,6 +72,13 @@ describe("a wrong answer is told what would be right", () => {
   test.each<[string, InteractionRequest, InteractionAnswer, string]>([
     ["no option", select, {}, "one of these options: 1 two, 2 2, 3 three"],
     ["an option that is not there", select, { selectedOptionId: "4" }, "one of these options"],
+    [
+      "a number that is another's label",
+      counts,
+      { selectedOptionId: "3" },
+      "the id, for a number could mean two",
+    ],
+    ["a label", counts, { selectedOptionId: "10" }, "one of these options"],
     ["number 0", select, { selectedOptionId: "0" }, "one of these options"],
     ["an option where a text is asked", input, { selectedOptionId: "approve" }, "a text"],
     ["nothing", input, { inputValue: "  " }, "a text that is not empty"],
