@@ -13,13 +13,17 @@ export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskSt
   const { todo } = run.settings;
   return guardTodo(run.ports.workspace, {
     path: todo,
-    async onUndone(discarded) {
+    async onUndone(discarded, by) {
       const how = discarded ? "changed" : "removed";
       const name = undoneName(run.ports.ids);
       const { sessionId } = run.journal;
       const kept = discarded ? await run.ports.log.keepText(sessionId, name, decode(discarded)) : undefined;
-      const where = kept === undefined ? "" : ` What it had made of it is in ${kept}.`;
-      notify(run, "warning", `${state.agent} ${how} ${todo} itself, which was undone.${where}`);
+      const where = kept === undefined ? "" : ` What it had become is in ${kept}.`;
+      const what =
+        by === "edit"
+          ? `${state.agent} ${how} ${todo} itself`
+          : `${todo} was ${how} while a command of ${state.agent} ran`;
+      notify(run, "warning", `${what}, which was undone.${where}`);
     },
     beforeAct: async () => (task ? noteBeforeAct(run, state) : undefined),
     hold: () => run.ports.host.hold?.(todo),

@@ -5,8 +5,11 @@ import { look, putBack } from "./put-back.ts";
 
 export type Guard = {
   path: string;
-  /** Told of an edit that was undone; `discarded` is what the file had become, undefined when it was none any more. */
-  onUndone(discarded: Uint8Array | undefined): Promise<void>;
+  /**
+   * Told of an edit that was undone; `discarded` is what the file had become, undefined when it was none any more. What
+   * comes while a command runs may be somebody else's: nobody can tell.
+   */
+  onUndone(discarded: Uint8Array | undefined, by: "edit" | "command"): Promise<void>;
   /** Told before each act. */
   beforeAct(): Promise<void>;
   /** Called while a command runs: what others bring of the file meanwhile stands. */
@@ -24,13 +27,13 @@ export function undoneName(ids: Ids): string {
 
 /** The workspace as agents of the task loop have it. */
 export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
-  const undo = async (before: Uint8Array | undefined): Promise<boolean> => {
+  const undo = async (before: Uint8Array | undefined, by: "edit" | "command"): Promise<boolean> => {
     const found = await look(workspace, guard.path);
     const after = found === "strange" ? undefined : found;
     const isSame = before && after ? Buffer.compare(before, after) === 0 : before === found;
     if (isSame) return false;
     await putBack(workspace, guard.path, before);
-    await guard.onUndone(after);
+    await guard.onUndone(after, by);
     return true;
   };
   const forTools: ToolFiles = {
@@ -39,7 +42,7 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
       await guard.beforeAct();
       const before = await workspace.read(guard.path);
       await workspace.forTools.writeText(path, text, place);
-      if (await undo(before)) throw refused(guard.path);
+      if (await undo(before, "edit")) throw refused(guard.path);
     },
   };
   const { root, read, writeAtomic, remove, list, snapshot, requireWritable } = workspace;
@@ -61,7 +64,7 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
         const run = workspace.run(command, { ...options, variables });
         await run.catch(() => undefined);
         const brought = held?.brought();
-        const isUndone = await undo(brought ? brought.bytes : before);
+        const isUndone = await undo(brought ? brought.bytes : before, "command");
         return withAdvice(await run, isUndone, guard.path);
       } finally {
         held?.release();

@@ -37,7 +37,7 @@ export async function saveTodo(
 /** Writes the file durably. Throws `host-failed` where the disk refuses. */
 export async function writeWhole(files: Files, path: string, bytes: Uint8Array): Promise<void> {
   await files.writeAtomic(path, bytes).catch((cause: unknown) => {
-    const hint = "Make its place writable and run again.";
+    const hint = "Make room there or make its place writable, and run again.";
     throw new LoopliaError("host-failed", `${path} was not written: ${messageOf(cause)}`, { hint, cause });
   });
 }

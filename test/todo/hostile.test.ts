@@ -110,7 +110,7 @@ test.each([
   });
   expect((await world.run(model, { host: new ScriptedHost([approve()]) })).status).toBe("completed");
   expect(await world.states()).toBe("T1 done, T2 done, project-done done");
-  expect(JSON.stringify(world.events)).toContain("itself, which was undone");
+  expect(JSON.stringify(world.events)).toContain("while a command of scripted ran, which was undone");
 });
 
 test("a task that a person takes out between its choice and its mark is nobody's bug", async () => {
