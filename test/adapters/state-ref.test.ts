@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -443,6 +443,25 @@ describe("races", () => {
     expect(run.conflicts).toEqual([]);
     expect(held.brought()).toEqual({ bytes: Buffer.from("ONE\ntwo\nTHREE\n") });
     expect(await server.git("show", `${HEAD}:a.md`)).toBe("ONE\ntwo\nTHREE");
+    held.release();
+  });
+
+  test("a file that is held stays in the commits though a link takes the place of its folder", async () => {
+    const run = await begin("7.1");
+    await run.claim();
+    const worktree = await run.state.openWorktree();
+    const folder = join(worktree.root, "lists");
+    await mkdir(folder);
+    await writeFile(join(folder, "to-do.json"), "before\n");
+    await run.state.checkpoint("save");
+    const held = worktree.hold("lists/to-do.json");
+    await rename(folder, join(worktree.root, "moved"));
+    await symlink("moved", folder);
+    await run.state.checkpoint("save");
+    expect(await server.git("ls-tree", "-r", "--name-only", HEAD, "lists", "moved")).toBe(
+      "lists/to-do.json\nmoved/to-do.json",
+    );
+    expect(await server.git("show", `${HEAD}:lists/to-do.json`)).toBe("before");
     held.release();
   });
 
