@@ -61,6 +61,11 @@ export async function runHere(world: ActionWorld, changes: Changes = {}): Promis
   }
 }
 
+/** A run that no comment started. */
+export function sweepHere(world: ActionWorld, changes: Changes = {}): Promise<RanHere> {
+  return runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" }, ...changes });
+}
+
 /** The post step of a run: it does what the run has left. */
 export async function postHere(world: ActionWorld, { left }: Pick<RanHere, "left">): Promise<void> {
   const environment = await world.environment();

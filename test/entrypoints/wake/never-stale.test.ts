@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type AskingWorld, createAskingWorld, questionOf } from "../../fakes/asking-world.ts";
 import { dueOutputs, writeDue } from "../../fakes/kit-api.ts";
-import { deliverHere, postHere, runHere } from "../../fakes/run-here.ts";
+import { deliverHere, postHere, type RanHere, runHere, sweepHere } from "../../fakes/run-here.ts";
 
 let world: AskingWorld;
 
@@ -35,25 +35,32 @@ async function deleteBranch(): Promise<void> {
   await world.github.endPullRequest(1, "closed");
 }
 
-test("GitHub fails at the last edit, and is well again when post runs: post shows how it ended", async () => {
-  const id = world.ours("looplia:status")[0]?.id;
-  atLastStep(async () => {
-    world.github.onRequest = async ({ method, path }) => {
-      if (method !== "PATCH" || !path.endsWith(`/comments/${id}`)) return;
-      world.github.answers.push({ method, path: /\/comments\/\d+$/, status: 422, body: { message: "no" } });
-    };
-  });
-  const ran = await deliverHere(world, approve());
-  expect(ran.ended, ran.said).toBe("failed host-failed");
-  expect(status()).toContain("running since");
-  world.github.onRequest = undefined;
-  const asked = world.model.requests.length;
-  await postHere(world, ran);
-  expect(status()).toMatch(/^## looplia: completed/m);
-  expect(world.model.requests.length).toBe(asked);
-  const next = await runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" } });
-  expect(next.ended, next.said).toBe("ignored no-command");
-}, 120_000);
+test.each<[string, (ran: RanHere) => Promise<unknown>]>([
+  ["post", (ran) => postHere(world, ran)],
+  ["the next run", () => sweepHere(world)],
+])(
+  "GitHub fails at the last edit, and is well again later: %s shows how it ended, once",
+  async (_, later) => {
+    const id = world.ours("looplia:status")[0]?.id;
+    atLastStep(async () => {
+      world.github.onRequest = async ({ method, path }) => {
+        if (method !== "PATCH" || !path.endsWith(`/comments/${id}`)) return;
+        world.github.answers.push({ method, path: /\/comments\/\d+$/, status: 422, body: { message: "no" } });
+      };
+    });
+    const ran = await deliverHere(world, approve());
+    expect(ran.ended, ran.said).toBe("failed host-failed");
+    expect(status()).toContain("running since");
+    world.github.onRequest = undefined;
+    const asked = world.model.requests.length;
+    await later(ran);
+    expect(status()).toMatch(/^## looplia: completed/m);
+    expect(world.model.requests.length).toBe(asked);
+    const next = await sweepHere(world);
+    expect(next.ended, next.said).toBe("ignored no-command");
+  },
+  120_000,
+);
 
 test.each<[string, () => Promise<unknown>]>([
   ["the pull request is closed", () => world.github.endPullRequest(1, "closed")],
@@ -67,7 +74,7 @@ test.each<[string, () => Promise<unknown>]>([
     expect(status()).not.toContain("running since");
     expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
     const tip = await world.repository.git("for-each-ref", "refs/looplia");
-    const next = await runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" } });
+    const next = await sweepHere(world);
     expect(next.ended, next.said).toBe("ignored no-command");
     expect(await world.repository.git("for-each-ref", "refs/looplia")).toBe(tip);
   },
@@ -103,6 +110,6 @@ test("comments that come as fast as they are answered: eight edits at most; what
   expect(status()).toMatch(/^## looplia: waiting for 1 answer/m);
   const last = world.github.comments.all.at(-1)?.id ?? 0;
   expect(world.github.comments.reactionsOf(last)).toEqual([]);
-  await runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" } });
+  await sweepHere(world);
   expect(world.github.comments.reactionsOf(last)).toEqual(["eyes", "rocket"]);
 }, 120_000);

@@ -1,86 +1,33 @@
 // What GitHub, people and damage do to a wake: nothing is lost, nothing happens twice, nothing stays stale.
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Ran } from "../fakes/action-world.ts";
-import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
-import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
+import { type AskingWorld, createAskingWorld, questionOf } from "../../fakes/asking-world.ts";
+import { deliverHere, runHere } from "../../fakes/run-here.ts";
 
 let world: AskingWorld;
 
 beforeEach(async () => {
-  world = await createAskingWorld();
+  world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
 });
 afterEach(async () => {
   await world.close();
 });
-
-function ended(ran: Ran): string {
-  return `${ran.outputs.get("status")} ${ran.outputs.get("reason-code")}`;
-}
-
-/** A wake that no comment started. */
-function sweep(): Promise<Ran> {
-  return world.run({ inputs: { mode: "respond" }, event: { name: "schedule" } });
-}
 
 function statusText(): string {
   return world.ours("looplia:status")[0]?.body ?? "";
 }
 
 test("GitHub fails at a reaction after the claim: what was approved runs all the same, and is told at the end", async () => {
-  await world.start();
+  await runHere(world);
   const approve = world.say("maintainer", `/approve ${questionOf(world)}`);
   for (let tries = 0; tries < 4; tries += 1) {
     world.github.answers.push({ method: "POST", path: /\/reactions$/, status: 503, body: { message: "no" } });
   }
-  const ran = await world.deliver(approve);
-  expect(ended(ran), ran.stdout + ran.stderr).toBe("completed done");
+  const ran = await deliverHere(world, approve);
+  expect(ran.ended, ran.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
   expect(world.github.comments.reactionsOf(approve.id)).toContain("rocket");
   expect(statusText()).toContain("completed");
-}, 120_000);
-
-test("GitHub fails at the last edit of the status comment: the next wake shows how the run ended, once", async () => {
-  await world.start();
-  const answer = world.modelTurn ?? writeDue;
-  let isLast = false;
-  world.modelTurn = (body) => {
-    if (dueOutputs(body).includes("writing-kit")) isLast = true;
-    return answer(body);
-  };
-  const status = world.ours("looplia:status")[0]?.id;
-  world.github.onRequest = async ({ method, path }) => {
-    if (!isLast || method !== "PATCH" || !path.endsWith(`/comments/${status}`)) return;
-    world.github.answers.push({ method, path: /\/comments\/\d+$/, status: 503, body: { message: "no" } });
-  };
-  const ran = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
-  expect(ended(ran), ran.stdout + ran.stderr).toBe("failed host-failed");
-  expect(statusText()).toContain("running since");
-  world.github.onRequest = undefined;
-  const asked = world.model.requests.length;
-  await sweep();
-  expect(statusText()).toContain("## looplia: completed");
-  expect(world.model.requests.length).toBe(asked);
-  expect(ended(await sweep())).toBe("ignored no-command");
-}, 120_000);
-
-test("a run dies with its comments posted and not on record: post adopts them by their markers, and posts none again", async () => {
-  const killed = await world.start({
-    during: async (process) => {
-      world.github.onRequest = async ({ method, path }) => {
-        // Both comments stand by then, and no checkpoint has heard of them.
-        if (method === "POST" && path.endsWith("/check-runs")) process.kill("SIGKILL");
-      };
-    },
-  });
-  world.github.onRequest = undefined;
-  expect(killed.exitCode).toBe(null);
-  expect(world.ours("looplia:request")).toHaveLength(1);
-  await world.post(killed.state);
-  expect(world.ours("looplia:request")).toHaveLength(1);
-  expect(world.ours("looplia:status")).toHaveLength(1);
-  const ran = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
-  expect(ended(ran), ran.stdout + ran.stderr).toBe("completed done");
 }, 120_000);
 
 /** Replaces the state by one whose files are what `change` makes of them, on top of what it was. */
@@ -140,35 +87,36 @@ const TAMPERED: [string, (files: Map<string, string>) => void][] = [
 ];
 
 test("a state that somebody tampered with is refused and left as it is; put back, the answer still counts", async () => {
-  await world.start();
+  await runHere(world);
   const tip = await world.repository.git("rev-parse", await stateRef());
   const approve = world.say("maintainer", `/approve ${questionOf(world)}`);
   for (const [what, change] of TAMPERED) {
     await tamper(tip, change);
     const tampered = await world.repository.git("rev-parse", await stateRef());
-    const ran = await world.deliver(approve);
-    expect(ended(ran), `${what}: ${ran.stdout}`).toBe("failed store-corrupt");
+    const ran = await deliverHere(world, approve);
+    expect(ran.ended, `${what}: ${ran.said}`).toBe("failed store-corrupt");
     expect(await world.repository.git("rev-parse", await stateRef()), what).toBe(tampered);
   }
   await world.repository.git("update-ref", await stateRef(), tip);
-  const ran = await world.deliver(approve);
-  expect(ended(ran), ran.stdout + ran.stderr).toBe("completed done");
+  const ran = await deliverHere(world, approve);
+  expect(ran.ended, ran.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
 }, 180_000);
 
 test("the branch is deleted and the pull request closed: question and status comment say so, and nothing waits", async () => {
-  await world.start();
+  await runHere(world);
   const question = questionOf(world);
   const branch = (await world.branch()).replace(/^heads\//, "");
   await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
   await world.github.endPullRequest(1, "closed");
-  const ran = await world.deliver(world.say("maintainer", `/approve ${question}`));
-  expect(ended(ran), ran.stdout + ran.stderr).toBe("ignored closed");
+  const ran = await deliverHere(world, world.say("maintainer", `/approve ${question}`));
+  expect(ran.ended, ran.said).toBe("ignored closed");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
   expect(statusText()).not.toContain("waiting");
   const comments = world.github.comments.all.length;
   const tip = await world.repository.git("rev-parse", await stateRef());
-  expect(ended(await world.deliver(world.say("writer", `/approve ${question}`)))).toBe("ignored closed");
+  const late = await deliverHere(world, world.say("writer", `/approve ${question}`));
+  expect(late.ended, late.said).toBe("ignored closed");
   expect(world.github.comments.all.length).toBe(comments + 1);
   expect(await world.repository.git("rev-parse", await stateRef())).toBe(tip);
 }, 120_000);
