@@ -104,10 +104,14 @@ export function isUnderWay({ state }: Pick<StoredSession, "state">): boolean {
 
 export type Retry = { sessionId: string; output: string; attempts: number };
 
-/** Which session's output is made again; a name alone must be one session's only. */
+/**
+ * Which session's output is made again; a name alone must be one session's only. What was not begun yet is one of
+ * `outputsOf` the session that was named.
+ */
 export async function findRetry(
   work: WorkInHand,
   wanted: { session?: string; target: string },
+  outputsOf: (sessionId: string) => Promise<readonly string[]>,
 ): Promise<Retry | NotDone> {
   const stored = await work.sessions();
   const sessions = stored.filter(({ state }) => !state.canceled);
@@ -116,32 +120,30 @@ export async function findRetry(
   }
   const withSlash = wanted.session === undefined ? [] : findWhole(sessions, wanted);
   if (withSlash[0] && withSlash.length === 1) return withSlash[0];
-  const named = sessions.filter(
-    ({ sessionId }) => wanted.session === undefined || sessionId === wanted.session,
-  );
-  const having = named.filter((session) => attemptsAt(session, wanted.target) > 0);
-  const [only, ...others] = having.length > 0 ? having : wanted.session === undefined ? [] : named;
-  if (only && others.length === 0) {
-    const { sessionId } = only;
-    return { sessionId, output: wanted.target, attempts: attemptsAt(only, wanted.target) };
+  const { session, target } = wanted;
+  const named = sessions.filter(({ sessionId }) => session === undefined || sessionId === session);
+  const having = named.filter((one) => attemptsAt(one, target) > 0);
+  if (having.length > 1) {
+    const list = having.map(({ sessionId }) => `${sessionId}/${target}`).join(", ");
+    return { reason: `${target} is an output of several sessions`, whatToDo: `Name one: ${list}.` };
   }
-  const list = (having.length > 0 ? having : sessions)
-    .map(({ sessionId }) => `${sessionId}/${wanted.target}`)
-    .join(", ");
-  // Outputs have names that are known beforehand; to-do tasks are known once they were begun.
+  const [only = session === undefined ? undefined : named[0]] = having;
+  const isKnown = only && (having.length > 0 || (await outputsOf(only.sessionId)).includes(target));
+  return isKnown
+    ? { sessionId: only.sessionId, output: target, attempts: attemptsAt(only, target) }
+    : notBegun(session === undefined || named.length > 0 ? target : `${session}/${target}`, sessions);
+}
+
+function notBegun(target: string, sessions: readonly StoredSession[]): NotDone {
   const begun = sessions.flatMap(({ state }) =>
-    [...state.tasks.values()].filter(({ outputs }) => outputs.length === 0).map(({ taskId }) => taskId),
+    [...state.tasks.values()].flatMap(({ taskId, outputs }) => (outputs.length === 0 ? taskId : outputs)),
   );
   return {
-    reason: only
-      ? `${wanted.target} is an output of several sessions`
-      : `no session here has begun ${wanted.target}`,
+    reason: `no session here has begun ${target}`,
     whatToDo:
       begun.length > 0
-        ? `Begun so far: ${begun.join(", ")}.`
-        : list === ""
-          ? "There is nothing to make again."
-          : `Name one: ${list}.`,
+        ? `Begun so far: ${[...new Set(begun)].join(", ")}.`
+        : "There is nothing to make again.",
   };
 }
 

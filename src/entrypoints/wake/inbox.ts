@@ -26,6 +26,8 @@ export type Around = {
   discussion: Discussion;
   settings: PeopleSettings;
   now(): Date;
+  /** Of a session: all that it can make, begun or not. */
+  outputsOf(sessionId: string): Promise<readonly string[]>;
   /** Told of what leaves no other trace. */
   log(message: string): void;
 };
@@ -130,7 +132,7 @@ export async function carryOut(
   work: WorkInHand,
   effects: readonly Effect[],
   said: Said,
-  { settings, now }: Around,
+  { settings, now, outputsOf }: Around,
 ): Promise<Done | NotDone> {
   const { commentId, createdAt: answeredAt, actorId, permission } = said;
   const answers = effects.filter((effect) => effect.type === "answer");
@@ -154,7 +156,7 @@ export async function carryOut(
       return (await cancelSessions(work, effect.session, canceled)) ?? {};
     }
     case "retry": {
-      const found = await findRetry(work, effect);
+      const found = await findRetry(work, effect, outputsOf);
       return "reason" in found ? found : { retry: found };
     }
     case "run":

@@ -12,6 +12,7 @@ import { findUnasked } from "./conflicts.ts";
 import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
 import { handleComments, type Inbox, passOver, unreadComments } from "./inbox.ts";
+import { outputsOf } from "./known-outputs.ts";
 import { handleLetters, listLetters, type ReadLetters, removeLetters } from "./letters.ts";
 import { findLostState } from "./lost-state.ts";
 import { type OpenedWork, openWork } from "./open-work.ts";
@@ -101,6 +102,7 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
     discussion: run.discussion,
     settings,
     now: () => run.clock.now(),
+    outputsOf: (sessionId: string) => outputsOf(run, work, sessionId),
     log: (message: string) => run.observe({ type: "notice", level: "info", message }),
   };
   const { pullRequest } = run.work;

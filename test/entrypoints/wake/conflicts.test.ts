@@ -215,7 +215,8 @@ test("what a bot dispatched for a person does the same, though it stands in no c
   const asked = await ask();
   const said = { actorId: ADA.actorId, permission: "write", createdAt: ADA.answeredAt };
   const settings = { minApprovals: 1 } as PeopleSettings;
-  const around = { settings, now: () => new Date(), log: () => {}, discussion: {} as Discussion };
+  const discussion = {} as Discussion;
+  const around = { settings, now: () => new Date(), outputsOf: async () => [], log: () => {}, discussion };
   const dispatch = async (sessionId: string, selectedOptionId: string) => {
     const interactionId = asked.get(sessionId) ?? "";
     const at = { commentId: 500, authorId: 9, createdAt: ADA.answeredAt };

@@ -19,7 +19,7 @@ afterEach(() => held.close());
 async function retry(body: string): Promise<unknown> {
   const command = await parseCommand(body);
   if (command?.name !== "retry") return command;
-  return findRetry(held.work, command);
+  return findRetry(held.work, command, async () => []);
 }
 
 test.each(["T1", "api/login", "a/b/c", "Write the docs", "-rf /"])(
@@ -31,9 +31,23 @@ test.each(["T1", "api/login", "a/b/c", "Write the docs", "-rf /"])(
   },
 );
 
+test("what was not begun yet is taken from the session that was named, if it can make that", async () => {
+  const ideas = (known: string[]) =>
+    findRetry(held.work, { session: SESSION, target: "ideas" }, async () => known);
+  expect(await ideas(["summary", "ideas"])).toEqual({ sessionId: SESSION, output: "ideas", attempts: 0 });
+  expect(await ideas(["summary"])).toMatchObject({ reason: "no session here has begun ideas" });
+});
+
 test("what nobody began is refused with what was", async () => {
   const begun = "Begun so far: T1, api/login, a/b/c, Write the docs, -rf /.";
-  for (const body of ["/retry login", "/retry api/logout", "/retry other-session/T1"]) {
-    expect(await retry(body)).toMatchObject({ whatToDo: begun });
+  for (const body of [
+    "/retry login",
+    "/retry api/logout",
+    "/retry other-session/T1",
+    `/retry ${SESSION}/T9`,
+  ]) {
+    const [, what = ""] = body.split(" ");
+    const reason = `no session here has begun ${what.replace(`${SESSION}/`, "")}`;
+    expect(await retry(body)).toMatchObject({ reason, whatToDo: begun });
   }
 });
