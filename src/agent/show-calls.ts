@@ -68,7 +68,7 @@ export async function showCalls(
       });
       const summary = {
         title: tool.name,
-        content: JSON.stringify(input),
+        content: JSON.stringify(input, null, 2),
         contentKind: "PlainText",
         binding: {},
       } as const;

@@ -1,4 +1,5 @@
 // Every answer is checked against its request before it is recorded.
+import { readFields } from "../session/fields.ts";
 import type {
   InputValidation,
   InteractionAnswer,
@@ -13,8 +14,9 @@ export type CheckedAnswer = { ok: true; answer: InteractionAnswer } | { ok: fals
 const DECLINE = "reject";
 
 /**
- * Checks that the option exists (an exact id beats its number; a number that is another one's label is neither), that what is required is given and that the pattern
- * matches (linear time); a Composite's JSON field by field. `expected` says, as a piece of a sentence, all that would be
+ * Checks that the option exists (an exact id beats its number; a number that is another one's label is neither), that
+ * what is required is given and that the pattern matches (linear time); a Composite's JSON, or its lines, field by
+ * field. `expected` says, as a piece of a sentence, all that would be
  * accepted instead.
  */
 export async function checkAnswer(
@@ -40,9 +42,15 @@ async function checkFields(
   fields: readonly InteractionField[],
   answer: InteractionAnswer,
 ): Promise<CheckedAnswer> {
-  const given = readObject(answer.inputValue);
+  const read = answer.inputValue === undefined ? undefined : readFields(answer.inputValue, fields);
+  const given = read && "value" in read ? readObject(read.value) : undefined;
   const ids = fields.map(({ id }) => id);
-  if (!given) return { ok: false, expected: `a JSON object with the fields ${ids.join(", ")}` };
+  if (!given) {
+    return {
+      ok: false,
+      expected: `a line \`field: value\` for each, or a JSON object, with ${ids.join(", ")}`,
+    };
+  }
   const problems: string[] = [];
   const values: [string, string][] = [];
   for (const field of fields) {
@@ -104,9 +112,9 @@ async function textProblem(
 }
 
 /** A `Map`, because people and models choose the names. */
-function readObject(text: string | undefined): Map<string, unknown> | undefined {
+function readObject(text: string): Map<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? "");
+    const value: unknown = JSON.parse(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? new Map(Object.entries(value)) : undefined;
   } catch {

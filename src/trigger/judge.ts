@@ -2,9 +2,9 @@
 // an effect. Pure but for the questions to GitHub about its author.
 import type { Discussion, PullComment } from "../ports/discussion.ts";
 import { UNKNOWN } from "../session/actor.ts";
+import { readFields } from "../session/fields.ts";
 import { type InteractionAnswer, type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { type Command, parseCommand } from "./command.ts";
-import { readFields } from "./fields.ts";
 import { type Deciding, findQuestions, type Moment, type Question } from "./questions.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import {

@@ -58,6 +58,12 @@ describe("an answer is taken", () => {
       fields({ tone: "bold", sure: "approve", year: "2026" }),
     ],
     [
+      "fields as lines, as a phone writes them",
+      composite,
+      { inputValue: "Tone: 2\nsure: approve\n\nYEAR: 2026" },
+      fields({ tone: "bold", sure: "approve", year: "2026" }),
+    ],
+    [
       "digits as a number where a text is asked",
       composite,
       fields({ tone: "plain", sure: "1", year: 2026, note: "x" }),
@@ -87,9 +93,9 @@ describe("a wrong answer is told what would be right", () => {
       "no JSON",
       composite,
       { inputValue: "tone=plain" },
-      "a JSON object with the fields tone, sure, year, note",
+      "a line `field: value` for each, or a JSON object, with tone, sure, year, note",
     ],
-    ["a list", composite, { inputValue: "[]" }, "a JSON object with the fields"],
+    ["a list", composite, { inputValue: "[]" }, "a JSON object, with tone"],
   ])("%s", async (_, request, answer, expected) => {
     expect(await checkAnswer(request, answer)).toEqual({
       ok: false,

@@ -10,10 +10,10 @@ import {
   renderRequest,
 } from "../../src/publish/request-comment.ts";
 import { renderAnswered, renderClosed } from "../../src/publish/settled-comment.ts";
+import { readFields } from "../../src/session/fields.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
 import { showUnseen } from "../../src/session/plain-text.ts";
 import { parseCommand } from "../../src/trigger/command.ts";
-import { readFields } from "../../src/trigger/fields.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
