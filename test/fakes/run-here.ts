@@ -67,12 +67,16 @@ export function sweepHere(world: ActionWorld, changes: Changes = {}): Promise<Ra
 }
 
 /** The post step of a run: it does what the run has left. */
-export async function postHere(world: ActionWorld, { left }: Pick<RanHere, "left">): Promise<void> {
-  const environment = await world.environment();
+export async function postHere(
+  world: ActionWorld,
+  { left }: Pick<RanHere, "left">,
+  changes: RunChanges = {},
+): Promise<void> {
+  const environment = await world.environment(changes);
   const facts = readRunnerFacts(environment);
   await runPost(
     {
-      wiring: await wireAction(INSTALL),
+      wiring: await wireAction(INSTALL, pushRate(1_000)),
       environment,
       facts,
       event: await readEvent(environment),

@@ -10,12 +10,12 @@ import { runWork } from "./run-work.ts";
 import type { WakeRun } from "./wake-run.ts";
 import { claimIdOf } from "./wake-run.ts";
 
-/** Does nothing where another run has the work, or nothing is left. */
+/** Does nothing where another run has the work, or nothing is left; a `dry-run` left nothing. */
 export async function leaveWork(from: WakeRun): Promise<void> {
   const opened = await openWork(from);
   const { run, work } = opened;
   try {
-    if (await closeWork(run, work)) return;
+    if (run.found.settings.dryRun || (await closeWork(run, work))) return;
     const { pullRequest } = run.work;
     // The run may have died between a comment and the record of it.
     if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);

@@ -68,10 +68,13 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
       }),
   });
   if (mustClaim) await claim.take();
-  if (inbox.verdict === "accepted") await removeLetters(run, inbox.letters);
+  // Nothing waits for that: it may have to wait for its turn.
+  const removing = inbox.verdict === "accepted" ? removeLetters(run, inbox.letters) : undefined;
   const said = { spokenBy: inbox.actorIds, answered: inbox.interactionIds };
   const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", ...said });
-  return finish(run, opened, claim, ran);
+  const round = await finish(run, opened, claim, ran);
+  if (!run.signal.aborted) await removing;
+  return round;
 }
 
 /** A comment of somebody without permission starts nothing, whatever was left to go on with: others wake that. */

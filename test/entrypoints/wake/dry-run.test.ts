@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createAskingWorld, questionOf } from "../../fakes/asking-world.ts";
 import { answerEvent } from "../../fakes/github-server-events.ts";
-import { deliverHere, runHere } from "../../fakes/run-here.ts";
+import { deliverHere, postHere, runHere } from "../../fakes/run-here.ts";
 
 test("dry-run with an answer in a comment, and one that is dispatched: nothing is changed, and the answer counts later", async () => {
   // The local server counts accounts from 1001, four people come first.
@@ -25,6 +25,27 @@ test("dry-run with an answer in a comment, and one that is dispatched: nothing i
     const ran = await deliverHere(world, comment);
     expect(ran.ended, ran.said).toBe("completed done");
     expect(await world.effects()).toBe(1);
+  } finally {
+    await world.close();
+  }
+}, 120_000);
+
+test("what post does for a dry-run that was canceled changes nothing, though there is something to settle", async () => {
+  const world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
+  try {
+    await runHere(world);
+    const comment = world.say("writer", `/approve ${questionOf(world)}`);
+    await world.github.endPullRequest(1, "closed");
+    const before = await world.repository.git("for-each-ref");
+    const inputs = { "dry-run": "true" };
+    const ran = await deliverHere(world, comment, { inputs, signal: AbortSignal.abort("interrupted") });
+    expect(ran.left.work?.workId).toMatch(/^writing-kit-/);
+    world.github.requests.length = 0;
+    await postHere(world, ran, { inputs });
+    expect(world.github.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(await world.repository.git("for-each-ref")).toBe(before);
+    await postHere(world, ran);
+    expect(await world.repository.git("for-each-ref")).not.toBe(before);
   } finally {
     await world.close();
   }
