@@ -28,10 +28,17 @@ const both =
   (one: Condition, other: Condition): Condition =>
   (args) =>
     one(args) && other(args);
+const either =
+  (one: Condition, other: Condition): Condition =>
+  (args) =>
+    one(args) || other(args);
 const not =
   (condition: Condition): Condition =>
   (args) =>
     !condition(args);
+
+/** `uniq <in> <out>` writes the second. */
+const isSecondNamed: Condition = (args) => args.filter((arg) => !arg.startsWith("-")).length > 1;
 
 /** Options and a script that neither write files nor start programs. */
 const isPlainSed: Condition = (args) => {
@@ -49,14 +56,22 @@ const KNOWN_GIT = new RegExp(
 );
 
 const TABLE: readonly Row[] = [
-  ["deletes", "rm rmdir unlink shred srm rimraf del"],
+  ["deletes", "rm rmdir unlink shred srm rimraf del trash trash-put wipefs mkfs mkfs.ext4 fdisk parted"],
   ["deletes", "find", some(/^-delete$/)],
   ["deletes", "rsync", some(/^--(?:del|remove)/)],
   ["deletes", "git", first(/^(?:clean|rm)$/)],
   ["overwrites", "tee dd mv cp ln install truncate patch sponge rsync unzip gunzip bunzip2 unxz 7z cpio"],
+  ["overwrites", "gzip bzip2 xz lzma zstd zip rename dos2unix unix2dos split csplit"],
+  ["overwrites", "uniq", isSecondNamed],
+  ["overwrites", "shuf", some(/^-[a-zA-Z]*o|^--o/)],
   ["overwrites", "sed gsed", some(/^-[nErsz]*i|^--in-place/)],
   ["overwrites", "sort", some(/^-[a-zA-Z]*o|^--output/)],
   ["overwrites", "tar bsdtar", some(/^-{0,2}[a-zA-Z]*x|^--get/)],
+  [
+    "overwrites",
+    "tar bsdtar",
+    either(first(/^[a-zA-Z]*[cru]/), some(/^-[a-zA-Z]*[cruA]|^--(?:cr|ap|up|ca|con|del)/)),
+  ],
   ["overwrites", "wget aria2c"],
   ["overwrites", "curl", some(/^-[a-zA-Z]*[oOJDc]|^--(?:out|rem|dump|cook)/)],
   ["overwrites", "find", some(/^-f(?:print|ls)/)],
@@ -68,6 +83,7 @@ const TABLE: readonly Row[] = [
     first(/^(?:reset|rebase|filter-branch|update-ref|symbolic-ref|replace|prune|gc|notes)$/),
   ],
   ["rewrites history", "git", both(first(/^commit$/), some(/^--am/))],
+  ["rewrites history", "git", both(first(/^pull$/), some(/^-r|^--reb/))],
   ["rewrites history", "git", both(first(/^reflog$/), some(/^(?:expire|delete|drop)$/))],
   [
     "rewrites history",
@@ -88,10 +104,12 @@ const TABLE: readonly Row[] = [
   ],
   ["publishes", "mvn mvnw gradle gradlew sbt", some(/deploy|publish|release/i)],
   ["publishes", "gh glab hub vsce ovsx semantic-release release-it goreleaser scp sftp ftp mail sendmail"],
+  ["publishes", "curl", some(/^-[a-zA-Z]*[TdF]|^--(?:upl|da|form|js)/)],
+  ["publishes", "rclone"],
   ["publishes", "terraform tofu pulumi kubectl aws gcloud az vercel netlify wrangler firebase heroku flyctl"],
   [
     "takes privileges",
-    "sudo su doas pkexec runuser sudoedit passwd chown chgrp setcap setfacl mount umount chroot",
+    "sudo su doas pkexec runuser sudoedit passwd chown chgrp chattr setcap setfacl mount umount chroot",
   ],
   [
     "takes privileges",

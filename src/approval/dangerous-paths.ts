@@ -12,9 +12,13 @@ export function isDangerousPath(path: string, settingsFile: string): boolean {
   const last = names.at(-1) ?? "";
   if (names.join("/") === namesOf(settingsFile).join("/")) return true;
   if (/^action\.ya?ml$/.test(last) || last === "looplia.yml") return true;
-  if (names[0] === ".claude" || names[0] === ".git") return true;
-  if (names[0] === ".looplia" && WORKSPACE_FILES.has(names[1] ?? "")) return true;
-  return names.some((name, at) => name === ".github" && names[at + 1] === "workflows");
+  if (names[0] === ".git") return true;
+  // In any folder: a workflow may work in that one, with instructions of its own.
+  return names.some((name, at) => {
+    const next = names[at + 1] ?? "";
+    if (name === ".looplia") return WORKSPACE_FILES.has(next);
+    return name === ".claude" || (name === ".github" && next === "workflows");
+  });
 }
 
 function namesOf(path: string): string[] {

@@ -110,6 +110,7 @@ describe("the table of dangerous commands", () => {
         "pnpm exec rm x",
         "yarn rimraf x",
         "rsync -a --delete a b",
+        "wipefs -a x",
       ],
     ],
     [
@@ -130,6 +131,12 @@ describe("the table of dangerous commands", () => {
         "tar xf a",
         "sort -o f f",
         "git diff --output=f",
+        "gzip f",
+        "tar -cf f d",
+        "tar czf f d",
+        "tar --create --file=f d",
+        "uniq -c a b",
+        "shuf -o f f",
       ],
     ],
     [
@@ -144,6 +151,7 @@ describe("the table of dangerous commands", () => {
         "git tag -f v1",
         "git update-ref -d x",
         "git worktree remove x",
+        "git pull --rebase",
       ],
     ],
     [
@@ -159,6 +167,8 @@ describe("the table of dangerous commands", () => {
         "cargo publish",
         "gem push x",
         "mvn deploy",
+        "curl -sT f h",
+        "curl --data @f h",
       ],
     ],
     [
@@ -219,7 +229,7 @@ describe("the table of dangerous commands", () => {
   });
 
   test.each(
-    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null".split(
+    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null|tar tzf crates.tgz|tar -tf src.tar|curl -fsSL x|uniq -c a|git pull --ff-only".split(
       "|",
     ),
   )("is not about %s", (line) => {

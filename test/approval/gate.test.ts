@@ -123,6 +123,9 @@ describe("danger is asked about, whatever the rules say", () => {
     ".looplia/.claude/agents/a.md",
     ".looplia/CLAUDE.md",
     ".claude/skills/s/SKILL.md",
+    "docs/.looplia/pipelines/x.yaml",
+    "docs/.looplia/CLAUDE.md",
+    "docs/.claude/agents/a.md",
     ".looplia/\u200dCLAUDE.md",
     ".claude/agents/a.md. ",
   ])("an edit of %j", async (path) => {
@@ -135,6 +138,7 @@ describe("danger is asked about, whatever the rules say", () => {
     "docs/looplia.yml.md",
     ".github/CODEOWNERS",
     ".looplia/user-profile.json",
+    "docs/.looplia/contentItem/s/notes.md",
     "claude/x",
   ])("but not of %s", async (path) => {
     expect(await decide(edit(path, path), [], { approval: "none" })).toBe("allow");
