@@ -1,6 +1,7 @@
 // A process that dies in an agent's command, and what becomes of the list that the command had changed.
 import { expect, test } from "vitest";
-import type { AskResult, Workspace } from "../../src/ports.ts";
+import { createOfflineModel } from "../../src/adapters/offline/model.ts";
+import type { AskResult, Model, Workspace } from "../../src/ports.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
 import type { TodoSettings } from "../../src/todo/ports.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
@@ -13,7 +14,12 @@ import { makeTask, makeTodo } from "./samples.ts";
 const MARKED = makeTodo([makeTask("T1", { status: "doing" }), makeTask("T2")]);
 
 /** A run that dies as soon as the agent's command has run: nothing more is written, not even by the program. */
-async function dieIn(world: TodoWorld, command: string, settings: Partial<TodoSettings> = {}): Promise<void> {
+async function dieIn(
+  world: TodoWorld,
+  command: string,
+  settings: Partial<TodoSettings> = {},
+  model: Model = todoModel({ T1: () => ({ content: [call("1", "runCommand", { command })] }) }),
+): Promise<void> {
   let isDead = false;
   const life: Life = {
     lines: 0,
@@ -36,7 +42,6 @@ async function dieIn(world: TodoWorld, command: string, settings: Partial<TodoSe
     writeAtomic: (path, bytes) => alive(() => own.writeAtomic(path, bytes)),
     remove: (path) => alive(() => own.remove(path)),
   });
-  const model = todoModel({ T1: () => ({ content: [call("1", "runCommand", { command })] }) });
   const host = new ScriptedHost([approve()]);
   await expect(world.run(model, { stores: mortalStores(life), workspace, host, settings })).rejects.toThrow(
     "killed",
@@ -95,6 +100,27 @@ test("a link in the place of the list's folder goes, and the list is back in a f
   expect(JSON.parse(await world.read(settings.todo)).tasks[0].status).toBe("done");
   expect(JSON.parse(await world.read("away/now/to-do.json")).tasks[0].status).toBe("doing");
 });
+
+test.each([
+  ["happened", "T1 done, project-done done", "x"],
+  ["run", "T1 done, project-done done", "xx"],
+  ["stop", "T1 blocked", "x"],
+])(
+  "a runbook that was killed in a command goes on as the person says: %s",
+  async (selectedOptionId, states, ran) => {
+    const command = "printf x >> ran";
+    const steps = [`$ ${command}`, "$ touch next"];
+    const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1", { steps })]) });
+    await dieIn(world, command, {}, createOfflineModel());
+    const says: AskResult = { answer: { selectedOptionId }, actorId: "terminal:test" };
+    await world.run(createOfflineModel(), { host: new ScriptedHost([says, approve(), approve()]) });
+    expect(await world.states()).toBe(states);
+    expect(await world.read("ran")).toBe(ran);
+    const next = world.read("next");
+    if (selectedOptionId === "stop") await expect(next).rejects.toThrow("ENOENT");
+    else expect(await next).toBe("");
+  },
+);
 
 test("a command that left the list alone: nothing is undone", async () => {
   const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) });

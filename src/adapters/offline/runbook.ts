@@ -88,9 +88,12 @@ function settledActs(messages: readonly Message[]): Acted[] {
     });
 }
 
+/** Exit code 0, an answer, or a person's word that a command whose result was lost did happen. */
+const WENT_WELL = /^(?:Exit code 0\.|The person (?:chose|answered:)|A person looked: this call did run\.)/;
+
 /** A refusal, any exit code but 0, a time-out, and a question that nobody could or would answer. */
 function hasFailed({ reply, isError }: Acted): boolean {
-  return isError || !/^(?:Exit code 0\.|The person (?:chose|answered:))/.test(reply);
+  return isError || !WENT_WELL.test(reply);
 }
 
 function reasonOf({ reply }: Acted, act: Step | undefined): string {
