@@ -27,6 +27,8 @@ export type RunLog = {
   observe: Observer;
   /** Logs how the run, or an item of it, failed. */
   error(error: LoggedError): void;
+  /** Whether anything happened yet. */
+  readonly hasBegun: boolean;
   /** Writes what is left. Never fails: a log that can't be written is given up. */
   close(): Promise<void>;
 };
@@ -61,6 +63,9 @@ export function openRunLog(options: { folder: string; clock: Clock; pid: number 
       if (line) add(line.type, line.payload);
     },
     error: (error) => add("error", error),
+    get hasBegun() {
+      return seq > 0;
+    },
     close() {
       flush();
       return written;

@@ -10,7 +10,9 @@ type Failure = {
   sessionId?: string;
   source?: string;
 };
-type Logs = readonly { error(failure: Failure): void }[];
+type Logs = readonly { readonly hasBegun: boolean; error(failure: Failure): void }[];
+/** Bad usage: whoever typed it is told at once. */
+const USAGE = new Set(["config-invalid", "no-items"]);
 
 /** A line for each item or list that failed: the next run may go on with it. */
 export function logFailedItems(logs: Logs, { items }: RunResult): void {
@@ -20,10 +22,11 @@ export function logFailedItems(logs: Logs, { items }: RunResult): void {
   }
 }
 
-/** The line of what ended the run as a whole. What was only stopped is no error. */
+/** The line of what ended the run as a whole. What was only stopped is no error; bad usage that began nothing leaves no log. */
 export function logThrown(logs: Logs, thrown: unknown): void {
   const { code, hint } = thrown instanceof LoopliaError ? thrown : { code: "bug", hint: undefined };
   if (code === "interrupted" || code === "deadline") return;
   const retry = hint === undefined ? {} : { retryHint: hint };
-  for (const log of logs) log.error({ code, message: messageOf(thrown), recoverable: false, ...retry });
+  const told = logs.filter(({ hasBegun }) => hasBegun || !USAGE.has(code));
+  for (const log of told) log.error({ code, message: messageOf(thrown), recoverable: false, ...retry });
 }
