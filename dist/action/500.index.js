@@ -260,11 +260,15 @@ class OpenQuestions {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   d: () => (/* binding */ checkAnswer)
 /* harmony export */ });
+/* harmony import */ var _session_fields_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(36630);
+// Every answer is checked against its request before it is recorded.
+
 /** `reject` declines a question of any kind (INTERFACE §5). */
 const DECLINE = "reject";
 /**
- * Checks that the option exists (an exact id beats its number), that what is required is given and that the pattern
- * matches (linear time); a Composite's JSON field by field. `expected` says, as a piece of a sentence, all that would be
+ * Checks that the option exists (an exact id beats its number; a number that is another one's label is neither), that
+ * what is required is given and that the pattern matches (linear time); a Composite's JSON, or its lines, field by
+ * field. `expected` says, as a piece of a sentence, all that would be
  * accepted instead.
  */
 async function checkAnswer(request, answer) {
@@ -280,16 +284,22 @@ async function checkAnswer(request, answer) {
         return expected === undefined ? { ok: true, answer } : { ok: false, expected };
     }
     const options = request.options ?? [];
-    const chosen = findOption(options, answer.selectedOptionId ?? "");
+    const given = answer.selectedOptionId ?? "";
+    const chosen = findOption(options, given);
     if (!chosen)
-        return { ok: false, expected: expectedOption(options) };
+        return { ok: false, expected: expectedOption(options, given) };
     return { ok: true, answer: { ...answer, selectedOptionId: chosen.id } };
 }
 async function checkFields(fields, answer) {
-    const given = readObject(answer.inputValue);
+    const read = answer.inputValue === undefined ? undefined : (0,_session_fields_js__WEBPACK_IMPORTED_MODULE_0__/* .readFields */ .q)(answer.inputValue, fields);
+    const given = read && "value" in read ? readObject(read.value) : undefined;
     const ids = fields.map(({ id }) => id);
-    if (!given)
-        return { ok: false, expected: `a JSON object with the fields ${ids.join(", ")}` };
+    if (!given) {
+        return {
+            ok: false,
+            expected: `a line \`field: value\` for each, or a JSON object, with ${ids.join(", ")}`,
+        };
+    }
     const problems = [];
     const values = [];
     for (const field of fields) {
@@ -315,7 +325,7 @@ async function checkField(field, given) {
         return { value: undefined };
     if (options) {
         const chosen = typeof value === "string" ? findOption(options, value) : undefined;
-        return chosen ? { value: chosen.id } : { expected: expectedOption(options) };
+        return chosen ? { value: chosen.id } : { expected: expectedOption(options, String(value ?? "")) };
     }
     if (typeof value !== "string")
         return { expected: "a text" };
@@ -324,10 +334,19 @@ async function checkField(field, given) {
 }
 function findOption(options, given) {
     const byId = options.find((option) => option.id === given);
-    return byId ?? (/^[1-9]\d*$/.test(given) ? options[Number(given) - 1] : undefined);
+    if (byId || !/^[1-9]\d*$/.test(given))
+        return byId;
+    const byNumber = options[Number(given) - 1];
+    return byNumber && isMistakable(options, given) ? undefined : byNumber;
 }
-function expectedOption(options) {
-    return `one of these options: ${options.map((option, index) => `${index + 1} ${option.id}`).join(", ")}`;
+/** True for the number of one option that a person reads as the label of another. */
+function isMistakable(options, given) {
+    const at = options.findIndex(({ label }) => label.trim() === given);
+    return at >= 0 && at !== Number(given) - 1;
+}
+function expectedOption(options, given) {
+    const why = isMistakable(options, given) ? "the id, for a number could mean two, of " : "";
+    return `${why}one of these options: ${options.map(({ id }, index) => `${index + 1} ${id}`).join(", ")}`;
 }
 async function textProblem(value, validation) {
     const { required, regex } = validation ?? {};
@@ -341,7 +360,7 @@ async function textProblem(value, validation) {
 /** A `Map`, because people and models choose the names. */
 function readObject(text) {
     try {
-        const value = JSON.parse(text ?? "");
+        const value = JSON.parse(text);
         const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
         return isObject ? new Map(Object.entries(value)) : undefined;
     }
@@ -368,6 +387,8 @@ __webpack_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: ./build/session/actor.js
 var actor = __webpack_require__(95114);
+// EXTERNAL MODULE: ./build/session/conflict.js
+var conflict = __webpack_require__(73445);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(77598);
 // EXTERNAL MODULE: ./node_modules/canonicalize/lib/canonicalize.js
@@ -387,6 +408,7 @@ function fingerprintOf(bound) {
 // Makes the requests of the interaction protocol (UIP). Pure: who asks and who answers is elsewhere.
 
 
+
 /** One Confirm for all asked calls of a turn, in order, numbered; `isolation` is how their commands would run. */
 function createConfirm(origin, calls, isolation) {
     const [first] = calls;
@@ -395,7 +417,7 @@ function createConfirm(origin, calls, isolation) {
         kind: "Confirm",
         purpose: "confirm_risky_action",
         display: {
-            title: isSingle && first ? first.title : `${calls.length} actions need your approval`,
+            title: isSingle && first ? (first.headline ?? first.title) : `${calls.length} actions need your approval`,
             content: calls.map((call, index) => (isSingle ? call.content : numbered(call, index + 1))).join("\n"),
             contentKind: calls.every((call) => call.contentKind === "Diff") ? "Diff" : "PlainText",
         },
@@ -418,7 +440,7 @@ function createDoubt(origin, call, isolation) {
         kind: "Select",
         purpose: "confirm_risky_action",
         display: {
-            title: `Nobody knows whether this happened: ${call.title}`,
+            title: `Nobody knows whether this happened: ${call.headline ?? call.title}`,
             description: "An earlier run started it and was interrupted before it had a result. Look at what is there, then decide.",
             content: call.content,
             contentKind: call.contentKind,
@@ -436,22 +458,25 @@ function createDoubt(origin, call, isolation) {
         bindings: { [call.toolCallId]: call.binding },
     };
 }
-/** The program's own question about files that a person changed as well. No command waits for it, so anybody may answer. */
-function createConflict(origin, files) {
+/**
+ * The program's own question about files that a person changed as well. No command waits for it, so anybody may answer.
+ * `redo.names`: the steps or tasks that would be made again; `isGuess`: the last of them was begun last, and which one made
+ * some of the files is not known.
+ */
+function createConflict(origin, files, redo) {
+    const { shown, more } = (0,conflict/* listFiles */.CS)(files, FILES_ROOM);
     const asked = {
         kind: "Select",
         purpose: "generic",
         display: {
             title: `A person changed ${files.length === 1 ? "a file" : `${files.length} files`} that this session changed as well`,
-            description: "Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.",
-            content: files
-                .map(({ path, sha256 }) => (sha256 === undefined ? `${path} (removed)` : path))
-                .join("\n"),
+            description: `Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.${more ? ` Not all of the files are listed: ${more.commits.join(", ")} ${more.commits.length === 1 ? "has" : "have"} them all.` : ""}`,
+            content: [...shown, ...(more ? [`… and ${more.count} more`] : [])].join("\n"),
             contentKind: "PlainText",
         },
         options: [
             { id: "keep", label: "Keep theirs, where an artifact is still valid, and go on", isDefault: true },
-            { id: "redo", label: "Do the work on these files again, over theirs", style: "danger" },
+            { id: "redo", label: redoLabel(redo), style: "danger" },
             { id: "stop", label: "End the session" },
         ],
     };
@@ -459,6 +484,20 @@ function createConflict(origin, files) {
     const call = { toolCallId: CONFLICT, toolName: CONFLICT, input: { files }, binding: {} };
     const request = createRequest({ ...origin, ...place }, asked, [call]);
     return { ...request, toolCallIds: [], authorActorId: actor/* PROGRAM */.RX, conflict: [...files] };
+}
+/** Characters of the list of files; commits have the rest of it. */
+const FILES_ROOM = 10_000;
+/** Steps that an option names. */
+const STEPS = 5;
+function redoLabel({ names, isGuess }) {
+    if (names.length === 0)
+        return "Make them again, over theirs";
+    const shown = names.slice(0, STEPS).join(", ");
+    const all = names.length > STEPS ? `${shown} and ${names.length - STEPS} more` : shown;
+    const why = isGuess
+        ? ` (${names.at(-1)} because it was begun last: nobody knows what made these files)`
+        : "";
+    return `Do ${all} again${why}, and tell the agent which files to look at`;
 }
 /** Stands where a task and a call stand in the questions of agents. */
 const CONFLICT = "conflict";
@@ -507,9 +546,11 @@ function numbered({ title, content, contentKind }, number) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   I: () => (/* binding */ recordable)
 /* harmony export */ });
-/* harmony import */ var _session_actor_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(95114);
+/* harmony import */ var _session_actor_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(95114);
+/* harmony import */ var _session_interaction_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(95511);
 /* harmony import */ var _session_state_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(94878);
 // What an answer that was checked adds to the events. Pure.
+
 
 
 /**
@@ -519,7 +560,7 @@ function numbered({ title, content, contentKind }, number) {
 function recordable(interaction, given, minApprovals) {
     if (!(0,_session_state_js__WEBPACK_IMPORTED_MODULE_0__/* .isPending */ .mm)(interaction))
         return [];
-    const { kind, purpose, interactionId, taskId } = interaction.request;
+    const { kind, interactionId, taskId } = interaction.request;
     const { answer, actorId, ...circumstances } = given;
     const response = {
         store: "events",
@@ -528,7 +569,7 @@ function recordable(interaction, given, minApprovals) {
     };
     // What lets a call run: the approval of a Confirm, or of running one again that is in doubt.
     const option = answer.selectedOptionId;
-    const isApproval = (kind === "Confirm" && option === "approve") || (purpose === "confirm_risky_action" && option === "run");
+    const isApproval = (kind === "Confirm" && option === "approve") || ((0,_session_interaction_js__WEBPACK_IMPORTED_MODULE_1__/* .letsCallsRun */ .Z)(interaction.request) && option === "run");
     const needsSeveral = minApprovals > 1 && isApproval;
     if (!needsSeveral)
         return [response];
@@ -544,7 +585,7 @@ function recordable(interaction, given, minApprovals) {
 }
 /** An account may change its login, never its id: `github:<id>:<login>`. */
 function personOf(actorId) {
-    return (0,_session_actor_js__WEBPACK_IMPORTED_MODULE_1__/* .githubAccountOf */ .Mx)(actorId)?.id ?? actorId;
+    return (0,_session_actor_js__WEBPACK_IMPORTED_MODULE_2__/* .githubAccountOf */ .Mx)(actorId)?.id ?? actorId;
 }
 
 
@@ -1264,7 +1305,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _session_redaction_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(20134);
 /* harmony import */ var _action_outcome_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(82291);
 /* harmony import */ var _action_progress_js__WEBPACK_IMPORTED_MODULE_10__ = __webpack_require__(24240);
-/* harmony import */ var _action_run_action_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(18679);
+/* harmony import */ var _action_run_action_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(64735);
 /* harmony import */ var _action_runner_facts_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(75779);
 /* harmony import */ var _action_tell_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(94442);
 // The Action's main step, once no key is left in the environment: the only place that touches the process.
@@ -1306,7 +1347,7 @@ try {
         core.saveState(STATE, JSON.stringify(left));
     };
     remember({});
-    const [{ wireAction }, { clock }] = await Promise.all([Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(634), __webpack_require__.e(441), __webpack_require__.e(817)]).then(__webpack_require__.bind(__webpack_require__, 64817)), Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(634), __webpack_require__.e(441)]).then(__webpack_require__.bind(__webpack_require__, 27441))]);
+    const [{ wireAction }, { clock }] = await Promise.all([Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(202), __webpack_require__.e(299), __webpack_require__.e(533)]).then(__webpack_require__.bind(__webpack_require__, 85533)), Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(202), __webpack_require__.e(299)]).then(__webpack_require__.bind(__webpack_require__, 27299))]);
     const observe = (said) => {
         const event = (0,_session_redaction_js__WEBPACK_IMPORTED_MODULE_9__/* .redactValue */ .FI)(said, redact);
         const line = (0,_action_progress_js__WEBPACK_IMPORTED_MODULE_10__/* .progressLine */ .o)(event);
@@ -1440,6 +1481,10 @@ function progressLine(event) {
     switch (event.type) {
         case "session":
             return `${event.source}: session ${event.sessionId}, ${dueOf(event.steps)}`;
+        case "iteration":
+            return event.status === "started" ? `${event.sessionId}: ${iterationOf(event)}` : undefined;
+        case "question":
+            return `${event.sessionId}: ${event.request.shortId} waits for an answer: ${event.request.display.title}`;
         case "step":
             return `${event.sessionId}: ${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`;
         case "tool-ended": {
@@ -1454,6 +1499,10 @@ function progressLine(event) {
             return undefined;
     }
 }
+function iterationOf(event) {
+    const { iteration, taskId, title, agent, model, schedule } = event;
+    return `iteration ${iteration}: ${taskId}: ${title} (agent ${agent}, model ${model}, schedule ${schedule})`;
+}
 function dueOf(steps) {
     const due = steps.filter((step) => step.due).map((step) => `${step.output} (${step.reason})`);
     return due.length === 0 ? "nothing is due" : `due: ${due.join(", ")}`;
@@ -1462,7 +1511,7 @@ function dueOf(steps) {
 
 /***/ }),
 
-/***/ 18679:
+/***/ 64735:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -1738,7 +1787,23 @@ function starterOf({ name, payload }, named) {
     return named ?? (id === undefined || login === undefined ? session_actor/* UNKNOWN */.HV : `github:${id}:${login}`);
 }
 /**
- * Who led to what a run asks: who `spoke` (its starter, authors of letters), who took the work first, whose commands it
+ * Who had a run done again: they led to what that attempt does, beside who started it. GitHub names a login only, whose
+ * account `idOf` tells (undefined: nobody has it). Undefined: it is the first attempt, or it was its starter. Whom GitHub
+ * does not name, or whose account is not known, is `unknown`.
+ */
+async function rerunnerOf(run, idOf) {
+    const named = run.actorId === undefined ? undefined : (0,session_actor/* githubAccountOf */.Mx)(run.actorId);
+    const isActor = named?.login.toLowerCase() === run.triggeredBy?.toLowerCase();
+    if (run.attempt === "1" && (isActor || run.triggeredBy === undefined))
+        return undefined;
+    if (run.triggeredBy === undefined)
+        return session_actor/* UNKNOWN */.HV;
+    const id = isActor ? named?.id : await idOf(run.triggeredBy);
+    const rerunner = id === undefined ? session_actor/* UNKNOWN */.HV : `github:${id}:${run.triggeredBy}`;
+    return (0,session_actor/* githubAccountOf */.Mx)(run.startedBy)?.id === String(id) ? undefined : rerunner;
+}
+/**
+ * Who led to what a run asks: who `spoke` (its starter, who had it run again, authors of letters), who took the work first, whose commands it
  * carries out, and whoever left its agents a message.
  */
 function startersOf(work, spoke) {
@@ -1747,6 +1812,10 @@ function startersOf(work, spoke) {
     return [...new Set(actors)].filter((actor) => actor !== session_actor/* PROGRAM */.RX);
 }
 
+// EXTERNAL MODULE: ./build/session/fields.js
+var session_fields = __webpack_require__(36630);
+// EXTERNAL MODULE: ./build/session/interaction.js
+var interaction = __webpack_require__(95511);
 ;// CONCATENATED MODULE: ./build/trigger/command-line.js
 // Where a comment says its command: the first line of its first paragraph, as CommonMark reads it. Pure.
 /** Inside a paragraph only lines matter. Without these constructs a hostile comment costs no time. */
@@ -1931,48 +2000,11 @@ function unclear({ word }, problem) {
     return { name: "unclear", word, problem, usage: USAGES[word] ?? `/${word}` };
 }
 
-;// CONCATENATED MODULE: ./build/trigger/fields.js
-/**
- * JSON text of an object by field ids. A line that begins with white space goes on with the value above it; any other
- * must begin with a known field and a colon, once each. `wrongLine` counts from 1.
- */
-function readFields(text, fields) {
-    if (isObject(text))
-        return { value: text };
-    const known = new Set(fields.map(({ id }) => id));
-    const values = new Map();
-    let last;
-    for (const [at, line] of text.split("\n").entries()) {
-        if (/^\s/.test(line) && last !== undefined) {
-            values.set(last, `${values.get(last) ?? ""}\n${line.trim()}`.trim());
-            continue;
-        }
-        if (line.trim() === "")
-            continue;
-        const colon = line.indexOf(":");
-        const id = line.slice(0, colon).trim();
-        if (colon < 0 || !known.has(id) || values.has(id))
-            return { wrongLine: at + 1 };
-        values.set(id, line.slice(colon + 1).trim());
-        last = id;
-    }
-    return { value: JSON.stringify(Object.fromEntries(values)) };
-}
-function isObject(text) {
-    if (!text.startsWith("{"))
-        return false;
-    try {
-        const value = JSON.parse(text);
-        return typeof value === "object" && value !== null;
-    }
-    catch {
-        // Then it is read as lines.
-        return false;
-    }
-}
-
+// EXTERNAL MODULE: ./build/session/question-text.js
+var question_text = __webpack_require__(79283);
 ;// CONCATENATED MODULE: ./build/trigger/refusal.js
 // Why a command of somebody with permission is refused: what, why, and what to do instead. Pure.
+
 
 const refuse = {
     edited: () => make("edited", "the comment was edited after it was written", "Write the command as a new comment."),
@@ -1994,8 +2026,8 @@ const refuse = {
     dangerous: (command, request) => make("dangerous", `${request.shortId} is dangerous (${(request.dangers ?? []).join("; ")}), so it must be named`, "After a second look:", [withId(command, [request])]),
     cut: (request) => make("cut", `${request.shortId} is too long to be shown and could not be attached, so nobody can know what they decide`, "Decline it, and ask for smaller steps:", [`/revise ${request.shortId} in smaller steps`]),
     wrongKind: (command, request) => make("wrong-kind", `/${command.name} does not answer ${request.shortId}`, `${EXPECTS[request.kind]}:`, fitting(request)),
-    noFields: (request, line) => make("no-fields", `line ${line} of the answer is not \`field: value\` with a field of ${request.shortId}`, "Write a value behind each colon; further lines of a value begin with a space.", fitting(request)),
-    self: (request) => make("self", `whoever led to a question may not answer it (self-approval: false): by starting the work or the run that asked, by a command that this run carried out, or by a message to the agent; you led to ${request.shortId}`, "Somebody else with permission has to decide."),
+    noFields: (request, line) => make("no-fields", `line ${line} of the answer is not \`field: value\` with a field of ${request.shortId}`, "Write a value after each colon; further lines of a value begin with a space.", fitting(request)),
+    self: (request) => make("self", `whoever led to a question may not answer it (self-approval: false): by starting the work or the run that asked, by having that run done again, by a command that this run carried out, or by a message to the agent; you led to ${request.shortId}`, "Somebody else with permission has to decide."),
     unknownStarter: (request) => make("unknown-starter", `GitHub did not say who started what led to ${request.shortId}, so with self-approval: false nobody may answer it`, "Cancel it and start the work again from an event that names its actor:", ["/cancel"]),
     approvedBefore: (request, given, needed) => make("approved-before", `you approved ${request.shortId} before; ${given} of ${needed} people have`, "Somebody else has to approve it too."),
     botAmongSeveral: (request, needed) => make("bot-among-several", `${request.shortId} needs the approval of ${needed} people, and a bot is none`, "People have to approve it."),
@@ -2006,7 +2038,7 @@ const EXPECTS = {
     Confirm: "It is a call to approve or reject",
     Select: "It is a choice: give the id or number of an option",
     Input: "It asks for a text",
-    Composite: "It asks for several values, each behind its field",
+    Composite: "It asks for several values, each after its field",
 };
 /** The commands that answer a request of this kind. */
 function fitting(request) {
@@ -2014,7 +2046,8 @@ function fitting(request) {
     if (kind === "Confirm")
         return [`/approve ${shortId}`, `/reject ${shortId}`];
     if (kind === "Select") {
-        return (request.options ?? []).slice(0, 10).map((option) => `/choose ${shortId} ${option.id}`);
+        const { options = [] } = request;
+        return options.slice(0, 10).map((_, at) => `/choose ${shortId} ${(0,question_text/* optionWord */.yY)(options, at)}`);
     }
     if (kind === "Input")
         return [`/answer ${shortId} <text>`];
@@ -2131,13 +2164,15 @@ function sinceClosed({ at }, { createdAt }) {
 
 
 
+
 /**
- * Judges a comment of the pull request; `ownId` is the program's account there. Its author's permission is asked only
+ * Judges a comment of the pull request; `ownId` is the program's account there: a bot's never has a word of its own, a
+ * person's has (what the program itself says there is no command). Its author's permission is asked only
  * where there is a command. Several comments are judged in the order in which they were written, each after the effects
  * of those before it are in `questions`. Fails as `Discussion` does.
  */
 async function judgeComment(comment, ownId, around) {
-    if (comment.author !== null && comment.author.id === ownId)
+    if (comment.author?.isBot && comment.author.id === ownId)
         return { verdict: "ignored", reason: "no-command" };
     const command = await parseCommand(comment.body);
     if (!command)
@@ -2217,10 +2252,11 @@ function refuseDecider(command, { request, published, approvals }, standing, { s
     return people.has(account) ? refuse.approvedBefore(request, people.size, minApprovals) : undefined;
 }
 /** What needs several people: the approval of a Confirm, or of running again what is in doubt (`recordable`). */
-function letsRun(command, { kind, purpose, options = [] }) {
+function letsRun(command, request) {
+    const { kind, options = [] } = request;
     if (command.name === "approve")
         return kind === "Confirm";
-    if (command.name !== "choose" || purpose !== "confirm_risky_action")
+    if (command.name !== "choose" || !(0,interaction/* letsCallsRun */.Z)(request))
         return false;
     const named = options.find(({ id }) => id === command.option) ?? options[Number(command.option) - 1];
     return named?.id === "run";
@@ -2239,7 +2275,7 @@ function answerOf(command, request) {
     if (command.name === "answer" && request.kind === "Input")
         return { inputValue: command.text };
     if (command.name === "answer" && request.kind === "Composite") {
-        const fields = readFields(command.text, request.fields ?? []);
+        const fields = (0,session_fields/* readFields */.q)(command.text, request.fields ?? []);
         return "value" in fields ? { inputValue: fields.value } : refuse.noFields(request, fields.wrongLine);
     }
     return refuse.wrongKind(command, request);
@@ -2268,15 +2304,18 @@ function commented(comment) {
     return comment === "" ? {} : { comment };
 }
 
+// EXTERNAL MODULE: ./build/session/json.js
+var json = __webpack_require__(59437);
 ;// CONCATENATED MODULE: ./build/trigger/letter.js
 // The text of a letter: what a bot dispatched for a person, kept until a run that has the work carries it out. Pure.
+
 
 function writeLetter(answer) {
     return JSON.stringify(answer);
 }
 /** Undefined where it is none: whoever may write to the state ref may have written anything. */
 function readLetter(text) {
-    const value = parse(text);
+    const value = (0,json/* parseJson */.qF)(text);
     const command = textOf(read(value, "command"));
     const sender = textOf(read(value, "sender"));
     const id = countOf(read(value, "bot", "id"));
@@ -2285,15 +2324,6 @@ function readLetter(text) {
     if (!command || !sender || !id || !login || !at || Number.isNaN(Date.parse(at)))
         return undefined;
     return { command, sender, bot: { id, login }, at: new Date(Date.parse(at)).toISOString() };
-}
-function parse(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        // Then it is no letter.
-        return undefined;
-    }
 }
 
 // EXTERNAL MODULE: ./build/approval/answer.js
@@ -2367,33 +2397,39 @@ async function isCanceledBy(work, wanted, actorId) {
 function isUnderWay({ state }) {
     return [...state.tasks.values()].some(session_state/* isOpen */.nT) || (0,session_state/* openInteractions */.st)(state).length > 0;
 }
-/** Which session's output is made again; a name alone must be one session's only. */
-async function findRetry(work, wanted) {
-    const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
+/**
+ * Which session's output is made again; a name alone must be one session's only. What was not begun yet is one of
+ * `outputsOf` the session that was named.
+ */
+async function findRetry(work, wanted, outputsOf) {
+    const stored = await work.sessions();
+    const sessions = stored.filter(({ state }) => !state.canceled);
+    if (sessions.length === 0 && stored.length > 0) {
+        return { reason: "what was begun here was canceled", whatToDo: "Write /looplia run to begin anew." };
+    }
     const withSlash = wanted.session === undefined ? [] : findWhole(sessions, wanted);
     if (withSlash[0] && withSlash.length === 1)
         return withSlash[0];
-    const named = sessions.filter(({ sessionId }) => wanted.session === undefined || sessionId === wanted.session);
-    const having = named.filter((session) => attemptsAt(session, wanted.target) > 0);
-    const [only, ...others] = having.length > 0 ? having : wanted.session === undefined ? [] : named;
-    if (only && others.length === 0) {
-        const { sessionId } = only;
-        return { sessionId, output: wanted.target, attempts: attemptsAt(only, wanted.target) };
+    const { session, target } = wanted;
+    const named = sessions.filter(({ sessionId }) => session === undefined || sessionId === session);
+    const having = named.filter((one) => attemptsAt(one, target) > 0);
+    if (having.length > 1) {
+        const list = having.map(({ sessionId }) => `${sessionId}/${target}`).join(", ");
+        return { reason: `${target} is an output of several sessions`, whatToDo: `Name one: ${list}.` };
     }
-    const list = (having.length > 0 ? having : sessions)
-        .map(({ sessionId }) => `${sessionId}/${wanted.target}`)
-        .join(", ");
-    // Outputs have names that are known beforehand; to-do tasks are known once they were begun.
-    const begun = sessions.flatMap(({ state }) => [...state.tasks.values()].filter(({ outputs }) => outputs.length === 0).map(({ taskId }) => taskId));
+    const [only = session === undefined ? undefined : named[0]] = having;
+    const isKnown = only && (having.length > 0 || (await outputsOf(only.sessionId)).includes(target));
+    return isKnown
+        ? { sessionId: only.sessionId, output: target, attempts: attemptsAt(only, target) }
+        : notBegun(session === undefined || named.length > 0 ? target : `${session}/${target}`, sessions);
+}
+function notBegun(target, sessions) {
+    const begun = sessions.flatMap(({ state }) => [...state.tasks.values()].flatMap(({ taskId, outputs }) => (outputs.length === 0 ? taskId : outputs)));
     return {
-        reason: only
-            ? `${wanted.target} is an output of several sessions`
-            : `no session here has begun ${wanted.target}`,
+        reason: `no session here has begun ${target}`,
         whatToDo: begun.length > 0
-            ? `Begun so far: ${begun.join(", ")}.`
-            : list === ""
-                ? "There is nothing to make again."
-                : `Name one: ${list}.`,
+            ? `Begun so far: ${[...new Set(begun)].join(", ")}.`
+            : "There is nothing to make again.",
     };
 }
 /** The id of a task may have a slash: what looks like a session is the beginning of it. */
@@ -2415,12 +2451,34 @@ var external_node_path_ = __webpack_require__(76760);
 // EXTERNAL MODULE: ./build/agent/open-questions.js
 var open_questions = __webpack_require__(32644);
 // EXTERNAL MODULE: ./build/approval/interaction.js + 1 modules
-var interaction = __webpack_require__(80255);
+var approval_interaction = __webpack_require__(80255);
 // EXTERNAL MODULE: ./build/session/conflict.js
 var conflict = __webpack_require__(73445);
+;// CONCATENATED MODULE: ./build/entrypoints/wake/redo.js
+// What is done again where a person pushed over the files of a session and wants the session's work there. Pure.
+
+function redoOf({ sessionId, state }, files, kind) {
+    const elsewhere = files.filter((file) => !isInFolder(file, sessionId));
+    if (elsewhere.length === 0)
+        return { names: [], isGuess: false };
+    // What leads a session, or makes the list itself, is no step of it.
+    const isStep = ({ outputs }) => outputs.length > 0 === (kind === "content");
+    const { tasks, unknown } = (0,conflict/* authorsOf */.EK)(state, elsewhere);
+    const isGuess = unknown || !tasks.every(isStep);
+    const all = [...state.tasks.values()].filter(isStep);
+    const chosen = all.filter((task) => tasks.includes(task) || (isGuess && task === all.at(-1)));
+    return { names: chosen.map(({ taskId, outputs: [first] }) => first ?? taskId), isGuess };
+}
+/** Whether a file is in a session's own folder, where its artifacts are. */
+function isInFolder({ path }, sessionId) {
+    return path.split("/").slice(0, -1).includes(sessionId);
+}
+
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/conflicts.js
 // What becomes of files that a person pushed while a run changed them as well: theirs stand, and a person is asked
 // (DURABILITY, "A checkpoint is the only durable write on a runner").
+
+
 
 
 
@@ -2452,9 +2510,6 @@ function ownerOf(file, sessions) {
     const atWork = living.find(({ state }) => [...state.tasks.values()].some(session_state/* isOpen */.nT)) ?? living.at(-1);
     return sessions.find(({ sessionId }) => isInFolder(file, sessionId)) ?? atWork;
 }
-function isInFolder({ path }, sessionId) {
-    return path.split("/").slice(0, -1).includes(sessionId);
-}
 /** Raises the questions that are owed, as many as may be open, and makes them durable. */
 async function askConflicts(run, work, claim) {
     const room = open_questions/* MAX_OPEN_QUESTIONS */.S - (await work.openQuestions()).length;
@@ -2464,10 +2519,14 @@ async function askConflicts(run, work, claim) {
     await claim.take();
     const { answerTtlHours, workingDirectory } = run.found.settings;
     const expiresAt = new Date(run.clock.now().getTime() + answerTtlHours * 3_600_000).toISOString();
+    const sessions = await work.sessions();
     for (const [sessionId, files] of shares) {
+        const session = sessions.find((one) => one.sessionId === sessionId);
+        if (!session)
+            throw new Error(`${sessionId} owns files and is not there`);
         const ordinal = await work.store.nextOrdinal();
         const origin = { workId: work.workId, sessionId, ordinal, workingDirectory, expiresAt };
-        const payload = (0,interaction/* createConflict */.js)(origin, files);
+        const payload = (0,approval_interaction/* createConflict */.js)(origin, files, redoOf(session, files, run.work.kind));
         await work.change(sessionId, [{ store: "events", type: "UserInteractionRequested", payload }]);
     }
     await work.checkpoint("chore: save a question");
@@ -2480,32 +2539,34 @@ async function followAnswers(work, interactionIds, { actorId, commentId: saidIn,
             continue;
         const { selectedOptionId: answer, comment = "" } = response;
         if (answer === "stop")
-            await cancelSessions(work, sessionId, { reason: `ended by ${actorId}`, actorId, at });
+            await cancelSessions(work, sessionId, { reason: `ended by ${(0,session_actor/* loginOf */.DQ)(actorId)}`, actorId, at });
         // What a bot dispatched stands in no comment: the question's own is as good a name for the message.
         const commentId = saidIn ?? work.state.requestComments.get(request.interactionId)?.commentId;
         if (answer !== "redo" || commentId === undefined)
             continue;
-        const paths = request.conflict.map(({ path }) => path).join(", ");
-        const text = `${CHANGED} ${paths}. ${AGAIN} ${comment}`.trim();
+        const text = `${CHANGED} ${namesOf(request.conflict)}. ${AGAIN} ${comment}`.trim();
         await work.note({ type: "MessageLeft", payload: { commentId, actorId, text } });
     }
 }
+/** Characters that the names of files take in a message to an agent. */
+const NAMES_ROOM = 4_000;
+function namesOf(files) {
+    const { shown, more } = (0,conflict/* listFiles */.CS)(files, NAMES_ROOM);
+    const rest = more ? [`and ${more.count} more (all of them are in ${more.commits.join(", ")})`] : [];
+    return [...shown, ...rest].join(", ");
+}
 const CHANGED = "A person changed files at the same time as an agent here, and the person's version stands:";
 const AGAIN = "Look at them, and do again what of the agent's work is missing there.";
-/** Whether the session goes on because of such an answer; `force`: a step that may have left other files than artifacts. */
+/** Whether the session goes on because of such an answer; `force`: the steps that left other files than artifacts. */
 function afterConflict({ sessionId, state }, answered) {
     if ((0,conflict/* waitsForConflict */.qZ)(state))
         return undefined;
     if (state.redo) {
-        const isElsewhere = state.redo.some((file) => !isInFolder(file, sessionId));
-        const force = isElsewhere ? [...state.tasks.values()].findLast(hasOutputs)?.outputs[0] : undefined;
-        return { sessionId, ...(force === undefined ? {} : { force }) };
+        const { names: force } = redoOf({ sessionId, state }, state.redo, "content");
+        return { sessionId, ...(force.length > 0 ? { force } : {}) };
     }
     const wasAnswered = [...state.interactions.values()].some(({ request }) => request.conflict && answered.has(request.interactionId));
     return wasAnswered ? { sessionId } : undefined;
-}
-function hasOutputs({ outputs }) {
-    return outputs.length > 0;
 }
 
 ;// CONCATENATED MODULE: ./build/publish/markers.js
@@ -2538,8 +2599,6 @@ function readMarker(body) {
 
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(77598);
-// EXTERNAL MODULE: ./build/session/question-text.js
-var question_text = __webpack_require__(79283);
 // EXTERNAL MODULE: ./build/publish/markdown.js
 var markdown = __webpack_require__(11379);
 // EXTERNAL MODULE: ./build/publish/figures.js
@@ -2574,6 +2633,8 @@ function nameOf(actorId) {
     return (0,markdown/* codeSpan */.SS)((0,session_actor/* loginOf */.DQ)(actorId));
 }
 
+// EXTERNAL MODULE: ./build/session/plain-text.js
+var plain_text = __webpack_require__(89179);
 ;// CONCATENATED MODULE: ./build/publish/look-alikes.js
 // Characters that pass for others (UTS 39): named in a warning, because they can't be seen. Pure.
 const SCRIPTS = [
@@ -2667,6 +2728,9 @@ function look_alikes_nameOf(character) {
 }
 
 ;// CONCATENATED MODULE: ./build/publish/request-parts.js
+// The parts of a request's comment, each within its own limit whatever a model wrote. Pure.
+
+
 
 
 
@@ -2756,13 +2820,28 @@ function request_parts_textOf({ display, options = [], fields = [] }) {
     return [title, description, shown, ...choices.flatMap(({ id, label }) => [id, label])].join("\n");
 }
 /** How its commands would run; empty where it has none. */
-function renderIsolation({ isolation }) {
-    if (!isolation)
+function renderIsolation({ isolation, display }) {
+    if (!isolation || display.contentKind === "Diff")
         return "";
     const network = isolation.network ? "**with network**" : "without network";
     return isolation.kind === "none"
         ? `Commands run **without isolation**: as this job's user, on the runner itself, ${network}.`
         : `Commands run isolated (${isolation.kind}), ${network}.`;
+}
+/** Wider than a comment on any screen. */
+const WIDE = 100;
+/** Code blocks do not wrap, and what is approved must be seen: which lines go on beyond the edge. */
+function renderLongLines(request) {
+    const { display } = request;
+    if (!(0,interaction/* letsCallsRun */.Z)(request) || typeof display.content !== "string")
+        return "";
+    const count = (0,plain_text/* showUnseen */.AZ)(display.content)
+        .split("\n")
+        .filter((line) => line.length > WIDE).length;
+    if (count === 0)
+        return "";
+    const what = count === 1 ? "1 line is" : `${count} lines are`;
+    return `**Scroll the box sideways**: ${what} longer than ${WIDE} characters.`;
 }
 /** Until when it may be answered; empty where it never expires. */
 function renderUntil({ expiresAt }) {
@@ -2777,16 +2856,19 @@ function within(text, limit, write) {
 }
 
 ;// CONCATENATED MODULE: ./build/publish/request-commands.js
+// The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
+
+
 
 
 /** More options than these share one command. */
 const BLOCKS = 10;
-const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 /** Markdown: what to write for each answer; `isShort`: without what grows with the options and fields. */
 function renderCommands(request, isShort) {
-    const decline = ["To decline, with or without a reason behind it:", renderRejectCommand(request)];
-    return [...answerCommands(request, isShort), ...decline].join("\n\n");
+    const decline = ["To decline, add a reason if you like:", renderRejectCommand(request)];
+    return [...answerCommands(request, isShort), ...decline, HOW].join("\n\n");
 }
+const HOW = "Copy one of them into a new comment: work then goes on by itself. Eyes mean that it was accepted, a rocket that it is done.";
 /** The one that is always left: to decline. */
 function renderRejectCommand({ shortId }) {
     return block(`/reject ${shortId}`);
@@ -2794,28 +2876,32 @@ function renderRejectCommand({ shortId }) {
 function answerCommands(request, isShort) {
     const { shortId, kind } = request;
     if (kind === "Confirm") {
-        const again = "To have it tried again in another way, your instructions behind it:";
-        return ["To approve:", block(`/approve ${shortId}`), again, block(`/revise ${shortId}`)];
+        return [
+            (0,interaction/* letsCallsRun */.Z)(request) ? "To approve exactly what is shown, once:" : "To say yes:",
+            block(`/approve ${shortId}`),
+            "To have it tried another way, add your instructions:",
+            block(`/revise ${shortId}`),
+        ];
     }
     if (kind === "Select")
         return selectCommands(request, isShort);
     if (kind === "Input") {
-        return [`To answer, your text behind it${textRules(request.validation)}:`, block(`/answer ${shortId}`)];
+        return [`To answer, add your text${textRules(request.validation)}:`, block(`/answer ${shortId}`)];
     }
     if (isShort) {
         return [
-            "To answer, below it a line for each field, its id, a colon and the value:",
+            "To answer, add a line for each field below it, its id, a colon and the value:",
             block(`/answer ${shortId}`),
         ];
     }
     const fields = (request.fields ?? []).map(({ id }) => `${id}: `);
-    return ["To answer, a value behind each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
+    return ["To answer, add a value after each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
 }
 function selectCommands(request, isShort) {
     const { shortId, options = [] } = request;
-    const commandOf = (at) => `/choose ${shortId} ${optionWord(options, at)}`;
+    const commandOf = (at) => `/choose ${shortId} ${(0,question_text/* optionWord */.yY)(options, at)}`;
     if (isShort || !carriesChoices(request)) {
-        const lead = "To choose, with the option's id or number behind it, for example the first:";
+        const lead = "To choose, give the option's id or number, for example the first:";
         return [lead, block(commandOf(0))];
     }
     return options.flatMap((option, at) => [
@@ -2826,14 +2912,6 @@ function selectCommands(request, isShort) {
 /** True where the commands name every option, so that no list of them is needed. */
 function carriesChoices({ kind, options = [] }) {
     return kind === "Select" && options.length > 0 && options.length <= BLOCKS;
-}
-/** Its id; its number where the id can't be typed. An exact id beats a number. */
-function optionWord(options, at) {
-    const option = options[at];
-    const number = String(at + 1);
-    if (!option)
-        return number;
-    return PLAIN_ID.test(option.id) || options.some(({ id }) => id === number) ? option.id : number;
 }
 function textRules(validation) {
     const rules = [
@@ -2846,8 +2924,6 @@ function block(command) {
     return (0,markdown/* fenceShown */.hj)(command);
 }
 
-// EXTERNAL MODULE: ./build/session/plain-text.js
-var plain_text = __webpack_require__(89179);
 // EXTERNAL MODULE: ./build/session/table-text.js
 var table_text = __webpack_require__(60851);
 ;// CONCATENATED MODULE: ./build/publish/request-content.js
@@ -2924,6 +3000,7 @@ function renderCell(cell) {
 
 
 
+
 /** Below what the API takes (65,536 characters). */
 const COMMENT_LIMIT = 60_000;
 /** For what the comment tells beside the request: people, run, links, hashes. */
@@ -2944,10 +3021,12 @@ function renderRequest(request, around) {
     const body = [
         writeMarker({ role: "request", workId: around.workId, interactionId: request.interactionId }),
         `### ${title}`,
+        around.task ? renderTask(around.task) : "",
         whoIsAsked(request, around),
         warnings,
         description,
         content,
+        renderLongLines(request),
         !attachment && carriesChoices(request) ? "" : choices,
         renderIsolation(request),
         attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
@@ -2991,20 +3070,22 @@ function renderParts(request) {
 function join(parts) {
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
+function renderTask({ id, title }) {
+    return `Task **${(0,markdown/* escapeInline */.VV)(id, 100)}**: ${(0,markdown/* escapeInline */.VV)(title, 300)}`;
+}
 const ASKS = {
-    Confirm: "approval is needed before this runs",
+    Confirm: "a yes or no is needed",
     Select: "one of these must be chosen",
     Input: "an answer is needed",
     Composite: "a few answers are needed",
 };
 function whoIsAsked(request, around) {
-    const starter = request.startedBy?.map(personOf).find((login) => login !== undefined);
-    const mayStarter = starter !== undefined && around.selfApproval;
-    const addressed = around.approvers.length > 0 ? around.approvers : mayStarter ? [starter] : [];
-    const asked = ASKS[request.kind];
+    const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
+    const isGate = request.kind === "Confirm" && (0,interaction/* letsCallsRun */.Z)(request);
+    const asked = isGate ? "approval is needed before this runs" : ASKS[request.kind];
     const who = around.approvers.length > 0
         ? "Only those who are named here may answer, and only with write access."
-        : "Who has write access may answer.";
+        : "Anyone with write access may answer.";
     const several = request.kind === "Confirm" && around.minApprovals > 1
         ? `**${around.minApprovals} different people** must approve; one rejection ends it.`
         : "";
@@ -3013,6 +3094,13 @@ function whoIsAsked(request, around) {
         ? `${mentionAll(addressed)}: ${asked}.`
         : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
     return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
+}
+/** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
+function whoIsNear({ startedBy = [] }, { run, selfApproval }) {
+    const led = startedBy.flatMap((actor) => personOf(actor) ?? []);
+    if (led.length > 0)
+        return selfApproval ? led.slice(0, 1) : [];
+    return [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
 }
 /** With `self-approval: false`. */
 function whoMayNot(startedBy) {
@@ -3044,8 +3132,8 @@ function boundTo(request, around) {
     const lines = [
         `- Asked by ${author === session_actor/* PROGRAM */.RX ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${(0,markdown/* codeSpan */.SS)((0,markdown/* cut */.Jj)(source, 300))}`} in ${(0,markdown/* link */.nf)(`run ${(0,markdown/* escapeShown */.DW)(run.number)}`, run.url)}.`,
         `- The answer holds once, for exactly this request: SHA-256 ${(0,markdown/* codeSpan */.SS)(request.fingerprint)}.`,
-        ...(request.kind === "Confirm" ? [BINDING] : []),
-        `- Audit log so far: ${auditHead.count} lines, the last one's hash ${(0,markdown/* codeSpan */.SS)(auditHead.hash)}.`,
+        ...((0,interaction/* letsCallsRun */.Z)(request) ? [BINDING] : []),
+        `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${(0,markdown/* codeSpan */.SS)(auditHead.hash)}.`,
     ];
     const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
     return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");
@@ -3064,6 +3152,20 @@ function isOurs(author, known) {
     if (known.authorId !== undefined)
         return author.id === known.authorId;
     return author.isBot && author.login === ACTIONS_BOT.login && author.id === ACTIONS_BOT.id;
+}
+/**
+ * Whether we wrote it. With a person's token we share their account: then ours are what we posted and what bears our
+ * marker, which all that we say begins with (`own-voice.ts`). What else that account writes is the person's.
+ */
+function isOurComment({ id, author, body }, state) {
+    if (author === null || !isOurs(author, state))
+        return false;
+    return author.isBot || readMarker(body) !== undefined || isPosted(id, state);
+}
+function isPosted(id, state) {
+    const { statusComment, requestComments, changedComments, refusals } = state;
+    const requests = [...requestComments.values()].map(({ commentId }) => commentId);
+    return [statusComment, ...requests, ...changedComments.values(), ...refusals.values()].includes(id);
 }
 /** Events for comments of ours that the state does not know: their acknowledgement was lost. */
 function adoptComments(workId, state, comments, requests) {
@@ -3139,6 +3241,7 @@ function describe(marker, state) {
 
 
 
+
 /** A list may lack a comment for a moment and have newer ones: so far before the cursor it is read again. */
 const OVERLAP_MS = 10 * 60_000;
 /**
@@ -3160,8 +3263,9 @@ async function unreadComments(work, discussion, pullRequest, now) {
         await work.note(...findLostRequests(state, comments, open, now));
     return comments.filter((comment) => isUnread(comment, state));
 }
-function isUnread({ id, createdAt, author }, state) {
-    if (state.handled.has(id) || isOurs(author, state))
+function isUnread(comment, state) {
+    const { id, createdAt } = comment;
+    if (state.handled.has(id) || isOurComment(comment, state))
         return false;
     const from = readFrom(state);
     return from === undefined || Date.parse(createdAt) >= Date.parse(from);
@@ -3213,7 +3317,7 @@ async function handleComment(work, comment, verdict, around) {
     return { ...said, verdict: "accepted", reason: "", ...done };
 }
 /** Stores what an accepted command does: it has answers only, or one other effect. */
-async function carryOut(work, effects, said, { settings, now }) {
+async function carryOut(work, effects, said, { settings, now, outputsOf }) {
     const { commentId, createdAt: answeredAt, actorId, permission } = said;
     const answers = effects.filter((effect) => effect.type === "answer");
     if (answers.length > 0) {
@@ -3233,12 +3337,12 @@ async function carryOut(work, effects, said, { settings, now }) {
             await work.note({ type: "MessageLeft", payload: { commentId, actorId, text: effect.text } });
             return {};
         case "cancel": {
-            const reason = `canceled by ${actorId}`;
+            const reason = `canceled by ${(0,session_actor/* loginOf */.DQ)(actorId)}`;
             const canceled = { reason, actorId, at: now().toISOString() };
             return (await cancelSessions(work, effect.session, canceled)) ?? {};
         }
         case "retry": {
-            const found = await findRetry(work, effect);
+            const found = await findRetry(work, effect, outputsOf);
             return "reason" in found ? found : { retry: found };
         }
         case "run":
@@ -3446,6 +3550,8 @@ var located_yaml = __webpack_require__(36045);
 // EXTERNAL MODULE: ./build/config/suggest.js
 var suggest = __webpack_require__(85813);
 ;// CONCATENATED MODULE: ./build/config/setting-value.js
+// One value of one setting, checked against its row of the table. Text is converted; YAML values keep their type.
+
 
 /**
  * Undefined when nothing is given (undefined, null, empty text or list). Numbers and booleans may come as text where
@@ -3484,6 +3590,8 @@ function checkScalar(type, given) {
             if (typeof given !== "string" || hasControl(given))
                 return undefined;
             return type.pattern === undefined || type.pattern.test(given) ? { value: given } : undefined;
+        case "path":
+            return typeof given === "string" ? plainPath(given) : undefined;
         case "enum":
             return typeof given === "string" && type.values.includes(given) ? { value: given } : undefined;
         case "boolean":
@@ -3494,6 +3602,13 @@ function checkScalar(type, given) {
         case "list":
             return undefined;
     }
+}
+/** Without `.`, `..` and doubled slashes; undefined for what is no file below the folder, or in its `.git`. */
+function plainPath(given) {
+    if (hasControl(given) || /^\/|\\|\/$/.test(given))
+        return undefined;
+    const path = external_node_path_.posix.normalize(given);
+    return /^(?:\.|\.\.|(?:\.\.|\.git)\/.*)$/i.test(path) ? undefined : { value: path };
 }
 // The forms of YAML's core schema, so that a text means the same in every source.
 function setting_value_readText(type, given) {
@@ -3520,6 +3635,8 @@ function allowedText(type) {
     switch (type.kind) {
         case "string":
             return type.form ?? "a text of one line";
+        case "path":
+            return "the path of a file below the folder that is worked in, with / between names";
         case "list":
             return "a list of texts, one a line";
         case "enum":
@@ -3828,14 +3945,16 @@ async function findItems(repository, found) {
         return (await repository.readBlobs([file.oid]))[0];
     };
     const match = (globs) => selectItems([...byPath.keys()], globs);
-    return { sources: match(found.settings.content), match, read };
+    return { sources: match(found.settings.content), match, has: (path) => byPath.has(path), read };
 }
 /** Where no mode is set there must be something to do: throws `config-invalid` without globs, list and documents. */
-function requireTasks({ match }, { settings }) {
+function requireTasks({ match, has }, { settings, base }) {
     const { mode, todo, sourceFiles } = settings;
-    const wanted = [todo, ...(sourceFiles.length > 0 ? sourceFiles : task_agents/* SOURCE_FILES */.AP)];
-    if (mode === "auto" && match(wanted).length === 0)
-        throw nothingToDo(todo);
+    if (mode !== "auto" || has(todo))
+        return;
+    if (match(sourceFiles.length > 0 ? sourceFiles : task_agents/* SOURCE_FILES */.AP).length === 0) {
+        throw nothingToDo(todo, `, and ${base} has no ${todo}, nor documents to make one from`);
+    }
 }
 /** A content run must have something to do. Throws `config-invalid` without globs, `no-items` where none matches. */
 function requireItems({ sources }, { settings, base }) {
@@ -3850,8 +3969,8 @@ function requireItems({ sources }, { settings, base }) {
         hint: "check the globs and working-directory",
     });
 }
-function nothingToDo(todo) {
-    return new errors/* LoopliaError */.$K("config-invalid", "there is nothing to do: `content` is not set", {
+function nothingToDo(todo, more = "") {
+    return new errors/* LoopliaError */.$K("config-invalid", `there is nothing to do: \`content\` is not set${more}`, {
         hint: `give globs of content items, one a line, for example content/**/*.md, or write a ${todo}`,
     });
 }
@@ -4007,7 +4126,7 @@ function describeVain(inVain, { pullRequestUrl }) {
 }
 /** It ended without an answer. */
 function renderClosed(request, around, closing) {
-    const again = "Nothing of it was done. To have it tried again, comment `/retry` with the step.";
+    const again = "Nothing of it was done. To have the work tried again, comment `/looplia run`.";
     switch (closing.how) {
         case "expired":
             return settled(request, around, "Expired", [
@@ -4052,7 +4171,7 @@ function describeAnswer(request, response) {
     const { selectedOptionId, inputValue } = response;
     const option = request.options?.find(({ id }) => id === selectedOptionId);
     if (request.kind === "Select" && option) {
-        return `${(0,markdown/* codeSpan */.SS)(option.id)} ${(0,markdown/* escapeShown */.DW)((0,markdown/* cut */.Jj)(option.label, SAID))}`;
+        return renderOption({ id: option.id, label: (0,markdown/* cut */.Jj)(option.label, SAID) });
     }
     return inputValue === undefined ? "" : (0,markdown/* fenceShown */.hj)((0,markdown/* cut */.Jj)(inputValue, SAID));
 }
@@ -4086,7 +4205,8 @@ const UPLOAD_MS = 60_000;
 /** Posts the question's comment; what a comment can't hold is uploaded first. */
 async function askPeople(run, work, pullRequest, { request, sessionId, auditHead }) {
     const { approvers, minApprovals, selfApproval } = run.found.settings;
-    const source = run.told.items.find((item) => item.sessionId === sessionId)?.source;
+    const { source, tasks } = run.told.items.find((item) => item.sessionId === sessionId) ?? {};
+    const task = tasks?.find(({ id }) => id === request.taskId);
     const attachment = attachmentOf(request);
     const attachmentUrl = attachment && (await upload(run, attachment));
     const around = {
@@ -4094,9 +4214,14 @@ async function askPeople(run, work, pullRequest, { request, sessionId, auditHead
         approvers,
         minApprovals,
         selfApproval,
-        run: { number: run.facts.runNumber, url: runUrlOf(run) },
+        run: {
+            number: run.facts.runNumber,
+            url: runUrlOf(run),
+            ...(run.facts.actorId === undefined ? {} : { actor: run.facts.actorId }),
+        },
         auditHead,
         ...(source === undefined ? {} : { source }),
+        ...(task ? { task } : {}),
         ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
     };
     const { body, isComplete } = renderRequest(request, around);
@@ -4193,13 +4318,14 @@ var warnings = __webpack_require__(9059);
 
 /** A comment under 60,000 characters, whatever the items hold. */
 function renderStatus(status) {
-    const { report } = status;
+    const { report, runningSince } = status;
     const questions = report.questions ?? [];
+    const message = runningSince === undefined ? (0,publish_report/* messageOf */.bD)(report) : report.message;
     const before = [
         writeMarker({ role: "status", workId: status.workId }),
         `## looplia: ${headlineOf(status)}`,
         report.isRehearsal ? `This is an ${publish_report/* REHEARSAL */.Ce}: every text is taken from the source.` : "",
-        report.message ? (0,markdown/* fence */.EU)(report.message, 2_000) : "",
+        message ? (0,markdown/* fence */.EU)(message, 2_000) : "",
         (0,questions_list/* renderQuestions */.W)(questions).join("\n").trim(),
         report.items.length > 0 ? (0,items_table/* renderTotals */._R)(report) : "",
     ];
@@ -4634,7 +4760,9 @@ function createClaim(run, work, options) {
     let taking = work.state.claim?.run === id ? Promise.resolve() : undefined;
     let showing = Promise.resolve();
     const claim = async () => {
-        await work.note({ type: "WorkClaimed", payload: { run: id, actorId: run.startedBy } }, ...options.alongside);
+        const { startedBy: actorId, rerunBy } = run;
+        const payload = { run: id, actorId, ...(rerunBy === undefined ? {} : { rerunBy }) };
+        await work.note({ type: "WorkClaimed", payload }, ...options.alongside);
         await work.checkpoint("chore: take the work");
         // Nothing waits for what is only shown; the end of the run shows it again.
         showing = options.whenTaken().catch(() => undefined);
@@ -4811,6 +4939,33 @@ function failureOf(work) {
     }, action_outcome/* outcomeOf */.sG);
 }
 
+;// CONCATENATED MODULE: ./build/entrypoints/wake/known-outputs.js
+// What a session can make: its manifest on the work branch names every output, begun or not.
+
+
+/** None where there is no manifest that can be read, and for a task list. */
+async function outputsOf({ repository, found, work: { kind, branch } }, { stateRef: { branchTip } }, sessionId) {
+    if (kind === "tasks" || branchTip === undefined)
+        return [];
+    await repository.fetchCommit(branchTip, branch);
+    const folder = external_node_path_.posix.join(found.folder, ".looplia/contentItem", sessionId);
+    const files = await repository.listFiles(branchTip, folder);
+    const file = files.find(({ path }) => path === `${folder}/session.json`);
+    if (!file)
+        return [];
+    const [bytes] = await repository.readBlobs([file.oid]);
+    const { parseManifest } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(291)]).then(__webpack_require__.bind(__webpack_require__, 69291));
+    try {
+        return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
+    }
+    catch (error) {
+        // The run says what is wrong with it.
+        if (error instanceof errors/* LoopliaError */.$K)
+            return [];
+        throw error;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/lost-state.js
 // A pull request that is open, and the state of its work is not there: somebody deleted the ref.
 
@@ -4841,8 +4996,6 @@ function findLostState(run, { stateRef }) {
     return undefined;
 }
 
-// EXTERNAL MODULE: ./build/session/json.js
-var json = __webpack_require__(59437);
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/adopt-key.js
 // A comment tells which work it is about; what the work is made of stands in its header, not in the answering job's inputs.
 
@@ -4855,7 +5008,7 @@ var json = __webpack_require__(59437);
  * that is not known.
  */
 async function adoptKey(run, key) {
-    const known = key === undefined ? undefined : adopt_key_parse(key);
+    const known = key === undefined ? undefined : parse(key);
     if (run.kind !== "respond" || !known)
         return run;
     const { base, workingDirectory: folder } = known;
@@ -4877,7 +5030,7 @@ async function tipOf({ repository }, base) {
     return { baseCommit: tip };
 }
 /** Whoever may write the state ref could have written anything: a name that leads elsewhere is refused. */
-function adopt_key_parse(key) {
+function parse(key) {
     if (!key.startsWith("{"))
         return undefined;
     const value = parseJson(key);
@@ -4921,12 +5074,15 @@ var in_turn = __webpack_require__(35478);
 // EXTERNAL MODULE: ./build/session/redaction.js
 var redaction = __webpack_require__(20134);
 ;// CONCATENATED MODULE: ./build/session/void-approval.js
+// An approval that let nothing run: what was shown was not there any more when its call was about to run, or somebody
+// canceled the task first. Pure.
+
 
 /** Undefined where nothing was approved, or all of it ran or still may. */
 function voidApprovalOf(state, { request, response }) {
-    const { conversationId, toolCallIds, interactionId, purpose } = request;
+    const { conversationId, toolCallIds, interactionId } = request;
     const answer = response?.selectedOptionId;
-    if (purpose !== "confirm_risky_action" || (answer !== "approve" && answer !== "run"))
+    if (!(0,interaction/* letsCallsRun */.Z)(request) || (answer !== "approve" && answer !== "run"))
         return undefined;
     const isOver = isCanceled(state, request);
     const reasons = toolCallIds.flatMap((id) => {
@@ -5058,6 +5214,9 @@ class WorkInHand {
 
 
 
+
+/** Characters of the names of files in a line of the log. */
+const NOTICE_ROOM = 1_000;
 async function openWork(run) {
     const { work, found, wiring, observe } = run;
     const { stateRefPrefix, stateKey } = found.settings;
@@ -5075,7 +5234,8 @@ async function openWork(run) {
         seal: async (whileSealed) => opened.store?.seal(whileSealed),
         auditHeads: () => opened.store?.auditHeads() ?? new Map(),
         whenConflict: async (files) => {
-            const paths = files.map(({ path }) => path).join(", ");
+            const { shown, more } = (0,conflict/* listFiles */.CS)(files, NOTICE_ROOM);
+            const paths = [...shown, ...(more ? [`and ${more.count} more`] : [])].join(", ");
             const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths}`;
             observe({ type: "notice", level: "warning", message });
             await opened.work?.note({ type: "ConflictMet", payload: { files: [...files] } });
@@ -5430,6 +5590,7 @@ function createPullRequestHost(options) {
             .filter((file) => file.path === external_node_path_.posix.join(folder, path))
             .map(({ commit }) => commit),
         hold: (path) => worktree.hold(external_node_path_.posix.join(folder, path)),
+        together: (record) => work.stateRef.together(record),
         async secure() {
             await work.checkpoint("chore: save what is about to be run");
         },
@@ -5454,6 +5615,7 @@ function createPullRequestHost(options) {
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/listen.js
 // While a run is at work one word is heard at once: `/cancel`. Everything else waits for the look at its end.
+
 
 
 
@@ -5493,7 +5655,7 @@ async function look(run, work, cancellations) {
         if (verdict.verdict !== "accepted" || effect?.type !== "cancel")
             continue;
         const { actorId } = verdict;
-        cancellations.cancel(new agent_cancellations/* Cancellation */.mT(`canceled by ${actorId}`, actorId), effect.session);
+        cancellations.cancel(new agent_cancellations/* Cancellation */.mT(`canceled by ${(0,session_actor/* loginOf */.DQ)(actorId)}`, actorId), effect.session);
     }
 }
 
@@ -5517,6 +5679,7 @@ function createMayDecide(run) {
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/work-trigger.js
+
 
 
 
@@ -5570,7 +5733,7 @@ function sessionToRun(view, { retries, answered, only }, how) {
         return sessionId === only ? { sessionId } : { sessionId, isLeftAlone: true };
     const retry = work_trigger_findRetry(view, retries);
     if (retry)
-        return { sessionId, force: retry.output };
+        return { sessionId, force: [retry.output] };
     const after = afterConflict(view, answered);
     if (after)
         return after;
@@ -5589,19 +5752,15 @@ function work_trigger_tasksOf(run, asked, how) {
     const session = told ? { sessionId: told.sessionId } : {};
     const retry = current && !how.onlyTells ? work_trigger_findRetry(current, retries) : undefined;
     if (retry)
-        return { ...trigger, ...session, retry: retry.output };
+        return { ...trigger, ...session, retry: [retry.output] };
     const after = current && !how.onlyTells ? afterConflict(current, answered) : undefined;
-    const redone = after && current?.state.redo && lastTask(current);
-    if (redone !== undefined)
+    const redone = after && current?.state.redo && redoOf(current, current.state.redo, "tasks").names;
+    if (redone && redone.length > 0)
         return { ...trigger, ...session, retry: redone };
     if (current && (0,conflict/* waitsForConflict */.qZ)(current.state))
         return { ...trigger, ...session, isLeftAlone: true };
     const goesOn = current && !how.onlyTells && (how.wasDead || after || (0,session_view/* canGoOn */.Iq)(current.state));
     return runsAll || goesOn ? { ...trigger, ...session } : { ...trigger, ...session, isLeftAlone: true };
-}
-/** The task of the list that was begun last; what is made of the list itself has outputs. */
-function lastTask({ state }) {
-    return [...state.tasks.values()].findLast(({ outputs }) => outputs.length === 0)?.taskId;
 }
 /** What a person wants made again, and has not been begun since. */
 function work_trigger_findRetry(view, retries) {
@@ -5667,7 +5826,7 @@ async function runWork(run, opened, claim, how) {
             environment: run.environment,
             trusted,
             host,
-            startedBy: startersOf(work.state, [run.startedBy, ...(how.spokenBy ?? [])]),
+            startedBy: startersOf(work.state, [...ledBy(run), ...(how.spokenBy ?? [])]),
             observe: run.observe,
             signal: AbortSignal.any([run.signal, fence]),
             readSource: run.items.read,
@@ -5680,6 +5839,9 @@ async function runWork(run, opened, claim, how) {
     work.forget();
     await Promise.all([progress.stop(), listening.stop()]);
     return summarize(trigger, all, outcome);
+}
+function ledBy({ startedBy, rerunBy }) {
+    return rerunBy === undefined ? [startedBy] : [startedBy, rerunBy];
 }
 function summarize(trigger, all, outcome) {
     if (all.length === 0)
@@ -5696,6 +5858,7 @@ function summarize(trigger, all, outcome) {
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/wake-once.js
 // One round of a wake: fetch and fold, whose claim, the inbox, what has expired; then claim, run, show, give back.
+
 
 
 
@@ -5764,11 +5927,14 @@ async function goOn(run, opened) {
     });
     if (mustClaim)
         await claim.take();
-    if (inbox.verdict === "accepted")
-        await removeLetters(run, inbox.letters);
+    // Nothing waits for that: it may have to wait for its turn.
+    const removing = inbox.verdict === "accepted" ? removeLetters(run, inbox.letters) : undefined;
     const said = { spokenBy: inbox.actorIds, answered: inbox.interactionIds };
     const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", ...said });
-    return finish(run, opened, claim, ran);
+    const round = await finish(run, opened, claim, ran);
+    if (!run.signal.aborted)
+        await removing;
+    return round;
 }
 /** A comment of somebody without permission starts nothing, whatever was left to go on with: others wake that. */
 function isStranger({ event }, { state }, { verdict: said }) {
@@ -5795,6 +5961,7 @@ async function readInbox(run, work) {
         discussion: run.discussion,
         settings,
         now: () => run.clock.now(),
+        outputsOf: (sessionId) => outputsOf(run, work, sessionId),
         log: (message) => run.observe({ type: "notice", level: "info", message }),
     };
     const { pullRequest } = run.work;
@@ -5852,6 +6019,7 @@ function ended(outcome) {
 
 
 
+
 /**
  * Runs rounds until nothing new is in the inbox. Comments may come as fast as they are answered: where no more could be
  * shown of another round, the next wake reads on. Fills in `told`. Throws LoopliaError for what ends the run.
@@ -5865,7 +6033,7 @@ async function wake(run) {
         const before = round;
         if (!before.hasEnded)
             tell(run, before.outcome);
-        round = await wakeOnce(await nextRound(run, number));
+        round = await wakeOnce(await nextRound(run, String(number)));
         // Somebody else was faster: that is theirs now, what this run did before stays told.
         if (round.outcome.status === "ignored")
             break;
@@ -5879,15 +6047,43 @@ async function wake(run) {
             break;
     }
     run.told.items = [...items.values()];
-    return outcome;
+    if (round.hasNews)
+        tellOfNews(run);
+    return { outcome, isShown: round.hasEnded || (await isShownByOthers(run, round)) };
+}
+/** Whoever won a race shows the rest of it. */
+async function isShownByOthers(run, { outcome }) {
+    if (outcome.reasonCode === "lost-race")
+        return true;
+    return outcome.reasonCode === "closed" && (await showClosed(run));
+}
+/**
+ * The pull request was closed, or its branch deleted, while this run was at work: perhaps nobody ever wakes it again, so
+ * that is shown now. True where it was.
+ */
+async function showClosed(run) {
+    const { pullRequest } = run.work;
+    if (!pullRequest || run.signal.aborted || !run.statusEdits.isLeft)
+        return false;
+    return (0,action_outcome/* settle */.G9)(async () => {
+        run.work.pullRequest = (await run.host.pullRequest(pullRequest.number)) ?? pullRequest;
+        return (await wakeOnce(await nextRound(run, "closed"))).outcome.reasonCode === "closed";
+    }, (thrown) => {
+        tell(run, (0,action_outcome/* outcomeOf */.sG)(thrown));
+        return false;
+    });
+}
+function tellOfNews({ observe }) {
+    const message = "what was said while this run ended is read by the next one, which any comment with a command starts";
+    observe({ type: "notice", level: "warning", message });
 }
 /** A failure that the next round makes up for. */
 function tell({ observe }, { reasonCode, message = "" }) {
     observe({ type: "notice", level: "warning", message: `${reasonCode}: ${message}` });
 }
 /** What came in meanwhile is all that is left: a fresh clone, and nothing of the items. */
-async function nextRound(run, number) {
-    const temporary = (0,external_node_path_.join)(run.temporary, `round-${number}`);
+async function nextRound(run, name) {
+    const temporary = (0,external_node_path_.join)(run.temporary, `round-${name}`);
     await (0,promises_.mkdir)(temporary);
     const repository = await run.openRepository(temporary);
     await repository.fetchCommit(run.found.baseCommit, run.found.base);
@@ -5916,9 +6112,9 @@ async function wakeWork(scene, work, kind) {
     const run = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
     const upload = uploadOf(run, (0,external_node_path_.join)(run.temporary, "state"));
     run.remember({ work, ...(upload ? { upload } : {}) });
-    const outcome = await wake(run);
-    // Whoever is interrupted shows nothing any more: `post` does.
-    if (!run.signal.aborted)
+    const { outcome, isShown } = await wake(run);
+    // What was interrupted, or could not show its end, is shown by `post`.
+    if (!run.signal.aborted && isShown)
         run.remember({});
     return outcome;
 }
@@ -6041,6 +6237,10 @@ async function setScene(around, told) {
     };
     for (const message of found.warnings)
         observe({ type: "notice", level: "warning", message });
+    const discussion = around.wiring.discussion(api);
+    const startedBy = starterOf(around.event, around.facts.actorId);
+    const idOf = async (login) => (await discussion.permissionOf(login)).userId;
+    const rerunBy = await rerunnerOf({ ...around.facts, startedBy }, idOf);
     return {
         ...around,
         observe,
@@ -6050,10 +6250,11 @@ async function setScene(around, told) {
         told,
         host,
         ...(ahead ? { ahead } : {}),
-        discussion: around.wiring.discussion(api),
+        discussion,
         items: await findItems(repository, found),
         startedAt: around.clock.now().toISOString(),
-        startedBy: starterOf(around.event, around.facts.actorId),
+        startedBy,
+        ...(rerunBy === undefined ? {} : { rerunBy }),
     };
 }
 /** While git reads the settings: nearly every comment that gets here is answered. */
@@ -6165,7 +6366,9 @@ function run_action_refuse(event) {
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(51455);
 /* harmony import */ var _config_settings_table_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(64117);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(19473);
+/* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(59437);
 // What the runner tells the Action through its environment. Pure, but for the event's payload.
+
 
 
 
@@ -6193,6 +6396,7 @@ function readRunnerFacts(environment) {
         attempt: environment.GITHUB_RUN_ATTEMPT || "1",
         runNumber: environment.GITHUB_RUN_NUMBER || environment.GITHUB_RUN_ID || "0",
         actorId: actorOf(environment),
+        triggeredBy: environment.GITHUB_TRIGGERING_ACTOR || undefined,
         job: environment.GITHUB_JOB || "job",
     };
 }
@@ -6205,7 +6409,7 @@ async function readEvent(environment) {
     const text = path ? await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(path, "utf8").catch(() => "") : "";
     return {
         name: environment.GITHUB_EVENT_NAME ?? "",
-        payload: parse(text),
+        payload: (0,_session_json_js__WEBPACK_IMPORTED_MODULE_3__/* .parseJson */ .qF)(text.replace(/^\uFEFF/, "")),
         ref: environment.GITHUB_REF ?? "",
         sha: environment.GITHUB_SHA ?? "",
     };
@@ -6220,14 +6424,6 @@ function readInputs(environment) {
     }
     return inputs;
 }
-function parse(text) {
-    try {
-        return JSON.parse(text.replace(/^\uFEFF/, ""));
-    }
-    catch {
-        return undefined;
-    }
-}
 
 
 /***/ }),
@@ -6241,6 +6437,8 @@ __webpack_require__.d(__webpack_exports__, {
   s: () => (/* binding */ tellRunner)
 });
 
+// EXTERNAL MODULE: ./build/publish/items-table.js
+var items_table = __webpack_require__(67749);
 // EXTERNAL MODULE: ./build/publish/figures.js
 var figures = __webpack_require__(25033);
 // EXTERNAL MODULE: ./build/publish/report.js
@@ -6318,14 +6516,12 @@ function roundMoney(dollars) {
     return Math.round(dollars * 1e6) / 1e6;
 }
 
-// EXTERNAL MODULE: ./build/publish/items-table.js
-var items_table = __webpack_require__(67749);
+// EXTERNAL MODULE: ./build/publish/questions-list.js
+var questions_list = __webpack_require__(2218);
 // EXTERNAL MODULE: ./build/publish/kit-view.js
 var kit_view = __webpack_require__(65388);
 // EXTERNAL MODULE: ./build/publish/markdown.js
 var markdown = __webpack_require__(11379);
-// EXTERNAL MODULE: ./build/publish/questions-list.js
-var questions_list = __webpack_require__(2218);
 // EXTERNAL MODULE: ./build/publish/tasks-table.js
 var tasks_table = __webpack_require__(25955);
 // EXTERNAL MODULE: ./build/publish/warnings.js
@@ -6343,13 +6539,14 @@ var warnings = __webpack_require__(9059);
 const LIMIT_BYTES = 1_000_000;
 /** Markdown under a megabyte; items that no longer fit are counted instead. */
 function renderStepSummary(report) {
+    const message = (0,publish_report/* messageOf */.bD)(report);
     const head = [
         `## looplia: ${(0,items_table/* stateOf */.L4)(report.status, report.reasonCode)}`,
         "",
         ...(report.isRehearsal ? [`> This is an ${publish_report/* REHEARSAL */.Ce}: every text is taken from the source.`, ""] : []),
         (0,warnings/* renderWarnings */.c)(report),
         "",
-        ...(report.message ? [(0,markdown/* fence */.EU)(report.message), ""] : []),
+        ...(message ? [(0,markdown/* fence */.EU)(message), ""] : []),
         ...(report.items.length > 0 ? [(0,items_table/* renderTotals */._R)(report), ""] : []),
         ...(0,questions_list/* renderQuestions */.W)(report.questions ?? []),
     ].join("\n");
@@ -6386,6 +6583,8 @@ var plain_text = __webpack_require__(89179);
 
 
 
+
+
 /** Green: completed, waiting, ignored, and stopped with a warning. Red: failed. */
 async function tellRunner(core, ended) {
     const { report } = ended;
@@ -6404,8 +6603,16 @@ async function tellRunner(core, ended) {
         core.warning(said, { title: "looplia stopped" });
     else if (report.status === "ignored")
         core.notice(said, { title: "looplia left this alone" });
+    else
+        core.info(sayEnd(report));
     if (process.env.GITHUB_STEP_SUMMARY)
         await core.summary.addRaw(renderStepSummary(report)).write();
+}
+/** Words of the program alone: this line reaches the log as it is. */
+function sayEnd({ status, reasonCode, questions = [], pullRequest }) {
+    const waits = questions.length > 0 ? `: ${(0,questions_list/* countQuestions */.j)(questions.length)}` : "";
+    const where = pullRequest ? ` (${pullRequest.url})` : "";
+    return `looplia: ${(0,items_table/* stateOf */.L4)(status, reasonCode)}${waits}${where}`;
 }
 function sayItem({ source, message, reasonCode }) {
     const said = message ?? reasonCode;
@@ -6464,7 +6671,7 @@ async function handleTasks({ workId, key, sessionId: known, retry, isLeftAlone }
         return { store: work.store, questions, mailbox: await _agent_messages_js__WEBPACK_IMPORTED_MODULE_4__/* .Mailbox */ .z.open(work.store) };
     };
     const before = answered && ((run) => takeAnswer(run, answered));
-    const { runTasks } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(547), __webpack_require__.e(634), __webpack_require__.e(512)]).then(__webpack_require__.bind(__webpack_require__, 98512));
+    const { runTasks } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(547), __webpack_require__.e(202), __webpack_require__.e(486)]).then(__webpack_require__.bind(__webpack_require__, 36486));
     try {
         const toRun = {
             ...{ sessionId, openWork },
@@ -6540,9 +6747,10 @@ const RUN_TRAILER = "Looplia-Run";
 /* harmony export */   K9: () => (/* binding */ formatMoment),
 /* harmony export */   PG: () => (/* binding */ totalInput),
 /* harmony export */   _y: () => (/* binding */ formatTokens),
+/* harmony export */   xp: () => (/* binding */ isFree),
 /* harmony export */   yh: () => (/* binding */ listWords)
 /* harmony export */ });
-/* unused harmony exports formatDuration, isFree */
+/* unused harmony export formatDuration */
 /** `2ms`, `15.2s`, `3m 05s`, `1h 02m`. */
 function formatDuration(milliseconds) {
     if (milliseconds < 1000)
@@ -6618,14 +6826,13 @@ function renderTable(items, limit) {
         ? ["| Item | Steps | State | Cost |", "|:--|:--|:--|--:|", ...rows, ""].join("\n")
         : "";
 }
-/** How many items, the pipeline, tokens, cost, and links, on one line. */
+/** How many items, the pipeline, tokens and cost where there were any, and links, on one line. */
 function renderTotals(report) {
     const tasks = (0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .tasksOf */ .a4)(report.items);
     const count = report.items.length === 1 ? "1 item" : `${report.items.length} items`;
     const parts = [
         ...(tasks ? [`**${(0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .countTasks */ .g6)(tasks)}**`] : [`**${count}**`, `pipeline ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeInline */ .VV)(report.pipeline)}`]),
-        (0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .formatTokens */ ._y)((0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .totalUsage */ .GG)(report)),
-        (0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .formatCost */ .BD)((0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .totalCost */ .cv)(report)),
+        ...((0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .isFree */ .xp)((0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .totalUsage */ .GG)(report)) ? [] : [(0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .formatTokens */ ._y)((0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .totalUsage */ .GG)(report)), (0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .formatCost */ .BD)((0,_report_js__WEBPACK_IMPORTED_MODULE_1__/* .totalCost */ .cv)(report))]),
     ];
     if (report.pullRequest) {
         parts.push((0,_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .link */ .nf)(`pull request ${report.pullRequest.number}`, report.pullRequest.url));
@@ -6656,7 +6863,7 @@ function bytesOf(text) {
 }
 function renderRow(item) {
     const steps = item.steps
-        .map((step) => `${MARKS.get(step.status) ?? "?"} ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeInline */ .VV)(step.output)}`)
+        .map((step) => (0,_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .keepTogether */ .Ag)(`${MARKS.get(step.status) ?? "?"} ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeInline */ .VV)(step.output)}`))
         .join(" · ");
     const why = item.message && item.status !== "completed" ? `: ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeInline */ .VV)(item.message, 300)}` : "";
     const state = `${stateOf(item.status, item.reasonCode)}${why}`;
@@ -6739,6 +6946,7 @@ function fieldOf(value, name) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Ag: () => (/* binding */ keepTogether),
 /* harmony export */   D4: () => (/* binding */ plainTitle),
 /* harmony export */   DW: () => (/* binding */ escapeShown),
 /* harmony export */   EU: () => (/* binding */ fence),
@@ -6807,10 +7015,14 @@ function quoteShown(text) {
         .map((line) => `> ${escapeShown(line)}`.trimEnd())
         .join("\n");
 }
-/** A sentence of ours that may quote others: escaped, with a capital and a full stop. */
+/** A sentence of ours that may quote others: escaped, with a capital (an id keeps its own letters) and a full stop. */
 function sentence(text, limit = 2_000) {
-    const shown = escapeShown(cut(text.trim(), limit)).replace(/^[a-z]/, (letter) => letter.toUpperCase());
+    const shown = escapeShown(cut(text.trim(), limit)).replace(/^[a-z](?!\S*\d)/, (letter) => letter.toUpperCase());
     return shown === "" || /[.!?:…]$/.test(shown) ? shown : `${shown}.`;
+}
+/** The same words on one line, however narrow the screen. */
+function keepTogether(markdown) {
+    return markdown.replaceAll(" ", "\u00a0");
 }
 /** A boxed notice of our own words. */
 function alert(kind, markdown) {
@@ -6912,6 +7124,7 @@ function renderQuestion({ shortId, title, commentUrl, expiresAt }) {
 /* harmony export */   Ce: () => (/* binding */ REHEARSAL),
 /* harmony export */   GG: () => (/* binding */ totalUsage),
 /* harmony export */   a4: () => (/* binding */ tasksOf),
+/* harmony export */   bD: () => (/* binding */ messageOf),
 /* harmony export */   cv: () => (/* binding */ totalCost),
 /* harmony export */   g6: () => (/* binding */ countTasks),
 /* harmony export */   jH: () => (/* binding */ areRehearsals)
@@ -6927,6 +7140,12 @@ function areRehearsals(items) {
 function tasksOf(items) {
     const [only, ...others] = items;
     return others.length === 0 ? only?.tasks : undefined;
+}
+/** Why the run ended so, and what to do; of the one to-do file also what is left of it, or who ended it. */
+function messageOf({ message, items }) {
+    const [only, ...others] = items;
+    const isEnd = only?.tasks && others.length === 0 && only.status !== "completed" && only.status !== "waiting";
+    return message ?? (isEnd ? only.message : undefined);
 }
 /** `2 of 3 tasks done` */
 function countTasks(tasks) {
@@ -6991,9 +7210,17 @@ function renderTasks(tasks, limit) {
 /** Shorter lists stay in their own order. */
 const WHOLE = 50;
 function renderRow({ id, title, status, message, costUsd }) {
-    const said = message === undefined ? "" : (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(message, SAID);
+    const said = message === undefined ? "" : escapeLines(message);
     const state = `${MARKS.get(status) ?? "?"} ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(status)}`;
-    return `| **${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(id)}** ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(title, 200)} | ${state} | ${said} | ${(0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .formatCost */ .BD)(costUsd)} |`;
+    const cost = costUsd === 0 ? "" : (0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .formatCost */ .BD)(costUsd);
+    return `| **${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(id)}** ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(title, 200)} | ${state} | ${said} | ${cost} |`;
+}
+/** Lines stay lines: those of a runbook are its commands. */
+function escapeLines(text) {
+    const lines = (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .cut */ .Jj)(text, SAID)
+        .split("\n")
+        .map((line) => (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(line, SAID));
+    return lines.filter((line) => line !== "").join("<br>");
 }
 
 
@@ -7058,10 +7285,14 @@ function loginOf(actorId) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   CS: () => (/* binding */ listFiles),
+/* harmony export */   EK: () => (/* binding */ authorsOf),
 /* harmony export */   FQ: () => (/* binding */ unaskedFiles),
 /* harmony export */   qZ: () => (/* binding */ waitsForConflict),
 /* harmony export */   y2: () => (/* binding */ keptFiles)
 /* harmony export */ });
+/* harmony import */ var _plain_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(89179);
+
 /** True while nobody has said what becomes of such files: nothing of the session goes on. */
 function waitsForConflict(state) {
     return conflictsOf(state).some(({ response, closed }) => !response && !closed);
@@ -7078,6 +7309,53 @@ function unaskedFiles(states, files) {
     const asked = new Set(requests.flatMap(({ conflict }) => conflict?.map(nameOf) ?? []));
     return files.filter((file) => !asked.has(nameOf(file)));
 }
+/**
+ * Tasks whose tools left one of these files as the run had it, in the order in which they were first begun; `unknown`: a
+ * file among them is nobody's that is known here, for example a command's.
+ */
+function authorsOf(state, files) {
+    const writers = new Map();
+    for (const [key, { image }] of state.calls) {
+        if (image)
+            writers.set(image.after, key.slice(0, key.indexOf("\n")));
+    }
+    const found = files.map(({ ours }) => {
+        const conversation = ours === undefined ? undefined : writers.get(ours);
+        return conversation === undefined ? undefined : taskOf(state, conversation);
+    });
+    const tasks = [...state.tasks.values()].filter((task) => found.includes(task));
+    return { tasks, unknown: found.includes(undefined) };
+}
+/** Whose conversation it is, of this attempt or an earlier one, or whose subagent's. */
+function taskOf({ tasks }, conversation) {
+    const owners = [...tasks.values()].filter(({ taskId, conversationId }) => {
+        const attempt = conversation.startsWith(`${taskId}#`) ? conversation.slice(taskId.length + 1) : "";
+        return `${conversation}/`.startsWith(`${conversationId}/`) || /^\d+(?:\/|$)/.test(attempt);
+    });
+    return owners.toSorted((one, other) => other.conversationId.length - one.conversationId.length)[0];
+}
+/**
+ * The files, one a line each whatever is in their names, as many as `room` characters take when they are shown; then how
+ * many more there are, and which commits have them all.
+ */
+function listFiles(files, room) {
+    const shown = [];
+    let left = room;
+    for (const { path, sha256 } of files) {
+        const name = /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path) ? JSON.stringify(path) : path;
+        const line = sha256 === undefined ? `${name} (removed)` : name;
+        left -= (0,_plain_text_js__WEBPACK_IMPORTED_MODULE_0__/* .showUnseen */ .AZ)(line).length + 1;
+        if (left < 0)
+            break;
+        shown.push(line);
+    }
+    const count = files.length - shown.length;
+    if (count === 0)
+        return { shown };
+    return { shown, more: { count, commits: [...new Set(files.map(({ commit }) => commit))].slice(-COMMITS) } };
+}
+/** Merges that a list names: each is a checkpoint's. */
+const COMMITS = 3;
 function conflictsOf(state) {
     return [...state.interactions.values()].filter(({ request }) => request.conflict !== undefined);
 }
@@ -7194,6 +7472,61 @@ function addResult(conversation, block) {
 
 /***/ }),
 
+/***/ 36630:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   q: () => (/* binding */ readFields)
+/* harmony export */ });
+/**
+ * JSON text of an object by field ids. A line that begins with white space goes on with the value above it; any other
+ * must begin with a known field and a colon, once each; phones begin a line with a capital, so case counts only where two
+ * fields differ in nothing else. `wrongLine` counts from 1.
+ */
+function readFields(text, fields) {
+    if (isObject(text))
+        return { value: text };
+    const ids = fields.map(({ id }) => id);
+    const values = new Map();
+    let last;
+    for (const [at, line] of text.split("\n").entries()) {
+        if (/^\s/.test(line) && last !== undefined) {
+            values.set(last, `${values.get(last) ?? ""}\n${line.trim()}`.trim());
+            continue;
+        }
+        if (line.trim() === "")
+            continue;
+        const colon = line.indexOf(":");
+        const id = colon < 0 ? undefined : findId(ids, line.slice(0, colon).trim());
+        if (id === undefined || values.has(id))
+            return { wrongLine: at + 1 };
+        values.set(id, line.slice(colon + 1).trim());
+        last = id;
+    }
+    return { value: JSON.stringify(Object.fromEntries(values)) };
+}
+function findId(ids, given) {
+    if (ids.includes(given))
+        return given;
+    const alike = ids.filter((id) => id.toLowerCase() === given.toLowerCase());
+    return alike.length === 1 ? alike[0] : undefined;
+}
+function isObject(text) {
+    if (!text.trimStart().startsWith("{"))
+        return false;
+    try {
+        const value = JSON.parse(text);
+        return typeof value === "object" && value !== null;
+    }
+    catch {
+        // Then it is read as lines.
+        return false;
+    }
+}
+
+
+/***/ }),
+
 /***/ 35478:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -7213,6 +7546,24 @@ function inTurn(owner, work) {
 
 /***/ }),
 
+/***/ 95511:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Z: () => (/* binding */ letsCallsRun)
+/* harmony export */ });
+// UIP: a request to a person and the response. Field names are the protocol's; see INTERFACE §6.
+/**
+ * True where the answer lets calls of the turn run: what the gate asks, and what is in doubt. A model's own question lets
+ * nothing run, whatever its purpose is called.
+ */
+function letsCallsRun({ purpose, bindings, }) {
+    return purpose === "confirm_risky_action" && bindings !== undefined;
+}
+
+
+/***/ }),
+
 /***/ 59437:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -7220,7 +7571,8 @@ function inTurn(owner, work) {
 /* harmony export */   Gv: () => (/* binding */ isObject),
 /* harmony export */   Ks: () => (/* binding */ auditable),
 /* harmony export */   cZ: () => (/* binding */ isWellFormedJson),
-/* harmony export */   fE: () => (/* binding */ isShallow)
+/* harmony export */   fE: () => (/* binding */ isShallow),
+/* harmony export */   qF: () => (/* binding */ parseJson)
 /* harmony export */ });
 // Rules about JSON values that models and people send.
 /** False when a text or key in the value holds a lone surrogate: such a value has no UTF-8 and no RFC 8785 form. */
@@ -7255,6 +7607,15 @@ function isShallow(value) {
 function auditable(value) {
     const safe = isWellFormedJson(value) ? value : JSON.parse(wellFormedText(value));
     return isObject(safe) ? safe : { value: safe ?? null };
+}
+/** The value of a JSON text; undefined where it is none. */
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
 }
 /** A JSON object, not an array. */
 function isObject(value) {
@@ -7352,11 +7713,14 @@ function showUnseen(text) {
 /* harmony export */   E: () => (/* binding */ showOneLine),
 /* harmony export */   Qx: () => (/* binding */ questionLines),
 /* harmony export */   ZN: () => (/* binding */ detailLines),
-/* harmony export */   re: () => (/* binding */ optionText)
+/* harmony export */   re: () => (/* binding */ optionText),
+/* harmony export */   yY: () => (/* binding */ optionWord)
 /* harmony export */ });
-/* unused harmony export defaultOption */
+/* unused harmony exports askedLines, cautionLines, defaultOption */
 /* harmony import */ var _plain_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(89179);
 /* harmony import */ var _table_text_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(60851);
+// A question to a person as plain text, nothing of it hidden. Pure.
+
 
 
 /**
@@ -7371,6 +7735,33 @@ function questionLines(request) {
         ...(request.fields ?? []).flatMap(fieldLines),
     ];
 }
+/** As `questionLines`, with what whoever answers in a terminal must know of it. */
+function askedLines(request) {
+    const [title = "", ...rest] = questionLines(request);
+    const details = detailLines(request).length;
+    return [title, ...rest.slice(0, details), ...cautionLines(request), ...rest.slice(details)];
+}
+/** Why it is dangerous, how its commands would run, and what an approval is bound to. */
+function cautionLines(request) {
+    const { dangers = [], isolation, display } = request;
+    const isEdit = display.contentKind === "Diff";
+    return [
+        ...dangers.map((danger) => `! Dangerous: ${briefly(showOneLine(danger))}`),
+        ...(isolation && !isEdit ? [`${howIsolated(isolation)}.`] : []),
+        ...(letsCallsRun(request) ? [isEdit ? EDIT_BINDING : COMMAND_BINDING] : []),
+    ];
+}
+/** The command itself stands above. */
+function briefly(text) {
+    return text.length <= 100 ? text : `${text.slice(0, 99).toWellFormed()}…`;
+}
+function howIsolated({ kind, network }) {
+    if (kind === "none")
+        return "! Commands run without isolation, as you can on this machine";
+    return `Commands run isolated (${kind}), ${network ? "with" : "without"} network`;
+}
+const EDIT_BINDING = "Not made if the file changes before.";
+const COMMAND_BINDING = "Not run if a file changes before; those that git ignores do not count.";
 /** Description and content of a question, one entry a line. */
 function detailLines(request) {
     const { description, content, contentKind } = request.display;
@@ -7398,6 +7789,15 @@ function optionText(option) {
     if (label === "")
         return id;
     return label.toLowerCase() === id.toLowerCase() ? label : `${id}  ${label}`;
+}
+const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+/** What to write behind `/choose`: its id; its number where the id can't be typed. An exact id beats a number. */
+function optionWord(options, at) {
+    const option = options[at];
+    const number = String(at + 1);
+    if (!option)
+        return number;
+    return PLAIN_ID.test(option.id) || options.some(({ id }) => id === number) ? option.id : number;
 }
 /** The option that is taken when nobody says otherwise: the one marked, else the first. */
 function defaultOption(question) {
@@ -7587,9 +7987,9 @@ function bytesOf(text) {
 /* harmony export */   Iq: () => (/* binding */ canGoOn),
 /* harmony export */   WY: () => (/* binding */ viewSession)
 /* harmony export */ });
-/* harmony import */ var _conflict_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(73445);
-/* harmony import */ var _conversation_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(62068);
-/* harmony import */ var _state_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(94878);
+/* harmony import */ var _conflict_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(73445);
+/* harmony import */ var _conversation_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(62068);
+/* harmony import */ var _state_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(94878);
 // What a session's lines fold to, for those who only look at it.
 
 
@@ -7597,21 +7997,21 @@ function bytesOf(text) {
 /** Folds the lines of a session. */
 function viewSession(sessionId, lines) {
     const conversations = new Map();
-    const totals = { usage: (0,_conversation_js__WEBPACK_IMPORTED_MODULE_0__/* .noUsage */ .tk)(), costUsd: 0, unpriced: false };
+    const totals = { usage: (0,_conversation_js__WEBPACK_IMPORTED_MODULE_1__/* .noUsage */ .tk)(), costUsd: 0, unpriced: false };
     for (const line of lines.conversation)
-        (0,_conversation_js__WEBPACK_IMPORTED_MODULE_0__/* .applyConversationLine */ .s)(conversations, totals, line);
-    return { sessionId, state: (0,_state_js__WEBPACK_IMPORTED_MODULE_1__/* .foldEvents */ .v0)(lines.events), conversations, totals };
+        (0,_conversation_js__WEBPACK_IMPORTED_MODULE_1__/* .applyConversationLine */ .s)(conversations, totals, line);
+    return { sessionId, state: (0,_state_js__WEBPACK_IMPORTED_MODULE_2__/* .foldEvents */ .v0)(lines.events), conversations, totals };
 }
 /** True while a question of the task, or of an agent below it, has no answer: nothing of it can go on. */
 function isWaiting(state, task) {
     const below = `${task.conversationId}/`;
-    return (0,_state_js__WEBPACK_IMPORTED_MODULE_1__/* .openInteractions */ .st)(state).some((request) => request.taskId === task.taskId || request.conversationId.startsWith(below));
+    return (0,_state_js__WEBPACK_IMPORTED_MODULE_2__/* .openInteractions */ .st)(state).some((request) => request.taskId === task.taskId || request.conversationId.startsWith(below));
 }
 /** True where a task was begun, has not ended and waits for nobody: a run can go on with it. */
 function canGoOn(state) {
-    if ((0,_conflict_js__WEBPACK_IMPORTED_MODULE_2__/* .waitsForConflict */ .qZ)(state))
+    if ((0,_conflict_js__WEBPACK_IMPORTED_MODULE_0__/* .waitsForConflict */ .qZ)(state))
         return false;
-    return [...state.tasks.values()].some((task) => (0,_state_js__WEBPACK_IMPORTED_MODULE_1__/* .isOpen */ .nT)(task) && !isWaiting(state, task));
+    return [...state.tasks.values()].some((task) => (0,_state_js__WEBPACK_IMPORTED_MODULE_2__/* .isOpen */ .nT)(task) && !isWaiting(state, task));
 }
 
 
@@ -7626,6 +8026,7 @@ function canGoOn(state) {
 /* harmony export */   mm: () => (/* binding */ isPending),
 /* harmony export */   nT: () => (/* binding */ isOpen),
 /* harmony export */   p$: () => (/* binding */ emptyState),
+/* harmony export */   pJ: () => (/* binding */ endOf),
 /* harmony export */   st: () => (/* binding */ openInteractions),
 /* harmony export */   v0: () => (/* binding */ foldEvents)
 /* harmony export */ });
@@ -7649,6 +8050,7 @@ function applyEvent(state, event) {
                 accepted: new Map(),
                 refusals: new Map(),
                 failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
+                ...blockerOf(state.tasks.get(event.payload.taskId)),
             });
             return;
         case "SummaryReported": {
@@ -7677,6 +8079,7 @@ function applyEvent(state, event) {
         case "TaskFailed":
             endTask(state, event.payload.taskId, "failed", closedAs("task-ended", event.payload));
             noteFailure(state, event.payload.taskId, event.payload.reasonCode);
+            Object.assign(state.tasks.get(event.payload.taskId) ?? {}, blockerOf(event.payload));
             return;
         case "TaskCanceled":
             endTask(state, event.payload.taskId, "canceled", closedAs("canceled", event.payload));
@@ -7759,6 +8162,10 @@ function openInteractions(state) {
 function isOpen(task) {
     return task?.status === "created" || task?.status === "started";
 }
+/** How a task stands, as people are told: one that its agent skipped was canceled for that reason. */
+function endOf({ status, summary }) {
+    return status === "canceled" && summary?.status === "skipped" ? "skipped" : status;
+}
 function setStatus(state, taskId, status) {
     const task = state.tasks.get(taskId);
     if (task)
@@ -7778,6 +8185,9 @@ function noteFailure(state, taskId, reasonCode) {
     const task = state.tasks.get(taskId);
     if (task)
         task.failures = reasonCode === undefined ? [] : [...task.failures, reasonCode];
+}
+function blockerOf({ blocker } = {}) {
+    return blocker === undefined ? {} : { blocker };
 }
 function endTask(state, taskId, status, closed) {
     setStatus(state, taskId, status);
@@ -7889,7 +8299,7 @@ function applyWorkEvent(state, event) {
         case "WorkClaimed":
             state.claim = event.payload;
             if (state.leaders.size === 0)
-                state.leaders.add(event.payload.actorId);
+                noteLeaders(state, event.payload);
             return;
         case "WorkReleased":
             if (state.claim?.run !== event.payload.run)
@@ -7947,6 +8357,11 @@ function applyWorkEvent(state, event) {
         case "BaseListSeen":
             state.baseList ??= event.payload;
     }
+}
+function noteLeaders({ leaders }, { actorId, rerunBy }) {
+    leaders.add(actorId);
+    if (rerunBy !== undefined)
+        leaders.add(rerunBy);
 }
 function notePosted(state, posted) {
     const { role, commentId, authorId, createdAt, interactionId, isCut, answers } = posted;
@@ -8052,7 +8467,7 @@ async function readTodo(bytes, path) {
         throw notTodo(`${path} is nested more than ${MAX_DEPTH} levels deep.`);
     const { todoFileSchema } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(874)]).then(__webpack_require__.bind(__webpack_require__, 22874));
     const parsed = todoFileSchema.safeParse(value);
-    const twice = parsed.success ? findRepeatedIds(parsed.data.tasks) : [];
+    const twice = findRepeatedIds(value.tasks);
     if (parsed.success && twice.length === 0 && located.repeated.length === 0) {
         return {
             kind: "valid",
@@ -8068,6 +8483,11 @@ async function readTodo(bytes, path) {
     }));
     const problems = [...checked, ...twice, ...fields].slice(0, check_value/* MAX_PROBLEMS */.aZ);
     const diagnostics = await placeProblems(text, path, problems);
+    const found = (parsed.error?.issues.length ?? 0) + twice.length + fields.length;
+    if (found > check_value/* MAX_PROBLEMS */.aZ) {
+        const message = `there is more: only the first ${check_value/* MAX_PROBLEMS */.aZ} problems are looked at`;
+        diagnostics.push({ severity: "error", file: path, message });
+    }
     return { kind: "broken", broken: { path, text, hasMark, value, diagnostics } };
 }
 /** What is wrong with `depends_on`, with the lines of the tasks. */
@@ -8120,7 +8540,10 @@ function lineOfSyntaxError(message, text) {
 }
 function findRepeatedIds(tasks) {
     const first = new Map();
-    return tasks.flatMap(({ id }, index) => {
+    return (Array.isArray(tasks) ? tasks : []).flatMap((task, index) => {
+        const id = (0,json/* isObject */.Gv)(task) ? task.id : undefined;
+        if (typeof id !== "string")
+            return [];
         const earlier = first.get(id);
         if (earlier === undefined)
             first.set(id, index);

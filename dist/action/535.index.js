@@ -23,7 +23,7 @@ function workPayloads() {
     const text = schemas.string().min(1);
     const id = schemas.int().min(0);
     return new Map(Object.entries({
-        WorkClaimed: schemas.object({ run: text, actorId: text }),
+        WorkClaimed: schemas.object({ run: text, actorId: text, rerunBy: text.optional() }),
         WorkReleased: schemas.object({ run: text, isBehind: schemas.literal(true).optional() }),
         WorkClosed: schemas.object({ reason: text, isShown: schemas.literal(true).optional() }),
         PullRequestOpened: schemas.object({ number: id, url: text }),
@@ -48,7 +48,7 @@ function workPayloads() {
             runsAll: schemas.literal(true).optional(),
         }),
         ConflictMet: schemas.object({
-            files: schemas.array(schemas.object({ path: text, commit: text, sha256: text.optional() })),
+            files: schemas.array(schemas.object({ path: text, commit: text, sha256: text.optional(), ours: text.optional() })),
         }),
         RequestLost: schemas.object({ interactionId: text, changedComment: id.optional() }),
         RequestSettled: schemas.object({ interactionId: text, inVain: text.optional() }),

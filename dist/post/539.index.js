@@ -9,10 +9,10 @@ export const modules = {
 /* harmony export */   reportMarkdown: () => (/* binding */ reportMarkdown),
 /* harmony export */   reportOf: () => (/* binding */ reportOf)
 /* harmony export */ });
-/* harmony import */ var _session_message_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(11684);
+/* harmony import */ var _session_message_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(11684);
 /* harmony import */ var _session_question_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(79283);
-/* harmony import */ var _session_state_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(94878);
-/* harmony import */ var _figures_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(25033);
+/* harmony import */ var _session_state_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(94878);
+/* harmony import */ var _figures_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(25033);
 /* harmony import */ var _markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(11379);
 
 
@@ -24,9 +24,9 @@ function reportOf(view) {
     const { sessionId, state, totals } = view;
     return {
         sessionId,
-        tasks: [...state.tasks.values()].map(({ taskId, agent, status, attempt, summary, failures }) => {
-            const message = summary?.summary ?? (status === "failed" ? (failures.at(-1) ?? "") : "");
-            return { id: taskId, agent, status, attempts: attempt, message };
+        tasks: [...state.tasks.values()].map((task) => {
+            const { taskId: id, agent, attempt: attempts } = task;
+            return { id, agent, status: (0,_session_state_js__WEBPACK_IMPORTED_MODULE_2__/* .endOf */ .pJ)(task), attempts, message: saidOf(task) };
         }),
         interactions: [...state.interactions.values()].map(({ request, response, closed }) => ({
             id: request.shortId,
@@ -43,12 +43,19 @@ function reportOf(view) {
         costUsd: totals.unpriced ? null : totals.costUsd,
     };
 }
+/** What its agent said of a task, or why it failed. What was reported of another task says nothing of this one. */
+function saidOf({ taskId, status, summary, failures, blocker }) {
+    const own = summary?.task_id === taskId ? summary : undefined;
+    if (status === "failed")
+        return own?.blockers?.at(-1) ?? blocker ?? failures.at(-1) ?? "";
+    return own?.summary ?? "";
+}
 /** The report as Markdown: nothing in it is a model's markup. */
 function reportMarkdown(report) {
     const { sessionId, tasks, interactions, calls, usage, costUsd } = report;
     const sections = [
         `# ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(sessionId)}`,
-        `${(0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .formatTokens */ ._y)(usage)}, ${(0,_figures_js__WEBPACK_IMPORTED_MODULE_2__/* .formatCost */ .BD)(costUsd)}`,
+        `${(0,_figures_js__WEBPACK_IMPORTED_MODULE_3__/* .formatTokens */ ._y)(usage)}, ${(0,_figures_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCost */ .BD)(costUsd)}`,
         table("Tasks", ["task", "state", "agent", "attempts", "summary"], tasks.map((task) => [
             (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(task.id),
             task.status,
@@ -58,7 +65,7 @@ function reportMarkdown(report) {
         ])),
         table("Questions", ["id", "question", "state", "answer", "by"], interactions.map((one) => [
             one.id,
-            `${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(one.title)}${shownDetails(one.details)}`,
+            `${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(one.title)}${shownDetails(one.title, one.details)}`,
             one.status,
             firstLine(one.comment === "" ? one.answer : `${one.answer}: ${one.comment}`),
             (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInline */ .VV)(one.by),
@@ -70,9 +77,9 @@ function reportMarkdown(report) {
 function countCalls({ state, conversations }) {
     const counts = new Map();
     for (const { conversationId, messages } of conversations.values()) {
-        for (const call of messages.flatMap(_session_message_js__WEBPACK_IMPORTED_MODULE_3__/* .toolCallsOf */ .V)) {
+        for (const call of messages.flatMap(_session_message_js__WEBPACK_IMPORTED_MODULE_4__/* .toolCallsOf */ .V)) {
             const count = counts.get(call.name) ?? { calls: 0, failed: 0 };
-            const outcome = state.calls.get((0,_session_state_js__WEBPACK_IMPORTED_MODULE_4__/* .callKey */ .C_)(conversationId, call.id))?.outcome;
+            const outcome = state.calls.get((0,_session_state_js__WEBPACK_IMPORTED_MODULE_2__/* .callKey */ .C_)(conversationId, call.id))?.outcome;
             counts.set(call.name, {
                 calls: count.calls + 1,
                 failed: count.failed + (outcome === undefined || outcome === "done" ? 0 : 1),
@@ -83,11 +90,13 @@ function countCalls({ state, conversations }) {
         .map(([tool, count]) => ({ tool, ...count }))
         .sort((one, other) => other.calls - one.calls);
 }
-/** The first line of what was shown, and how much more there was. */
-function shownDetails([first, ...more]) {
+/** The first line of what was shown, unless the title says it, and how much more there was. */
+function shownDetails(title, [first, ...more]) {
     if (first === undefined)
         return "";
-    return ` ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(first.slice(0, 200).toWellFormed())}${more.length > 0 ? ` and ${more.length} lines` : ""}`;
+    const shown = title.includes(first) ? "" : ` ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .codeSpan */ .SS)(first.slice(0, 200).toWellFormed())}`;
+    const left = more.length === 1 ? "1 more line" : `${more.length} more lines`;
+    return more.length === 0 ? shown : `${shown} and ${left}`;
 }
 function table(title, head, rows) {
     if (rows.length === 0)

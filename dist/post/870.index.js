@@ -21,6 +21,8 @@ var schemas = __webpack_require__(55156);
 var errors = __webpack_require__(19473);
 // EXTERNAL MODULE: ./build/session/conversation.js
 var conversation = __webpack_require__(62068);
+// EXTERNAL MODULE: ./build/session/json.js
+var json = __webpack_require__(59437);
 // EXTERNAL MODULE: ./build/session/message.js
 var message = __webpack_require__(11684);
 ;// CONCATENATED MODULE: ./build/adapters/offline/article.js
@@ -108,16 +110,22 @@ const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)"
 function findPhrases(tagged, raw, plain) {
     const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
     const hits = patterns.flatMap((one) => tagged.match(one).out("topk"));
-    const ranked = hits.flatMap(({ normal, count }) => {
-        if (!/^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal))
-            return [];
-        const [text] = new RegExp(`(?<!\\p{L})${normal}(?!\\p{L})`, "iu").exec(plain) ?? [];
-        if (text === undefined || !raw.includes(text))
-            return [];
+    const candidates = hits
+        .filter(({ normal }) => /^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal))
+        .map(({ normal, count }) => {
         const keys = normal.split(" ").map((word) => word.replace(/(?<=\w{3})s$/, ""));
-        return [{ text, keys, weight: count * (count > 1 ? keys.length ** 2 : 1) }];
-    });
-    ranked.sort((a, b) => b.weight - a.weight).splice(200);
+        return { normal, keys, weight: count * (count > 1 ? keys.length ** 2 : 1) };
+    })
+        .sort((a, b) => b.weight - a.weight);
+    const ranked = [];
+    // Looking one up takes longest: only as many as count.
+    for (const { normal, keys } of candidates) {
+        if (ranked.length === 200)
+            break;
+        const [text] = new RegExp(`(?<!\\p{L})${normal}(?!\\p{L})`, "iu").exec(plain) ?? [];
+        if (text !== undefined && raw.includes(text))
+            ranked.push({ text, keys });
+    }
     const isFresh = ({ keys }, at) => !ranked.slice(0, at).some((better) => better.keys.some((key) => keys.includes(key)));
     return [...new Set([...ranked.filter(isFresh), ...ranked].map((phrase) => phrase.text))];
 }
@@ -279,6 +287,7 @@ function wordsIn(units) {
 // derived from the conversation, so an interrupted one goes on; what failed, or may have run, is never run again.
 
 
+
 const step = schemas.discriminatedUnion("kind", [
     schemas.object({ kind: schemas.literal("command"), command: schemas.string() }),
     schemas.object({
@@ -294,9 +303,13 @@ const factsBlock = schemas.object({ task: schemas.object({ id: schemas.string() 
 /** Longer commands belong into the background of somebody's own making. */
 const COMMAND_SECONDS = 600;
 const TAIL_LINES = 5;
-/** The runbook of the message that starts a task, if it has one. */
+/** What `reportSummary` takes, and how much of it one line may be. */
+const MAX_SUMMARY = 10_000;
+const MAX_BLOCKER = 1_000;
+const MAX_LINE = 500;
+/** The runbook of the message that starts a task, if it has one: one line between fences, which a text in it can't close. */
 function readRunbookTask(opening) {
-    const [, text = ""] = /```json\s([\s\S]*?)```/.exec(opening) ?? [];
+    const [, text = ""] = /^```json\n([^\n]*)\n```$/m.exec(opening) ?? [];
     try {
         return factsBlock.safeParse(JSON.parse(text)).data;
     }
@@ -311,12 +324,12 @@ function nextStep({ task, runbook }, messages) {
         return report(task.id, "skipped", "Its steps hold no command, so it takes a language model or a person.", []);
     }
     const acted = settledActs(messages);
-    const lines = linesOf(runbook, acted);
+    const said = shorten(linesOf(runbook, acted).map((line) => cut(line, MAX_LINE, "…")));
     const failed = acted.find(hasFailed);
     if (failed)
-        return report(task.id, "blocked", lines.join("\n"), [reasonOf(failed, acts[acted.indexOf(failed)])]);
+        return report(task.id, "blocked", said, [reasonOf(failed, acts[acted.indexOf(failed)])]);
     const next = acts[acted.length];
-    return next ? perform(next) : report(task.id, "done", lines.join("\n"), []);
+    return next ? perform(next) : report(task.id, "done", said, []);
 }
 function perform(next) {
     if (next.kind === "command") {
@@ -351,7 +364,7 @@ function hasFailed({ reply, isError }) {
 }
 function reasonOf({ reply }, act) {
     const what = act?.kind === "command" ? `$ ${act.command}` : act?.kind === "question" ? act.question : "";
-    return `${what}: ${firstLine(reply)}`;
+    return cut(`${cut(what, MAX_LINE, "…")}: ${firstLine(reply)}`, MAX_BLOCKER, "…");
 }
 /** What ran, with exit code and the end of its output; what was asked and answered; notes where they stand. */
 function linesOf(runbook, acted) {
@@ -374,6 +387,14 @@ function linesOf(runbook, acted) {
         ];
     });
 }
+/** The lines as a text that a summary may be: of too many the last ones, where it ended. */
+function shorten(lines) {
+    const text = lines.join("\n");
+    if (text.length <= MAX_SUMMARY)
+        return text;
+    const [mark, end] = ["[…]\n", text.slice(-(MAX_SUMMARY - MAX_LINE))];
+    return mark + end.slice(end.indexOf("\n") + 1);
+}
 function firstLine(text) {
     return text.split("\n")[0] ?? "";
 }
@@ -381,6 +402,7 @@ function firstLine(text) {
 ;// CONCATENATED MODULE: ./build/adapters/offline/model.js
 // The offline provider reads the article through the same tools as any model and extracts, never invents. Each
 // turn is derived from the conversation alone, so an interrupted one goes on.
+
 
 
 
@@ -430,7 +452,7 @@ async function nextTurn(request, readArticle, askInDemo) {
         return nextStep(runbook, later);
     const settled = settledCalls(later);
     const blocks = (first ? (0,message/* textOf */.b)(first) : "").matchAll(/```json\s([\s\S]*?)```/g);
-    const facts = [...blocks].map(([, text = ""]) => parseJson(text));
+    const facts = [...blocks].map(([, text = ""]) => (0,json/* parseJson */.qF)(text));
     const lead = facts.flatMap((fact) => leadBlock.safeParse(fact).data ?? []).at(-1);
     if (lead)
         return nextTask(lead.steps, settled);
@@ -516,14 +538,6 @@ function settledCalls(messages) {
             return [];
         return [{ name, input: Object(input), reply: result.content, isError }];
     });
-}
-function parseJson(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 

@@ -92,7 +92,7 @@ async function readTodo(bytes, path) {
         throw notTodo(`${path} is nested more than ${MAX_DEPTH} levels deep.`);
     const { todoFileSchema } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(533)]).then(__webpack_require__.bind(__webpack_require__, 533));
     const parsed = todoFileSchema.safeParse(value);
-    const twice = parsed.success ? findRepeatedIds(parsed.data.tasks) : [];
+    const twice = findRepeatedIds(value.tasks);
     if (parsed.success && twice.length === 0 && located.repeated.length === 0) {
         return {
             kind: "valid",
@@ -108,6 +108,11 @@ async function readTodo(bytes, path) {
     }));
     const problems = [...checked, ...twice, ...fields].slice(0, check_value/* MAX_PROBLEMS */.aZ);
     const diagnostics = await placeProblems(text, path, problems);
+    const found = (parsed.error?.issues.length ?? 0) + twice.length + fields.length;
+    if (found > check_value/* MAX_PROBLEMS */.aZ) {
+        const message = `there is more: only the first ${check_value/* MAX_PROBLEMS */.aZ} problems are looked at`;
+        diagnostics.push({ severity: "error", file: path, message });
+    }
     return { kind: "broken", broken: { path, text, hasMark, value, diagnostics } };
 }
 /** What is wrong with `depends_on`, with the lines of the tasks. */
@@ -160,7 +165,10 @@ function lineOfSyntaxError(message, text) {
 }
 function findRepeatedIds(tasks) {
     const first = new Map();
-    return tasks.flatMap(({ id }, index) => {
+    return (Array.isArray(tasks) ? tasks : []).flatMap((task, index) => {
+        const id = (0,json/* isObject */.Gv)(task) ? task.id : undefined;
+        if (typeof id !== "string")
+            return [];
         const earlier = first.get(id);
         if (earlier === undefined)
             first.set(id, index);

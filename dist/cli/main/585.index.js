@@ -105,7 +105,8 @@ async function lsCommand(line, surface, wiring) {
     const { topic } = line;
     if (topic === undefined || !_read_tasks_js__WEBPACK_IMPORTED_MODULE_4__/* .STATUSES */ .f.some((status) => status === topic)) {
         const message = topic === undefined ? "`ls` needs a status." : `There is no status ${JSON.stringify(topic)}.`;
-        const hint = (topic && (0,_config_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .suggestName */ .S)(topic, _read_tasks_js__WEBPACK_IMPORTED_MODULE_4__/* .STATUSES */ .f)) ?? `write \`looplia ls ${_read_tasks_js__WEBPACK_IMPORTED_MODULE_4__/* .STATUSES */ .f.join("|")} [<folder>]\``;
+        const near = topic === undefined ? undefined : (0,_config_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .suggestName */ .S)(topic, _read_tasks_js__WEBPACK_IMPORTED_MODULE_4__/* .STATUSES */ .f);
+        const hint = near ?? `write \`looplia ls ${_read_tasks_js__WEBPACK_IMPORTED_MODULE_4__/* .STATUSES */ .f.join("|")} [<folder>]\``;
         throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .LoopliaError */ .$K("config-invalid", message, { hint });
     }
     const found = await (0,_resolve_place_js__WEBPACK_IMPORTED_MODULE_5__/* .findPlace */ .Pj)(surface, line.folder, line.overrides);

@@ -21,7 +21,7 @@ function createDemoHost(options) {
         canAsk: true,
         async ask(request) {
             const { answer, said } = decide(request, options.approves === true);
-            const [title = "", ...details] = (0,_session_question_text_js__WEBPACK_IMPORTED_MODULE_0__/* .questionLines */ .Qx)(request);
+            const [title = "", ...details] = (0,_session_question_text_js__WEBPACK_IMPORTED_MODULE_0__/* .askedLines */ .QO)(request);
             const lines = [`? ${title} (${request.shortId})`, ...details.map((line) => `  ${line}`), `  → ${said}`];
             options.print(`${lines.join("\n")}\n`);
             return { answer, actorId: "terminal:demo" };

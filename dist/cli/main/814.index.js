@@ -407,7 +407,7 @@ function reportOf({ sessionId, source, isDone }, stored) {
     };
 }
 function statusOf(task) {
-    return (0,session_state/* isOpen */.nT)(task) ? "in_progress" : task.status;
+    return (0,session_state/* isOpen */.nT)(task) ? "in_progress" : (0,session_state/* endOf */.pJ)(task);
 }
 
 // EXTERNAL MODULE: ./build/entrypoints/cli/read-tasks.js
@@ -497,7 +497,7 @@ function sessionLines(session, { kept, isWhole }, colors) {
         }),
     ];
     for (const request of session.interactions) {
-        const [title = "", ...details] = (0,question_text/* questionLines */.Qx)(request);
+        const [title = "", ...details] = (0,question_text/* askedLines */.QO)(request);
         lines.push(`  question: ${title} (${request.shortId})`);
         if (isWhole)
             lines.push(...details.map((detail) => `  ${detail}`));

@@ -79,10 +79,14 @@ function quoteShown(text) {
         .map((line) => `> ${escapeShown(line)}`.trimEnd())
         .join("\n");
 }
-/** A sentence of ours that may quote others: escaped, with a capital and a full stop. */
+/** A sentence of ours that may quote others: escaped, with a capital (an id keeps its own letters) and a full stop. */
 function sentence(text, limit = 2_000) {
-    const shown = escapeShown(cut(text.trim(), limit)).replace(/^[a-z]/, (letter) => letter.toUpperCase());
+    const shown = escapeShown(cut(text.trim(), limit)).replace(/^[a-z](?!\S*\d)/, (letter) => letter.toUpperCase());
     return shown === "" || /[.!?:…]$/.test(shown) ? shown : `${shown}.`;
+}
+/** The same words on one line, however narrow the screen. */
+function keepTogether(markdown) {
+    return markdown.replaceAll(" ", "\u00a0");
 }
 /** A boxed notice of our own words. */
 function markdown_alert(kind, markdown) {
@@ -143,9 +147,9 @@ function reportOf(view) {
     const { sessionId, state, totals } = view;
     return {
         sessionId,
-        tasks: [...state.tasks.values()].map(({ taskId, agent, status, attempt, summary, failures }) => {
-            const message = summary?.summary ?? (status === "failed" ? (failures.at(-1) ?? "") : "");
-            return { id: taskId, agent, status, attempts: attempt, message };
+        tasks: [...state.tasks.values()].map((task) => {
+            const { taskId: id, agent, attempt: attempts } = task;
+            return { id, agent, status: (0,session_state/* endOf */.pJ)(task), attempts, message: saidOf(task) };
         }),
         interactions: [...state.interactions.values()].map(({ request, response, closed }) => ({
             id: request.shortId,
@@ -162,6 +166,13 @@ function reportOf(view) {
         costUsd: totals.unpriced ? null : totals.costUsd,
     };
 }
+/** What its agent said of a task, or why it failed. What was reported of another task says nothing of this one. */
+function saidOf({ taskId, status, summary, failures, blocker }) {
+    const own = summary?.task_id === taskId ? summary : undefined;
+    if (status === "failed")
+        return own?.blockers?.at(-1) ?? blocker ?? failures.at(-1) ?? "";
+    return own?.summary ?? "";
+}
 /** The report as Markdown: nothing in it is a model's markup. */
 function reportMarkdown(report) {
     const { sessionId, tasks, interactions, calls, usage, costUsd } = report;
@@ -177,7 +188,7 @@ function reportMarkdown(report) {
         ])),
         table("Questions", ["id", "question", "state", "answer", "by"], interactions.map((one) => [
             one.id,
-            `${escapeInline(one.title)}${shownDetails(one.details)}`,
+            `${escapeInline(one.title)}${shownDetails(one.title, one.details)}`,
             one.status,
             firstLine(one.comment === "" ? one.answer : `${one.answer}: ${one.comment}`),
             escapeInline(one.by),
@@ -202,11 +213,13 @@ function countCalls({ state, conversations }) {
         .map(([tool, count]) => ({ tool, ...count }))
         .sort((one, other) => other.calls - one.calls);
 }
-/** The first line of what was shown, and how much more there was. */
-function shownDetails([first, ...more]) {
+/** The first line of what was shown, unless the title says it, and how much more there was. */
+function shownDetails(title, [first, ...more]) {
     if (first === undefined)
         return "";
-    return ` ${codeSpan(first.slice(0, 200).toWellFormed())}${more.length > 0 ? ` and ${more.length} lines` : ""}`;
+    const shown = title.includes(first) ? "" : ` ${codeSpan(first.slice(0, 200).toWellFormed())}`;
+    const left = more.length === 1 ? "1 more line" : `${more.length} more lines`;
+    return more.length === 0 ? shown : `${shown} and ${left}`;
 }
 function table(title, head, rows) {
     if (rows.length === 0)

@@ -38,7 +38,7 @@ var plain_text = __webpack_require__(9150);
 const SHOWN = 300;
 /** `12:03:04 runCommand npm test (3 s)`; undefined for what is no line of a log. */
 function logLine(text) {
-    const line = parse(text);
+    const line = (0,json/* parseJson */.qF)(text);
     if (!(0,json/* isObject */.Gv)(line) || typeof line.at !== "string" || !(0,json/* isObject */.Gv)(line.payload))
         return undefined;
     const said = (0,plain_text/* toPlainLine */.Ic)(sayLine(String(line.type), line.payload));
@@ -56,9 +56,9 @@ function sayLine(type, payload) {
             return `${text("toolName")} ${text("summary")}${payload.isError === true ? " failed" : ""} (${duration})`;
         }
         case "usage":
-            return `${text("model")} answered${typeof payload.costUsd === "number" ? ` for ${(0,figures/* formatCost */.BD)(payload.costUsd)}` : ""}`;
+            return `${text("model")} answered${Number(payload.costUsd ?? 0) > 0 ? ` for ${(0,figures/* formatCost */.BD)(Number(payload.costUsd))}` : ""}`;
         case "error":
-            return `error ${text("code")}: ${text("message")} ${listOf(payload.validationErrors)}`;
+            return `error ${text("code")}: ${text("taskId") && `${text("taskId")}: `}${text("message")} ${listOf(payload.validationErrors)}`;
         case "summary": {
             const summary = (0,json/* isObject */.Gv)(payload.summary) ? payload.summary : {};
             const status = String(summary.status ?? text("status"));
@@ -94,14 +94,6 @@ function sayProgress(event, payload, text) {
 }
 function listOf(values) {
     return Array.isArray(values) ? values.map(String).join("; ") : "";
-}
-function parse(text) {
-    try {
-        return JSON.parse(text);
-    }
-    catch {
-        return undefined;
-    }
 }
 
 // EXTERNAL MODULE: ./build/entrypoints/cli/resolve-place.js

@@ -111,7 +111,7 @@ function helpText(topic, width) {
 }
 function overview(columns) {
     return [
-        "looplia: content becomes artifacts, step by step, and a person is asked where it matters",
+        "looplia: content becomes artifacts, a task list is worked through, and a person is asked where it matters",
         "",
         "Usage: looplia [<command>] [<flags>] [<folder of the repository>]",
         "",
