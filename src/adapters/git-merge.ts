@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NO_OBJECT, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
+import { readBlobs } from "./git-read.ts";
 
 type Side = { mode: string; oid: string };
 /** One path that both changed; a side is missing where that tree has no such file. */
@@ -28,12 +29,16 @@ export async function mergeTrees(
     const conflicts: string[] = [];
     const removed: string[] = [];
     const settled: string[] = [];
-    for (const one of unmerged) {
-      const merged = await mergeFile(git, folder, one);
-      if (!merged) conflicts.push(one.path);
-      const side = merged ?? one.theirs;
-      removed.push(`0 ${NO_OBJECT}\t${one.path}\0`);
-      if (side) settled.push(`${side.mode} ${side.oid}\t${one.path}\0`);
+    for (let at = 0; at < unmerged.length; at += AT_ONCE) {
+      const some = unmerged.slice(at, at + AT_ONCE);
+      const texts = await readSides(git, some);
+      for (const one of some) {
+        const merged = await mergeFile(git, folder, one, texts);
+        if (!merged) conflicts.push(one.path);
+        const side = merged ?? one.theirs;
+        removed.push(`0 ${NO_OBJECT}\t${one.path}\0`);
+        if (side) settled.push(`${side.mode} ${side.oid}\t${one.path}\0`);
+      }
     }
     // A folder that is in the way of their file goes with its last entry, so entries are removed first.
     await git(["update-index", "-z", "--index-info"], { index, input: [...removed, ...settled].join("") });
@@ -54,14 +59,33 @@ function parseUnmerged(rows: readonly string[]): Unmerged[] {
   return [...byPath.values()];
 }
 
+/** Files whose sides are read together: each may have a hundred megabytes. */
+const AT_ONCE = 20;
+
+/** True where there are three regular files to be made one. */
+function isMergeable(one: Unmerged): one is Required<Unmerged> {
+  return [one.base, one.ours, one.theirs].every((side) => side?.mode.startsWith("100"));
+}
+
+/** The bytes of all sides that can be merged, by their ids: thousands of files must not take as many processes each. */
+async function readSides(git: Git, unmerged: readonly Unmerged[]): Promise<Map<string, Uint8Array>> {
+  const sides = unmerged.filter(isMergeable).flatMap(({ base, ours, theirs }) => [base, ours, theirs]);
+  const oids = [...new Set(sides.map(({ oid }) => oid))];
+  const blobs = await readBlobs(git, oids);
+  return new Map(oids.map((oid, index) => [oid, blobs[index] ?? new Uint8Array()]));
+}
+
 /** Undefined where the two can't be one. */
-async function mergeFile(git: Git, folder: string, unmerged: Unmerged): Promise<Side | undefined> {
+async function mergeFile(
+  git: Git,
+  folder: string,
+  unmerged: Unmerged,
+  texts: ReadonlyMap<string, Uint8Array>,
+): Promise<Side | undefined> {
+  if (!isMergeable(unmerged)) return undefined;
   const { base, ours, theirs } = unmerged;
-  if (!base || !ours || !theirs) return undefined;
-  const sides = { ours, base, theirs };
-  for (const [name, { mode, oid }] of Object.entries(sides)) {
-    if (!mode.startsWith("100")) return undefined;
-    await writeFile(join(folder, name), (await git(["cat-file", "blob", oid])).stdout);
+  for (const [name, { oid }] of Object.entries({ ours, base, theirs })) {
+    await writeFile(join(folder, name), texts.get(oid) ?? "");
   }
   // Any other exit code than 0 is the number of conflicts, or 255: no text.
   const merged = await git(["merge-file", "--quiet", "-p", "ours", "base", "theirs"], {

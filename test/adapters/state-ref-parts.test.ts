@@ -150,6 +150,23 @@ describe("a merge of trees", () => {
     );
   }, 60_000);
 
+  test("takes one process for each file that both changed, not four", async () => {
+    const all = (text: string) => Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`f${at}`, text]));
+    const trees = {
+      base: await treeOf(all("1\n")),
+      ours: await treeOf(all("2\n")),
+      theirs: await treeOf(all("3\n")),
+    };
+    let calls = 0;
+    const counted: Git = (...call) => {
+      calls += 1;
+      return git(...call);
+    };
+    const { conflicts } = await mergeTrees(counted, root, trees);
+    expect(conflicts).toHaveLength(45);
+    expect(calls).toBeLessThan(45 + 10);
+  });
+
   test("leaves nothing behind", async () => {
     await mkdir(join(root, "passing"));
     const tree = await treeOf({ a: "1" });
