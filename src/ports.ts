@@ -97,6 +97,8 @@ export type TodoEnd = {
   label: "done" | "blocked" | "skipped" | "todo";
   tags: readonly string[];
   said: string;
+  /** It ended so the last time as well: only what was changed is worth a commit. */
+  isRepeated?: true;
 };
 
 // ---- files and commands -----------------------------------------------------------------------------------------

@@ -11,6 +11,9 @@ export type TaskSummary = {
   blockers?: string[];
 };
 
+/** `blocker`: of a to-do task, which the program wrote where the agent named none. */
+export type TaskFailure = { reasonCode: string; message: string; blocker?: string };
+
 export type StoreName = "events" | "conversation" | "audit";
 
 type Line<S extends StoreName, T extends string, P> = { store: S; type: T; payload: P };
@@ -41,18 +44,7 @@ export type DomainEvent =
   | Line<"events", "TaskStarted", { taskId: string }>
   /** The ends of a task; `at` in ISO 8601: events that were read from a store have it. */
   | Line<"events", "TaskCompleted", { taskId: string; at?: string }>
-  | Line<
-      "events",
-      "TaskFailed",
-      {
-        taskId: string;
-        reasonCode: string;
-        message: string;
-        /** To-do tasks: the blocker that the program wrote, where the agent named none. */
-        blocker?: string;
-        at?: string;
-      }
-    >
+  | Line<"events", "TaskFailed", { taskId: string; at?: string } & TaskFailure>
   | Line<"events", "TaskCanceled", { taskId: string; reason: string; at?: string }>
   /** A person ended the session: no later run goes on with it. */
   | Line<"events", "SessionCanceled", { reason: string; actorId?: string; at?: string }>

@@ -1,6 +1,6 @@
 // State is a fold over events: never stored, always folded.
 
-import type { CallOutcome, DomainEvent, FileImage, TaskSummary } from "./events.ts";
+import type { CallOutcome, DomainEvent, FileImage, TaskFailure, TaskSummary } from "./events.ts";
 import type { Approval, ConflictFile, InteractionRequest, InteractionResponse } from "./interaction.ts";
 
 export type TaskStatus = "created" | "started" | "completed" | "failed" | "canceled";
@@ -27,7 +27,10 @@ export type TaskState = {
   /** Reasons of the failed attempts since the task was last completed, oldest first. */
   failures: string[];
   /** To-do tasks: the blocker that the program wrote last, in whichever attempt. */
-  blocker?: string;
+  blocker?: string | undefined;
+  /** Why this attempt failed or was canceled, and why the one before it was. */
+  why?: string;
+  whyBefore?: string | undefined;
 };
 
 export type InteractionState = {
@@ -79,7 +82,8 @@ export function applyEvent(state: State, event: DomainEvent): void {
         accepted: new Map(),
         refusals: new Map(),
         failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
-        ...blockerOf(state.tasks.get(event.payload.taskId)),
+        blocker: state.tasks.get(event.payload.taskId)?.blocker,
+        whyBefore: state.tasks.get(event.payload.taskId)?.why,
       });
       return;
     case "SummaryReported": {
@@ -105,11 +109,11 @@ export function applyEvent(state: State, event: DomainEvent): void {
       return;
     case "TaskFailed":
       endTask(state, event.payload.taskId, "failed", closedAs("task-ended", event.payload));
-      noteFailure(state, event.payload.taskId, event.payload.reasonCode);
-      Object.assign(state.tasks.get(event.payload.taskId) ?? {}, blockerOf(event.payload));
+      noteFailure(state, event.payload.taskId, event.payload);
       return;
     case "TaskCanceled":
       endTask(state, event.payload.taskId, "canceled", closedAs("canceled", event.payload));
+      Object.assign(state.tasks.get(event.payload.taskId) ?? {}, { why: event.payload.reason });
       return;
     case "SessionCanceled":
       cancelSession(state, event.payload);
@@ -209,13 +213,11 @@ function withdrawCall(state: State, key: string): void {
   else state.calls.delete(key);
 }
 
-function noteFailure(state: State, taskId: string, reasonCode: string | undefined): void {
+function noteFailure(state: State, taskId: string, failed: TaskFailure | undefined): void {
   const task = state.tasks.get(taskId);
-  if (task) task.failures = reasonCode === undefined ? [] : [...task.failures, reasonCode];
-}
-
-function blockerOf({ blocker }: { blocker?: string } = {}): { blocker?: string } {
-  return blocker === undefined ? {} : { blocker };
+  if (!task) return;
+  task.failures = failed ? [...task.failures, failed.reasonCode] : [];
+  if (failed) Object.assign(task, { why: failed.message, blocker: failed.blocker ?? task.blocker });
 }
 
 function endTask(state: State, taskId: string, status: TaskStatus, closed: Closed): void {

@@ -67,7 +67,9 @@ async function recordEnd(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<vo
 }
 
 async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<void> {
-  const fields = run.settings.applySummary || end.isAgentError ? end : { status: end.status };
+  const { status, isRepeated } = end;
+  const bare = { status, ...(isRepeated ? { isRepeated } : {}) };
+  const fields = run.settings.applySummary || end.isAgentError ? end : bare;
   const now = run.ports.clock.now().toISOString();
   await change(run, (document) => {
     const task = findTask(document, taskId);
@@ -122,7 +124,8 @@ function tellHost(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<void> {
   const { label, message: said } = end;
   const status = label === "done" ? "completed" : "failed";
   const { sessionId } = run.journal;
-  const todo = { label, tags: task.tags ?? [], said };
+  const repeated = end.isRepeated ? ({ isRepeated: true } as const) : {};
+  const todo = { label, tags: task.tags ?? [], said, ...repeated };
   return run.ports.host.taskEnded({
     ...{ sessionId, folder: "", title: task.title, outputs: [task.id], status, todo },
   });

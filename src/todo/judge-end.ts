@@ -16,6 +16,8 @@ export type TaskEnd = {
   message: string;
   /** The agent itself failed. */
   isAgentError: boolean;
+  /** The attempt before ended in the same words, and the task is again what it was. */
+  isRepeated?: true;
   event: DomainEvent;
 };
 
@@ -23,11 +25,23 @@ export type TaskEnd = {
 const MAX_WRONG = 2;
 const WRONG_TASK = "wrong-task";
 
+type Ended = Extract<Outcome, { kind: "completed" | "failed" }>;
+
 /** The end of an attempt that did end. */
-export function judgeEnd(
-  state: TaskState,
-  outcome: Extract<Outcome, { kind: "completed" | "failed" }>,
-): TaskEnd {
+export function judgeEnd(state: TaskState, outcome: Ended): TaskEnd {
+  const end = judge(state, outcome);
+  const { event, status } = end;
+  const why =
+    event.type === "TaskFailed"
+      ? event.payload.message
+      : event.type === "TaskCanceled"
+        ? event.payload.reason
+        : undefined;
+  const isRepeated = why !== undefined && why === state.whyBefore && status === state.from;
+  return isRepeated ? { ...end, isRepeated } : end;
+}
+
+function judge(state: TaskState, outcome: Ended): TaskEnd {
   const { summary, taskId } = state;
   if (summary) return summary.task_id === taskId ? judgeSummary(state, summary) : judgeWrong(state, summary);
   const message = outcome.kind === "failed" ? outcome.message : "its agent said nothing";

@@ -48,16 +48,18 @@ export function changeFor(
     blockers?: readonly string[];
     /** A blocker that these take the place of. */
     outdated?: string;
+    /** Nothing is new: the task becomes what it was, its time as well. */
+    isRepeated?: true;
   },
   now: string,
 ): TaskChange {
   const { status, files = [], blockers = [], outdated } = end;
   const isThere = (list: readonly string[] | undefined, value: string) => list?.includes(value) === true;
-  const isApplied =
-    task.status === status &&
+  const isKnown =
     files.every((file) => isThere(task.files, file)) &&
     blockers.every((blocker) => isThere(task.blockers, blocker));
-  if (isApplied) return {};
+  if (isKnown && task.status === status) return {};
+  if (isKnown && end.isRepeated) return { set: { status } };
   // What is said today stands last, where it is read as the reason.
   const isNews = status === "blocked" && !blockers.includes(task.blockers?.at(-1) ?? "");
   const again = isNews ? blockers : [];

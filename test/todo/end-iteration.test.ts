@@ -92,3 +92,38 @@ test("a secret in what a provider says of its failure gets into the list as litt
   await world.run(model, { redact: (text) => text.replaceAll("canary", "[cut]") });
   expect((await world.todo()).tasks[0]?.blockers).toEqual(["refused: [cut]"]);
 });
+
+test("what ended as it did the last time is no news: the list is as it was, to the byte, and no commit is asked for", async () => {
+  const tasks = [makeTask("T1"), makeTask("T2")];
+  const world = await createTodoWorld({ "to-do.json": makeTodo(tasks) });
+  const told: [string, boolean][] = [];
+  const { host } = watch(world);
+  const taskEnded = async ({ outputs, todo }: EndedTask) => {
+    told.push([outputs.join(), todo?.isRepeated === true]);
+  };
+  const night = (skipped: string) => {
+    told.length = 0;
+    const model = todoModel({
+      T1: () => report("T1", { status: "blocked", blockers: ["no key"] }),
+      T2: () => report("T2", { status: "skipped", summary: skipped }),
+    });
+    return world.run(model, { host: { ...host, taskEnded } });
+  };
+  await night("not now");
+  const first = await world.read("to-do.json");
+  expect(told).toEqual([
+    ["T1", false],
+    ["T2", false],
+  ]);
+  await night("not now");
+  expect(told).toEqual([
+    ["T2", true],
+    ["T1", true],
+  ]);
+  expect(await world.read("to-do.json")).toBe(first);
+  await night("no time");
+  expect(told).toEqual([
+    ["T2", false],
+    ["T1", true],
+  ]);
+});

@@ -244,3 +244,29 @@ test("mode `auto` without content, list and documents says what is missing", asy
   expect(nothing.ended).toBe("failed config-invalid");
   expect(nothing.report.message).toMatch(/`content` is not set, and main has no to-do\.json/);
 }, 60_000);
+
+test("a blocked task and a skipped one have a commit each, and no other as long as their agents say the same", async () => {
+  const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
+  let isChanged = false;
+  world = await createTasksWorld(
+    { "to-do.json": makeTodo(tasks), ...EDITS },
+    {
+      T1: (turn) =>
+        isChanged && turn === 1
+          ? use("editFile", { path: "T1.md", oldStr: "", newStr: "half\n" })
+          : report("T1", { status: "blocked", blockers: ["no key"] }),
+      T2: () => report("T2", { status: "skipped", summary: "Not now." }),
+    },
+  );
+  const subjects = async () => (await world.commits()).map((message) => message.split("\n")[0]);
+  for (const _ of [1, 2, 3]) {
+    const ran = await world.here();
+    expect(ran.ended, ran.said).toBe("stopped blocked-tasks");
+    expect(await world.states()).toBe("T1 blocked, T2 todo");
+  }
+  const noted = ["chore: note that T1 is blocked", "chore: leave T2 for later"];
+  expect(await subjects()).toEqual(noted);
+  isChanged = true;
+  await world.here();
+  expect(await subjects()).toEqual([...noted, "chore: note that T1 is blocked"]);
+}, 120_000);
