@@ -80,7 +80,7 @@ function subjectOf({ label, tags, id, title }: CommittedTodo): string {
   if (label === "skipped") return `chore: leave ${id} for later`;
   if (label === "todo") return `chore: put ${id} back`;
   const kind = tags.flatMap((tag) => KINDS.get(tag.toLowerCase()) ?? [])[0] ?? "chore";
-  return `${kind}: ${title}`;
+  return `${kind}: ${/[\p{L}\p{N}\p{P}\p{S}]/u.test(title) ? title : `do ${id}`}`;
 }
 
 /** One line that asks nothing of GitHub: `[skip ci]` and its like are workflow commands too. */

@@ -58,7 +58,7 @@ export async function refresh(run: Editing): Promise<StoredTodo> {
   const { todo } = run.settings;
   const bytes = await run.ports.workspace.read(todo);
   if (run.stored && bytes && Buffer.compare(bytes, run.stored.bytes) === 0) return run.stored;
-  const reading = await loadTodo(run.ports.workspace, todo);
+  const reading = await loadWhole(run);
   if (!reading) throw new LoopliaError("config-invalid", `There is no ${todo} any more.`);
   if (reading.kind === "broken") {
     const lines = reading.broken.diagnostics.map(formatDiagnostic).join("\n");
@@ -68,6 +68,20 @@ export async function refresh(run: Editing): Promise<StoredTodo> {
   throwIfErrors(dependencyDiagnostics(document));
   run.stored = { document, bytes: reading.bytes };
   return run.stored;
+}
+
+/** How long editors that do not write at once may take, and how often they are waited for. */
+const SAVING_MS = 150;
+const WAITS = 3;
+
+/** What was valid before and no longer is may be half of what somebody is just saving. */
+async function loadWhole({ ports, settings, stored }: Editing): ReturnType<typeof loadTodo> {
+  for (let waits = stored ? 0 : WAITS; waits < WAITS; waits += 1) {
+    const reading = await loadTodo(ports.workspace, settings.todo).catch(() => undefined);
+    if (reading?.kind === "valid") return reading;
+    await new Promise((resolve) => setTimeout(resolve, SAVING_MS));
+  }
+  return loadTodo(ports.workspace, settings.todo);
 }
 
 /** As often as somebody may get between reading and writing. */

@@ -85,6 +85,7 @@ describe("the commit of a task", () => {
     [{ label: "blocked", tags: ["bug"] }, "chore: note that T1 is blocked"],
     [{ label: "skipped" }, "chore: leave T1 for later"],
     [{ label: "todo" }, "chore: put T1 back"],
+    [{ title: " \u202e\u200b\n" }, "chore: do T1"],
     [{ title: "x".repeat(200) }, `chore: ${"x".repeat(64)}…`],
   ])("%j: %s", (changes, subject) => {
     expect(writeTodoMessage({ ...task, ...changes }).split("\n")[0]).toBe(subject);

@@ -190,6 +190,26 @@ describe("the loop", () => {
     expect(await world.states()).toBe("T1 done, T9 done, project-done done");
   });
 
+  it.each([
+    ["nothing yet", ""],
+    ["half of it", '{ "schema_version": 1, "tas'],
+    ["an object that lacks the rest", "{}"],
+  ])("waits for an editor that has written %s", async (_, half) => {
+    const world = await worldWith(["T1"]);
+    const model = new ScriptedModel(async (request) => {
+      const subject = subjectOf(request);
+      if (subject === "review") return "Nothing.";
+      if (subject === "T1") {
+        const { tasks } = await world.todo();
+        await world.write("to-do.json", half);
+        setTimeout(() => void world.write("to-do.json", makeTodo([...tasks, makeTask("T9")])), 50);
+      }
+      return report(subject);
+    });
+    expect((await world.run(model)).status).toBe("completed");
+    expect(await world.states()).toBe("T1 done, T9 done, project-done done");
+  });
+
   it("asks once about a done without change and without reason: the worktree says whether there was one", async () => {
     const world = await worldWith(["T1"], ["T2"], ["T3"]);
     const bare = (id: string) => ({
