@@ -25,7 +25,7 @@ export function wordOf(command: Command): string {
 /** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
 export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** What somebody meant as one: to take it for a comment would decide another question. */
-const ALMOST_ID = /^["'`([]*q\d+(?:[-_–—]\w*)?["'`)\].,;:]*$/i;
+const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
 const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
@@ -67,7 +67,7 @@ export async function parseCommand(body: string): Promise<Command | undefined> {
 
 function readDecision(name: "approve" | "reject", written: Written): Command {
   const { ids, words, after } = takeIds(written.line);
-  const stray = [...words, ...idBelow(written)].find((word) => SHORT_ID.test(word) || ALMOST_ID.test(word));
+  const stray = [...words, ...idBelow(written)].find((word) => isLikeId(word));
   if (stray !== undefined) {
     const problem = SHORT_ID.test(stray)
       ? "an id stands behind other words: ids come first, on the command's own line, with spaces between them"
@@ -93,7 +93,7 @@ function readText(name: "answer" | "revise", written: Written): Command {
   if (ids.length > 1) return unclear(written, "it answers one question at a time");
   if (ids.length === 0 && words.length === 0 && idBelow(written).length > 0)
     return unclear(written, ID_BELOW);
-  if (words[0] !== undefined && ALMOST_ID.test(words[0])) {
+  if (words[0] !== undefined && isLikeId(words[0])) {
     return unclear(written, "its first word looks like an id and is none: ids are like q1-0a1b2c");
   }
   const text = textOf(after, written.rest);
@@ -129,7 +129,7 @@ function readRetry(written: Written): Command {
 function idBelow({ rest }: Written): string[] {
   return wordsOf(rest)
     .slice(0, 1)
-    .filter((word) => SHORT_ID.test(word) || ALMOST_ID.test(word));
+    .filter((word) => isLikeId(word));
 }
 
 /** The ids that a line begins with, and what stands after them. */
@@ -142,6 +142,11 @@ function takeIds(line: string): { ids: string[]; words: string[]; after: string 
     after = after.slice(word.length).trimStart();
   }
   return { ids: [...new Set(ids)], words: wordsOf(after), after };
+}
+
+/** In whatever signs it stands; what nobody sees in it, or sees as the same letter, makes it no other. */
+function isLikeId(word: string): boolean {
+  return ALMOST_ID.test(word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, ""));
 }
 
 function wordsOf(line: string): string[] {
