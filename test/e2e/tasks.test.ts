@@ -1,5 +1,5 @@
 // The task loop on the command line: real processes, real files, no language model.
-import { readdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeCliWorld } from "../fakes/cli-world.ts";
@@ -222,6 +222,36 @@ describe("a folder with documents and no list", () => {
     expect(openings[0]).toContain(join(world.folder, ".looplia/state", path));
     expect(Object.keys(JSON.parse(text).properties)).toContain("tasks");
     expect(openings[0]).toContain("- `README.md`");
+  });
+});
+
+describe("a folder with nothing in it", () => {
+  it("gets a list from a person's words", async () => {
+    const use = (name: string, input: object): Turn => ({
+      content: [{ type: "tool_use", id: `toolu_${name}`, name, input: { ...input } }],
+    });
+    const api = await startMessagesApi((body) => {
+      const [opening, ...later] = body.messages;
+      const said = JSON.stringify(later.at(-1) ?? "");
+      if (!JSON.stringify(opening).includes("There is no `to-do.json` yet")) return "All is there.";
+      if (later.length === 0) return use("askUser", { question: "What is wanted?" });
+      const tasks = [makeTask("T1", { status: "todo", title: /wanted: (\w+)/.exec(said)?.[1] ?? "" })];
+      return use("writeArtifact", {
+        output: "to-do",
+        content: { schema_version: 1, source_files: [], tasks },
+      });
+    });
+    onTestFinished(() => api.close());
+    const world = await makeCliWorld();
+    await rm(join(world.folder, "content"), { recursive: true });
+    const provider = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
+    const waiting = await world.run(["run", "--json"], provider);
+    const [{ interactionId }] = JSON.parse(waiting.stdout).interactions;
+    expect([waiting.code, await readdir(world.folder)]).toEqual([3, [".looplia"]]);
+    const answer = ["answer", interactionId, "input", "wanted: hats", "--max-iterations", "1"];
+    await world.run(answer, provider);
+    const { tasks } = JSON.parse(await readFile(join(world.folder, "to-do.json"), "utf8"));
+    expect(tasks[0]).toMatchObject({ id: "T1", title: "hats" });
   });
 });
 

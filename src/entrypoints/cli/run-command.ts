@@ -133,8 +133,9 @@ async function triggerOf(
   });
 }
 
-/** True with a task list, or with a document that one can be made from. */
+/** True with a task list, or with a document that one can be made from; a model can make one from a person's words. */
 async function hasTasks({ root, settings }: Place, wiring: Wiring): Promise<boolean> {
+  if (settings.provider !== "offline") return true;
   const { trusted } = await wiring.readFiles(root);
   const isThere = async (path: string) => (await trusted.read(path).catch(() => "")) !== undefined;
   if (await isThere(settings.todo)) return true;
