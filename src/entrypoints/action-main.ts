@@ -36,8 +36,8 @@ try {
   const temporary = await mkdtemp(join(facts.temporary, "looplia-"));
   // The jobs of a matrix have all their names in common.
   const claimant = randomBytes(6).toString("hex");
-  const remember = ({ upload, work }: Left) => {
-    const left = { temporary, claimant, upload, workId: work?.workId, branch: work?.branch };
+  const remember = ({ upload, works = [] }: Left) => {
+    const left = { temporary, claimant, upload, works };
     core.saveState(STATE, JSON.stringify(left));
   };
   remember({});

@@ -28,12 +28,11 @@ async function finish(saved: string): Promise<void> {
     temporary: z.string().refine(isAbsolute),
     claimant: z.string(),
     upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
-    workId: z.string().optional(),
-    branch: z.string().optional(),
+    works: z.array(z.object({ workId: z.string(), branch: z.string() })),
   });
   const { temporary, claimant, ...left } = stateSchema.parse(JSON.parse(saved));
   try {
-    if (!left.upload && left.workId === undefined) return;
+    if (!left.upload && left.works.length === 0) return;
     const [{ wireAction, clock }, event] = await Promise.all([
       import("./wire-action.ts"),
       readEvent(process.env),

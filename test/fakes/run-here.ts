@@ -52,7 +52,7 @@ export async function runHere(world: ActionWorld, changes: Changes = {}): Promis
       },
       signal: changes.signal ?? new AbortController().signal,
       remember: (now) => {
-        left = now;
+        left = structuredClone(now);
       },
     });
     return { report, ended: `${report.status} ${report.reasonCode}`, said, left };
@@ -87,6 +87,6 @@ export async function postHere(
       signal: new AbortController().signal,
       remember: () => {},
     },
-    { workId: left.work?.workId, branch: left.work?.branch },
+    left,
   );
 }

@@ -23,8 +23,10 @@ export type Around = {
   remember(left: Left): void;
 };
 
-/** What would be left behind: an upload, and a work that this run may have claimed. */
-export type Left = { upload?: Upload; work?: { workId: string; branch: string } };
+/** What would be left behind: an upload, and works that this run may have claimed, or that do not show how it ended. */
+export type Left = { upload?: Upload; works?: readonly LeftWork[] };
+
+export type LeftWork = { workId: string; branch: string };
 
 /** What is known of the run so far; it is told whatever happens later. */
 export type Told = Omit<Report, keyof Outcome> & { workId: string; branch: string };

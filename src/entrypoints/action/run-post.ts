@@ -2,36 +2,50 @@
 import type { EventFacts } from "../../trigger/event.ts";
 import { leaveWork } from "../wake/leave.ts";
 import { StatusEdits } from "../wake/status-edits.ts";
-import type { Around, Told } from "./around.ts";
+import type { Around, LeftWork, Told } from "./around.ts";
 import { kindOf } from "./choose-work.ts";
 import { setScene } from "./start.ts";
+import { inFolderOfItsOwn, type Scene } from "./wake-work.ts";
 import type { Upload } from "./wiring.ts";
 
 const UPLOAD_MS = 120_000;
 
-/** What main left: an upload, and the work that it may have claimed. */
-export type PostLeft = {
-  upload?: Upload | undefined;
-  workId?: string | undefined;
-  branch?: string | undefined;
-};
+/** So many works are looked at: each is a clone and some requests, and the others wait for the next scheduled run. */
+const MOST = 5;
+
+/** What main left: an upload, and the works that it may have claimed, or that do not show how it ended. */
+export type PostLeft = { upload?: Upload | undefined; works?: readonly LeftWork[] };
 
 /** Never runs an agent. Throws LoopliaError for what it can't do; the rest of it was done. */
-export async function runPost(around: Around & { event: EventFacts }, left: PostLeft): Promise<void> {
-  const { upload, workId, branch } = left;
+export async function runPost(
+  around: Around & { event: EventFacts },
+  { upload, works = [] }: PostLeft,
+): Promise<void> {
   const uploaded = upload && around.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
-  const leaving = workId === undefined || branch === undefined ? undefined : leave(around, workId, branch);
+  const leaving = works.length > 0 ? leaveAll(around, works.slice(-MOST)) : undefined;
   for (const ended of await Promise.allSettled([uploaded, leaving])) {
     if (ended.status === "rejected") throw ended.reason;
   }
 }
 
-async function leave(around: Around, workId: string, branch: string): Promise<void> {
-  const told: Told = { pipeline: "", isRehearsal: false, items: [], workId, branch: "" };
+/** One after the other; one that fails keeps no other from its turn. */
+async function leaveAll(around: Around, works: readonly LeftWork[]): Promise<void> {
+  const told: Told = { pipeline: "", isRehearsal: false, items: [], workId: "", branch: "" };
   const scene = await setScene(around, told);
+  const failures: unknown[] = [];
+  for (const work of works) {
+    const own = works.length === 1 ? scene : await inFolderOfItsOwn(scene, work.workId);
+    await leave({ ...own, told: { ...told, workId: work.workId } }, work).catch((thrown: unknown) => {
+      failures.push(thrown);
+    });
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function leave(scene: Scene, { workId, branch }: LeftWork): Promise<void> {
   const pullRequests = await scene.host.pullRequestsOf(branch);
   const pullRequest = pullRequests.find((one) => one.state === "open") ?? pullRequests[0];
-  if (pullRequest) told.pullRequest = pullRequest;
+  if (pullRequest) scene.told.pullRequest = pullRequest;
   const settings = { ...scene.found.settings, uploadAudit: false };
   const found = { ...scene.found, settings };
   await leaveWork({

@@ -64,6 +64,7 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
     discussion,
     items: await findItems(repository, found),
     startedAt: around.clock.now().toISOString(),
+    unshown: [],
     startedBy,
     ...(rerunBy === undefined ? {} : { rerunBy }),
   };

@@ -23,10 +23,14 @@ export async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]):
   if (work.pullRequest) told.pullRequest = work.pullRequest;
   const run: WakeRun = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
   const upload = uploadOf(run, join(run.temporary, "state"));
-  run.remember({ work, ...(upload ? { upload } : {}) });
+  const left = { workId: work.workId, branch: work.branch };
+  run.unshown.push(left);
+  run.remember({ works: run.unshown, ...(upload ? { upload } : {}) });
   const { outcome, isShown } = await wake(run);
   // What was interrupted, or could not show its end, is shown by `post`.
-  if (!run.signal.aborted && isShown) run.remember({});
+  if (run.signal.aborted) return outcome;
+  if (isShown) run.unshown.splice(run.unshown.indexOf(left), 1);
+  run.remember({ works: run.unshown });
   return outcome;
 }
 

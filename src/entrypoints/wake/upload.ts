@@ -29,7 +29,7 @@ export async function uploadState(
   });
   await orWarn(run, async () => {
     const id = await run.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
-    run.remember({ work: run.work });
+    run.remember({ works: run.unshown });
     if (id !== undefined) run.told.artifactUrl = `${runUrlOf(run)}/artifacts/${id}`;
   });
 }

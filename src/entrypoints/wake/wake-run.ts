@@ -4,7 +4,7 @@ import type { ItemResult } from "../../content/item-result.ts";
 import type { Discussion } from "../../ports/discussion.ts";
 import type { CodeHost, Repository } from "../../ports/repository.ts";
 import type { Report } from "../../publish/report.ts";
-import type { Around, Told } from "../action/around.ts";
+import type { Around, LeftWork, Told } from "../action/around.ts";
 import type { Work } from "../action/choose-work.ts";
 import type { Found } from "../action/find-settings.ts";
 import type { Items } from "../action/items.ts";
@@ -30,6 +30,8 @@ export type WakeRun = Around & {
   /** Who else had it run again. */
   rerunBy?: string;
   statusEdits: StatusEdits;
+  /** Works of this process whose pull requests do not show yet how it ended, its current one last. */
+  unshown: LeftWork[];
 };
 
 /** What a projection tells beside what is stored. */

@@ -39,7 +39,7 @@ test("what post does for a dry-run that was canceled changes nothing, though the
     const before = await world.repository.git("for-each-ref");
     const inputs = { "dry-run": "true" };
     const ran = await deliverHere(world, comment, { inputs, signal: AbortSignal.abort("interrupted") });
-    expect(ran.left.work?.workId).toMatch(/^writing-kit-/);
+    expect(ran.left.works?.[0]?.workId).toMatch(/^writing-kit-/);
     world.github.requests.length = 0;
     await postHere(world, ran, { inputs });
     expect(world.github.requests.filter(({ method }) => method !== "GET")).toEqual([]);

@@ -1,7 +1,9 @@
 // When a run is over the status comment says nothing that is false, however it ended.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type AskingWorld, createAskingWorld, questionOf } from "../../fakes/asking-world.ts";
+import { commitFiles } from "../../fakes/git-http.ts";
 import { dueOutputs, writeDue } from "../../fakes/kit-api.ts";
+import { ARTICLE } from "../../fakes/kit-script.ts";
 import { deliverHere, postHere, type RanHere, runHere, sweepHere } from "../../fakes/run-here.ts";
 
 let world: AskingWorld;
@@ -80,6 +82,23 @@ test.each<[string, () => Promise<unknown>]>([
   },
   120_000,
 );
+
+test("a scheduled run that could not show its own end, and then settles other works: post shows what is left", async () => {
+  await commitFiles(world.repository.bare, "main", { "other/tea.md": ARTICLE }, "one more");
+  await world.github.endPullRequest(1, "closed");
+  world.modelTurn = writeDue;
+  const fails = { method: "POST", path: /\/issues\/2\/comments$/, status: 422, body: { message: "no" } };
+  world.github.answers.push(fails);
+  const ran = await runHere(world, { inputs: { content: "other/*.md" }, event: { name: "schedule" } });
+  expect(ran.ended, ran.said).toBe("failed host-failed");
+  expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
+  expect(world.ours("looplia:status")).toHaveLength(1);
+  expect(ran.left.works).toHaveLength(1);
+  const [, workId = ""] = /looplia:status (\S+)/.exec(status()) ?? [];
+  const settled = { workId, branch: `looplia/${workId}` };
+  await postHere(world, { left: { works: [settled, ...(ran.left.works ?? [])] } });
+  expect(world.ours("looplia:status")[1]?.body).toMatch(/^## looplia: completed/m);
+}, 120_000);
 
 test("a run is canceled after its pull request was closed: post says so", async () => {
   const interruption = new AbortController();
