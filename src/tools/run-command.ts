@@ -1,5 +1,5 @@
 // runCommand: a shell command in the root of the worktree.
-import type { CommandResult, Isolation } from "../ports.ts";
+import type { CommandResult } from "../ports.ts";
 import { cutLine, cutMiddle } from "./cut.ts";
 import type { InputOf, Tool, Zod } from "./tool.ts";
 
@@ -24,11 +24,10 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
   facts: async ({ command }) => ({ command }),
   reachesOutside: ({ kind, network }) => kind === "none" || network,
   async preview({ command, timeoutSeconds }, { workspace, pending, follows }) {
-    const how = isolationText(workspace.isolation);
     const { variables = {} } = workspace;
     const given = Object.entries(variables).map(([name, value]) => `# with ${name}=${JSON.stringify(value)}`);
     return {
-      title: `Run a command ${how} (at most ${timeoutSeconds} s)`,
+      title: `Run a command (at most ${timeoutSeconds} s)`,
       headline: `Run (at most ${timeoutSeconds} s): ${briefly(command)}`,
       content: [command, ...given].join("\n"),
       contentKind: "PlainText",
@@ -63,10 +62,4 @@ const INTERRUPTED = "Interrupted together with the run. What it had done by then
 function endOf({ timedOut, exitCode }: CommandResult, timeoutSeconds: number): string {
   if (timedOut) return `Stopped after ${timeoutSeconds} s. What it had done stays.`;
   return `Exit code ${exitCode ?? "none: it was ended by a signal"}.`;
-}
-
-/** How commands run, as a person is told. */
-function isolationText({ kind, network }: Isolation): string {
-  if (kind === "none") return "that is not isolated from this machine";
-  return network ? "isolated, with network" : "isolated, without network";
 }

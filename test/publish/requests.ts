@@ -60,7 +60,7 @@ const shownCalls: ShownCall[] = [
     input: {},
     binding: {},
     dangers: ["deletes: rm -r tables/2025"],
-    title: "Run a command isolated, without network (at most 30 s)",
+    title: "Run a command (at most 30 s)",
     content: "rm -r tables/2025 && npm test",
     contentKind: "PlainText",
   },
