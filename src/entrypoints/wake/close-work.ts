@@ -1,6 +1,8 @@
 // A work whose pull request was merged or closed, or whose branch is gone: nothing of it goes on.
 import type { Outcome } from "../action/outcome.ts";
+import { aroundOf } from "./around.ts";
 import { cancelSessions, isUnderWay } from "./carry-out.ts";
+import { handleComments, unreadComments } from "./inbox.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { project } from "./project.ts";
 import type { WakeRun } from "./wake-run.ts";
@@ -14,6 +16,7 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome
   const reason = whyOver(run, work);
   const outcome = findOver(run, work);
   if (reason === undefined || !outcome) return undefined;
+  await refuseCommands(run, work, reason);
   const sessions = await work.sessions();
   const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session));
   const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
@@ -27,6 +30,14 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome
   await work.note({ type: "WorkClosed", payload: { reason, isShown: true } });
   await work.checkpoint(ENDED, { stateOnly: true });
   return outcome;
+}
+
+/** Whoever speaks to it, and may, is told; a schedule looks at no comments of what is over. */
+async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Promise<void> {
+  const { pullRequest } = run.work;
+  if (!pullRequest || run.event.name !== "issue_comment" || work.stateRef.last === undefined) return;
+  const unread = await unreadComments(work, run.discussion, pullRequest.number);
+  await handleComments(work, unread, { ...aroundOf(run, work), over });
 }
 
 /** The same, and nothing is changed. */

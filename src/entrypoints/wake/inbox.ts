@@ -30,6 +30,8 @@ export type Around = {
   outputsOf(sessionId: string): Promise<readonly string[]>;
   /** Told of what leaves no other trace. */
   log(message: string): void;
+  /** Why nothing of the work goes on: then every command is refused. */
+  over?: string;
 };
 
 /** A list may lack a comment for a moment and have newer ones: so far before the cursor it is read again. */
@@ -102,6 +104,8 @@ export function passOver({ id: commentId, createdAt }: PullComment): Handled {
   return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
 }
 
+const ANEW = "Nothing of it goes on; the next run begins anew, with a pull request of its own.";
+
 async function handleComment(
   work: WorkInHand,
   comment: PullComment,
@@ -115,6 +119,7 @@ async function handleComment(
   const { actorId, permission } = verdict;
   const command = comment.body.trim().split("\n")[0] ?? wordOf(verdict.command);
   const said = { commentId, createdAt, actorId, permission, command };
+  if (around.over !== undefined) return { ...said, verdict: "refused", reason: around.over, whatToDo: ANEW };
   if (verdict.verdict === "refused") {
     const { reason, whatToDo, copy } = verdict.refusal;
     return { ...said, verdict: "refused", reason, whatToDo, copy };

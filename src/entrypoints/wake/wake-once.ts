@@ -6,13 +6,13 @@ import { type Claim as Claimed, claimOf } from "../../trigger/claim.ts";
 import { countOf, read } from "../../trigger/payload.ts";
 import type { Outcome } from "../action/outcome.ts";
 import { greet } from "./acknowledge.ts";
+import { aroundOf } from "./around.ts";
 import { createClaim } from "./claim.ts";
 import { closeWork, findOver } from "./close-work.ts";
 import { findUnasked } from "./conflicts.ts";
 import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
 import { handleComments, type Inbox, passOver, unreadComments } from "./inbox.ts";
-import { outputsOf } from "./known-outputs.ts";
 import { handleLetters, listLetters, type ReadLetters, removeLetters } from "./letters.ts";
 import { findLostState } from "./lost-state.ts";
 import { type OpenedWork, openWork } from "./open-work.ts";
@@ -100,14 +100,7 @@ type Read = Inbox & ReadLetters;
 const NOTHING_READ: Read = { handled: [], ignored: [], letters: [], actorIds: [], interactionIds: [] };
 
 async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
-  const { settings } = run.found;
-  const around = {
-    discussion: run.discussion,
-    settings,
-    now: () => run.clock.now(),
-    outputsOf: (sessionId: string) => outputsOf(run, work, sessionId),
-    log: (message: string) => run.observe({ type: "notice", level: "info", message }),
-  };
+  const around = aroundOf(run, work);
   const { pullRequest } = run.work;
   if (!pullRequest) return NOTHING_READ;
   const [unread, left] = await Promise.all([

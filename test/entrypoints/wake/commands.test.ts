@@ -138,8 +138,15 @@ test("merged or closed: answers are refused, and what is open is canceled", asyn
   await runHere(world);
   const question = questionOf(world);
   await world.github.endPullRequest(1, "closed");
-  const ran = await deliverHere(world, world.say("maintainer", `/approve ${question}`));
+  const early = world.say("reader", `/approve ${question}`);
+  const late = world.say("maintainer", `/approve ${question}`);
+  const ran = await deliverHere(world, late);
   expect(ran.ended, ran.said).toBe("ignored closed");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
   expect(await world.effects()).toBe(0);
+  // Who may is told why; everybody else is met with silence, and nothing is said twice.
+  for (const comment of [late, early, late]) await deliverHere(world, comment);
+  expect([early, late].map(({ id }) => world.github.comments.reactionsOf(id))).toEqual([[], ["confused"]]);
+  const replies = world.ours("looplia:reply").map(({ body }) => body);
+  expect(replies).toEqual([expect.stringMatching(/refused: Pull request \S*1\S* was merged or closed/)]);
 }, 120_000);
