@@ -88,6 +88,7 @@ function writeItem(item: ReportItem, { isRehearsal }: Report): string {
     `### ${escapeInline(item.title || item.source)}`,
     "",
     `${escapeInline(item.source)}: ${stateOf(item.status, item.reasonCode)}${steps ? `; ${steps}` : ""}`,
+    ...(item.message && item.status !== "completed" ? ["", escapeInline(item.message)] : []),
     ...(item.notice && !isRehearsal ? ["", escapeInline(item.notice)] : []),
     ...(item.folder ? ["", `Folder: ${escapeInline(item.folder)}`] : []),
     "",
