@@ -35,7 +35,7 @@ import { createRedactor, type Redact, redactValue } from "../session/redaction.t
 import { allTools } from "../tools/registry.ts";
 import { withDeadline } from "./deadline.ts";
 import { keptOpen } from "./kept-open.ts";
-import { logFailedItems, logThrown } from "./log-failures.ts";
+import { logEnds, logThrown } from "./log-end.ts";
 import { findLogFolder } from "./log-folder.ts";
 import { type DeveloperPrompts, openPrompts } from "./prompts.ts";
 import { redactError } from "./redact-ports.ts";
@@ -117,7 +117,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     const content = await contentSettings(place.settings);
     const tasks = await tasksSideFor(trigger, place, { content, redact, logs });
     const result = redactValue(await handle(trigger, ports, content, tasks), redact);
-    logFailedItems(logs, result);
+    logEnds(logs, result);
     return result;
   } catch (thrown) {
     const error = redactError(thrown, redact);

@@ -78,6 +78,8 @@ export type RunEvent =
       answer: InteractionAnswer;
       actorId: string;
     }
+  /** A run is over with an item or a list that did not fail; for logs. */
+  | { type: "ended"; sessionId: string; status: string; reasonCode: string; message?: string }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string; sessionId?: string };
 
 /** Told of everything, decides nothing. Must not throw. */

@@ -305,6 +305,7 @@ describe("tail, status and report", () => {
       /^\d\d:\d\d:\d\d session to-do-.*\n[\s\S]*iteration 1 started: T1: Do T1 .*\n[\s\S]*runCommand echo one \(.*\n[\s\S]*question q1-.*Who\?/,
     );
     const status = await world.run(["status"]);
+    expect((await world.run(["tail"])).stdout).toMatch(/ session to-do-\S+ waiting \(open-questions\)\n$/);
     expect(status.stdout).toMatch(
       /^to-do\.json: 0 todo, 1 doing[\s\S]*to-do-.* {2}waiting\n[\s\S]*looplia answer to-do-.* input/,
     );
