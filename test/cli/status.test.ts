@@ -83,6 +83,23 @@ describe("status", () => {
     expect(stdout).toContain(`looplia answer ${question.interactionId} choose hook-1\n`);
   });
 
+  it("shows what ends a question that has expired, and not how to answer it", async () => {
+    const asked = (expiresAt: string): LoadedSession => ({
+      ...stores,
+      events: [{ store: "events", type: "UserInteractionRequested", payload: { ...question, expiresAt } }],
+    });
+    const shown = async (expiresAt: string) => {
+      const readStores = () => async (id: string) => (id === WAITING ? asked(expiresAt) : undefined);
+      return (await runMain(["status"], await workspace(), { wiring: { readStores } })).stdout;
+    };
+    const late = await shown("2020-01-01T00:00:00.000Z");
+    expect(late).toContain(
+      `expired at 2020-01-01T00:00:00.000Z; this ends what waited for it:\n    looplia run --session-id ${WAITING}\n`,
+    );
+    expect(late).not.toContain("looplia answer");
+    expect(await shown("2999-01-01T00:00:00.000Z")).toContain("looplia answer");
+  });
+
   it("lists a session that is damaged, with the file, the reason and what to do", async () => {
     const { stdout } = await runMain(["status"], await workspace(), { wiring });
     expect(stdout).toMatch(

@@ -50,9 +50,9 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   const colors = colorsFor(surface, surface.stdout);
   if (line.topic === undefined) await showTasks(found.place.settings.todo, trusted, surface);
   if (shown.length === 0) surface.stdout.write(`No sessions in ${root}.\n`);
-  const isWhole = line.topic !== undefined;
+  const view = { kept, isWhole: line.topic !== undefined, now: new Date() };
   const texts = shown.map((one) =>
-    one.status === "damaged" ? damagedLines(one, colors) : sessionLines(one, { kept, isWhole }, colors),
+    one.status === "damaged" ? damagedLines(one, colors) : sessionLines(one, view, colors),
   );
   surface.stdout.write(texts.map((lines) => `${lines.join("\n")}\n`).join("\n"));
   return 0;
@@ -75,11 +75,11 @@ async function showTasks(path: string, files: TrustedFiles, surface: Surface): P
 
 /**
  * A session for people: a heading, its steps, its open questions and the command that goes on. `isWhole`: with
- * everything that the questions show.
+ * everything that the questions show. One that is not to be answered any more shows how its session goes on instead.
  */
 export function sessionLines(
   session: SessionReport,
-  { kept, isWhole }: { kept: string; isWhole: boolean },
+  { kept, isWhole, now }: { kept: string; isWhole: boolean; now: Date },
   colors: Colors,
 ): string[] {
   const { dim, bold } = colors;
@@ -100,7 +100,12 @@ export function sessionLines(
     const [title = "", ...details] = askedLines(request);
     lines.push(`  question: ${title} (${request.shortId})`);
     if (isWhole) lines.push(...details.map((detail) => `  ${detail}`));
-    lines.push(...answerCommands(request, kept).map((command) => `    ${command}`));
+    const { expiresAt } = request;
+    const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
+    const commands = isExpired
+      ? [`expired at ${expiresAt}; this ends what waited for it:`, resumeCommand(session.sessionId, kept)]
+      : answerCommands(request, kept);
+    lines.push(...commands.map((command) => `    ${command}`));
   }
   if (session.status === "failed" || session.status === "unfinished") {
     lines.push(`  go on: ${resumeCommand(session.sessionId, kept)}`);
