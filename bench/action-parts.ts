@@ -1,11 +1,9 @@
 // What the Action spends its time on: loading its libraries, setting up git, and a whole run. Listed without a limit.
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { openRepository } from "../src/adapters/git.ts";
-import { gitEnvironment } from "../src/adapters/git-process.ts";
-import { pushRate } from "../src/adapters/push-rate.ts";
 import { type ActionWorld, createActionWorld, TOKEN } from "../test/fakes/action-world.ts";
 import { ARTICLE } from "../test/fakes/kit-script.ts";
+import { openRun } from "../test/fakes/state-run.ts";
 import { bundleBenches } from "./bundle.ts";
 import { type Surroundings, startNode } from "./child.ts";
 import { type Figure, median } from "./report.ts";
@@ -24,7 +22,7 @@ export async function benchActionParts({ folder }: Surroundings): Promise<Figure
     figures.push({ name: `Action: load ${name}`, value, unit: "ms" });
   }
   const setUp = await medianOf(() => inWorld((world) => timeGit(world, folder)));
-  figures.push({ name: "Action: git clone and work branch", value: setUp, unit: "ms" });
+  figures.push({ name: "Action: git clone, state and worktree", value: setUp, unit: "ms" });
   const runs: { toRequest: number; whole: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) runs.push(await inWorld(timeRun));
   return [
@@ -51,18 +49,13 @@ async function inWorld<Result>(use: (world: ActionWorld) => Promise<Result>): Pr
 }
 
 async function timeGit({ repository }: ActionWorld, folder: string): Promise<number> {
+  const root = await mkdtemp(join(folder, "clone-"));
   const startedAt = performance.now();
-  const own = await openRepository({
-    temporary: await mkdtemp(join(folder, "clone-")),
-    remote: repository.url,
-    token: TOKEN,
-    environment: gitEnvironment(process.env),
-    rate: pushRate(),
-  });
-  const commit = (await own.tipOf("main")) ?? "";
-  await own.fetchCommit(commit, "main");
-  await own.openBranch("looplia/bench", commit, false);
-  return performance.now() - startedAt;
+  const { state, store } = await openRun(root, { name: "1.1", remote: repository.url, token: TOKEN });
+  await state.openWorktree();
+  const ms = performance.now() - startedAt;
+  await store.close();
+  return ms;
 }
 
 async function timeRun(world: ActionWorld): Promise<{ toRequest: number; whole: number }> {

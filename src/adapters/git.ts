@@ -3,7 +3,6 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { Repository } from "../ports/repository.ts";
-import { openWorkBranch } from "./git-branch.ts";
 import { checkedId } from "./git-commit.ts";
 import { createGit, type Git } from "./git-process.ts";
 import { readBlobs } from "./git-read.ts";
@@ -55,16 +54,6 @@ export async function openRepository(options: {
     listFiles: rememberLists((commit, below) => listFiles(git, commit, below)),
     readBlobs: (oids) => readBlobs(git, oids),
     trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
-    openBranch: (branch, commit, onRemote) =>
-      openWorkBranch({
-        git,
-        remote,
-        tipOf,
-        branch,
-        commit: checkedId(commit),
-        onRemote,
-        temporary: options.temporary,
-      }),
     storedWorks: (prefix) =>
       listStoredWorks(
         {

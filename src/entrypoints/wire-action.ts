@@ -41,7 +41,6 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
       return {
         ...repository,
         // Commit messages are said to everybody.
-        openBranch: async (...wanted) => redactArguments(await repository.openBranch(...wanted), redact),
       };
     },
     codeHost: (place) => redactArguments(createGithubHost(place), redact),

@@ -1,7 +1,7 @@
 // Where work is published: the repository, its work branch and its pull requests.
 import type { TrustedFiles } from "../ports.ts";
 import type { Letters } from "./letters.ts";
-import type { StateRef, StateRefPlace, Worktree } from "./state-ref.ts";
+import type { StateRef, StateRefPlace } from "./state-ref.ts";
 
 /** Trailer of every commit of a task: what stands on a branch with it was pushed by a run. */
 export const RUN_TRAILER = "Looplia-Run";
@@ -77,8 +77,6 @@ export interface Repository {
   readBlobs(oids: readonly string[]): Promise<Uint8Array[]>;
   /** Settings and instructions as they are at a commit, below `folder` of it. */
   trustedFiles(commit: string, folder: string, label: string): TrustedFiles;
-  /** A worktree at `commit`; `onRemote` tells whether the branch stands there already, at that commit. */
-  openBranch(branch: string, commit: string, onRemote: boolean): Promise<WorkBranch>;
   /** Reads the state ref and where the branch stands, at one moment. Fails with `store-corrupt`, `host-failed`. */
   openStateRef(place: StateRefPlace): Promise<StateRef>;
   /** Works whose state refs begin with `prefix`, in no order: their newest checkpoints. */
@@ -89,14 +87,3 @@ export interface Repository {
 
 /** The newest checkpoint of a work: when it was made (ISO 8601), and how it is called. */
 export type StoredWork = { workId: string; at: string; message: string };
-
-/** A work branch in a worktree of its own. Calls are carried out one at a time, in the order they came. */
-export interface WorkBranch extends Worktree {
-  readonly name: string;
-  /**
-   * On the remote when it resolves. What a person pushed meanwhile is merged; in a conflict theirs stands. Fails with
-   * `lost-race` where another run pushed, `closed` where the branch is gone, else `host-failed`. What another try cannot
-   * mend has a hint.
-   */
-  push(): Promise<void>;
-}

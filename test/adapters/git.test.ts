@@ -10,12 +10,15 @@ import { findRemote, findRepository } from "../../src/adapters/git-remote.ts";
 import { pushRate } from "../../src/adapters/push-rate.ts";
 import { LoopliaError } from "../../src/errors.ts";
 import type { Repository } from "../../src/ports/repository.ts";
+import type { Worktree } from "../../src/ports/state-ref.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
+import { BRANCH, openRun, type Run } from "../fakes/state-run.ts";
 
 const TOKEN = "ghs_canaryTokenCanaryToken";
 const SESSION = ".looplia/contentItem/first-2026-11-20-aaaaaa";
 let root: string;
 let server: GitServer;
+const opened: Run[] = [];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "looplia-git-"));
@@ -32,6 +35,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  for (const { store } of opened.splice(0)) await store.close();
   await server.close();
   await rm(root, { recursive: true, force: true });
 });
@@ -48,11 +52,12 @@ async function open(token: string | undefined = TOKEN, name = "clone"): Promise<
   });
 }
 
-async function openWork(repository: Repository, branch = "looplia/kit-abc123") {
-  const onRemote = await repository.tipOf(branch);
-  const commit = onRemote ?? (await repository.tipOf("main")) ?? "";
-  await repository.fetchCommit(commit, branch);
-  return repository.openBranch(branch, commit, onRemote !== undefined);
+async function openWork(environment?: Record<string, string>): Promise<Run & Worktree> {
+  const at = { name: "1.1", remote: server.url, token: TOKEN, ...(environment ? { environment } : {}) };
+  const run = await openRun(root, at);
+  const worktree = await run.state.openWorktree();
+  opened.push(run);
+  return { ...run, ...worktree };
 }
 
 async function writeSession(work: { root: string }, text: string, file = "summary.json") {
@@ -157,7 +162,7 @@ test("links and submodules are no files of a commit", async () => {
 });
 
 test("a worktree has the committed bytes, whatever the attributes of the branch say", async () => {
-  const work = await openWork(await open());
+  const work = await openWork();
   expect(await readFile(join(work.root, "content/a.md"), "utf8")).toBe("one\r\ntwo\r\n");
 });
 
@@ -176,32 +181,23 @@ test("hooks, fsmonitor and filters of a hostile home or folder do not run", asyn
   }
   const hostile = `[core]\n\thooksPath = ${home}/hooks\n\tfsmonitor = touch ${marker}\n[filter "evil"]\n\tsmudge = touch ${marker}\n\tclean = touch ${marker}\n\trequired = true\n`;
   await writeFile(join(home, ".gitconfig"), hostile);
-  const temporary = join(root, "clone");
   const environment = gitEnvironment({
     ...process.env,
     HOME: home,
     GIT_CONFIG_GLOBAL: join(home, ".gitconfig"),
   });
-  await mkdir(temporary);
-  const repository = await openRepository({
-    temporary,
-    remote: server.url,
-    token: TOKEN,
-    environment,
-    rate: pushRate(),
-  });
-  const work = await openWork(repository);
+  const work = await openWork(environment);
   await writeSession(work, "{}\n");
   await writeFile(join(work.root, SESSION, "content.md"), "x\r\n");
   expect(await work.commit(SESSION, "content(first): add summary\n")).toBe(true);
-  await work.push();
+  await work.state.checkpoint("saved");
   expect(existsSync(marker)).toBe(false);
-  expect(await server.git("show", `${work.name}:${SESSION}/content.md`)).toBe("x");
-  expect(await server.git("cat-file", "-s", `${work.name}:${SESSION}/content.md`)).toBe("3");
+  expect(await server.git("show", `heads/${BRANCH}:${SESSION}/content.md`)).toBe("x");
+  expect(await server.git("cat-file", "-s", `heads/${BRANCH}:${SESSION}/content.md`)).toBe("3");
 });
 
 test("commits a folder as it stands, with the bot as author, and no other session's", async () => {
-  const work = await openWork(await open());
+  const work = await openWork();
   await writeSession(work, "{}\n");
   await writeSession(work, "half", ".summary.json.tmp");
   const other = ".looplia/contentItem/other-2026-11-20-bbbbbb";
@@ -212,21 +208,22 @@ test("commits a folder as it stands, with the bot as author, and no other sessio
   await rm(join(work.root, SESSION, "summary.json"));
   await writeSession(work, "[]\n", "ideas.json");
   expect(await work.commit(SESSION, "content(first): add ideas\n")).toBe(true);
-  await work.push();
-  expect(await server.git("diff", "--name-only", "main", work.name)).toBe(`${SESSION}/ideas.json`);
-  expect(await server.git("log", "--format=%an %ae %s", `main..${work.name}`)).toBe(
+  await work.state.checkpoint("saved");
+  const newest = `heads/${BRANCH}^{/add ideas}`;
+  expect(await server.git("diff", "--name-only", "main", newest)).toBe(`${SESSION}/ideas.json`);
+  expect(await server.git("log", "--format=%an %ae %s", `main..${newest}`)).toBe(
     [
       "github-actions[bot] 41898282+github-actions[bot]@users.noreply.github.com content(first): add ideas",
       "github-actions[bot] 41898282+github-actions[bot]@users.noreply.github.com content(first): add summary",
     ].join("\n"),
   );
   expect(
-    await server.git("log", "-1", "--format=%(trailers:key=Looplia-Session,valueonly)", `${work.name}~1`),
+    await server.git("log", "-1", "--format=%(trailers:key=Looplia-Session,valueonly)", `${newest}~1`),
   ).toBe("s");
 });
 
 test("refuses to commit the state folder, a link, and what lies outside", async () => {
-  const work = await openWork(await open());
+  const work = await openWork();
   await mkdir(join(work.root, ".looplia/state/x"), { recursive: true });
   await symlink("/etc", join(work.root, "elsewhere"));
   for (const folder of [".looplia/state", ".looplia/state/x", "elsewhere", "..", ".", ".git"]) {
@@ -237,13 +234,13 @@ test("refuses to commit the state folder, a link, and what lies outside", async 
 });
 
 test("the token goes to the server only, and is written nowhere", async () => {
-  const work = await openWork(await open());
+  const work = await openWork();
   await writeSession(work, "{}\n");
   await work.commit(SESSION, "x\n");
-  await work.push();
+  await work.state.checkpoint("saved");
   expect(server.requests.every((request) => request.authorized)).toBe(true);
   for (const secret of [TOKEN, Buffer.from(`x-access-token:${TOKEN}`).toString("base64")]) {
-    const found = execFileSync("sh", ["-c", `grep -rlF '${secret}' . || true`], { cwd: join(root, "clone") });
+    const found = execFileSync("sh", ["-c", `grep -rlF '${secret}' . || true`], { cwd: join(root, "1.1") });
     expect(found.toString()).toBe("");
   }
 });
@@ -256,141 +253,24 @@ test("a wrong token is a clear error without the token", async () => {
   expect(String(failure)).not.toContain("ghs_wrongToken");
 });
 
-test("goes on from the branch that an earlier run pushed", async () => {
-  const first = await openWork(await open());
-  await writeSession(first, "{}\n");
-  await first.commit(SESSION, "one\n");
-  await first.push();
-  const second = await openWork(await open(TOKEN, "clone-2"));
-  expect(await readFile(join(second.root, SESSION, "summary.json"), "utf8")).toBe("{}\n");
-  await writeSession(second, "[]\n", "ideas.json");
-  await second.commit(SESSION, "two\n");
-  await second.push();
-  expect(await server.git("log", "--format=%s", `main..${second.name}`)).toBe("two\none");
-});
-
-test("what a person pushed meanwhile is merged and arrives in the worktree", async () => {
-  const work = await openWork(await open());
-  await writeSession(work, "{}\n");
-  await work.commit(SESSION, "one\n");
-  await work.push();
+test("files of a person in a session's folder stay, hidden ones and links too", async () => {
+  await server.git("branch", BRANCH, "main");
   await commitFiles(
     server.bare,
-    work.name,
-    { "notes.md": "by a person\n", "content/b.md": null },
-    "a person",
+    BRANCH,
+    { [`${SESSION}/.notes`]: "mine", [`${SESSION}/a.txt`]: "a" },
+    "mine",
   );
-  await writeSession(work, "[]\n", "ideas.json");
-  await work.commit(SESSION, "two\n");
-  await work.push();
-  expect(await server.git("log", "--format=%an", "--no-merges", `main..${work.name}`)).toContain("A Person");
-  expect(await server.git("show", `${work.name}:notes.md`)).toBe("by a person");
-  expect(await server.git("ls-tree", "-r", "--name-only", work.name)).toContain(`${SESSION}/ideas.json`);
-  expect(await readFile(join(work.root, "notes.md"), "utf8")).toBe("by a person\n");
-  expect(existsSync(join(work.root, "content/b.md"))).toBe(false);
-  await writeSession(work, "[1]\n", "ideas.json");
-  await work.commit(SESSION, "three\n");
-  await work.push();
-  expect(await server.git("show", `${work.name}:notes.md`)).toBe("by a person");
-});
-
-test("in a history that is not here whole, a person's push is merged, another run's is not", async () => {
-  for (const text of ["2", "3", "4"]) await commitFiles(server.bare, "main", { "content/b.md": text }, text);
-  const first = await openWork(await open());
-  await writeSession(first, "{}\n");
-  await first.commit(SESSION, "one\n\nLooplia-Run: 1.1\n");
-  await first.push();
-  const [second, third] = [await openWork(await open(TOKEN, "2")), await openWork(await open(TOKEN, "3"))];
-  // As the button "Update branch" does: the base has commits of an earlier work of ours.
-  const bot = "41898282+github-actions[bot]@users.noreply.github.com";
-  const who = ["-c", "user.name=bot", "-c", `user.email=${bot}`];
-  const tree = await server.git("rev-parse", "main^{tree}");
-  const earlier = await server.git(...who, "commit-tree", tree, "-p", "main", "-m", "x\n\nLooplia-Run: 0.1");
-  const updated = await server.git("merge-tree", "--write-tree", first.name, earlier);
-  const merge = ["commit-tree", updated, "-p", first.name, "-p", earlier, "-m", "Merge main"];
-  await server.git("update-ref", `refs/heads/${first.name}`, await server.git(...merge));
-  await writeSession(second, "[]\n", "ideas.json");
-  await second.commit(SESSION, "two\n\nLooplia-Run: 2.1\n");
-  await second.push();
-  const tip = await server.git("rev-parse", first.name);
-  expect(await server.git("log", "--format=%s", tip)).toContain("Merge main");
-  await writeSession(third, "[]\n", "outline.json");
-  await third.commit(SESSION, "three\n\nLooplia-Run: 3.1\n");
-  await expect(third.push()).rejects.toMatchObject({
-    code: "lost-race",
-    hint: expect.stringContaining("concurrency"),
-  });
-  expect(await server.git("rev-parse", first.name)).toBe(tip);
-});
-
-test("files of a person in a session's folder stay, hidden ones and links too", async () => {
-  const name = "looplia/kit-abc123";
-  await server.git("branch", name, "main");
-  await commitFiles(server.bare, name, { [`${SESSION}/.notes`]: "mine", [`${SESSION}/a.txt`]: "a" }, "mine");
-  const work = await openWork(await open());
+  const work = await openWork();
   await symlink("a.txt", join(work.root, SESSION, "link"));
   await writeSession(work, "half", ".summary.json.tmp");
   await writeSession(work, "{}\n");
   await rm(join(work.root, SESSION, "a.txt"));
   await work.commit(SESSION, "x\n");
-  await work.push();
-  expect(await server.git("diff", "--name-status", "main", name)).toBe(
+  await work.state.checkpoint("saved");
+  expect(await server.git("diff", "--name-status", "main", `heads/${BRANCH}^{/^x}`)).toBe(
     `A\t${SESSION}/.notes\nA\t${SESSION}/summary.json`,
   );
-});
-
-test("in a conflict theirs stands", async () => {
-  const work = await openWork(await open());
-  await writeSession(work, "{}\n");
-  await work.commit(SESSION, "one\n");
-  await work.push();
-  const theirs = await commitFiles(
-    server.bare,
-    work.name,
-    { [`${SESSION}/summary.json`]: "theirs\n" },
-    "a person",
-  );
-  await writeSession(work, "ours\n");
-  await work.commit(SESSION, "two\n");
-  await expect(work.push()).rejects.toMatchObject({
-    code: "host-failed",
-    hint: expect.stringContaining("stands"),
-  });
-  expect(await server.git("rev-parse", work.name)).toBe(theirs);
-});
-
-test("a branch that was deleted is not brought back", async () => {
-  const work = await openWork(await open());
-  await writeSession(work, "{}\n");
-  await work.commit(SESSION, "one\n");
-  await work.push();
-  await server.git("update-ref", "-d", `refs/heads/${work.name}`);
-  await writeSession(work, "[]\n");
-  await work.commit(SESSION, "two\n");
-  await expect(work.push()).rejects.toMatchObject({ code: "closed" });
-  expect(await server.git("for-each-ref", "refs/heads/looplia")).toBe("");
-});
-
-test("a lost acknowledgement is found out, and a server that fails once is asked again", async () => {
-  const work = await openWork(await open());
-  await writeSession(work, "{}\n");
-  await work.commit(SESSION, "one\n");
-  let pushes = 0;
-  server.beforePush = async () => (++pushes === 1 ? 502 : undefined);
-  await work.push();
-  expect(await server.git("log", "--format=%s", `main..${work.name}`)).toBe("one");
-  expect(pushes).toBe(2);
-});
-
-test("a forbidden push says which permission is missing", async () => {
-  const work = await openWork(await open());
-  await writeSession(work, "{}\n");
-  await work.commit(SESSION, "one\n");
-  server.beforePush = async () => 403;
-  await expect(work.push()).rejects.toMatchObject({
-    code: "host-failed",
-    hint: expect.stringContaining("contents: write"),
-  });
 });
 
 test("a git child's environment has no token and no configuration of the machine", () => {

@@ -34,13 +34,20 @@ export type Run = {
 /** Opens state ref and stores below `<root>/<name>`. */
 export async function openRun(
   root: string,
-  options: { name: string; remote: string; token?: string; ref?: string; pushesAMinute?: number },
+  options: {
+    name: string;
+    remote: string;
+    token?: string;
+    ref?: string;
+    pushesAMinute?: number;
+    environment?: Record<string, string>;
+  },
 ): Promise<Run> {
   const { name, remote, token, ref = STATE, pushesAMinute = 1_000 } = options;
   const temporary = join(root, name);
   const folder = join(temporary, "state", WORK);
   await mkdir(temporary, { recursive: true });
-  const environment = gitEnvironment(process.env);
+  const { environment = gitEnvironment(process.env) } = options;
   const repository = await openRepository({
     temporary,
     remote,

@@ -64,7 +64,15 @@ test("brings sessions of the base whose source has none on the branch, and touch
   });
   await repository.fetchCommit(base, "main");
   await repository.fetchCommit(branch, "looplia/x");
-  const work = await repository.openBranch("looplia/x", branch, true);
+  const state = await repository.openStateRef({
+    ...{ ref: "refs/looplia/x", branch: "looplia/x", base, folder: join(root, "state"), run: "1.1" },
+    seal: (whileSealed) => whileSealed(),
+    auditHeads: () => new Map(),
+    whenLost: () => {},
+    whenConflict: async () => {},
+    notice: () => {},
+  });
+  const work = await state.openWorktree();
   await bringSessions({ repository, base, branch, folder: "docs", root: work.root });
   const read = (id: string) =>
     readFile(join(work.root, `docs/.looplia/contentItem/${id}/summary.json`), "utf8");
