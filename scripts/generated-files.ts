@@ -51,8 +51,9 @@ function actionMetadata(): string {
     .map((definition) => [definition.name, inputOf(definition)]);
   const metadata = {
     name: "Looplia",
+    // The Marketplace takes fewer than 125 characters.
     description:
-      "An agent that turns content into checked artifacts or works through a task list, and asks on the pull request when it needs a person.",
+      "Turns content into checked artifacts or works through a task list, and asks on the pull request when it needs a person.",
     author: "looplia",
     branding: { icon: "edit-3", color: "purple" },
     inputs: Object.fromEntries(inputs),

@@ -25,6 +25,7 @@ test("a README without markers is refused, and a generated one stays as it is", 
 
 describe("action.yml", () => {
   const action = parse(files.get("action.yml") ?? "") as {
+    description: string;
     inputs: Record<string, { default?: string; required: boolean; description: string }>;
     outputs: Record<string, { description: string }>;
     runs: Record<string, string>;
@@ -40,6 +41,10 @@ describe("action.yml", () => {
       post: "dist/post/index.js",
       "post-if": "always()",
     });
+  });
+
+  test("the Marketplace would take its description", () => {
+    expect(action.description.length).toBeLessThan(125);
   });
 
   test("no input has a default that would outweigh looplia.yml", () => {
