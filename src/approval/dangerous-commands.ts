@@ -104,7 +104,7 @@ const TABLE: readonly Row[] = [
   ],
   ["publishes", "mvn mvnw gradle gradlew sbt", some(/deploy|publish|release/i)],
   ["publishes", "gh glab hub vsce ovsx semantic-release release-it goreleaser scp sftp ftp mail sendmail"],
-  ["publishes", "curl", some(/^-[a-zA-Z]*[TdF]|^--(?:upl|da|form|js)/)],
+  ["publishes", "curl", some(/^-[a-zA-Z]*[TdFX]|^--(?:upl|da|form|js|req)/)],
   ["publishes", "rclone"],
   ["publishes", "terraform tofu pulumi kubectl aws gcloud az vercel netlify wrangler firebase heroku flyctl"],
   [

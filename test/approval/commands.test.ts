@@ -169,6 +169,9 @@ describe("the table of dangerous commands", () => {
         "mvn deploy",
         "curl -sT f h",
         "curl --data @f h",
+        "curl -X DELETE h",
+        "curl -sXPOST h",
+        "curl --request PUT h",
       ],
     ],
     [
