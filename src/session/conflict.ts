@@ -36,12 +36,10 @@ export function authorsOf(
   for (const [key, { image }] of state.calls) {
     if (image) writers.set(image.after, key.slice(0, key.indexOf("\n")));
   }
-  const found = files.map(({ ours }) => {
-    const conversation = ours === undefined ? undefined : writers.get(ours);
-    return conversation === undefined ? undefined : taskOf(state, conversation);
-  });
-  const tasks = [...state.tasks.values()].filter((task) => found.includes(task));
-  return { tasks, unknown: found.includes(undefined) };
+  const conversations = new Set(files.map(({ ours = "" }) => writers.get(ours)));
+  const owners = new Set([...conversations].map((one) => one && taskOf(state, one)));
+  const tasks = [...state.tasks.values()].filter((task) => owners.has(task));
+  return { tasks, unknown: owners.has(undefined) };
 }
 
 /** Whose conversation it is, of this attempt or an earlier one, or whose subagent's. */
