@@ -1,8 +1,7 @@
 // What the program says on a pull request always begins with its marker: no text of others ever stands first, where a
 // command would.
 import type { Discussion } from "../ports/discussion.ts";
-
-const BEGIN = "<!-- looplia:";
+import { readMarker } from "../publish/markers.ts";
 
 /** The same discussion; a comment that begins otherwise is a bug, and is not posted. */
 export function requireMarkers(discussion: Discussion): Discussion {
@@ -14,6 +13,6 @@ export function requireMarkers(discussion: Discussion): Discussion {
 }
 
 function marked(body: string): string {
-  if (body.startsWith(BEGIN)) return body;
+  if (readMarker(body)) return body;
   throw new Error(`a comment without a marker: ${JSON.stringify(body.slice(0, 80))}`);
 }

@@ -87,7 +87,14 @@ test("nothing is ever said without a marker in front", async () => {
   } as unknown as Discussion);
   await discussion.postComment(1, BODY);
   await discussion.editComment(1, STATUS);
-  for (const body of ["/approve q1-aaaaaa", ` ${BODY}`, "", `/approve q1-aaaaaa\n${BODY}`]) {
+  const bodies = [
+    "/approve q1-aaaaaa",
+    ` ${BODY}`,
+    "",
+    `/approve q1-aaaaaa\n${BODY}`,
+    "<!-- looplia:x -->\n",
+  ];
+  for (const body of bodies) {
     await expect(discussion.postComment(1, body)).rejects.toThrow(/without a marker/);
     await expect(discussion.editComment(1, body)).rejects.toThrow(/without a marker/);
   }
