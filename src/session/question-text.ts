@@ -84,13 +84,16 @@ export function optionText(option: InteractionOption): string {
 }
 
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+/** What a command takes for the id of a question. */
+const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 
 /** What to write behind `/choose`: its id; its number where the id can't be typed. An exact id beats a number. */
 export function optionWord(options: readonly InteractionOption[], at: number): string {
   const option = options[at];
   const number = String(at + 1);
   if (!option) return number;
-  return PLAIN_ID.test(option.id) || options.some(({ id }) => id === number) ? option.id : number;
+  const isPlain = PLAIN_ID.test(option.id) && !SHORT_ID.test(option.id);
+  return isPlain || options.some(({ id }) => id === number) ? option.id : number;
 }
 
 /** The option that is taken when nobody says otherwise: the one marked, else the first. */

@@ -8,7 +8,8 @@ export const questionInput = (z: Zod) => {
   const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
   const label = z.string().min(1).max(200);
   const named = z.strictObject({
-    id,
+    // Printable ASCII; one that can't be typed is chosen by its number.
+    id: z.string().regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/),
     label,
     style: z.enum(["primary", "danger", "default"]).optional(),
     isDefault: z.boolean().optional(),
@@ -110,6 +111,13 @@ async function makePart(
   const twice = findTwice(options.map(({ id }) => id));
   if (twice !== undefined) {
     return `The option id ${place}${JSON.stringify(twice)} is there twice. Give each its own.`;
+  }
+  const hidden = options.find(({ id }, at) => {
+    const others = options.filter((_, other) => other !== at);
+    return /\s/.test(id) && others.some((other) => [other.id, other.label.trim()].includes(String(at + 1)));
+  });
+  if (hidden) {
+    return `The option id ${place}${JSON.stringify(hidden.id)} has spaces, and its number means another option. Give it a plain one.`;
   }
   if (options.filter(({ isDefault }) => isDefault).length > 1) {
     return `${place}options has more than one default. Mark one at most.`;

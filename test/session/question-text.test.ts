@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { questionLines } from "../../src/session/question-text.ts";
+import { optionWord, questionLines } from "../../src/session/question-text.ts";
 import { makeRequest } from "../fakes/requests.ts";
 
 const shown = (contentKind: "Json" | "Table", content: unknown) =>
@@ -50,5 +50,13 @@ describe("a question as text", () => {
 
   it("hides nothing in a cell", () => {
     expect(shown("Table", [["a\u202eb"]])[0]).not.toContain("\u202e");
+  });
+});
+
+describe("what to write for an option", () => {
+  const options = ["plain.id-1", "two words", "q1-0a1b2c", "-x"].map((id) => ({ id, label: "" }));
+
+  it("is its id, or its number where that can't be typed or would be taken for a question", () => {
+    expect(options.map((_, at) => optionWord(options, at))).toEqual(["plain.id-1", "2", "3", "4"]);
   });
 });

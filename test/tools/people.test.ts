@@ -127,6 +127,16 @@ describe("askUser", () => {
       {
         question: "q",
         options: [
+          { id: "2", label: "x" },
+          { id: "a b", label: "y" },
+        ],
+      },
+      /"a b" has spaces/,
+    ],
+    [
+      {
+        question: "q",
+        options: [
           { id: "a", label: "1", isDefault: true },
           { id: "b", label: "2", isDefault: true },
         ],
@@ -177,7 +187,8 @@ describe("askUser", () => {
     { question: "q", fields: [{ id: "f", label: "x", kind: "Composite" }] },
     { question: "q", purpose: "approve_all" },
     { question: "q", options: [{ id: "a", label: "A", style: "loud" }] },
-    { question: "q", options: [{ id: "a b", label: "x" }] },
+    { question: "q", options: [{ id: "a\tb", label: "x" }] },
+    { question: "q", options: [{ id: " a", label: "x" }] },
     { question: "q", fields: [] },
   ])("%j does not fit the schema", (input) => {
     expect(askUserTool.input(z).safeParse(input).success).toBe(false);
