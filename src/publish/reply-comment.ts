@@ -13,21 +13,13 @@ export type Reply = {
 
 /** What was refused, why, and what to do instead. `command` is the line that they wrote; `copy` are commands to copy. */
 export function renderRefusal(
-  reply: Reply,
+  { workId, commentId, author }: Reply,
   refused: { command: string; reason: string; whatToDo: string; copy?: readonly string[] },
 ): string {
   const { command, reason, whatToDo, copy = [] } = refused;
   const line = codeSpan(cut(command.split("\n")[0] ?? "", 200));
   const said = `${line} was refused: ${sentence(reason)} ${sentence(whatToDo)}`;
-  return renderReply(reply, [said, ...copy.map((each) => fenceShown(each))].join("\n\n"));
-}
-
-/** A plain answer, for example to `/cancel`. */
-export function renderNote(reply: Reply, text: string): string {
-  return renderReply(reply, sentence(text));
-}
-
-function renderReply({ workId, commentId, author }: Reply, markdown: string): string {
+  const markdown = [said, ...copy.map((each) => fenceShown(each))].join("\n\n");
   const to = author === null ? "" : `${mention(author)}: `;
   return join([writeMarker({ role: "reply", workId, commentId }), `${to}${markdown}`]);
 }

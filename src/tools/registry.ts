@@ -30,12 +30,6 @@ export function allTools(): Tool[] {
   ];
 }
 
-/** The tools of an agent: those that its front matter names (undefined: all) among those allowed here. */
-export function toolsFor(agentTools: readonly string[] | undefined, allowed: readonly string[]): Tool[] {
-  const own = new Set(agentTools ?? allowed);
-  return allTools().filter((tool) => own.has(tool.name) && allowed.includes(tool.name));
-}
-
 const schemas = new WeakMap<Tool, z.ZodType>();
 
 /** The schema of a tool's input, made once. */

@@ -3,7 +3,7 @@ import { renderCheck } from "../../src/publish/check-run.ts";
 import { readMarker } from "../../src/publish/markers.ts";
 import { writeOutputs } from "../../src/publish/outputs.ts";
 import { writePullRequest } from "../../src/publish/pull-request.ts";
-import { renderNote, renderRefusal } from "../../src/publish/reply-comment.ts";
+import { renderRefusal } from "../../src/publish/reply-comment.ts";
 import type { Report } from "../../src/publish/report.ts";
 import { renderStatus, type WorkReport } from "../../src/publish/status-comment.ts";
 import { renderStepSummary } from "../../src/publish/step-summary.ts";
@@ -152,7 +152,7 @@ describe("a reply", () => {
         const refused = { command: text, reason: text, whatToDo: text };
         for (const markdown of [
           renderRefusal({ ...reply, author: null }, refused),
-          renderNote({ ...reply, author: `no login ${text}` }, text),
+          renderRefusal({ ...reply, author: `no login ${text}` }, refused),
         ]) {
           const html = render(markdown);
           expect(html.match(/<!--/g)?.length).toBe(1);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toolDefinition } from "../../src/tools/definition.ts";
-import { allTools, inputProblems, inputSchema, toolsFor } from "../../src/tools/registry.ts";
+import { allTools, inputProblems, inputSchema } from "../../src/tools/registry.ts";
 import { skillTool } from "../../src/tools/skill.ts";
 import { writeArtifactTool } from "../../src/tools/write-artifact.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
@@ -28,14 +28,6 @@ test("definitions are small, the same every time, and plain JSON Schema", () => 
     expect(inputSchema).not.toHaveProperty("$schema");
   }
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
-});
-
-test("an agent's list narrows what is allowed and never widens it", () => {
-  const names = (own: string[] | undefined, allowed: string[]) =>
-    toolsFor(own, allowed).map(({ name }) => name);
-  expect(names(undefined, ["grep", "readFile"])).toEqual(["readFile", "grep"]);
-  expect(names(["runCommand", "grep", "unknown"], ["grep", "readFile", "unknown"])).toEqual(["grep"]);
-  expect(names([], NAMES)).toEqual([]);
 });
 
 test.each([
