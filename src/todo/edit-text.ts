@@ -13,13 +13,35 @@ export function setField(text: string, path: JSONPath, field: string, value: unk
 
 /** The text with values put at the end of a list. `path` leads to the list. */
 export function appendItems(text: string, path: JSONPath, values: readonly unknown[]): string {
-  let result = text;
-  for (const value of values) {
-    const list = nodeAt(result, path);
-    const gap = gapBefore(result, list);
-    result = insertLast(result, list, gap, format(value, gap));
+  if (values.length === 0) return text;
+  const list = nodeAt(text, path);
+  const gap = gapBefore(text, list);
+  return insertLast(text, list, gap, values.map((value) => format(value, gap)).join(`,${gap}`));
+}
+
+/**
+ * The text with each item of a list as `edit` makes it from its own text; undefined takes it away, and the comma that it
+ * needed. `show` writes a value as it looks in this place. The list is read once, however long it is.
+ */
+export function editItems(
+  text: string,
+  path: JSONPath,
+  edit: (item: string, index: number, show: (value: unknown) => string) => string | undefined,
+): string {
+  const list = nodeAt(text, path);
+  const items = list.children ?? [];
+  let end = list.offset + 1;
+  let start = end;
+  let made = "";
+  for (const [index, { offset, length }] of items.entries()) {
+    const between = text.slice(end, offset);
+    const gap = /\s*$/.exec(between)?.[0] ?? "";
+    const edited = edit(text.slice(offset, offset + length), index, (value) => format(value, gap));
+    if (index === 0) start = offset;
+    if (edited !== undefined) made += (made === "" ? "" : between) + edited;
+    end = offset + length;
   }
-  return result;
+  return splice(text, start, end - start, made);
 }
 
 /** The text without a field of an object, nor the comma that it needed. */

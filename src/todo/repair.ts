@@ -2,7 +2,7 @@
 // it stood.
 import { isObject } from "../session/json.ts";
 import type { BrokenTodo } from "./document.ts";
-import { appendItems, removeField, removeItem, setField } from "./edit-text.ts";
+import { appendItems, editItems, removeField, setField } from "./edit-text.ts";
 import { TASK_STATUSES, type TodoFile, type TodoTask, todoFileSchema, todoTaskSchema } from "./schema.ts";
 
 /** A task that the repair leaves out, and why. */
@@ -32,18 +32,17 @@ export function mergeRepair(broken: BrokenTodo, repaired: TodoFile): string {
   const entries = entriesOf(broken);
   let { text } = broken;
   for (const field of Object.keys(todoFileSchema.shape)) {
-    if (field !== "tasks") text = mendField(text, [], field, broken.value[field], repaired[field]);
+    if (field !== "tasks") text = mendField(text, field, broken.value[field], repaired[field]);
   }
   if (!Array.isArray(broken.value.tasks)) return setField(text, [], "tasks", repaired.tasks);
   const matched = matchTasks(entries, repaired.tasks);
   const mended = new Set<TodoTask>();
-  for (const [index, entry] of [...entries.entries()].reverse()) {
-    const task = matched.get(index);
-    if (isObject(entry) && task) {
-      text = mendTask(text, index, entry, task);
-      mended.add(task);
-    } else text = removeItem(text, ["tasks"], index);
-  }
+  text = editItems(text, ["tasks"], (item, index, show) => {
+    const [entry, task] = [entries[index], matched.get(index)];
+    if (!isObject(entry) || !task) return undefined;
+    mended.add(task);
+    return Object.keys(entry).length === 0 ? show(task) : mendTask(item, entry, task);
+  });
   return appendItems(
     text,
     ["tasks"],
@@ -66,8 +65,8 @@ function matchTasks(entries: readonly unknown[], tasks: readonly TodoTask[]): Ma
   for (const [index, entry] of entries.entries()) take(index, byId.get(idOf(entry) ?? ""));
   const ids = new Set([...matched.keys()].map((index) => idOf(entries[index])));
   const isNamed = (entry: unknown) => isUsable(idOf(entry)) && !ids.has(idOf(entry));
-  const byTitle = new Map<string, TodoTask[]>();
-  for (const task of free) byTitle.set(task.title, [...(byTitle.get(task.title) ?? []), task]);
+  const byTitle = new Map([...free].map(({ title }): [string, TodoTask[]] => [title, []]));
+  for (const task of free) byTitle.get(task.title)?.push(task);
   for (const [index, entry] of entries.entries()) {
     if (!matched.has(index) && !isNamed(entry)) take(index, byTitle.get(titleOf(entry) ?? "")?.shift());
   }
@@ -78,24 +77,19 @@ function matchTasks(entries: readonly unknown[], tasks: readonly TodoTask[]): Ma
   return matched;
 }
 
-function mendTask(text: string, index: number, entry: Entry, task: TodoTask): string {
+/** `text`: of the task alone. */
+function mendTask(text: string, entry: Entry, task: TodoTask): string {
   let mended = text;
   for (const field of Object.keys(todoTaskSchema.shape)) {
     const isKept = field === "status" && TASK_STATUSES.some((status) => status === entry.status);
-    if (!isKept) mended = mendField(mended, ["tasks", index], field, entry[field], task[field]);
+    if (!isKept) mended = mendField(mended, field, entry[field], task[field]);
   }
   return mended;
 }
 
-function mendField(
-  text: string,
-  path: (string | number)[],
-  field: string,
-  is: unknown,
-  shall: unknown,
-): string {
+function mendField(text: string, field: string, is: unknown, shall: unknown): string {
   if (JSON.stringify(is) === JSON.stringify(shall)) return text;
-  return shall === undefined ? removeField(text, path, field) : setField(text, path, field, shall);
+  return shall === undefined ? removeField(text, [], field) : setField(text, [], field, shall);
 }
 
 /** Also of an object in the place of the list. */
