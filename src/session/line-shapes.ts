@@ -49,7 +49,12 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
       }),
       TaskStarted: z.object({ taskId: id }),
       TaskCompleted: z.object({ taskId: id }),
-      TaskFailed: z.object({ taskId: id, reasonCode: id, message: z.string() }),
+      TaskFailed: z.object({
+        taskId: id,
+        reasonCode: id,
+        message: z.string(),
+        blocker: z.string().optional(),
+      }),
       TaskCanceled: z.object({ taskId: id, reason: z.string() }),
       SessionCanceled: z.object({ reason: z.string() }),
       UserInteractionRequested: z.object({

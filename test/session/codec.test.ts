@@ -113,6 +113,13 @@ describe("torn or not ours", () => {
     [started({ at: 3 }), "at"],
     [started({ payload: null }), "the line"],
     [started({ payload: { taskId: "" } }), "taskId"],
+    [
+      started({
+        type: "TaskFailed",
+        payload: { taskId: "T1", reasonCode: "blocked", message: "no key", blocker: ["no key"] },
+      }),
+      "blocker",
+    ],
     [started({ type: "ToolCallSettled", payload: { conversationId: "c", toolCallId: "t" } }), "toolName"],
   ])("%j is refused and the field named", (line, field) => {
     const error = refusal("events", line);
