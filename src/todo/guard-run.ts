@@ -1,6 +1,5 @@
 // The guarded workspace of an iteration, and what its commands find in their environment.
 import type { Workspace } from "../ports.ts";
-import { letsCallsRun } from "../session/interaction.ts";
 import type { TaskState } from "../session/state.ts";
 import { noteBeforeAct } from "./before-act.ts";
 import { guardTodo, undoneName } from "./guard.ts";
@@ -39,7 +38,7 @@ function decode(bytes: Uint8Array): string {
 function answersOf(run: TodoRun, task: TodoTask, { conversationId }: TaskState): Record<string, string> {
   if (run.journal.conversation(conversationId).provider !== "offline") return {};
   const asked = [...run.journal.state.interactions.values()].filter(
-    ({ request }) => request.conversationId === conversationId && !letsCallsRun(request),
+    ({ request }) => request.conversationId === conversationId && request.purpose === "request_info",
   );
   const questions = readRunbook(task).filter((step) => step.kind === "question");
   return Object.fromEntries(

@@ -1,8 +1,12 @@
 // Steps of a runbook against the syntax as it is written down, and texts that are long.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createOfflineModel } from "../../src/adapters/offline/model.ts";
+import type { AskResult } from "../../src/ports.ts";
 import { type RunbookStep, readRunbook } from "../../src/todo/runbook.ts";
+import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import fc from "../fakes/properties.ts";
 import { createTodoWorld } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";
@@ -72,3 +76,32 @@ test.each<[string, string[], string]>([
   const { summary } = world.kept.last.get(1) as { summary: { summary: string } };
   expect(summary.summary).toMatch(/Exit code \d\.(?:\n {2}.*)*$/);
 });
+
+test.each([
+  ["again", "T1 done, project-done done", "north north next"],
+  ["done", "T1 done, project-done done", "north next"],
+  ["stop", "T1 blocked", "north"],
+])(
+  "a command that was stopped together with its run: a person says how to go on: %s",
+  async (says, states, ran) => {
+    const steps = [
+      "? region: Which region? [north | south]",
+      '$ printf "$LOOPLIA_REGION " >> ran; [ -e once ] || { touch once; sleep 60; }',
+      '$ printf "next" >> ran; test "$LOOPLIA_REGION" = north',
+    ];
+    const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1", { steps })]) });
+    const stop = new AbortController();
+    const looking = setInterval(() => existsSync(join(world.root, "once")) && stop.abort("interrupted"), 10);
+    const choose = (selectedOptionId: string): AskResult => ({
+      answer: { selectedOptionId },
+      actorId: "terminal:a",
+    });
+    const first = new ScriptedHost([choose("1"), approve()]);
+    const stopped = await world.run(createOfflineModel(), { host: first, signal: stop.signal });
+    clearInterval(looking);
+    expect(stopped).toMatchObject({ status: "stopped", reasonCode: "interrupted" });
+    await world.run(createOfflineModel(), { host: new ScriptedHost([choose(says), approve(), approve()]) });
+    expect(await world.states()).toBe(states);
+    expect((await world.read("ran")).trim()).toBe(ran);
+  },
+);
