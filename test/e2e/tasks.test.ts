@@ -47,6 +47,7 @@ describe("run", () => {
     );
     expect(stderr).toMatch(/1 task is left: T1 \(blocked: \$ ls .*Exit code \d\./);
     expect(await statesOf(world.folder)).toBe("T1 blocked, T2 done");
+    expect((await world.run(["status"])).stdout).toMatch(/ unfinished\n +to-do\.json through tasks/);
     expect(await readdir(world.folder)).not.toContain("never");
   });
 

@@ -33,13 +33,13 @@ function reportOf(
   const { state, totals } = viewSession(sessionId, stored);
   const tasks = [...state.tasks.values()];
   const interactions = openInteractions(state);
-  const hasFailed = tasks.some((task) => task.status === "failed");
   const day = /\d{4}-\d\d-\d\d/.exec(sessionId)?.[0] ?? "";
   return {
     sessionId,
     source,
     pipeline: "tasks",
-    status: interactions.length > 0 ? "waiting" : isDone ? "completed" : hasFailed ? "failed" : "unfinished",
+    // A blocked task is tried again: it ends no list.
+    status: interactions.length > 0 ? "waiting" : isDone ? "completed" : "unfinished",
     createdAt: day,
     updatedAt: day,
     steps: tasks.map((task) => ({ output: task.taskId, status: statusOf(task) })),
