@@ -97,8 +97,8 @@ export type TodoEnd = {
   label: "done" | "blocked" | "skipped" | "todo";
   tags: readonly string[];
   said: string;
-  /** It ended so the last time as well: only what was changed is worth a commit. */
-  isRepeated?: true;
+  /** It ended so the last time as well: only what was changed is worth a commit, and of the list (this file) not even that. */
+  repeatedIn?: string;
 };
 
 // ---- files and commands -----------------------------------------------------------------------------------------

@@ -60,9 +60,12 @@ export class GitWorktree {
     });
   }
 
-  /** Commits all that changed, with `always` also nothing; false when there was no commit. */
-  async commitAll(message: string, { always = false }: { always?: boolean } = {}): Promise<boolean> {
-    if (await this.#commit(message, () => true)) return true;
+  /** Commits all that changed but for `notFor` alone, with `always` also nothing; false when there was no commit. */
+  async commitAll(
+    message: string,
+    { always = false, notFor }: { always?: boolean; notFor?: string } = {},
+  ): Promise<boolean> {
+    if (await this.#commit(message, () => true, notFor)) return true;
     if (!always) return false;
     const tree = await textOf(this.#git, ["rev-parse", `${this.#tip}^{tree}`]);
     await this.#setTip(await commitTree(this.#git, tree, [this.#tip], message));
@@ -113,14 +116,14 @@ export class GitWorktree {
     return changed.filter((path) => pending.has(path));
   }
 
-  async #commit(message: string, isWanted: (change: Change) => boolean): Promise<boolean> {
+  async #commit(message: string, isWanted: (change: Change) => boolean, notFor?: string): Promise<boolean> {
     const { changes, leftOut } = await listChanges(this.#git, this.#place);
     for (const [path, why] of leftOut) this.#tell(path, why);
     const held = changes.find(({ path }) => path === this.#held?.path);
     // A link in the place of a folder above the held file would take the file out of the commit.
     const isAbove = ({ path }: Change) => this.#held?.path.startsWith(`${path}/`) === true;
     const wanted = changes.filter((change) => change !== held && !isAbove(change) && isWanted(change));
-    if (wanted.length === 0 && !held) return false;
+    if (wanted.every(({ path }) => path === notFor) && !held) return false;
     if (held) await this.#stageHeld();
     const unreadable = await stageChanges(this.#git, this.#place, wanted);
     for (const path of unreadable) this.#tell(path, "could not be read, so it stays as it was committed");

@@ -82,8 +82,11 @@ export interface Worktree {
    * sessions' folders; false when nothing has changed.
    */
   commit(folder: string, message: string): Promise<boolean>;
-  /** Commits all that was changed, with `always` also nothing; false when there was no commit. */
-  commitAll(message: string, options?: { always?: boolean }): Promise<boolean>;
+  /**
+   * Commits all that was changed, with `always` also nothing; false when there was no commit. A change of the file
+   * `notFor` (relative to `root`) alone waits for the next one.
+   */
+  commitAll(message: string, options?: { always?: boolean; notFor?: string }): Promise<boolean>;
   /** Commits have a file (relative to `root`) as it is now until it is released; one hold at a time. */
   hold(path: string): HeldFile;
 }

@@ -124,7 +124,7 @@ function tellHost(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<void> {
   const { label, message: said } = end;
   const status = label === "done" ? "completed" : "failed";
   const { sessionId } = run.journal;
-  const repeated = end.isRepeated ? ({ isRepeated: true } as const) : {};
+  const repeated = end.isRepeated ? { repeatedIn: run.settings.todo } : {};
   const todo = { label, tags: task.tags ?? [], said, ...repeated };
   return run.ports.host.taskEnded({
     ...{ sessionId, folder: "", title: task.title, outputs: [task.id], status, todo },

@@ -99,7 +99,7 @@ test("what ended as it did the last time is no news: the list is as it was, to t
   const told: [string, boolean][] = [];
   const { host } = watch(world);
   const taskEnded = async ({ outputs, todo }: EndedTask) => {
-    told.push([outputs.join(), todo?.isRepeated === true]);
+    told.push([outputs.join(), todo?.repeatedIn === "to-do.json"]);
   };
   const night = (skipped: string) => {
     told.length = 0;

@@ -50,7 +50,9 @@ export function createPullRequestHost(options: {
         const [id = ""] = outputs;
         const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
         // What a task did, and how it ended, may be in a commit of work in progress: it has one of its own all the same.
-        await worktree.commitAll(message, { always: !todo.isRepeated });
+        const { repeatedIn: list } = todo;
+        const how = list === undefined ? { always: true } : { notFor: posix.join(folder, list) };
+        await worktree.commitAll(message, how);
       } else {
         const path = folder === "" ? task.folder : `${folder}/${task.folder}`;
         const message = writeCommitMessage({ sessionId, outputs, status, isRehearsal, run });
