@@ -66,6 +66,7 @@ export const approvalSettings = [
   },
   {
     name: "network",
+    isInput: true,
     type: { kind: "boolean" },
     default: false,
     description: "Whether isolated commands may reach the network.",

@@ -34,10 +34,12 @@ async function leaveAll(around: Around, works: readonly LeftWork[]): Promise<voi
   const scene = await setScene(around, told);
   const failures: unknown[] = [];
   for (const work of works) {
-    const own = works.length === 1 ? scene : await inFolderOfItsOwn(scene, work.workId);
-    await leave({ ...own, told: { ...told, workId: work.workId } }, work).catch((thrown: unknown) => {
+    try {
+      const own = works.length === 1 ? scene : await inFolderOfItsOwn(scene, work.workId);
+      await leave({ ...own, told: { ...told, workId: work.workId } }, work);
+    } catch (thrown) {
       failures.push(thrown);
-    });
+    }
   }
   if (failures.length > 0) throw failures[0];
 }
