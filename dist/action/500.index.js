@@ -1305,7 +1305,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _session_redaction_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(20134);
 /* harmony import */ var _action_outcome_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(82291);
 /* harmony import */ var _action_progress_js__WEBPACK_IMPORTED_MODULE_10__ = __webpack_require__(24240);
-/* harmony import */ var _action_run_action_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(64735);
+/* harmony import */ var _action_run_action_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(82428);
 /* harmony import */ var _action_runner_facts_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(75779);
 /* harmony import */ var _action_tell_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(94442);
 // The Action's main step, once no key is left in the environment: the only place that touches the process.
@@ -1342,12 +1342,12 @@ try {
     const temporary = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.mkdtemp)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(facts.temporary, "looplia-"));
     // The jobs of a matrix have all their names in common.
     const claimant = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomBytes)(6).toString("hex");
-    const remember = ({ upload, work }) => {
-        const left = { temporary, claimant, upload, workId: work?.workId, branch: work?.branch };
+    const remember = ({ upload, works = [] }) => {
+        const left = { temporary, claimant, upload, works };
         core.saveState(STATE, JSON.stringify(left));
     };
     remember({});
-    const [{ wireAction }, { clock }] = await Promise.all([Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(202), __webpack_require__.e(299), __webpack_require__.e(533)]).then(__webpack_require__.bind(__webpack_require__, 85533)), Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(202), __webpack_require__.e(299)]).then(__webpack_require__.bind(__webpack_require__, 27299))]);
+    const [{ wireAction }, { clock }] = await Promise.all([Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(202), __webpack_require__.e(399), __webpack_require__.e(458)]).then(__webpack_require__.bind(__webpack_require__, 81077)), Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(202), __webpack_require__.e(399)]).then(__webpack_require__.bind(__webpack_require__, 21399))]);
     const observe = (said) => {
         const event = (0,_session_redaction_js__WEBPACK_IMPORTED_MODULE_9__/* .redactValue */ .FI)(said, redact);
         const line = (0,_action_progress_js__WEBPACK_IMPORTED_MODULE_10__/* .progressLine */ .o)(event);
@@ -1511,7 +1511,7 @@ function dueOf(steps) {
 
 /***/ }),
 
-/***/ 64735:
+/***/ 82428:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -1878,7 +1878,7 @@ function wordOf(command) {
 /** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
 const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** What somebody meant as one: to take it for a comment would decide another question. */
-const ALMOST_ID = /^["'`([]*q\d+(?:[-_–—]\w*)?["'`)\].,;:]*$/i;
+const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
 const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
 const USAGES = {
@@ -1914,7 +1914,7 @@ async function parseCommand(body) {
 }
 function readDecision(name, written) {
     const { ids, words, after } = takeIds(written.line);
-    const stray = [...words, ...idBelow(written)].find((word) => SHORT_ID.test(word) || ALMOST_ID.test(word));
+    const stray = [...words, ...idBelow(written)].find((word) => isLikeId(word));
     if (stray !== undefined) {
         const problem = SHORT_ID.test(stray)
             ? "an id stands behind other words: ids come first, on the command's own line, with spaces between them"
@@ -1941,7 +1941,7 @@ function readText(name, written) {
         return unclear(written, "it answers one question at a time");
     if (ids.length === 0 && words.length === 0 && idBelow(written).length > 0)
         return unclear(written, ID_BELOW);
-    if (words[0] !== undefined && ALMOST_ID.test(words[0])) {
+    if (words[0] !== undefined && isLikeId(words[0])) {
         return unclear(written, "its first word looks like an id and is none: ids are like q1-0a1b2c");
     }
     const text = command_textOf(after, written.rest);
@@ -1976,7 +1976,7 @@ function readRetry(written) {
 function idBelow({ rest }) {
     return wordsOf(rest)
         .slice(0, 1)
-        .filter((word) => SHORT_ID.test(word) || ALMOST_ID.test(word));
+        .filter((word) => isLikeId(word));
 }
 /** The ids that a line begins with, and what stands after them. */
 function takeIds(line) {
@@ -1989,6 +1989,10 @@ function takeIds(line) {
         after = after.slice(word.length).trimStart();
     }
     return { ids: [...new Set(ids)], words: wordsOf(after), after };
+}
+/** In whatever signs it stands; what nobody sees in it, or sees as the same letter, makes it no other. */
+function isLikeId(word) {
+    return ALMOST_ID.test(word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, ""));
 }
 function wordsOf(line) {
     return line.split(/\s+/).filter((word) => word !== "");
@@ -2569,38 +2573,12 @@ function afterConflict({ sessionId, state }, answered) {
     return wasAnswered ? { sessionId } : undefined;
 }
 
-;// CONCATENATED MODULE: ./build/publish/markers.js
-// Hidden first lines by which our own comments are found again. They only locate: who wrote a comment is checked, and
-// what it stands for is in the store (SECURITY, "forged bot comment or marker"). Pure.
-const ID = "[A-Za-z0-9][A-Za-z0-9._-]*";
-const FORM = new RegExp(`^<!-- looplia:(status|request|reply) (${ID})(?: (${ID}))? -->(?:\\r?\\n|$)`);
-/** The comment's first line. */
-function writeMarker(marker) {
-    const about = marker.role === "request"
-        ? ` ${marker.interactionId}`
-        : marker.role === "reply"
-            ? ` ${marker.commentId}`
-            : "";
-    return `<!-- looplia:${marker.role} ${marker.workId}${about} -->`;
-}
-/** What a comment's first line names; undefined for everything else. */
-function readMarker(body) {
-    const [, role, workId, about] = FORM.exec(body) ?? [];
-    if (role === undefined || workId === undefined)
-        return undefined;
-    if (role === "status")
-        return about === undefined ? { role, workId } : undefined;
-    if (about === undefined)
-        return undefined;
-    if (role === "request")
-        return { role, workId, interactionId: about };
-    return /^[1-9]\d{0,15}$/.test(about) ? { role: "reply", workId, commentId: Number(about) } : undefined;
-}
-
+// EXTERNAL MODULE: ./build/publish/markers.js
+var markers = __webpack_require__(56019);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(77598);
 // EXTERNAL MODULE: ./build/publish/markdown.js
-var markdown = __webpack_require__(11379);
+var publish_markdown = __webpack_require__(11379);
 // EXTERNAL MODULE: ./build/publish/figures.js
 var figures = __webpack_require__(25033);
 ;// CONCATENATED MODULE: ./build/publish/people.js
@@ -2620,7 +2598,7 @@ function personOf(actorId) {
 /** Rings a person's or a team's phone; what is no login is a word in code. */
 function mention(name) {
     const bare = name.replace(/^@/, "");
-    return people_LOGIN.test(bare) || TEAM.test(bare) ? `@${bare}` : (0,markdown/* codeSpan */.SS)(bare);
+    return people_LOGIN.test(bare) || TEAM.test(bare) ? `@${bare}` : (0,publish_markdown/* codeSpan */.SS)(bare);
 }
 /** `@a, @b and @c`, twenty at most. */
 function mentionAll(names) {
@@ -2630,7 +2608,7 @@ function mentionAll(names) {
 }
 /** A person's name that rings nothing. */
 function nameOf(actorId) {
-    return (0,markdown/* codeSpan */.SS)((0,session_actor/* loginOf */.DQ)(actorId));
+    return (0,publish_markdown/* codeSpan */.SS)((0,session_actor/* loginOf */.DQ)(actorId));
 }
 
 // EXTERNAL MODULE: ./build/session/plain-text.js
@@ -2740,13 +2718,13 @@ const LIMITS = { title: 2_000, description: 8_000, choices: 10_000, warnings: 3_
 const GROWTH = 12;
 /** One line. */
 function renderTitle(request) {
-    return within(request.display.title, LIMITS.title, (text) => (0,markdown/* escapeShown */.DW)(text));
+    return within(request.display.title, LIMITS.title, (text) => (0,publish_markdown/* escapeShown */.DW)(text));
 }
 function renderDescription(request) {
     const { description } = request.display;
     return description === undefined || description.trim() === ""
         ? { markdown: "", isWhole: true }
-        : within(description, LIMITS.description, markdown/* quoteShown */.Ww);
+        : within(description, LIMITS.description, publish_markdown/* quoteShown */.Ww);
 }
 /** Options, numbered; or the fields of a Composite. */
 function renderChoices(request) {
@@ -2774,28 +2752,28 @@ function optionLines({ options = [] }, indent = "") {
 }
 /** Its id, its label, and whether it is the default. */
 function renderOption(option) {
-    const id = (0,markdown/* codeSpan */.SS)(option.id);
+    const id = (0,publish_markdown/* codeSpan */.SS)(option.id);
     const isLabelled = (0,question_text/* optionText */.re)(option) !== (0,question_text/* optionText */.re)({ ...option, label: "" });
     const marks = [...(option.isDefault ? ["default"] : []), ...(option.style === "danger" ? ["careful"] : [])];
     const note = marks.length > 0 ? ` *(${marks.join(", ")})*` : "";
-    return `${id}${isLabelled ? ` ${(0,markdown/* escapeShown */.DW)(option.label)}` : ""}${note}`;
+    return `${id}${isLabelled ? ` ${(0,publish_markdown/* escapeShown */.DW)(option.label)}` : ""}${note}`;
 }
 function fieldLines(field) {
     const { id, label, kind, validation } = field;
     const rules = [
-        ...(kind === "Confirm" ? [`${(0,markdown/* codeSpan */.SS)("approve")} or ${(0,markdown/* codeSpan */.SS)("reject")}`] : []),
+        ...(kind === "Confirm" ? [`${(0,publish_markdown/* codeSpan */.SS)("approve")} or ${(0,publish_markdown/* codeSpan */.SS)("reject")}`] : []),
         ...(validation?.required ? ["required"] : []),
-        ...(validation?.regex === undefined ? [] : [`matching ${(0,markdown/* codeSpan */.SS)(validation.regex)}`]),
+        ...(validation?.regex === undefined ? [] : [`matching ${(0,publish_markdown/* codeSpan */.SS)(validation.regex)}`]),
     ];
     const note = rules.length > 0 ? ` (${rules.join(", ")})` : "";
-    return [`- ${(0,markdown/* codeSpan */.SS)(id)} ${(0,markdown/* escapeShown */.DW)(label)}${note}`, ...optionLines(field, "  ")];
+    return [`- ${(0,publish_markdown/* codeSpan */.SS)(id)} ${(0,publish_markdown/* escapeShown */.DW)(label)}${note}`, ...optionLines(field, "  ")];
 }
 /** What makes it dangerous, and which of its characters are not what they seem. */
 function renderWarnings(request) {
     const dangers = (request.dangers ?? []).filter((danger) => danger.trim() !== "");
     const suspects = findLookAlikes(request_parts_textOf(request)).map(describeSuspect);
     return [
-        warn("CAUTION", "**Dangerous.** Only a command with its id approves it: copy the one below.", dangers.map((danger) => `- ${(0,markdown/* escapeShown */.DW)(danger, 100)}`)),
+        warn("CAUTION", "**Dangerous.** Only a command with its id approves it: copy the one below.", dangers.map((danger) => `- ${(0,publish_markdown/* escapeShown */.DW)(danger, 100)}`)),
         warn("WARNING", "**Characters that are not what they look like:**", suspects),
     ]
         .filter((box) => box !== "")
@@ -2806,11 +2784,11 @@ function warn(kind, lead, lines) {
     if (lines.length === 0)
         return "";
     const { kept, left } = fitLines(lines, LIMITS.warnings);
-    return (0,markdown/* alert */.xE)(kind, [lead, ...kept, ...(left > 0 ? [`- and ${left} more`] : [])].join("\n"));
+    return (0,publish_markdown/* alert */.xE)(kind, [lead, ...kept, ...(left > 0 ? [`- and ${left} more`] : [])].join("\n"));
 }
 function describeSuspect({ codePoint, character, why, word }) {
-    const where = word === character ? "" : `, in ${(0,markdown/* codeSpan */.SS)((0,markdown/* cut */.Jj)(word, 40))}`;
-    return `- ${codePoint} ${(0,markdown/* codeSpan */.SS)(character)} ${why}${where}`;
+    const where = word === character ? "" : `, in ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(word, 40))}`;
+    return `- ${codePoint} ${(0,publish_markdown/* codeSpan */.SS)(character)} ${why}${where}`;
 }
 /** Everything of a request that somebody else wrote. */
 function request_parts_textOf({ display, options = [], fields = [] }) {
@@ -2852,7 +2830,7 @@ function within(text, limit, write) {
     const whole = text.length <= limit ? write(text) : undefined;
     if (whole !== undefined && whole.length <= limit)
         return { markdown: whole, isWhole: true };
-    return { markdown: write((0,markdown/* cut */.Jj)(text, Math.floor(limit / GROWTH))), isWhole: false };
+    return { markdown: write((0,publish_markdown/* cut */.Jj)(text, Math.floor(limit / GROWTH))), isWhole: false };
 }
 
 ;// CONCATENATED MODULE: ./build/publish/request-commands.js
@@ -2916,12 +2894,12 @@ function carriesChoices({ kind, options = [] }) {
 function textRules(validation) {
     const rules = [
         ...(validation?.required ? ["not empty"] : []),
-        ...(validation?.regex === undefined ? [] : [`matching ${(0,markdown/* codeSpan */.SS)((0,markdown/* cut */.Jj)(validation.regex, 500))}`]),
+        ...(validation?.regex === undefined ? [] : [`matching ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(validation.regex, 500))}`]),
     ];
     return rules.length > 0 ? ` (${rules.join(", ")})` : "";
 }
 function block(command) {
-    return (0,markdown/* fenceShown */.hj)(command);
+    return (0,publish_markdown/* fenceShown */.hj)(command);
 }
 
 // EXTERNAL MODULE: ./build/session/table-text.js
@@ -2946,13 +2924,13 @@ function renderContent({ display, toolCallIds }, room) {
     return renderFence(text, language, room);
 }
 function renderFence(text, language, room) {
-    const whole = (0,markdown/* fenceShown */.hj)(text.replace(/\n$/, ""), language);
+    const whole = (0,publish_markdown/* fenceShown */.hj)(text.replace(/\n$/, ""), language);
     if (whole.length <= room)
         return { markdown: whole, isWhole: true };
     const lines = text.replace(/\n$/, "").split("\n");
     const kept = [];
     // Both fences can't be longer than the longest line, and that one is counted.
-    let left = room - 100 - 2 * (0,markdown/* longestRun */.Q_)(text);
+    let left = room - 100 - 2 * (0,publish_markdown/* longestRun */.Q_)(text);
     for (const line of lines) {
         left -= (0,plain_text/* showUnseen */.AZ)(line).length + 1;
         if (left < 0)
@@ -2960,7 +2938,7 @@ function renderFence(text, language, room) {
         kept.push(line);
     }
     const note = `**Cut**: ${kept.length} of ${lines.length} lines are shown.`;
-    return { markdown: `${(0,markdown/* fenceShown */.hj)(kept.join("\n"), language)}\n\n${note}`, isWhole: false };
+    return { markdown: `${(0,publish_markdown/* fenceShown */.hj)(kept.join("\n"), language)}\n\n${note}`, isWhole: false };
 }
 function renderTable({ header, rows }, room) {
     const width = Math.max(header.length, ...rows.map((row) => row.length));
@@ -2984,7 +2962,7 @@ function renderTable({ header, rows }, room) {
 function renderCell(cell) {
     return cell
         .split("\n")
-        .map((line) => (0,markdown/* escapeShown */.DW)(line))
+        .map((line) => (0,publish_markdown/* escapeShown */.DW)(line))
         .join("<br>");
 }
 
@@ -3019,7 +2997,7 @@ function renderRequest(request, around) {
     const isComplete = !attachment || around.attachmentUrl !== undefined;
     const { title, warnings, description, content, choices, commands } = renderParts(request);
     const body = [
-        writeMarker({ role: "request", workId: around.workId, interactionId: request.interactionId }),
+        (0,markers/* writeMarker */.e)({ role: "request", workId: around.workId, interactionId: request.interactionId }),
         `### ${title}`,
         around.task ? renderTask(around.task) : "",
         whoIsAsked(request, around),
@@ -3071,7 +3049,7 @@ function join(parts) {
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 function renderTask({ id, title }) {
-    return `Task **${(0,markdown/* escapeInline */.VV)(id, 100)}**: ${(0,markdown/* escapeInline */.VV)(title, 300)}`;
+    return `Task **${(0,publish_markdown/* escapeInline */.VV)(id, 100)}**: ${(0,publish_markdown/* escapeInline */.VV)(title, 300)}`;
 }
 const ASKS = {
     Confirm: "a yes or no is needed",
@@ -3120,20 +3098,20 @@ function whoMayNot(startedBy) {
 function attachmentNote({ name, sha256 }, url) {
     if (url === undefined) {
         const why = "It is too long for a comment and could not be attached, so nobody can see the whole of it.";
-        return (0,markdown/* alert */.xE)("CAUTION", `**This can't be approved or answered here.** ${why} It can be declined:`);
+        return (0,publish_markdown/* alert */.xE)("CAUTION", `**This can't be approved or answered here.** ${why} It can be declined:`);
     }
-    const whole = `**The whole of it is ${(0,markdown/* link */.nf)(name, url)}**, SHA-256 ${(0,markdown/* codeSpan */.SS)(sha256)}.`;
-    return (0,markdown/* alert */.xE)("WARNING", `${whole} Read that before you answer: only a part is shown here.`);
+    const whole = `**The whole of it is ${(0,publish_markdown/* link */.nf)(name, url)}**, SHA-256 ${(0,publish_markdown/* codeSpan */.SS)(sha256)}.`;
+    return (0,publish_markdown/* alert */.xE)("WARNING", `${whole} Read that before you answer: only a part is shown here.`);
 }
 function boundTo(request, around) {
     const { run, auditHead, source } = around;
     const { authorActorId: author } = request;
-    const agent = (0,markdown/* codeSpan */.SS)((0,markdown/* cut */.Jj)(author.replace(/^agent:/, ""), 100));
+    const agent = (0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(author.replace(/^agent:/, ""), 100));
     const lines = [
-        `- Asked by ${author === session_actor/* PROGRAM */.RX ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${(0,markdown/* codeSpan */.SS)((0,markdown/* cut */.Jj)(source, 300))}`} in ${(0,markdown/* link */.nf)(`run ${(0,markdown/* escapeShown */.DW)(run.number)}`, run.url)}.`,
-        `- The answer holds once, for exactly this request: SHA-256 ${(0,markdown/* codeSpan */.SS)(request.fingerprint)}.`,
+        `- Asked by ${author === session_actor/* PROGRAM */.RX ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(source, 300))}`} in ${(0,publish_markdown/* link */.nf)(`run ${(0,publish_markdown/* escapeShown */.DW)(run.number)}`, run.url)}.`,
+        `- The answer holds once, for exactly this request: SHA-256 ${(0,publish_markdown/* codeSpan */.SS)(request.fingerprint)}.`,
         ...((0,interaction/* letsCallsRun */.Z)(request) ? [BINDING] : []),
-        `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${(0,markdown/* codeSpan */.SS)(auditHead.hash)}.`,
+        `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${(0,publish_markdown/* codeSpan */.SS)(auditHead.hash)}.`,
     ];
     const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
     return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");
@@ -3160,7 +3138,7 @@ function isOurs(author, known) {
 function isOurComment({ id, author, body }, state) {
     if (author === null || !isOurs(author, state))
         return false;
-    return author.isBot || readMarker(body) !== undefined || isPosted(id, state);
+    return author.isBot || (0,markers/* readMarker */.t)(body) !== undefined || isPosted(id, state);
 }
 function isPosted(id, state) {
     const { statusComment, requestComments, changedComments, refusals } = state;
@@ -3172,7 +3150,7 @@ function adoptComments(workId, state, comments, requests) {
     const adopted = [];
     const seen = new Set();
     for (const comment of comments) {
-        const marker = readMarker(comment.body);
+        const marker = (0,markers/* readMarker */.t)(comment.body);
         if (!marker || marker.workId !== workId || !comment.author || !isOurs(comment.author, state))
             continue;
         const about = describe(marker, state);
@@ -3299,6 +3277,7 @@ async function handleComments(work, comments, around) {
 function passOver({ id: commentId, createdAt }) {
     return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
 }
+const ANEW = "Nothing of it goes on; the next run begins anew, with a pull request of its own.";
 async function handleComment(work, comment, verdict, around) {
     const { id: commentId, createdAt } = comment;
     if (verdict.verdict === "ignored") {
@@ -3307,6 +3286,8 @@ async function handleComment(work, comment, verdict, around) {
     const { actorId, permission } = verdict;
     const command = comment.body.trim().split("\n")[0] ?? wordOf(verdict.command);
     const said = { commentId, createdAt, actorId, permission, command };
+    if (around.over !== undefined)
+        return { ...said, verdict: "refused", reason: around.over, whatToDo: ANEW };
     if (verdict.verdict === "refused") {
         const { reason, whatToDo, copy } = verdict.refusal;
         return { ...said, verdict: "refused", reason, whatToDo, copy };
@@ -3998,6 +3979,45 @@ function compare(one, other) {
     return one < other ? -1 : 1;
 }
 
+;// CONCATENATED MODULE: ./build/entrypoints/wake/known-outputs.js
+// What a session can make: its manifest on the work branch names every output, begun or not.
+
+
+/** None where there is no manifest that can be read, and for a task list. */
+async function outputsOf({ repository, found, work: { kind, branch } }, { stateRef: { branchTip } }, sessionId) {
+    if (kind === "tasks" || branchTip === undefined)
+        return [];
+    await repository.fetchCommit(branchTip, branch);
+    const folder = external_node_path_.posix.join(found.folder, ".looplia/contentItem", sessionId);
+    const files = await repository.listFiles(branchTip, folder);
+    const file = files.find(({ path }) => path === `${folder}/session.json`);
+    if (!file)
+        return [];
+    const [bytes] = await repository.readBlobs([file.oid]);
+    const { parseManifest } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(291)]).then(__webpack_require__.bind(__webpack_require__, 69291));
+    try {
+        return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
+    }
+    catch (error) {
+        // The run says what is wrong with it.
+        if (error instanceof errors/* LoopliaError */.$K)
+            return [];
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/entrypoints/wake/around.js
+
+function aroundOf(run, work) {
+    return {
+        discussion: run.discussion,
+        settings: run.found.settings,
+        now: () => run.clock.now(),
+        outputsOf: (sessionId) => outputsOf(run, work, sessionId),
+        log: (message) => run.observe({ type: "notice", level: "info", message }),
+    };
+}
+
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/owed.js
 // What the pull request does not show yet of what is stored. Pure: every wake asks this, whatever happened before.
 
@@ -4029,19 +4049,13 @@ function isOwed(owed) {
 
 
 /** What was refused, why, and what to do instead. `command` is the line that they wrote; `copy` are commands to copy. */
-function renderRefusal(reply, refused) {
+function renderRefusal({ workId, commentId, author }, refused) {
     const { command, reason, whatToDo, copy = [] } = refused;
-    const line = (0,markdown/* codeSpan */.SS)((0,markdown/* cut */.Jj)(command.split("\n")[0] ?? "", 200));
-    const said = `${line} was refused: ${(0,markdown/* sentence */.em)(reason)} ${(0,markdown/* sentence */.em)(whatToDo)}`;
-    return renderReply(reply, [said, ...copy.map((each) => (0,markdown/* fenceShown */.hj)(each))].join("\n\n"));
-}
-/** A plain answer, for example to `/cancel`. */
-function renderNote(reply, text) {
-    return renderReply(reply, sentence(text));
-}
-function renderReply({ workId, commentId, author }, markdown) {
+    const line = (0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(command.split("\n")[0] ?? "", 200));
+    const said = `${line} was refused: ${(0,publish_markdown/* sentence */.em)(reason)} ${(0,publish_markdown/* sentence */.em)(whatToDo)}`;
+    const markdown = [said, ...copy.map((each) => (0,publish_markdown/* fenceShown */.hj)(each))].join("\n\n");
     const to = author === null ? "" : `${mention(author)}: `;
-    return join([writeMarker({ role: "reply", workId, commentId }), `${to}${markdown}`]);
+    return join([(0,markers/* writeMarker */.e)({ role: "reply", workId, commentId }), `${to}${markdown}`]);
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/acknowledge.js
@@ -4109,7 +4123,7 @@ function renderAnswered(request, around, response, { earlier = [], inVain } = {}
         `By ${(0,figures/* listWords */.yh)(others)}.`,
         inVain ? describeVain(inVain, around) : "",
         describeAnswer(request, response),
-        said === "" ? "" : (0,markdown/* quoteShown */.Ww)((0,markdown/* cut */.Jj)(said, SAID)),
+        said === "" ? "" : (0,publish_markdown/* quoteShown */.Ww)((0,publish_markdown/* cut */.Jj)(said, SAID)),
     ]);
 }
 function describeVain(inVain, { pullRequestUrl }) {
@@ -4117,12 +4131,12 @@ function describeVain(inVain, { pullRequestUrl }) {
     const what = calls === of
         ? "Nothing of it was run"
         : `${calls} of the ${of} calls ${calls === 1 ? "was" : "were"} not run`;
-    const where = commentId === undefined ? "" : (0,markdown/* link */.nf)("asked anew", `${pullRequestUrl}#issuecomment-${commentId}`);
+    const where = commentId === undefined ? "" : (0,publish_markdown/* link */.nf)("asked anew", `${pullRequestUrl}#issuecomment-${commentId}`);
     const told = isOver
         ? "Nothing of it goes on."
         : "The agent was told so; where it still wants it, it asks anew.";
     const next = where === "" ? told : `It was ${where}.`;
-    return `**${what}**: ${(0,markdown/* escapeShown */.DW)((0,markdown/* cut */.Jj)(reason.replace(/\.$/, ""), SAID))}. ${next}`;
+    return `**${what}**: ${(0,publish_markdown/* escapeShown */.DW)((0,publish_markdown/* cut */.Jj)(reason.replace(/\.$/, ""), SAID))}. ${next}`;
 }
 /** It ended without an answer. */
 function renderClosed(request, around, closing) {
@@ -4134,22 +4148,22 @@ function renderClosed(request, around, closing) {
                 again,
             ]);
         case "canceled":
-            return settled(request, around, "Canceled", [(0,markdown/* sentence */.em)(closing.reason, SAID)]);
+            return settled(request, around, "Canceled", [(0,publish_markdown/* sentence */.em)(closing.reason, SAID)]);
         case "superseded": {
-            const by = closing.byShortId === undefined ? "" : `Asked anew as ${(0,markdown/* codeSpan */.SS)(closing.byShortId)}.`;
-            return settled(request, around, "Superseded", [(0,markdown/* sentence */.em)(closing.reason, SAID), by]);
+            const by = closing.byShortId === undefined ? "" : `Asked anew as ${(0,publish_markdown/* codeSpan */.SS)(closing.byShortId)}.`;
+            return settled(request, around, "Superseded", [(0,publish_markdown/* sentence */.em)(closing.reason, SAID), by]);
         }
     }
 }
 function settled(request, { workId }, word, lines) {
     const { interactionId, shortId, fingerprint } = request;
     return join([
-        writeMarker({ role: "request", workId, interactionId }),
+        (0,markers/* writeMarker */.e)({ role: "request", workId, interactionId }),
         `### ${word}: ${renderTitle(request).markdown}`,
         ...lines,
         `<details>\n<summary>${shortId}: what was asked</summary>`,
         ...questionParts(request),
-        `SHA-256 ${(0,markdown/* codeSpan */.SS)(fingerprint)}`,
+        `SHA-256 ${(0,publish_markdown/* codeSpan */.SS)(fingerprint)}`,
         "</details>",
     ]);
 }
@@ -4163,17 +4177,17 @@ function answerWord({ kind }, { selectedOptionId }) {
 function describePerson(person, { pullRequestUrl }) {
     const { actorId, permission, answeredAt, commentId } = person;
     const when = answeredAt === undefined ? "" : ` on ${(0,figures/* formatMoment */.K9)(answeredAt)}`;
-    const where = commentId === undefined ? "" : ` (${(0,markdown/* link */.nf)("comment", `${pullRequestUrl}#issuecomment-${commentId}`)})`;
-    const may = permission === undefined ? "" : `, who has ${(0,markdown/* escapeShown */.DW)(permission)} access,`;
+    const where = commentId === undefined ? "" : ` (${(0,publish_markdown/* link */.nf)("comment", `${pullRequestUrl}#issuecomment-${commentId}`)})`;
+    const may = permission === undefined ? "" : `, who has ${(0,publish_markdown/* escapeShown */.DW)(permission)} access,`;
     return `${nameOf(actorId)}${may}${when}${where}`;
 }
 function describeAnswer(request, response) {
     const { selectedOptionId, inputValue } = response;
     const option = request.options?.find(({ id }) => id === selectedOptionId);
     if (request.kind === "Select" && option) {
-        return renderOption({ id: option.id, label: (0,markdown/* cut */.Jj)(option.label, SAID) });
+        return renderOption({ id: option.id, label: (0,publish_markdown/* cut */.Jj)(option.label, SAID) });
     }
-    return inputValue === undefined ? "" : (0,markdown/* fenceShown */.hj)((0,markdown/* cut */.Jj)(inputValue, SAID));
+    return inputValue === undefined ? "" : (0,publish_markdown/* fenceShown */.hj)((0,publish_markdown/* cut */.Jj)(inputValue, SAID));
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/wake-run.js
@@ -4322,10 +4336,10 @@ function renderStatus(status) {
     const questions = report.questions ?? [];
     const message = runningSince === undefined ? (0,publish_report/* messageOf */.bD)(report) : report.message;
     const before = [
-        writeMarker({ role: "status", workId: status.workId }),
+        (0,markers/* writeMarker */.e)({ role: "status", workId: status.workId }),
         `## looplia: ${headlineOf(status)}`,
         report.isRehearsal ? `This is an ${publish_report/* REHEARSAL */.Ce}: every text is taken from the source.` : "",
-        message ? (0,markdown/* fence */.EU)(message, 2_000) : "",
+        message ? (0,publish_markdown/* fence */.EU)(message, 2_000) : "",
         (0,questions_list/* renderQuestions */.W)(questions).join("\n").trim(),
         report.items.length > 0 ? (0,items_table/* renderTotals */._R)(report) : "",
     ];
@@ -4347,7 +4361,7 @@ function headlineOf({ report, runningSince }) {
 }
 /** A run that was killed says nothing more: so the comment always says whose word it is. */
 function asOf({ run, at, runningSince, report }) {
-    const words = `As of ${(0,markdown/* link */.nf)(`run ${(0,markdown/* escapeInline */.VV)(run.number)}`, run.url)}, ${(0,figures/* formatMoment */.K9)(at)}.`;
+    const words = `As of ${(0,publish_markdown/* link */.nf)(`run ${(0,publish_markdown/* escapeInline */.VV)(run.number)}`, run.url)}, ${(0,figures/* formatMoment */.K9)(at)}.`;
     const stale = runningSince === undefined ? "" : " If that run is over, comment `/status` to bring this up to date.";
     const what = report.pipeline === "tasks" ? "task" : "output";
     return `${words}${stale} Commands: \`/status\`, \`/cancel\`, \`/retry <${what}>\`, \`/looplia <text>\`.`;
@@ -4363,7 +4377,7 @@ function renderCheck(status) {
     return {
         name: `looplia (${status.workId})`,
         conclusion: conclusionOf(status),
-        title: (0,markdown/* cut */.Jj)((0,plain_text/* toPlainLine */.Ic)(headlineOf(status)), 200),
+        title: (0,publish_markdown/* cut */.Jj)((0,plain_text/* toPlainLine */.Ic)(headlineOf(status)), 200),
         summary: renderStatus(status),
         detailsUrl: question?.commentUrl ?? status.run.url,
     };
@@ -4461,22 +4475,22 @@ function titleOf(report) {
     const [only, ...others] = report.items;
     const what = only && others.length === 0 ? only.title || only.source : `${report.items.length} items`;
     const suffix = report.isRehearsal ? ` (${publish_report/* REHEARSAL */.Ce})` : "";
-    return (0,markdown/* plainTitle */.D4)(`content(${report.pipeline}): ${what}`, 200 - suffix.length) + suffix;
+    return (0,publish_markdown/* plainTitle */.D4)(`content(${report.pipeline}): ${what}`, 200 - suffix.length) + suffix;
 }
 function tasksTitle({ items: [list] }) {
     const name = list?.title ?? "";
     const what = name === "" || name === list?.source ? `work through ${list?.source ?? "the task list"}` : name;
-    return (0,markdown/* plainTitle */.D4)(`chore: ${what}`, 200);
+    return (0,publish_markdown/* plainTitle */.D4)(`chore: ${what}`, 200);
 }
 function introOf({ pipeline, items, isRehearsal }) {
     const tasks = (0,publish_report/* tasksOf */.a4)(items);
     if (tasks)
-        return `${(0,publish_report/* countTasks */.g6)(tasks)}: ${(0,markdown/* codeSpan */.SS)(items[0]?.source ?? "")}, one commit a task.`;
+        return `${(0,publish_report/* countTasks */.g6)(tasks)}: ${(0,publish_markdown/* codeSpan */.SS)(items[0]?.source ?? "")}, one commit a task.`;
     if (pipeline === "tasks")
         return "The tasks of a list, one commit a task.";
     return isRehearsal
         ? `An ${publish_report/* REHEARSAL */.Ce}: every text below is taken from its source.`
-        : `Artifacts of the pipeline ${(0,markdown/* escapeInline */.VV)(pipeline)}, each checked against its schema.`;
+        : `Artifacts of the pipeline ${(0,publish_markdown/* escapeInline */.VV)(pipeline)}, each checked against its schema.`;
 }
 function writeOurs(workId, report, title, room) {
     const begin = `<!-- looplia:work ${workId} ${digest(title)} -->`;
@@ -4503,14 +4517,15 @@ function writeOurs(workId, report, title, room) {
 }
 function writeItem(item, { isRehearsal }) {
     const steps = item.steps
-        .map((step) => `${(0,markdown/* escapeInline */.VV)(step.output)} ${step.status.replace("_", " ")}`)
+        .map((step) => `${(0,publish_markdown/* escapeInline */.VV)(step.output)} ${step.status.replace("_", " ")}`)
         .join(", ");
     const lines = [
-        `### ${(0,markdown/* escapeInline */.VV)(item.title || item.source)}`,
+        `### ${(0,publish_markdown/* escapeInline */.VV)(item.title || item.source)}`,
         "",
-        `${(0,markdown/* escapeInline */.VV)(item.source)}: ${(0,items_table/* stateOf */.L4)(item.status, item.reasonCode)}${steps ? `; ${steps}` : ""}`,
-        ...(item.notice && !isRehearsal ? ["", (0,markdown/* escapeInline */.VV)(item.notice)] : []),
-        ...(item.folder ? ["", `Folder: ${(0,markdown/* escapeInline */.VV)(item.folder)}`] : []),
+        `${(0,publish_markdown/* escapeInline */.VV)(item.source)}: ${(0,items_table/* stateOf */.L4)(item.status, item.reasonCode)}${steps ? `; ${steps}` : ""}`,
+        ...(item.message && item.status !== "completed" ? ["", (0,publish_markdown/* escapeInline */.VV)(item.message)] : []),
+        ...(item.notice && !isRehearsal ? ["", (0,publish_markdown/* escapeInline */.VV)(item.notice)] : []),
+        ...(item.folder ? ["", `Folder: ${(0,publish_markdown/* escapeInline */.VV)(item.folder)}`] : []),
         "",
         ...(0,kit_view/* viewArtifacts */.f)(item.artifacts),
     ];
@@ -4614,6 +4629,8 @@ async function listQuestions(run, work) {
 
 
 
+
+
 /** How a checkpoint is called after which nothing is left to do for a work. */
 const ENDED = "chore: keep a work that is over";
 /** Cancels what is open and says so; undefined where the work goes on. */
@@ -4622,6 +4639,7 @@ async function closeWork(run, work) {
     const outcome = findOver(run, work);
     if (reason === undefined || !outcome)
         return undefined;
+    await refuseCommands(run, work, reason);
     const sessions = await work.sessions();
     const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session));
     const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
@@ -4638,6 +4656,14 @@ async function closeWork(run, work) {
     await work.note({ type: "WorkClosed", payload: { reason, isShown: true } });
     await work.checkpoint(ENDED, { stateOnly: true });
     return outcome;
+}
+/** Whoever speaks to it, and may, is told; a schedule looks at no comments of what is over. */
+async function refuseCommands(run, work, over) {
+    const { pullRequest } = run.work;
+    if (!pullRequest || run.event.name !== "issue_comment" || work.stateRef.last === undefined)
+        return;
+    const unread = await unreadComments(work, run.discussion, pullRequest.number);
+    await handleComments(work, unread, { ...aroundOf(run, work), over });
 }
 /** The same, and nothing is changed. */
 function findOver(run, work) {
@@ -4713,7 +4739,7 @@ async function uploadState(run, folder, sessionIds) {
     });
     await orWarn(run, async () => {
         const id = await run.wiring.uploadFolder({ ...upload, timeoutMs: upload_UPLOAD_MS });
-        run.remember({ work: run.work });
+        run.remember({ works: run.unshown });
         if (id !== undefined)
             run.told.artifactUrl = `${runUrlOf(run)}/artifacts/${id}`;
     });
@@ -4937,33 +4963,6 @@ function failureOf(work) {
         await work();
         return undefined;
     }, action_outcome/* outcomeOf */.sG);
-}
-
-;// CONCATENATED MODULE: ./build/entrypoints/wake/known-outputs.js
-// What a session can make: its manifest on the work branch names every output, begun or not.
-
-
-/** None where there is no manifest that can be read, and for a task list. */
-async function outputsOf({ repository, found, work: { kind, branch } }, { stateRef: { branchTip } }, sessionId) {
-    if (kind === "tasks" || branchTip === undefined)
-        return [];
-    await repository.fetchCommit(branchTip, branch);
-    const folder = external_node_path_.posix.join(found.folder, ".looplia/contentItem", sessionId);
-    const files = await repository.listFiles(branchTip, folder);
-    const file = files.find(({ path }) => path === `${folder}/session.json`);
-    if (!file)
-        return [];
-    const [bytes] = await repository.readBlobs([file.oid]);
-    const { parseManifest } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(291)]).then(__webpack_require__.bind(__webpack_require__, 69291));
-    try {
-        return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
-    }
-    catch (error) {
-        // The run says what is wrong with it.
-        if (error instanceof errors/* LoopliaError */.$K)
-            return [];
-        throw error;
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/lost-state.js
@@ -5541,7 +5540,7 @@ function writeTodoMessage(task) {
     const shown = lines.slice(0, LINES).map((line) => quiet(line, LINE));
     const body = lines.length > LINES ? [...shown, "…"] : shown;
     return [
-        (0,markdown/* plainTitle */.D4)(quiet(subjectOf(task), SUBJECT), SUBJECT),
+        (0,publish_markdown/* plainTitle */.D4)(quiet(subjectOf(task), SUBJECT), SUBJECT),
         "",
         ...(body.join("").trim() === "" ? [] : [body.join("\n").trim(), ""]),
         `Looplia-Session: ${sessionId}`,
@@ -5558,11 +5557,11 @@ function subjectOf({ label, tags, id, title }) {
     if (label === "todo")
         return `chore: put ${id} back`;
     const kind = tags.flatMap((tag) => KINDS.get(tag.toLowerCase()) ?? [])[0] ?? "chore";
-    return `${kind}: ${title}`;
+    return `${kind}: ${/[\p{L}\p{N}\p{P}\p{S}]/u.test(title) ? title : `do ${id}`}`;
 }
 /** One line that asks nothing of GitHub: `[skip ci]` and its like are workflow commands too. */
 function quiet(line, limit) {
-    return (0,markdown/* plainTitle */.D4)(line, limit).replace(/\[(?=[^\]]*\b(?:skip|no|ci)\b)/gi, "(");
+    return (0,publish_markdown/* plainTitle */.D4)(line, limit).replace(/\[(?=[^\]]*\b(?:skip|no|ci)\b)/gi, "(");
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/host.js
@@ -5600,7 +5599,9 @@ function createPullRequestHost(options) {
                 const [id = ""] = outputs;
                 const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
                 // What a task did, and how it ended, may be in a commit of work in progress: it has one of its own all the same.
-                await worktree.commitAll(message, { always: true });
+                const { repeatedIn: list } = todo;
+                const how = list === undefined ? { always: true } : { notFor: external_node_path_.posix.join(folder, list) };
+                await worktree.commitAll(message, how);
             }
             else {
                 const path = folder === "" ? task.folder : `${folder}/${task.folder}`;
@@ -5956,14 +5957,7 @@ async function whoseClaim(run, { state, stateRef }) {
 }
 const NOTHING_READ = { handled: [], ignored: [], letters: [], actorIds: [], interactionIds: [] };
 async function readInbox(run, work) {
-    const { settings } = run.found;
-    const around = {
-        discussion: run.discussion,
-        settings,
-        now: () => run.clock.now(),
-        outputsOf: (sessionId) => outputsOf(run, work, sessionId),
-        log: (message) => run.observe({ type: "notice", level: "info", message }),
-    };
+    const around = aroundOf(run, work);
     const { pullRequest } = run.work;
     if (!pullRequest)
         return NOTHING_READ;
@@ -6111,11 +6105,16 @@ async function wakeWork(scene, work, kind) {
         told.pullRequest = work.pullRequest;
     const run = { ...scene, work, kind, statusEdits: new StatusEdits(scene.clock) };
     const upload = uploadOf(run, (0,external_node_path_.join)(run.temporary, "state"));
-    run.remember({ work, ...(upload ? { upload } : {}) });
+    const left = { workId: work.workId, branch: work.branch };
+    run.unshown.push(left);
+    run.remember({ works: run.unshown, ...(upload ? { upload } : {}) });
     const { outcome, isShown } = await wake(run);
     // What was interrupted, or could not show its end, is shown by `post`.
-    if (!run.signal.aborted && isShown)
-        run.remember({});
+    if (run.signal.aborted)
+        return outcome;
+    if (isShown)
+        run.unshown.splice(run.unshown.indexOf(left), 1);
+    run.remember({ works: run.unshown });
     return outcome;
 }
 /** The same with a clone in a folder of this name: a work is opened once in each. */
@@ -6253,6 +6252,7 @@ async function setScene(around, told) {
         discussion,
         items: await findItems(repository, found),
         startedAt: around.clock.now().toISOString(),
+        unshown: [],
         startedBy,
         ...(rerunBy === undefined ? {} : { rerunBy }),
     };
@@ -7075,6 +7075,43 @@ function cut(text, limit) {
 
 /***/ }),
 
+/***/ 56019:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   e: () => (/* binding */ writeMarker),
+/* harmony export */   t: () => (/* binding */ readMarker)
+/* harmony export */ });
+// Hidden first lines by which our own comments are found again. They only locate: who wrote a comment is checked, and
+// what it stands for is in the store (SECURITY, "forged bot comment or marker"). Pure.
+const ID = "[A-Za-z0-9][A-Za-z0-9._-]*";
+const FORM = new RegExp(`^<!-- looplia:(status|request|reply) (${ID})(?: (${ID}))? -->(?:\\r?\\n|$)`);
+/** The comment's first line. */
+function writeMarker(marker) {
+    const about = marker.role === "request"
+        ? ` ${marker.interactionId}`
+        : marker.role === "reply"
+            ? ` ${marker.commentId}`
+            : "";
+    return `<!-- looplia:${marker.role} ${marker.workId}${about} -->`;
+}
+/** What a comment's first line names; undefined for everything else. */
+function readMarker(body) {
+    const [, role, workId, about] = FORM.exec(body) ?? [];
+    if (role === undefined || workId === undefined)
+        return undefined;
+    if (role === "status")
+        return about === undefined ? { role, workId } : undefined;
+    if (about === undefined)
+        return undefined;
+    if (role === "request")
+        return { role, workId, interactionId: about };
+    return /^[1-9]\d{0,15}$/.test(about) ? { role: "reply", workId, commentId: Number(about) } : undefined;
+}
+
+
+/***/ }),
+
 /***/ 2218:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -7319,12 +7356,10 @@ function authorsOf(state, files) {
         if (image)
             writers.set(image.after, key.slice(0, key.indexOf("\n")));
     }
-    const found = files.map(({ ours }) => {
-        const conversation = ours === undefined ? undefined : writers.get(ours);
-        return conversation === undefined ? undefined : taskOf(state, conversation);
-    });
-    const tasks = [...state.tasks.values()].filter((task) => found.includes(task));
-    return { tasks, unknown: found.includes(undefined) };
+    const conversations = new Set(files.map(({ ours = "" }) => writers.get(ours)));
+    const owners = new Set([...conversations].map((one) => one && taskOf(state, one)));
+    const tasks = [...state.tasks.values()].filter((task) => owners.has(task));
+    return { tasks, unknown: owners.has(undefined) };
 }
 /** Whose conversation it is, of this attempt or an earlier one, or whose subagent's. */
 function taskOf({ tasks }, conversation) {
@@ -7791,13 +7826,16 @@ function optionText(option) {
     return label.toLowerCase() === id.toLowerCase() ? label : `${id}  ${label}`;
 }
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+/** What a command takes for the id of a question. */
+const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** What to write behind `/choose`: its id; its number where the id can't be typed. An exact id beats a number. */
 function optionWord(options, at) {
     const option = options[at];
     const number = String(at + 1);
     if (!option)
         return number;
-    return PLAIN_ID.test(option.id) || options.some(({ id }) => id === number) ? option.id : number;
+    const isPlain = PLAIN_ID.test(option.id) && !SHORT_ID.test(option.id);
+    return isPlain || options.some(({ id }) => id === number) ? option.id : number;
 }
 /** The option that is taken when nobody says otherwise: the one marked, else the first. */
 function defaultOption(question) {
@@ -8050,7 +8088,8 @@ function applyEvent(state, event) {
                 accepted: new Map(),
                 refusals: new Map(),
                 failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
-                ...blockerOf(state.tasks.get(event.payload.taskId)),
+                blocker: state.tasks.get(event.payload.taskId)?.blocker,
+                whyBefore: state.tasks.get(event.payload.taskId)?.why,
             });
             return;
         case "SummaryReported": {
@@ -8078,11 +8117,11 @@ function applyEvent(state, event) {
             return;
         case "TaskFailed":
             endTask(state, event.payload.taskId, "failed", closedAs("task-ended", event.payload));
-            noteFailure(state, event.payload.taskId, event.payload.reasonCode);
-            Object.assign(state.tasks.get(event.payload.taskId) ?? {}, blockerOf(event.payload));
+            noteFailure(state, event.payload.taskId, event.payload);
             return;
         case "TaskCanceled":
             endTask(state, event.payload.taskId, "canceled", closedAs("canceled", event.payload));
+            Object.assign(state.tasks.get(event.payload.taskId) ?? {}, { why: event.payload.reason });
             return;
         case "SessionCanceled":
             cancelSession(state, event.payload);
@@ -8181,13 +8220,13 @@ function withdrawCall(state, key) {
     else
         state.calls.delete(key);
 }
-function noteFailure(state, taskId, reasonCode) {
+function noteFailure(state, taskId, failed) {
     const task = state.tasks.get(taskId);
-    if (task)
-        task.failures = reasonCode === undefined ? [] : [...task.failures, reasonCode];
-}
-function blockerOf({ blocker } = {}) {
-    return blocker === undefined ? {} : { blocker };
+    if (!task)
+        return;
+    task.failures = failed ? [...task.failures, failed.reasonCode] : [];
+    if (failed)
+        Object.assign(task, { why: failed.message, blocker: failed.blocker ?? task.blocker });
 }
 function endTask(state, taskId, status, closed) {
     setStatus(state, taskId, status);

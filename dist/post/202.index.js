@@ -409,7 +409,10 @@ const UNREADABLE = "can't be read for certain";
 const some = (pattern) => (args) => args.some((arg) => pattern.test(arg));
 const first = (pattern) => ([arg = ""]) => pattern.test(arg);
 const both = (one, other) => (args) => one(args) && other(args);
+const either = (one, other) => (args) => one(args) || other(args);
 const not = (condition) => (args) => !condition(args);
+/** `uniq <in> <out>` writes the second. */
+const isSecondNamed = (args) => args.filter((arg) => !arg.startsWith("-")).length > 1;
 /** Options and a script that neither write files nor start programs. */
 const isPlainSed = (args) => {
     const [script = ""] = args.filter((arg) => !arg.startsWith("-"));
@@ -423,14 +426,22 @@ const KNOWN_GIT = new RegExp(`^(?:${[
     "symbolic-ref|tag|update-ref|version|worktree|--version|--help",
 ].join("|")})$`);
 const TABLE = [
-    ["deletes", "rm rmdir unlink shred srm rimraf del"],
+    ["deletes", "rm rmdir unlink shred srm rimraf del trash trash-put wipefs mkfs mkfs.ext4 fdisk parted"],
     ["deletes", "find", some(/^-delete$/)],
     ["deletes", "rsync", some(/^--(?:del|remove)/)],
     ["deletes", "git", first(/^(?:clean|rm)$/)],
     ["overwrites", "tee dd mv cp ln install truncate patch sponge rsync unzip gunzip bunzip2 unxz 7z cpio"],
+    ["overwrites", "gzip bzip2 xz lzma zstd zip rename dos2unix unix2dos split csplit"],
+    ["overwrites", "uniq", isSecondNamed],
+    ["overwrites", "shuf", some(/^-[a-zA-Z]*o|^--o/)],
     ["overwrites", "sed gsed", some(/^-[nErsz]*i|^--in-place/)],
     ["overwrites", "sort", some(/^-[a-zA-Z]*o|^--output/)],
     ["overwrites", "tar bsdtar", some(/^-{0,2}[a-zA-Z]*x|^--get/)],
+    [
+        "overwrites",
+        "tar bsdtar",
+        either(first(/^[a-zA-Z]*[cru]/), some(/^-[a-zA-Z]*[cruA]|^--(?:cr|ap|up|ca|con|del)/)),
+    ],
     ["overwrites", "wget aria2c"],
     ["overwrites", "curl", some(/^-[a-zA-Z]*[oOJDc]|^--(?:out|rem|dump|cook)/)],
     ["overwrites", "find", some(/^-f(?:print|ls)/)],
@@ -442,6 +453,7 @@ const TABLE = [
         first(/^(?:reset|rebase|filter-branch|update-ref|symbolic-ref|replace|prune|gc|notes)$/),
     ],
     ["rewrites history", "git", both(first(/^commit$/), some(/^--am/))],
+    ["rewrites history", "git", both(first(/^pull$/), some(/^-r|^--reb/))],
     ["rewrites history", "git", both(first(/^reflog$/), some(/^(?:expire|delete|drop)$/))],
     [
         "rewrites history",
@@ -462,10 +474,12 @@ const TABLE = [
     ],
     ["publishes", "mvn mvnw gradle gradlew sbt", some(/deploy|publish|release/i)],
     ["publishes", "gh glab hub vsce ovsx semantic-release release-it goreleaser scp sftp ftp mail sendmail"],
+    ["publishes", "curl", some(/^-[a-zA-Z]*[TdFX]|^--(?:upl|da|form|js|req)/)],
+    ["publishes", "rclone"],
     ["publishes", "terraform tofu pulumi kubectl aws gcloud az vercel netlify wrangler firebase heroku flyctl"],
     [
         "takes privileges",
-        "sudo su doas pkexec runuser sudoedit passwd chown chgrp setcap setfacl mount umount chroot",
+        "sudo su doas pkexec runuser sudoedit passwd chown chgrp chattr setcap setfacl mount umount chroot",
     ],
     [
         "takes privileges",
@@ -561,11 +575,15 @@ function isDangerousPath(path, settingsFile) {
         return true;
     if (/^action\.ya?ml$/.test(last) || last === "looplia.yml")
         return true;
-    if (names[0] === ".claude" || names[0] === ".git")
+    if (names[0] === ".git")
         return true;
-    if (names[0] === ".looplia" && WORKSPACE_FILES.has(names[1] ?? ""))
-        return true;
-    return names.some((name, at) => name === ".github" && names[at + 1] === "workflows");
+    // In any folder: a workflow may work in that one, with instructions of its own.
+    return names.some((name, at) => {
+        const next = names[at + 1] ?? "";
+        if (name === ".looplia")
+            return WORKSPACE_FILES.has(next);
+        return name === ".claude" || (name === ".github" && next === "workflows");
+    });
 }
 function namesOf(path) {
     return path
@@ -753,8 +771,8 @@ var in_turn = __webpack_require__(35478);
 var interaction = __webpack_require__(80255);
 // EXTERNAL MODULE: ./build/session/interaction.js
 var session_interaction = __webpack_require__(95511);
-// EXTERNAL MODULE: ./build/agent/ask.js + 1 modules
-var ask = __webpack_require__(23828);
+// EXTERNAL MODULE: ./build/agent/ask.js
+var ask = __webpack_require__(76427);
 // EXTERNAL MODULE: ./build/session/actor.js
 var actor = __webpack_require__(95114);
 ;// CONCATENATED MODULE: ./build/agent/show-calls.js
@@ -1713,8 +1731,6 @@ __webpack_require__.d(__webpack_exports__, {
   is: () => (/* binding */ inputSchema)
 });
 
-// UNUSED EXPORTS: toolsFor
-
 ;// CONCATENATED MODULE: ./build/tools/answer.js
 const NOBODY = "Nobody can be asked here. Decide yourself by what you know, and say in your result what you decided and why.";
 /** What was decided, then the person's own words as they were written. */
@@ -1737,7 +1753,8 @@ const questionInput = (z) => {
     const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
     const label = z.string().min(1).max(200);
     const named = z.strictObject({
-        id,
+        // Printable ASCII; one that can't be typed is chosen by its number.
+        id: z.string().regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/),
         label,
         style: z.enum(["primary", "danger", "default"]).optional(),
         isDefault: z.boolean().optional(),
@@ -1831,6 +1848,13 @@ async function makePart(kind, given, place) {
     const twice = findTwice(options.map(({ id }) => id));
     if (twice !== undefined) {
         return `The option id ${place}${JSON.stringify(twice)} is there twice. Give each its own.`;
+    }
+    const hidden = options.find(({ id }, at) => {
+        const others = options.filter((_, other) => other !== at);
+        return /\s/.test(id) && others.some((other) => [other.id, other.label.trim()].includes(String(at + 1)));
+    });
+    if (hidden) {
+        return `The option id ${place}${JSON.stringify(hidden.id)} has spaces, and its number means another option. Give it a plain one.`;
     }
     if (options.filter(({ isDefault }) => isDefault).length > 1) {
         return `${place}options has more than one default. Mark one at most.`;
@@ -2266,11 +2290,10 @@ const runCommandTool = {
     facts: async ({ command }) => ({ command }),
     reachesOutside: ({ kind, network }) => kind === "none" || network,
     async preview({ command, timeoutSeconds }, { workspace, pending, follows }) {
-        const how = isolationText(workspace.isolation);
         const { variables = {} } = workspace;
         const given = Object.entries(variables).map(([name, value]) => `# with ${name}=${JSON.stringify(value)}`);
         return {
-            title: `Run a command ${how} (at most ${timeoutSeconds} s)`,
+            title: `Run a command (at most ${timeoutSeconds} s)`,
             headline: `Run (at most ${timeoutSeconds} s): ${briefly(command)}`,
             content: [command, ...given].join("\n"),
             contentKind: "PlainText",
@@ -2303,12 +2326,6 @@ function endOf({ timedOut, exitCode }, timeoutSeconds) {
     if (timedOut)
         return `Stopped after ${timeoutSeconds} s. What it had done stays.`;
     return `Exit code ${exitCode ?? "none: it was ended by a signal"}.`;
-}
-/** How commands run, as a person is told. */
-function isolationText({ kind, network }) {
-    if (kind === "none")
-        return "that is not isolated from this machine";
-    return network ? "isolated, with network" : "isolated, without network";
 }
 
 ;// CONCATENATED MODULE: ./build/tools/search-code.js
@@ -2549,11 +2566,6 @@ function allTools() {
         skillTool,
         report_summary/* reportSummaryTool */.fy,
     ];
-}
-/** The tools of an agent: those that its front matter names (undefined: all) among those allowed here. */
-function toolsFor(agentTools, allowed) {
-    const own = new Set(agentTools ?? allowed);
-    return allTools().filter((tool) => own.has(tool.name) && allowed.includes(tool.name));
 }
 const schemas = new WeakMap();
 /** The schema of a tool's input, made once. */

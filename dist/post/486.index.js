@@ -40,13 +40,33 @@ function setField(text, path, field, value) {
 }
 /** The text with values put at the end of a list. `path` leads to the list. */
 function appendItems(text, path, values) {
-    let result = text;
-    for (const value of values) {
-        const list = nodeAt(result, path);
-        const gap = gapBefore(result, list);
-        result = insertLast(result, list, gap, format(value, gap));
+    if (values.length === 0)
+        return text;
+    const list = nodeAt(text, path);
+    const gap = gapBefore(text, list);
+    return insertLast(text, list, gap, values.map((value) => format(value, gap)).join(`,${gap}`));
+}
+/**
+ * The text with each item of a list as `edit` makes it from its own text; undefined takes it away, and the comma that it
+ * needed. `show` writes a value as it looks in this place. The list is read once, however long it is.
+ */
+function editItems(text, path, edit) {
+    const list = nodeAt(text, path);
+    const items = list.children ?? [];
+    let end = list.offset + 1;
+    let start = end;
+    let made = "";
+    for (const [index, { offset, length }] of items.entries()) {
+        const between = text.slice(end, offset);
+        const gap = /\s*$/.exec(between)?.[0] ?? "";
+        const edited = edit(text.slice(offset, offset + length), index, (value) => format(value, gap));
+        if (index === 0)
+            start = offset;
+        if (edited !== undefined)
+            made += (made === "" ? "" : between) + edited;
+        end = offset + length;
     }
-    return result;
+    return splice(text, start, end - start, made);
 }
 /** The text without a field of an object, nor the comma that it needed. */
 function removeField(text, path, field) {
@@ -238,7 +258,7 @@ async function refresh(run) {
     const bytes = await run.ports.workspace.read(todo);
     if (run.stored && bytes && Buffer.compare(bytes, run.stored.bytes) === 0)
         return run.stored;
-    const reading = await loadTodo(run.ports.workspace, todo);
+    const reading = await loadWhole(run);
     if (!reading)
         throw new errors/* LoopliaError */.$K("config-invalid", `There is no ${todo} any more.`);
     if (reading.kind === "broken") {
@@ -249,6 +269,19 @@ async function refresh(run) {
     (0,config_diagnostics/* throwIfErrors */.Z)((0,todo_document/* dependencyDiagnostics */.kL)(document));
     run.stored = { document, bytes: reading.bytes };
     return run.stored;
+}
+/** How long editors that do not write at once may take, and how often they are waited for. */
+const SAVING_MS = 150;
+const WAITS = 3;
+/** What was valid before and no longer is may be half of what somebody is just saving. */
+async function loadWhole({ ports, settings, stored }) {
+    for (let waits = stored ? 0 : WAITS; waits < WAITS; waits += 1) {
+        const reading = await loadTodo(ports.workspace, settings.todo).catch(() => undefined);
+        if (reading?.kind === "valid")
+            return reading;
+        await new Promise((resolve) => setTimeout(resolve, SAVING_MS));
+    }
+    return loadTodo(ports.workspace, settings.todo);
 }
 /** As often as somebody may get between reading and writing. */
 const MAX_TRIES = 5;
@@ -632,6 +665,17 @@ const MAX_WRONG = 2;
 const WRONG_TASK = "wrong-task";
 /** The end of an attempt that did end. */
 function judgeEnd(state, outcome) {
+    const end = judge(state, outcome);
+    const { event, status } = end;
+    const why = event.type === "TaskFailed"
+        ? event.payload.message
+        : event.type === "TaskCanceled"
+            ? event.payload.reason
+            : undefined;
+    const isRepeated = why !== undefined && why === state.whyBefore && status === state.from;
+    return isRepeated ? { ...end, isRepeated } : end;
+}
+function judge(state, outcome) {
     const { summary, taskId } = state;
     if (summary)
         return summary.task_id === taskId ? judgeSummary(state, summary) : judgeWrong(state, summary);
@@ -783,11 +827,12 @@ async function findSummary(text) {
 function changeFor(task, end, now) {
     const { status, files = [], blockers = [], outdated } = end;
     const isThere = (list, value) => list?.includes(value) === true;
-    const isApplied = task.status === status &&
-        files.every((file) => isThere(task.files, file)) &&
+    const isKnown = files.every((file) => isThere(task.files, file)) &&
         blockers.every((blocker) => isThere(task.blockers, blocker));
-    if (isApplied)
+    if (isKnown && task.status === status)
         return {};
+    if (isKnown && end.isRepeated)
+        return { set: { status } };
     // What is said today stands last, where it is read as the reason.
     const isNews = status === "blocked" && !blockers.includes(task.blockers?.at(-1) ?? "");
     const again = isNews ? blockers : [];
@@ -865,7 +910,9 @@ async function recordEnd(run, task, end) {
     }
 }
 async function applyEnd(run, taskId, end) {
-    const fields = run.settings.applySummary || end.isAgentError ? end : { status: end.status };
+    const { status, isRepeated } = end;
+    const bare = { status, ...(isRepeated ? { isRepeated } : {}) };
+    const fields = run.settings.applySummary || end.isAgentError ? end : bare;
     const now = run.ports.clock.now().toISOString();
     await change(run, (document) => {
         const task = (0,todo_document/* findTask */.VX)(document, taskId);
@@ -918,7 +965,8 @@ function tellHost(run, task, end) {
     const { label, message: said } = end;
     const status = label === "done" ? "completed" : "failed";
     const { sessionId } = run.journal;
-    const todo = { label, tags: task.tags ?? [], said };
+    const repeated = end.isRepeated ? { repeatedIn: run.settings.todo } : {};
+    const todo = { label, tags: task.tags ?? [], said, ...repeated };
     return run.ports.host.taskEnded({
         ...{ sessionId, folder: "", title: task.title, outputs: [task.id], status, todo },
     });
@@ -1120,8 +1168,6 @@ var outcome = __webpack_require__(80514);
 var agent_prefix = __webpack_require__(98596);
 // EXTERNAL MODULE: ./build/agent/subagent.js
 var subagent = __webpack_require__(88875);
-// EXTERNAL MODULE: ./build/session/interaction.js
-var interaction = __webpack_require__(95511);
 ;// CONCATENATED MODULE: ./build/todo/runbook.js
 /** `? name: Question?`, then options between brackets `[a | b]` or a pattern between slashes. */
 const QUESTION = /^\?\s*([a-z][a-z0-9_-]{0,39})\s*:\s*(.+)$/is;
@@ -1159,7 +1205,6 @@ function variableName(name) {
 
 
 
-
 /** Where agents of this run work: an edit of the to-do file is undone, kept beside the log, and reported. */
 function guardFor(run, task, state) {
     const { todo } = run.settings;
@@ -1188,7 +1233,7 @@ function guard_run_decode(bytes) {
 function answersOf(run, task, { conversationId }) {
     if (run.journal.conversation(conversationId).provider !== "offline")
         return {};
-    const asked = [...run.journal.state.interactions.values()].filter(({ request }) => request.conversationId === conversationId && !(0,interaction/* letsCallsRun */.Z)(request));
+    const asked = [...run.journal.state.interactions.values()].filter(({ request }) => request.conversationId === conversationId && request.purpose === "request_info");
     const questions = readRunbook(task).filter((step) => step.kind === "question");
     return Object.fromEntries(questions.flatMap(({ name, options = [] }, at) => {
         const { request, response } = asked[at] ?? {};
@@ -1416,21 +1461,19 @@ function mergeRepair(broken, repaired) {
     let { text } = broken;
     for (const field of Object.keys(schema.todoFileSchema.shape)) {
         if (field !== "tasks")
-            text = mendField(text, [], field, broken.value[field], repaired[field]);
+            text = mendField(text, field, broken.value[field], repaired[field]);
     }
     if (!Array.isArray(broken.value.tasks))
         return setField(text, [], "tasks", repaired.tasks);
     const matched = matchTasks(entries, repaired.tasks);
     const mended = new Set();
-    for (const [index, entry] of [...entries.entries()].reverse()) {
-        const task = matched.get(index);
-        if ((0,json/* isObject */.Gv)(entry) && task) {
-            text = mendTask(text, index, entry, task);
-            mended.add(task);
-        }
-        else
-            text = removeItem(text, ["tasks"], index);
-    }
+    text = editItems(text, ["tasks"], (item, index, show) => {
+        const [entry, task] = [entries[index], matched.get(index)];
+        if (!(0,json/* isObject */.Gv)(entry) || !task)
+            return undefined;
+        mended.add(task);
+        return Object.keys(entry).length === 0 ? show(task) : mendTask(item, entry, task);
+    });
     return appendItems(text, ["tasks"], repaired.tasks.filter((task) => !mended.has(task)));
 }
 /**
@@ -1450,9 +1493,9 @@ function matchTasks(entries, tasks) {
         take(index, byId.get(idOf(entry) ?? ""));
     const ids = new Set([...matched.keys()].map((index) => idOf(entries[index])));
     const isNamed = (entry) => isUsable(idOf(entry)) && !ids.has(idOf(entry));
-    const byTitle = new Map();
+    const byTitle = new Map([...free].map(({ title }) => [title, []]));
     for (const task of free)
-        byTitle.set(task.title, [...(byTitle.get(task.title) ?? []), task]);
+        byTitle.get(task.title)?.push(task);
     for (const [index, entry] of entries.entries()) {
         if (!matched.has(index) && !isNamed(entry))
             take(index, byTitle.get(titleOf(entry) ?? "")?.shift());
@@ -1464,19 +1507,20 @@ function matchTasks(entries, tasks) {
     }
     return matched;
 }
-function mendTask(text, index, entry, task) {
+/** `text`: of the task alone. */
+function mendTask(text, entry, task) {
     let mended = text;
     for (const field of Object.keys(schema/* todoTaskSchema */.R.shape)) {
         const isKept = field === "status" && schema/* TASK_STATUSES */.H.some((status) => status === entry.status);
         if (!isKept)
-            mended = mendField(mended, ["tasks", index], field, entry[field], task[field]);
+            mended = mendField(mended, field, entry[field], task[field]);
     }
     return mended;
 }
-function mendField(text, path, field, is, shall) {
+function mendField(text, field, is, shall) {
     if (JSON.stringify(is) === JSON.stringify(shall))
         return text;
-    return shall === undefined ? removeField(text, path, field) : setField(text, path, field, shall);
+    return shall === undefined ? removeField(text, [], field) : setField(text, [], field, shall);
 }
 /** Also of an object in the place of the list. */
 function entriesOf({ value: { tasks } }) {
@@ -1782,6 +1826,8 @@ var agent_messages = __webpack_require__(74576);
 var plain_text = __webpack_require__(89179);
 // EXTERNAL MODULE: ./build/session/actor.js
 var actor = __webpack_require__(95114);
+// EXTERNAL MODULE: ./build/session/interaction.js
+var interaction = __webpack_require__(95511);
 ;// CONCATENATED MODULE: ./build/todo/accept-summary.js
 
 

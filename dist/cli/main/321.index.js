@@ -285,7 +285,7 @@ function wordsIn(units) {
 
 ;// CONCATENATED MODULE: ./build/adapters/offline/runbook.js
 // Runbooks: a to-do task whose steps are commands, questions and notes is done without a language model. Each turn is
-// derived from the conversation, so an interrupted one goes on; what failed, or may have run, is never run again.
+// derived from the conversation, so an interrupted one goes on; what may have run is run again only where a person says so.
 
 
 
@@ -308,6 +308,8 @@ const TAIL_LINES = 5;
 const MAX_SUMMARY = 10_000;
 const MAX_BLOCKER = 1_000;
 const MAX_LINE = 500;
+/** What `askUser` takes. */
+const MAX_QUESTION = 4_000;
 /** The runbook of the message that starts a task, if it has one: one line between fences, which a text in it can't close. */
 function readRunbookTask(opening) {
     const [, text = ""] = /^```json\n([^\n]*)\n```$/m.exec(opening) ?? [];
@@ -324,13 +326,62 @@ function nextStep({ task, runbook }, messages) {
     if (acts.length === 0) {
         return report(task.id, "skipped", "Its steps hold no command, so it takes a language model or a person.", []);
     }
-    const acted = settledActs(messages);
+    const { acted, open } = judgeActs(settledActs(messages));
+    const act = acts[acted.length];
+    if (open && act?.kind === "command")
+        return open === "again" ? perform(act) : askAbout(act.command);
     const said = shorten(linesOf(runbook, acted).map((line) => cut(line, MAX_LINE, "…")));
     const failed = acted.find(hasFailed);
     if (failed)
         return report(task.id, "blocked", said, [reasonOf(failed, acts[acted.indexOf(failed)])]);
-    const next = acts[acted.length];
-    return next ? perform(next) : report(task.id, "done", said, []);
+    return act ? perform(act) : report(task.id, "done", said, []);
+}
+/**
+ * What became of each act so far. A command that ended with its run is `open`: a person says whether it is done, and one
+ * that is run again takes the place of the first.
+ */
+function judgeActs(settled) {
+    const acted = [];
+    for (let at = 0; at < settled.length; at += 1) {
+        const act = settled[at];
+        if (!act)
+            break;
+        if (!INTERRUPTED.test(act.reply)) {
+            acted.push(act);
+            continue;
+        }
+        at += 1;
+        const word = settled[at];
+        if (!word)
+            return { acted, open: "unasked" };
+        const [, chosen] = /^The person chose (again|done)\b/.exec(word.reply) ?? [];
+        if (chosen === "again" && at === settled.length - 1)
+            return { acted, open: "again" };
+        if (chosen === "done")
+            acted.push({ reply: "Interrupted with its run; a person says that it is done.", isError: false });
+        else if (chosen !== "again")
+            acted.push({ ...act, isError: true });
+    }
+    return { acted };
+}
+/** As `runCommand` says it. */
+const INTERRUPTED = /^Interrupted together with the run\./;
+function askAbout(command) {
+    const question = `This was interrupted when its run was stopped. What it had done by then stays. How shall it go on?\n\n$ ${command}`;
+    const options = [
+        { id: "again", label: "Run it again" },
+        { id: "done", label: "It is done: go on with what comes after it" },
+        { id: "stop", label: "Stop: the task is blocked" },
+    ];
+    return {
+        text: question,
+        calls: [
+            {
+                name: "askUser",
+                input: { question: cut(question, MAX_QUESTION, "…"), purpose: "choose_strategy", options },
+            },
+        ],
+    };
 }
 function perform(next) {
     if (next.kind === "command") {
@@ -359,9 +410,11 @@ function settledActs(messages) {
         return result ? [{ reply: result.content, isError: result.is_error === true }] : [];
     });
 }
+/** Exit code 0, an answer, or a person's word that a command whose result was lost is done. */
+const WENT_WELL = /^(?:Exit code 0\.|The person (?:chose|answered:)|A person looked: this call did run\.|Interrupted with its run; a person)/;
 /** A refusal, any exit code but 0, a time-out, and a question that nobody could or would answer. */
 function hasFailed({ reply, isError }) {
-    return isError || !/^(?:Exit code 0\.|The person (?:chose|answered:))/.test(reply);
+    return isError || !WENT_WELL.test(reply);
 }
 function reasonOf({ reply }, act) {
     const what = act?.kind === "command" ? `$ ${act.command}` : act?.kind === "question" ? act.question : "";

@@ -101,7 +101,12 @@ function eventPayloads(id) {
         }),
         TaskStarted: schemas.object({ taskId: id }),
         TaskCompleted: schemas.object({ taskId: id }),
-        TaskFailed: schemas.object({ taskId: id, reasonCode: id, message: schemas.string() }),
+        TaskFailed: schemas.object({
+            taskId: id,
+            reasonCode: id,
+            message: schemas.string(),
+            blocker: schemas.string().optional(),
+        }),
         TaskCanceled: schemas.object({ taskId: id, reason: schemas.string() }),
         SessionCanceled: schemas.object({ reason: schemas.string() }),
         UserInteractionRequested: schemas.object({

@@ -70,8 +70,10 @@ async function initCommand(line, surface, wiring) {
 const NEXT = `
 Next
   here       change to-do.json to what you need; \`looplia doctor\` says what is missing, \`looplia run\` begins
-  on GitHub  in both workflows put your copy of the action in place of OWNER/looplia-action@000…, make the secret
-             ANTHROPIC_API_KEY, and allow Actions to open pull requests (Settings → Actions → General)
+  articles   set \`content\` in looplia.yml, and copy examples/workflows/looplia.yml of the action beside the others
+  on GitHub  in the workflows put your copy of the action in place of OWNER/looplia-action@000… and your default branch
+             in place of main, make the secret ANTHROPIC_API_KEY, and allow Actions to open pull requests
+             (Settings → Actions → General)
 `;
 /** False when there is something of that name: not even a link is followed. */
 async function create(path, text) {

@@ -392,13 +392,13 @@ function reportOf({ sessionId, source, isDone }, stored) {
     const { state, totals } = (0,session_view/* viewSession */.WY)(sessionId, stored);
     const tasks = [...state.tasks.values()];
     const interactions = (0,session_state/* openInteractions */.st)(state);
-    const hasFailed = tasks.some((task) => task.status === "failed");
     const day = /\d{4}-\d\d-\d\d/.exec(sessionId)?.[0] ?? "";
     return {
         sessionId,
         source,
         pipeline: "tasks",
-        status: interactions.length > 0 ? "waiting" : isDone ? "completed" : hasFailed ? "failed" : "unfinished",
+        // A blocked task is tried again: it ends no list.
+        status: interactions.length > 0 ? "waiting" : isDone ? "completed" : "unfinished",
         createdAt: day,
         updatedAt: day,
         steps: tasks.map((task) => ({ output: task.taskId, status: statusOf(task) })),
@@ -459,8 +459,8 @@ async function statusCommand(line, surface, wiring) {
         await showTasks(found.place.settings.todo, trusted, surface);
     if (shown.length === 0)
         surface.stdout.write(`No sessions in ${root}.\n`);
-    const isWhole = line.topic !== undefined;
-    const texts = shown.map((one) => one.status === "damaged" ? damagedLines(one, colors) : sessionLines(one, { kept, isWhole }, colors));
+    const view = { kept, isWhole: line.topic !== undefined, now: new Date() };
+    const texts = shown.map((one) => one.status === "damaged" ? damagedLines(one, colors) : sessionLines(one, view, colors));
     surface.stdout.write(texts.map((lines) => `${lines.join("\n")}\n`).join("\n"));
     return 0;
 }
@@ -481,9 +481,9 @@ async function showTasks(path, files, surface) {
 }
 /**
  * A session for people: a heading, its steps, its open questions and the command that goes on. `isWhole`: with
- * everything that the questions show.
+ * everything that the questions show. One that is not to be answered any more shows how its session goes on instead.
  */
-function sessionLines(session, { kept, isWhole }, colors) {
+function sessionLines(session, { kept, isWhole, now }, colors) {
     const { dim, bold } = colors;
     const { usage, costUsd, unpriced } = session.totals;
     const cost = (0,figures/* isFree */.xp)(usage) ? "" : ` · ${(0,figures/* formatTokens */._y)(usage)} · ${(0,figures/* formatCost */.BD)(unpriced ? null : costUsd)}`;
@@ -501,7 +501,12 @@ function sessionLines(session, { kept, isWhole }, colors) {
         lines.push(`  question: ${title} (${request.shortId})`);
         if (isWhole)
             lines.push(...details.map((detail) => `  ${detail}`));
-        lines.push(...(0,next_command/* answerCommands */.Tp)(request, kept).map((command) => `    ${command}`));
+        const { expiresAt } = request;
+        const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
+        const commands = isExpired
+            ? [`expired at ${expiresAt}; this ends what waited for it:`, (0,next_command/* resumeCommand */.VJ)(session.sessionId, kept)]
+            : (0,next_command/* answerCommands */.Tp)(request, kept);
+        lines.push(...commands.map((command) => `    ${command}`));
     }
     if (session.status === "failed" || session.status === "unfinished") {
         lines.push(`  go on: ${(0,next_command/* resumeCommand */.VJ)(session.sessionId, kept)}`);

@@ -78,6 +78,8 @@ function sayProgress(event, payload, text) {
             const who = `(agent ${text("agent")}, model ${text("model")}, schedule ${text("schedule")})`;
             return `iteration ${text("iteration")} ${text("status")}: ${text("taskId")}: ${text("title")} ${who}`;
         }
+        case "ended":
+            return `session ${text("sessionId")} ${text("status")} (${text("reasonCode")})${more}`;
         case "step":
             return `step ${text("output")} ${text("status")}${more}`;
         case "question":
