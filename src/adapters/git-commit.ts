@@ -3,7 +3,7 @@ import { LoopliaError } from "../errors.ts";
 import type { Git, GitCall } from "./git-process.ts";
 
 const AUTHOR = "github-actions[bot]";
-export const EMAIL = "41898282+github-actions[bot]@users.noreply.github.com";
+const EMAIL = "41898282+github-actions[bot]@users.noreply.github.com";
 const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** What `update-index --index-info` takes for "no such file". */
 export const NO_OBJECT = "0".repeat(40);

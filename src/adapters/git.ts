@@ -15,6 +15,7 @@ import { trustedCommit } from "./trusted-files.ts";
 
 // Wins over every .gitattributes: files are checked out byte for byte and no driver is ever named.
 const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge\n";
+
 /**
  * Makes an empty clone below `temporary` for the remote (a URL, or a path). Nothing is fetched yet. The folder is the
  * caller's to remove; worktrees lie below it as well.

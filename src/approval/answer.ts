@@ -7,6 +7,7 @@ import type {
   InteractionOption,
   InteractionRequest,
 } from "../session/interaction.ts";
+import { isObject, parseJson } from "../session/json.ts";
 
 export type CheckedAnswer = { ok: true; answer: InteractionAnswer } | { ok: false; expected: string };
 
@@ -111,14 +112,8 @@ async function textProblem(
   return RE2JS.compile(regex).matcher(value).find() ? undefined : `a text that matches ${regex}`;
 }
 
-/** A `Map`, because people and models choose the names. */
+/** A `Map`, because people and models choose the names. What is no JSON is told like any other wrong answer. */
 function readObject(text: string): Map<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? new Map(Object.entries(value)) : undefined;
-  } catch {
-    // What is no JSON is told like any other wrong answer.
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? new Map(Object.entries(value)) : undefined;
 }

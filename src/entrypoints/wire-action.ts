@@ -37,11 +37,7 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
       const place = { temporary, token, remote, environment: gitEnvironment(environment), rate };
-      const repository = await openRepository(place);
-      return {
-        ...repository,
-        // Commit messages are said to everybody.
-      };
+      return openRepository(place);
     },
     codeHost: (place) => redactArguments(createGithubHost(place), redact),
     discussion: (place) => redactArguments(requireMarkers(createGithubDiscussion(place)), redact),

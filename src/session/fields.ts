@@ -1,5 +1,6 @@
 // The answer to a Composite: `field: value` lines, or the JSON object itself. Pure.
 import type { InteractionField } from "./interaction.ts";
+import { isObject, parseJson } from "./json.ts";
 
 /**
  * JSON text of an object by field ids. A line that begins with white space goes on with the value above it; any other
@@ -10,7 +11,7 @@ export function readFields(
   text: string,
   fields: readonly InteractionField[],
 ): { value: string } | { wrongLine: number } {
-  if (isObject(text)) return { value: text };
+  if (isJson(text)) return { value: text };
   const ids = fields.map(({ id }) => id);
   const values = new Map<string, string>();
   let last: string | undefined;
@@ -35,13 +36,7 @@ function findId(ids: readonly string[], given: string): string | undefined {
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-function isObject(text: string): boolean {
-  if (!text.trimStart().startsWith("{")) return false;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null;
-  } catch {
-    // Then it is read as lines.
-    return false;
-  }
+/** What is no JSON is read as lines. */
+function isJson(text: string): boolean {
+  return text.trimStart().startsWith("{") && isObject(parseJson(text));
 }

@@ -29,7 +29,7 @@ export type TodoWorld = {
   kept: { last: Map<number, unknown>; texts: Map<string, string>; hooks: string[][] };
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string>;
-  todo(): Promise<TodoFile>;
+  readList(): Promise<TodoFile>;
   /** `T1 done, T2 blocked` */
   states(): Promise<string>;
   run(model: Model, options?: TodoRunOptions): Promise<RunResult>;
@@ -60,8 +60,8 @@ export async function createTodoWorld(files: Record<string, string> = {}): Promi
       await writeFile(join(root, path), text);
     },
     read: (path) => readFile(join(root, path), "utf8"),
-    todo: async () => JSON.parse(await world.read("to-do.json")),
-    states: async () => (await world.todo()).tasks.map(({ id, status }) => `${id} ${status}`).join(", "),
+    readList: async () => JSON.parse(await world.read("to-do.json")),
+    states: async () => (await world.readList()).tasks.map(({ id, status }) => `${id} ${status}`).join(", "),
     run: (model, options = {}) => runIn(world, model, options),
   };
   for (const [path, text] of Object.entries(files)) await world.write(path, text);

@@ -68,7 +68,7 @@ test("a commit that fails leaves no word that the task ended: the next run ends 
 test("the program's own reason takes the place of its last one; what people and agents wrote stays", async () => {
   const task = makeTask("T1", { blockers: ["ask Ann first"] });
   const world = await createTodoWorld({ "to-do.json": makeTodo([task]) });
-  const blockers = async () => (await world.todo()).tasks[0]?.blockers;
+  const blockers = async () => (await world.readList()).tasks[0]?.blockers;
   const fail = (message: string) =>
     world.run(todoModel({ T1: () => ({ error: new LoopliaError("model-failed", message) }) }));
   for (const night of [1, 2, 3]) {
@@ -90,7 +90,7 @@ test("a secret in what a provider says of its failure gets into the list as litt
   const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
   const model = todoModel({ T1: () => ({ error: new LoopliaError("model-failed", "refused: canary") }) });
   await world.run(model, { redact: (text) => text.replaceAll("canary", "[cut]") });
-  expect((await world.todo()).tasks[0]?.blockers).toEqual(["refused: [cut]"]);
+  expect((await world.readList()).tasks[0]?.blockers).toEqual(["refused: [cut]"]);
 });
 
 test("what ended as it did the last time is no news: the list is as it was, to the byte, and no commit is asked for", async () => {

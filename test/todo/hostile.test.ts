@@ -42,7 +42,7 @@ test("ids that are names of the program's own are tasks like any other, each don
   expect([result.status, result.items[0]?.message]).toEqual(["completed", undefined]);
   const subjects = model.requests.map(subjectOf);
   expect(subjects.toSorted()).toEqual([...IDS, "review"].toSorted());
-  const { tasks } = await world.todo();
+  const { tasks } = await world.readList();
   expect(tasks.map(({ id }) => id)).toEqual([...IDS, "project-done-2"]);
   expect([...world.kept.last.keys()]).toEqual(IDS.map((_, at) => at + 1));
 });

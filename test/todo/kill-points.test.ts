@@ -61,7 +61,7 @@ function isKilled(error: unknown): boolean {
 
 /** Without times. */
 async function endOf(world: TodoWorld): Promise<unknown> {
-  const { tasks } = await world.todo();
+  const { tasks } = await world.readList();
   return tasks.map(({ updated_at: _, ...task }) => task);
 }
 

@@ -64,7 +64,7 @@ test("an agent that takes longer than its own minutes has failed, not the run", 
   const model = todoModel({ T1: () => ({ hang: true }) });
   const stuck = await world.run(model, { agent: { timeoutMs: 30 } });
   expect(stuck).toMatchObject({ status: "stopped", reasonCode: "blocked-tasks" });
-  const [task] = (await world.todo()).tasks;
+  const [task] = (await world.readList()).tasks;
   expect(task).toMatchObject({
     status: "blocked",
     blockers: [expect.stringMatching(/^scripted took longer than its 0\.0005 minutes$/)],

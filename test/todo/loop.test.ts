@@ -34,7 +34,7 @@ describe("the loop", () => {
     const world = await worldWith(["T1", { details: "As it was.", files: ["a.md"] }]);
     const model = todoModel({ T1: () => report("T1", { files: ["b.md", "a.md"], blockers: ["later"] }) });
     await world.run(model, { settings: { task: "T1" } });
-    const [task] = (await world.todo()).tasks;
+    const [task] = (await world.readList()).tasks;
     expect(task).toEqual({
       ...makeTask("T1", {
         status: "done",
@@ -69,7 +69,7 @@ describe("the loop", () => {
       expect.stringMatching(/T1 is todo: .*reported "T2" instead of "T1"/),
       expect.stringMatching(/T1 is blocked: /),
     ]);
-    expect((await world.todo()).tasks[0]?.blockers).toEqual([expect.stringContaining('instead of "T1"')]);
+    expect((await world.readList()).tasks[0]?.blockers).toEqual([expect.stringContaining('instead of "T1"')]);
   });
 
   it("LESSONS, skipped changed nothing and the task was chosen again: it goes back and is left alone in this run", async () => {
@@ -123,7 +123,7 @@ describe("the loop", () => {
     const model = todoModel({ T1: down, T3: down, T4: down, T5: () => "I am done here." });
     expect(await world.run(model)).toMatchObject({ status: "failed", reasonCode: "model-failed" });
     expect(await world.states()).toBe("T1 blocked, T2 done, T3 blocked, T4 blocked, T5 blocked, T6 todo");
-    const blockers = (await world.todo()).tasks.map((task) => task.blockers?.[0]);
+    const blockers = (await world.readList()).tasks.map((task) => task.blockers?.[0]);
     expect(blockers[0]).toBe("no network");
     expect(blockers[4]).toMatch(/ended without reportSummary; it said: I am done here/);
     const told = world.events.filter((event) => event.type === "iteration" && event.errorCode !== undefined);
@@ -180,7 +180,7 @@ describe("the loop", () => {
       const subject = subjectOf(request);
       if (subject === "review") return "Nothing.";
       if (subject === "T1") {
-        const { tasks } = await world.todo();
+        const { tasks } = await world.readList();
         await world.write("to-do.json", makeTodo([...tasks.slice(0, 1), makeTask("T9", { priority: 1 })]));
       }
       return report(subject);
@@ -200,7 +200,7 @@ describe("the loop", () => {
       const subject = subjectOf(request);
       if (subject === "review") return "Nothing.";
       if (subject === "T1") {
-        const { tasks } = await world.todo();
+        const { tasks } = await world.readList();
         await world.write("to-do.json", half);
         setTimeout(() => void world.write("to-do.json", makeTodo([...tasks, makeTask("T9")])), 50);
       }
@@ -273,7 +273,7 @@ describe("apply-summary: false", () => {
     const world = await worldWith(["T1"]);
     const model = todoModel({ T1: () => report("T1", { files: ["a.md"], blockers: ["later"] }) });
     await world.run(model, { settings: { applySummary: false } });
-    const [task] = (await world.todo()).tasks;
+    const [task] = (await world.readList()).tasks;
     expect(task).toEqual({ ...makeTask("T1", { status: "done" }), updated_at: expect.any(String) });
   });
 });
@@ -300,7 +300,7 @@ describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () =>
     });
     const result = await world.run(model, { settings: { maxIterations: 10_000 } });
     expect([result.status, result.items[0]?.message]).toEqual(["completed", undefined]);
-    const { tasks } = await world.todo();
+    const { tasks } = await world.readList();
     expect(tasks.map(({ id, status }) => [id, status]).slice(0, -1)).toEqual(ids.map((id) => [id, "done"]));
   });
 });

@@ -38,7 +38,7 @@ test("a task that had ended is not begun again, a new one is; once for each push
   expect(model.requests.map(subjectOf)).toEqual(["T1", "T2", "T3", "review"]);
   expect(asked).toBe(1);
   expect(await world.states()).toBe("T1 done, T2 done, T3 done, project-done done");
-  expect((await world.todo()).tasks[0]?.files).toEqual(["a.md"]);
+  expect((await world.readList()).tasks[0]?.files).toEqual(["a.md"]);
 
   // The same push overrules nothing twice: who sets a task back now means it.
   await world.write("to-do.json", makeTodo([makeTask("T1"), makeTask("T2", { status: "done" })]));
