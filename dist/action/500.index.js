@@ -261,7 +261,9 @@ class OpenQuestions {
 /* harmony export */   d: () => (/* binding */ checkAnswer)
 /* harmony export */ });
 /* harmony import */ var _session_fields_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(36630);
+/* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(59437);
 // Every answer is checked against its request before it is recorded.
+
 
 /** `reject` declines a question of any kind (INTERFACE §5). */
 const DECLINE = "reject";
@@ -357,17 +359,10 @@ async function textProblem(value, validation) {
     const { RE2JS } = await __webpack_require__.e(/* import() */ 856).then(__webpack_require__.bind(__webpack_require__, 2856));
     return RE2JS.compile(regex).matcher(value).find() ? undefined : `a text that matches ${regex}`;
 }
-/** A `Map`, because people and models choose the names. */
+/** A `Map`, because people and models choose the names. What is no JSON is told like any other wrong answer. */
 function readObject(text) {
-    try {
-        const value = JSON.parse(text);
-        const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-        return isObject ? new Map(Object.entries(value)) : undefined;
-    }
-    catch {
-        // What is no JSON is told like any other wrong answer.
-        return undefined;
-    }
+    const value = (0,_session_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseJson */ .qF)(text);
+    return (0,_session_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)(value) ? new Map(Object.entries(value)) : undefined;
 }
 
 
@@ -1867,6 +1862,7 @@ function firstBlock(text) {
 ;// CONCATENATED MODULE: ./build/trigger/command.js
 // Slash commands of comments (INTERFACE §5). Pure.
 
+
 /** The word that a person wrote for a command, with its slash. */
 function wordOf(command) {
     if (command.name === "message")
@@ -1875,8 +1871,6 @@ function wordOf(command) {
         return "/looplia run";
     return command.name === "unclear" ? `/${command.word}` : `/${command.name}`;
 }
-/** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
-const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** What somebody meant as one: to take it for a comment would decide another question. */
 const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
@@ -1916,7 +1910,7 @@ function readDecision(name, written) {
     const { ids, words, after } = takeIds(written.line);
     const stray = [...words, ...idBelow(written)].find((word) => isLikeId(word));
     if (stray !== undefined) {
-        const problem = SHORT_ID.test(stray)
+        const problem = interaction/* SHORT_ID */.z.test(stray)
             ? "an id stands behind other words: ids come first, on the command's own line, with spaces between them"
             : "something there looks like an id and is none: ids are like q1-0a1b2c, with spaces between them";
         return unclear(written, problem);
@@ -1925,8 +1919,8 @@ function readDecision(name, written) {
 }
 function readChoice(written) {
     const words = wordsOf(written.line);
-    const ids = words.filter((word) => SHORT_ID.test(word));
-    const [option, ...more] = words.filter((word) => !SHORT_ID.test(word));
+    const ids = words.filter((word) => interaction/* SHORT_ID */.z.test(word));
+    const [option, ...more] = words.filter((word) => !interaction/* SHORT_ID */.z.test(word));
     if (ids.length > 1)
         return unclear(written, "it decides one question at a time");
     if (ids.length === 0 && idBelow(written).length > 0)
@@ -1983,7 +1977,7 @@ function takeIds(line) {
     const ids = [];
     let after = line;
     for (const word of wordsOf(line)) {
-        if (!SHORT_ID.test(word))
+        if (!interaction/* SHORT_ID */.z.test(word))
             break;
         ids.push(word);
         after = after.slice(word.length).trimStart();
@@ -7513,13 +7507,15 @@ function addResult(conversation, block) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   q: () => (/* binding */ readFields)
 /* harmony export */ });
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(59437);
+
 /**
  * JSON text of an object by field ids. A line that begins with white space goes on with the value above it; any other
  * must begin with a known field and a colon, once each; phones begin a line with a capital, so case counts only where two
  * fields differ in nothing else. `wrongLine` counts from 1.
  */
 function readFields(text, fields) {
-    if (isObject(text))
+    if (isJson(text))
         return { value: text };
     const ids = fields.map(({ id }) => id);
     const values = new Map();
@@ -7546,17 +7542,9 @@ function findId(ids, given) {
     const alike = ids.filter((id) => id.toLowerCase() === given.toLowerCase());
     return alike.length === 1 ? alike[0] : undefined;
 }
-function isObject(text) {
-    if (!text.trimStart().startsWith("{"))
-        return false;
-    try {
-        const value = JSON.parse(text);
-        return typeof value === "object" && value !== null;
-    }
-    catch {
-        // Then it is read as lines.
-        return false;
-    }
+/** What is no JSON is read as lines. */
+function isJson(text) {
+    return text.trimStart().startsWith("{") && (0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)((0,_json_js__WEBPACK_IMPORTED_MODULE_0__/* .parseJson */ .qF)(text));
 }
 
 
@@ -7585,9 +7573,12 @@ function inTurn(owner, work) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   Z: () => (/* binding */ letsCallsRun)
+/* harmony export */   Z: () => (/* binding */ letsCallsRun),
+/* harmony export */   z: () => (/* binding */ SHORT_ID)
 /* harmony export */ });
 // UIP: a request to a person and the response. Field names are the protocol's; see INTERFACE §6.
+/** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
+const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /**
  * True where the answer lets calls of the turn run: what the gate asks, and what is in doubt. A model's own question lets
  * nothing run, whatever its purpose is called.
@@ -7752,6 +7743,7 @@ function showUnseen(text) {
 /* harmony export */   yY: () => (/* binding */ optionWord)
 /* harmony export */ });
 /* unused harmony exports askedLines, cautionLines, defaultOption */
+/* harmony import */ var _interaction_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(95511);
 /* harmony import */ var _plain_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(89179);
 /* harmony import */ var _table_text_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(60851);
 // A question to a person as plain text, nothing of it hidden. Pure.
@@ -7826,15 +7818,13 @@ function optionText(option) {
     return label.toLowerCase() === id.toLowerCase() ? label : `${id}  ${label}`;
 }
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
-/** What a command takes for the id of a question. */
-const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** What to write behind `/choose`: its id; its number where the id can't be typed. An exact id beats a number. */
 function optionWord(options, at) {
     const option = options[at];
     const number = String(at + 1);
     if (!option)
         return number;
-    const isPlain = PLAIN_ID.test(option.id) && !SHORT_ID.test(option.id);
+    const isPlain = PLAIN_ID.test(option.id) && !_interaction_js__WEBPACK_IMPORTED_MODULE_2__/* .SHORT_ID */ .z.test(option.id);
     return isPlain || options.some(({ id }) => id === number) ? option.id : number;
 }
 /** The option that is taken when nobody says otherwise: the one marked, else the first. */

@@ -9363,11 +9363,7 @@ async function wireAction(installed, rate = pushRate()) {
         openRepository: async ({ temporary, token, environment, ...where }) => {
             const remote = await git_remote_findRemote(where);
             const place = { temporary, token, remote, environment: (0,git_process/* gitEnvironment */._)(environment), rate };
-            const repository = await openRepository(place);
-            return {
-                ...repository,
-                // Commit messages are said to everybody.
-            };
+            return openRepository(place);
         },
         codeHost: (place) => (0,redact_ports/* redactArguments */.G)(createGithubHost(place), redact),
         discussion: (place) => (0,redact_ports/* redactArguments */.G)(requireMarkers(createGithubDiscussion(place)), redact),

@@ -39,6 +39,9 @@ export type ConflictFile = {
   ours?: string;
 };
 
+/** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
+export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
+
 /** A request as it is stored in `UserInteractionRequested`. */
 export type InteractionRequest = {
   interactionId: string;

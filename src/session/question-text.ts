@@ -4,6 +4,7 @@ import {
   type InteractionOption,
   type InteractionRequest,
   letsCallsRun,
+  SHORT_ID,
 } from "./interaction.ts";
 import { showUnseen } from "./plain-text.ts";
 import { tableLines } from "./table-text.ts";
@@ -84,8 +85,6 @@ export function optionText(option: InteractionOption): string {
 }
 
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
-/** What a command takes for the id of a question. */
-const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 
 /** What to write behind `/choose`: its id; its number where the id can't be typed. An exact id beats a number. */
 export function optionWord(options: readonly InteractionOption[], at: number): string {

@@ -1,4 +1,5 @@
 // Slash commands of comments (INTERFACE §5). Pure.
+import { SHORT_ID } from "../session/interaction.ts";
 import { readFirstLine } from "./command-line.ts";
 
 /** `ids` are short ids of questions; none: the command is bare. */
@@ -22,8 +23,6 @@ export function wordOf(command: Command): string {
   return command.name === "unclear" ? `/${command.word}` : `/${command.name}`;
 }
 
-/** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
-export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** What somebody meant as one: to take it for a comment would decide another question. */
 const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Command, parseCommand, SHORT_ID } from "../../src/trigger/command.ts";
+import { SHORT_ID } from "../../src/session/interaction.ts";
+import { type Command, parseCommand } from "../../src/trigger/command.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 
