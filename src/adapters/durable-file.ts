@@ -66,7 +66,7 @@ export async function createFile(path: string, bytes: string | Uint8Array): Prom
 }
 
 /** As `createFile`, but a power cut may undo it. */
-export function createPassingFile(path: string, bytes: string): boolean {
+export function createPassingFile(path: string, bytes: string | Uint8Array): boolean {
   const draft = draftOf(path);
   onDisk(path, () => writeFileSync(draft, bytes, { flag: "wx" }));
   return linkDraft(draft, path) === undefined;

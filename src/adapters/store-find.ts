@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isObject, parseJson } from "../session/json.ts";
 import { namesIn, readWhole } from "./durable-file.ts";
 import { readHeader } from "./store-header.ts";
+import { overSegments } from "./store-segments.ts";
 
 /** The work whose folder holds the session, or undefined. */
 export async function findSessionWork(stateFolder: string, sessionId: string): Promise<string | undefined> {
@@ -83,20 +84,27 @@ export async function* requestsOfWork(
   const sessions = join(workFolder, "sessions");
   if (!(await isFolder(sessions))) return;
   for (const sessionId of namesIn(sessions)) {
-    const events = join(sessions, sessionId, "events");
-    if (!(await isFolder(events))) continue;
-    for (const name of namesIn(events)) {
-      const text = await readWhole(join(events, name)).then(String, (error: unknown) => {
-        whenUnreadable(error);
-        return "";
-      });
-      if (!text.includes(needle)) continue;
-      for (const line of text.split("\n")) {
-        const request = line.includes(needle) ? requestOf(line) : undefined;
-        if (request) yield { sessionId, request };
-      }
+    const lines = await linesWith(join(sessions, sessionId), needle).catch((error: unknown) => {
+      whenUnreadable(error);
+      return [];
+    });
+    for (const line of lines) {
+      const request = requestOf(line);
+      if (request) yield { sessionId, request };
     }
   }
+}
+
+async function linesWith(session: string, needle: string): Promise<string[]> {
+  if (!(await isFolder(join(session, "events")))) return [];
+  return overSegments(session, "events", async (names) => {
+    const lines: string[] = [];
+    for (const name of names) {
+      const text = (await readWhole(join(session, "events", name))).toString("utf8");
+      if (text.includes(needle)) lines.push(...text.split("\n").filter((line) => line.includes(needle)));
+    }
+    return lines;
+  });
 }
 
 function rethrow(error: unknown): never {

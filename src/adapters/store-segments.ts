@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import { type LineDecoder, type LogName, loadLineDecoder, type PayloadReader } from "../session/codec.ts";
 import type { StoredLine } from "../session/events.ts";
-import { namesIn } from "./durable-file.ts";
+import { errnoOf, namesIn } from "./durable-file.ts";
 import { readLines } from "./read-lines.ts";
 
 /** What of a segment does not count: its bytes from `offset` on, `lines` lines (a torn one is a line). */
@@ -29,16 +29,44 @@ export function segmentName(number: number): string {
   return `${String(number).padStart(6, "0")}.jsonl`;
 }
 
+/** The files of `<folder>/<store>` that are segments, oldest first; not the drafts of those that are being begun. */
+export function segmentNames(folder: string, store: LogName): string[] {
+  return namesIn(join(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
+}
+
 /** `read`: `"skip"` leaves payloads unread, and out of memory. */
 export type SegmentSource = { folder: string; store: LogName; read?: PayloadReader | "skip" };
+
+/**
+ * Hands the segments of `<folder>/<store>` to `read`; where it missed one because they were folded meanwhile, once more
+ * those that there are now.
+ */
+export async function overSegments<Result>(
+  folder: string,
+  store: LogName,
+  read: (names: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const names = segmentNames(folder, store);
+    try {
+      return await read(names);
+    } catch (error) {
+      const now = segmentNames(folder, store);
+      if (errnoOf(error) !== "ENOENT" || names.every((name) => now.includes(name))) throw error;
+    }
+  }
+}
 
 /**
  * All segments of `<folder>/<store>`, oldest first. Fails with `store-corrupt`, naming file and line, for damage that no
  * crash leaves: before a segment's last line, in a segment that has a successor, a segment that is missing.
  */
-export async function readSegments(source: SegmentSource): Promise<Segment[]> {
+export function readSegments(source: SegmentSource): Promise<Segment[]> {
+  return overSegments(source.folder, source.store, (names) => readAll(source, names));
+}
+
+async function readAll(source: SegmentSource, names: readonly string[]): Promise<Segment[]> {
   const { folder, store } = source;
-  const names = namesIn(join(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
   if (names.length === 0) return [];
   const decodeLine = await loadLineDecoder();
   const segments: Segment[] = [];

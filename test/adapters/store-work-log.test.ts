@@ -1,5 +1,14 @@
 // A work's own log, the numbers of its questions, and sealing: what was sealed never changes.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openWorkStore } from "../../src/adapters/store-files.ts";
 import { readSession, readWork } from "../../src/adapters/store-scan.ts";
 import { FOLD, segmentName } from "../../src/adapters/store-segments.ts";
+import { lastOrdinal } from "../../src/adapters/store-work-log.ts";
 import { FIRST_PREV, verifyChain } from "../../src/session/audit.ts";
 import type { StoreLine, StoreName } from "../../src/session/events.ts";
 import type { WorkEvent } from "../../src/session/work-events.ts";
@@ -115,6 +125,16 @@ describe("numbers of questions", () => {
     expect(await second.nextOrdinal()).toBe(6);
     await second.close();
   });
+
+  test("do not count what stands in the draft of a segment, nor fail where it is gone", async () => {
+    const work = await open();
+    await (await work.session(SESSION)).append([requestLine("i-1", "q1-aaaaaa")]);
+    const events = join(folder, "sessions", SESSION, "events");
+    copyFileSync(join(events, "000001.jsonl"), join(events, ".000001.jsonl.87d7c9ed.looplia-new"));
+    symlinkSync("nowhere", join(events, ".000002.jsonl.87d7c9ed.looplia-new"));
+    expect(await work.nextOrdinal()).toBe(2);
+    await work.close();
+  });
 });
 
 describe("sealing", () => {
@@ -207,6 +227,35 @@ describe("sealing", () => {
         .split("\n"),
     );
     expect(verifyChain(audit.map((line) => JSON.parse(line)))).toMatchObject({ ok: true, count: turns + 1 });
+  });
+
+  test("who reads while they become one finds all of them, and finds each once", async () => {
+    const work = await open();
+    const session = await work.session(SESSION);
+    for (let turn = 1; turn < FOLD; turn += 1) {
+      await session.append([requestLine(`i-${turn}`, `q${turn}-aaaaaa`)]);
+      await work.seal();
+    }
+    const fold = join(folder, "sessions", SESSION, "events", segmentName(FOLD + 1));
+    let isWritten = false;
+    const writing = (async () => {
+      await session.append([requestLine(`i-${FOLD}`, `q${FOLD}-aaaaaa`)]);
+      await work.seal();
+      isWritten = true;
+    })();
+    const reads: Promise<[number, number]>[] = [];
+    while (!isWritten) {
+      const numbered = lastOrdinal(folder);
+      const read = readWork(folder).then(({ sessions }) => sessions.get(SESSION)?.events.length ?? 0);
+      reads.push(Promise.all([numbered, read]));
+      await new Promise(setImmediate);
+    }
+    await writing;
+    expect(existsSync(fold)).toBe(true);
+    for (const found of await Promise.all(reads)) {
+      for (const count of found) expect([FOLD - 1, FOLD]).toContain(count);
+    }
+    await work.close();
   });
 
   test.each([FOLD + 1, FOLD + 2, FOLD + 6].map(segmentName))(
