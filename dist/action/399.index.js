@@ -1042,8 +1042,8 @@ var store_segments = __webpack_require__(65950);
 
 /**
  * Puts the newest `FOLD` segments of a store into one that has the next number, if so many are unfolded; `numbers` are
- * those of all segments, and are brought up to date. Nobody may write meanwhile. Only where the folder dies with the
- * process: killed halfway, lines stand there twice.
+ * those of all segments, and are brought up to date. Nobody may write meanwhile; who reads in this process finds either
+ * those or the one, never both. Only where the folder dies with the process: killed halfway, lines stand there twice.
  */
 async function foldSegments(folder, numbers) {
     const newest = numbers.slice(-store_segments/* FOLD */.C7);
@@ -1055,7 +1055,7 @@ async function foldSegments(folder, numbers) {
     const paths = newest.map((number) => (0,external_node_path_.join)(folder, (0,store_segments/* segmentName */.Jc)(number)));
     const next = (newest.at(-1) ?? 0) + 1;
     const bytes = Buffer.concat(await Promise.all(paths.map(durable_file/* readWhole */.oD)));
-    if (!(await (0,durable_file/* createFile */.x3)((0,external_node_path_.join)(folder, (0,store_segments/* segmentName */.Jc)(next)), bytes)))
+    if (!(0,durable_file/* createPassingFile */.uj)((0,external_node_path_.join)(folder, (0,store_segments/* segmentName */.Jc)(next)), bytes))
         return;
     for (const path of paths)
         (0,external_node_fs_.unlinkSync)(path);
@@ -1490,7 +1490,9 @@ async function ignoreState(folder) {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(76760);
 /* harmony import */ var _durable_file_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(63861);
 /* harmony import */ var _store_header_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(83140);
+/* harmony import */ var _store_segments_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(65950);
 // Finds the work that a session or an interaction belongs to, by looking; takes no lock and changes nothing.
+
 
 
 
@@ -1559,23 +1561,29 @@ async function* requestsOfWork(workFolder, needle, whenUnreadable = rethrow) {
     if (!(await isFolder(sessions)))
         return;
     for (const sessionId of (0,_durable_file_js__WEBPACK_IMPORTED_MODULE_2__/* .namesIn */ .wX)(sessions)) {
-        const events = (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(sessions, sessionId, "events");
-        if (!(await isFolder(events)))
-            continue;
-        for (const name of (0,_durable_file_js__WEBPACK_IMPORTED_MODULE_2__/* .namesIn */ .wX)(events)) {
-            const text = await (0,_durable_file_js__WEBPACK_IMPORTED_MODULE_2__/* .readWhole */ .oD)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(events, name)).then(String, (error) => {
-                whenUnreadable(error);
-                return "";
-            });
-            if (!text.includes(needle))
-                continue;
-            for (const line of text.split("\n")) {
-                const request = line.includes(needle) ? requestOf(line) : undefined;
-                if (request)
-                    yield { sessionId, request };
-            }
+        const lines = await linesWith((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(sessions, sessionId), needle).catch((error) => {
+            whenUnreadable(error);
+            return [];
+        });
+        for (const line of lines) {
+            const request = requestOf(line);
+            if (request)
+                yield { sessionId, request };
         }
     }
+}
+async function linesWith(session, needle) {
+    if (!(await isFolder((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(session, "events"))))
+        return [];
+    return (0,_store_segments_js__WEBPACK_IMPORTED_MODULE_4__/* .overSegments */ .RG)(session, "events", async (names) => {
+        const lines = [];
+        for (const name of names) {
+            const text = (await (0,_durable_file_js__WEBPACK_IMPORTED_MODULE_2__/* .readWhole */ .oD)((0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(session, "events", name))).toString("utf8");
+            if (text.includes(needle))
+                lines.push(...text.split("\n").filter((line) => line.includes(needle)));
+        }
+        return lines;
+    });
 }
 function rethrow(error) {
     throw error;
@@ -1840,9 +1848,12 @@ __webpack_require__.d(__webpack_exports__, {
   BP: () => (/* binding */ findCuts),
   jZ: () => (/* binding */ lastWithoutGap),
   Dx: () => (/* binding */ linesOf),
+  RG: () => (/* binding */ overSegments),
   lZ: () => (/* binding */ readSegments),
   Jc: () => (/* binding */ segmentName)
 });
+
+// UNUSED EXPORTS: segmentNames
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __webpack_require__(4573);
@@ -1930,13 +1941,36 @@ const FOLD = 192;
 function segmentName(number) {
     return `${String(number).padStart(6, "0")}.jsonl`;
 }
+/** The files of `<folder>/<store>` that are segments, oldest first; not the drafts of those that are being begun. */
+function segmentNames(folder, store) {
+    return (0,durable_file/* namesIn */.wX)((0,external_node_path_.join)(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
+}
+/**
+ * Hands the segments of `<folder>/<store>` to `read`; where it missed one because they were folded meanwhile, once more
+ * those that there are now.
+ */
+async function overSegments(folder, store, read) {
+    for (;;) {
+        const names = segmentNames(folder, store);
+        try {
+            return await read(names);
+        }
+        catch (error) {
+            const now = segmentNames(folder, store);
+            if ((0,durable_file/* errnoOf */.UQ)(error) !== "ENOENT" || names.every((name) => now.includes(name)))
+                throw error;
+        }
+    }
+}
 /**
  * All segments of `<folder>/<store>`, oldest first. Fails with `store-corrupt`, naming file and line, for damage that no
  * crash leaves: before a segment's last line, in a segment that has a successor, a segment that is missing.
  */
-async function readSegments(source) {
+function readSegments(source) {
+    return overSegments(source.folder, source.store, (names) => readAll(source, names));
+}
+async function readAll(source, names) {
     const { folder, store } = source;
-    const names = (0,durable_file/* namesIn */.wX)((0,external_node_path_.join)(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
     if (names.length === 0)
         return [];
     const decodeLine = await (0,codec/* loadLineDecoder */.jH)();
