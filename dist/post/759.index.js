@@ -1,0 +1,202 @@
+export const id = 759;
+export const ids = [759];
+export const modules = {
+
+/***/ 40140:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   runCommand: () => (/* binding */ runCommand)
+/* harmony export */ });
+/* harmony import */ var node_child_process__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(31421);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(73024);
+/* harmony import */ var node_string_decoder__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(46193);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(19473);
+/* harmony import */ var _session_redaction_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(20134);
+// Runs a command in a shell, in its own process group. Whatever the command leaves behind in its group is ended.
+
+
+
+
+
+/** Between SIGTERM and SIGKILL. A cancelled job has 7.5 s for everything (PLATFORM). */
+const TERM_GRACE_MS = 1_000;
+/** How long output may still come after the shell has ended or was killed: a stray process may hold the pipe for ever. */
+const DRAIN_MS = 200;
+/** One pipe for both streams keeps their order. What is around a command has standard error for itself. */
+const MERGE_STREAMS = 'exec "$0" -c "$1" 2>&1';
+const MAX_COMPLAINT = 2_000;
+/**
+ * Resolves when the command has ended, was stopped by the signal (`exitCode` null) or timed out. Times in ms. Throws
+ * `config-invalid` for a command that could not be started, or not isolated.
+ */
+async function runCommand(command, place, options) {
+    if (options.signal.aborted)
+        return { exitCode: null, output: "", timedOut: false };
+    const child = startShell(command, place);
+    const output = collectOutput(child, options.maxOutput, place.redact);
+    const complaint = collectComplaint(child);
+    let timedOut = false;
+    let forced;
+    const stop = () => {
+        if (forced !== undefined)
+            return;
+        if (place.launch.before.length === 0 || !terminateInside(child))
+            killGroup(child, "SIGTERM");
+        forced = setTimeout(() => killGroup(child, "SIGKILL"), TERM_GRACE_MS);
+    };
+    const timer = setTimeout(() => {
+        timedOut = true;
+        stop();
+    }, options.timeoutMs);
+    options.signal.addEventListener("abort", stop, { once: true });
+    try {
+        const code = await ended(child);
+        const isStopped = timedOut || options.signal.aborted;
+        // What it says once the command has started is the command's doing.
+        if (code !== 0 && complaint().startsWith("bwrap: "))
+            throw notIsolated(complaint());
+        return { exitCode: isStopped ? null : code, output: output(), timedOut };
+    }
+    finally {
+        clearTimeout(timer);
+        clearTimeout(forced);
+        options.signal.removeEventListener("abort", stop);
+    }
+}
+function startShell(command, { folder, launch }) {
+    const shell = (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.existsSync)("/bin/bash") ? "/bin/bash" : "/bin/sh";
+    const first = launch.setUp === "" ? "/bin/sh" : shell;
+    const inner = [first, "-c", `${launch.setUp}${MERGE_STREAMS}`, shell, command];
+    const [file = "", ...args] = [...launch.before, ...inner];
+    try {
+        return (0,node_child_process__WEBPACK_IMPORTED_MODULE_0__.spawn)(file, args, {
+            cwd: folder,
+            env: launch.environment,
+            detached: true,
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+    }
+    catch (error) {
+        throw notStarted(error);
+    }
+}
+/**
+ * Isolated, a command's processes die with the one around them: they are asked first, each by itself. False where the
+ * kernel does not tell who they are.
+ */
+function terminateInside(child) {
+    const outer = child.pid === undefined ? [] : childrenOf(child.pid);
+    const inside = outer.flatMap(childrenOf);
+    for (let next = 0; next < inside.length; next += 1)
+        inside.push(...childrenOf(inside[next] ?? 0));
+    for (const pid of inside) {
+        try {
+            process.kill(pid, "SIGTERM");
+        }
+        catch {
+            // It has ended already.
+        }
+    }
+    return inside.length > 0;
+}
+function childrenOf(pid) {
+    try {
+        return (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.readFileSync)(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+    }
+    catch {
+        return [];
+    }
+}
+/** The exit code, or null after a signal. Settles although strays hold the pipe, and kills what is left of the group. */
+function ended(child) {
+    return new Promise((resolve, reject) => {
+        child.once("error", (error) => reject(notStarted(error)));
+        child.once("exit", (code) => {
+            const finish = () => {
+                clearTimeout(drain);
+                killGroup(child, "SIGKILL");
+                child.stdout?.destroy();
+                child.stderr?.destroy();
+                resolve(code);
+            };
+            const drain = setTimeout(finish, DRAIN_MS);
+            child.once("close", finish);
+        });
+    });
+}
+function killGroup(child, signal) {
+    if (child.pid === undefined)
+        return;
+    try {
+        process.kill(-child.pid, signal);
+    }
+    catch {
+        // The group has ended already.
+    }
+}
+/** The beginning of what bubblewrap says. */
+function collectComplaint(child) {
+    let said = "";
+    child.stderr?.on("data", (chunk) => {
+        if (said.length < MAX_COMPLAINT)
+            said += chunk.toString("utf8");
+    });
+    return () => said;
+}
+/**
+ * Keeps the first and the last half of `limit` characters, whatever the amount. Secrets are cut out before the middle
+ * is left out, so that no half of one stays.
+ */
+function collectOutput(child, limit, redact) {
+    const decoder = new node_string_decoder__WEBPACK_IMPORTED_MODULE_2__.StringDecoder("utf8");
+    const half = Math.floor(limit / 2);
+    const most = limit + 2 * _session_redaction_js__WEBPACK_IMPORTED_MODULE_4__/* .REDACTION_MARGIN */ .V;
+    let head = "";
+    let tail = "";
+    let total = 0;
+    const take = (text) => {
+        total += text.length;
+        const room = Math.max(half + _session_redaction_js__WEBPACK_IMPORTED_MODULE_4__/* .REDACTION_MARGIN */ .V - head.length, 0);
+        head += text.slice(0, room);
+        tail += text.slice(room);
+        // Cut seldom: each cut copies the tail.
+        if (tail.length > 4 * most)
+            tail = tail.slice(-most);
+    };
+    child.stdout?.on("data", (chunk) => take(decoder.write(chunk)));
+    return () => {
+        take(decoder.end());
+        const isWhole = total === head.length + tail.length;
+        const text = isWhole ? redact(head + tail) : "";
+        if (isWhole && text.length <= limit)
+            return text;
+        const kept = isWhole
+            ? { head: text, tail: text, total: text.length }
+            : {
+                head: redact(head).slice(0, -_session_redaction_js__WEBPACK_IMPORTED_MODULE_4__/* .REDACTION_MARGIN */ .V),
+                tail: redact(tail).slice(_session_redaction_js__WEBPACK_IMPORTED_MODULE_4__/* .REDACTION_MARGIN */ .V),
+                total,
+            };
+        const [first, last] = [kept.head.slice(0, half), kept.tail.slice(-(limit - half))];
+        const note = `[… ${kept.total - limit} of ${kept.total} characters left out …]`;
+        return `${first.toWellFormed()}\n${note}\n${last.toWellFormed()}`;
+    };
+}
+function notStarted(error) {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .LoopliaError */ .$K("config-invalid", `The command could not be started: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(error)}.`, {
+        hint: "Write what is long into a file, and leave NUL characters out.",
+        cause: error,
+    });
+}
+function notIsolated(complaint) {
+    const said = complaint.trim().slice(0, MAX_COMPLAINT);
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .LoopliaError */ .$K("config-invalid", `The command was not run, for it could not be isolated: ${said}.`, {
+        hint: "Go on without it; `looplia doctor` says what to do on this machine.",
+    });
+}
+
+
+/***/ })
+
+};
