@@ -1,8 +1,10 @@
 // Read-only files of the trusted ref: a folder on the disk, or a commit that is read without checking it out.
 import { LoopliaError } from "../errors.ts";
 import type { TrustedFiles } from "../ports.ts";
+import { askTogether } from "./ask-together.ts";
 import { readInside } from "./file-access.ts";
 import type { Git } from "./git-process.ts";
+import { type FoundObject, findObjects, namesOfTree, readObjects } from "./git-read.ts";
 import { showPath, splitPath } from "./path-rules.ts";
 import { listInside, realRoot } from "./workspace.ts";
 
@@ -21,14 +23,25 @@ export async function trustedFolder(root: string, label: string): Promise<Truste
   };
 }
 
-/** The tree of a commit (its full id), below `folder` of it. Links are followed inside the tree, never out of it. */
+/**
+ * The tree of a commit (its full id), below `folder` of it. Links are followed inside the tree, never out of it. What is
+ * asked at one time is read by one process.
+ */
 export function trustedCommit(git: Git, commit: string, label: string, folder = ""): TrustedFiles {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) {
     throw new LoopliaError("config-invalid", `${showPath(commit)} is not the full id of a commit.`);
   }
+  const find = askTogether((names: readonly string[]) => findObjects(git, names));
+  const contents = askTogether((objects: readonly FoundObject[]) => readObjects(git, objects));
   const look = async (path: string) => {
-    const inTree = [...splitPath(folder), ...splitPath(path)].join("/");
-    return lookUp(git, `${commit}:${inTree}`, `${label}${path}`);
+    const name = `${commit}:${[...splitPath(folder), ...splitPath(path)].join("/")}`;
+    if (/\p{Cc}/u.test(name)) throw unreadable(`${label}${path}`, "has a control character in its name");
+    const found = await find(name);
+    if (found !== "leads-away") return found;
+    throw unreadable(
+      `${label}${path}`,
+      "is a link that leads out of the repository, to nothing, or in a circle",
+    );
   };
   return {
     label,
@@ -36,32 +49,13 @@ export function trustedCommit(git: Git, commit: string, label: string, folder = 
       const found = await look(path);
       if (found?.type !== "blob") return undefined;
       if (found.size > MAX_BYTES) throw unreadable(`${label}${path}`, "is larger than 10 MiB");
-      const { stdout } = await git(["--no-replace-objects", "cat-file", "blob", found.oid]);
-      return decode(`${label}${path}`, stdout);
+      return decode(`${label}${path}`, await contents(found));
     },
     async list(path) {
       const found = await look(path);
-      if (found?.type !== "tree") return [];
-      const { stdout } = await git(["--no-replace-objects", "ls-tree", "-z", "--name-only", found.oid]);
-      return stdout.toString("utf8").split("\0").filter(Boolean).sort();
+      return found?.type === "tree" ? namesOfTree(await contents(found), found.oid.length / 2).sort() : [];
     },
   };
-}
-
-type Found = { oid: string; type: string; size: number };
-
-/** The object at `<commit>:<path>`; undefined when there is none. git tells links that leave the tree apart. */
-async function lookUp(git: Git, name: string, shown: string): Promise<Found | undefined> {
-  if (/\p{Cc}/u.test(name)) throw unreadable(shown, "has a control character in its name");
-  const args = ["--no-replace-objects", "cat-file", "--batch-check", "--follow-symlinks"];
-  const { stdout } = await git(args, { input: `${name}\n` });
-  const [line = ""] = stdout.toString("utf8").split("\n");
-  if (/^(?:symlink|dangling|loop|notdir) \d+$/.test(line)) {
-    if (line.startsWith("notdir")) return undefined;
-    throw unreadable(shown, "is a link that leads out of the repository, to nothing, or in a circle");
-  }
-  const [, oid, type, size] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(line) ?? [];
-  return oid && type ? { oid, type, size: Number(size) } : undefined;
 }
 
 function decode(shown: string, bytes: Uint8Array): string {

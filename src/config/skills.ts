@@ -71,14 +71,24 @@ async function listBundled(
   diagnostics: Diagnostic[],
 ): Promise<string[]> {
   const found: string[] = [];
-  const visit = async (path: string, depth: number): Promise<void> => {
-    if (found.length >= MAX_FILES || depth > MAX_DEPTH) return;
+  const look = async (path: string) => {
     const refused: Diagnostic[] = [];
-    const inside = await listTrusted(files, `${base}/${path}`, refused);
-    diagnostics.push(...refused.map(lowerToWarning));
-    if (inside.length === 0 && refused.length === 0) found.push(path);
-    for (const entry of inside) await visit(`${path}/${entry}`, depth + 1);
+    return { path, inside: await listTrusted(files, `${base}/${path}`, refused), refused };
   };
-  for (const entry of entries) await visit(entry, 1);
+  const visit = async (paths: readonly string[], depth: number): Promise<void> => {
+    for (let at = 0; at < paths.length && depth <= MAX_DEPTH; at += MAX_FILES) {
+      // Those of a folder are asked for together: one after another they are as many processes of git.
+      for (const { path, inside, refused } of await Promise.all(paths.slice(at, at + MAX_FILES).map(look))) {
+        if (found.length >= MAX_FILES) return;
+        diagnostics.push(...refused.map(lowerToWarning));
+        if (inside.length === 0 && refused.length === 0) found.push(path);
+        await visit(
+          inside.map((entry) => `${path}/${entry}`),
+          depth + 1,
+        );
+      }
+    }
+  };
+  await visit(entries, 1);
   return found;
 }

@@ -3,12 +3,13 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createGit } from "../../src/adapters/git-process.ts";
+import { createGit, type Git } from "../../src/adapters/git-process.ts";
 import { trustedCommit, trustedFolder } from "../../src/adapters/trusted-files.ts";
 import type { TrustedFiles } from "../../src/ports.ts";
 
 let root: string;
 let commit: string;
+let git: Git;
 const readers = new Map<string, TrustedFiles>();
 
 const FILES: [string, string | Uint8Array][] = [
@@ -41,7 +42,7 @@ beforeAll(async () => {
   run("add", "-A");
   run("commit", "-qm", "files");
   commit = run("rev-parse", "HEAD").trim();
-  const git = createGit({
+  git = createGit({
     folder: join(root, ".git"),
     home: base,
     remote: "",
@@ -103,6 +104,57 @@ test("a commit is read as it was, whatever the working tree says now", async () 
 test("a commit below a folder", async () => {
   expect(await reader("subfolder").read("CLAUDE.md")).toBe("be kind");
   expect(await reader("subfolder").list("")).toEqual([".claude", "CLAUDE.md"]);
+});
+
+test("what is asked at one time is found by one process and read by another, each with its own end", async () => {
+  const calls: string[] = [];
+  const counting: Git = (args, call) => {
+    calls.push(args.join(" "));
+    return git(args, call);
+  };
+  const counted = trustedCommit(counting, commit, "");
+  const asked = [
+    ".looplia/CLAUDE.md",
+    "dangling.md",
+    "none.md",
+    "out.md",
+    "bad.yml",
+    "AGENTS.md",
+    "looplia.yml/x",
+  ];
+  const read = asked.map((path) => counted.read(path).catch((error: Error) => error.message));
+  const listed = [".looplia/.claude/agents", ".claude", "looplia.yml", "none"].map((path) =>
+    counted.list(path),
+  );
+  const leads = "is a link that leads out of the repository, to nothing, or in a circle.";
+  expect(await Promise.all(read)).toEqual([
+    "be kind",
+    `dangling.md ${leads}`,
+    undefined,
+    `out.md ${leads}`,
+    "bad.yml is not UTF-8 text.",
+    "be kind",
+    undefined,
+  ]);
+  expect(await Promise.all(listed)).toEqual([["a.md", "b.md"], ["agents"], [], []]);
+  expect(calls.map((call) => call.replace("--no-replace-objects ", ""))).toEqual([
+    "cat-file --batch-check --follow-symlinks",
+    "cat-file --batch",
+  ]);
+});
+
+test("a file over 10 MiB is refused before a byte of it is read", async () => {
+  const calls: string[] = [];
+  const oid = "b".repeat(40);
+  const answer: Git = async (args) => {
+    calls.push(args.join(" "));
+    return { exitCode: 0, stdout: Buffer.from(`${oid} blob ${10 * 1024 * 1024 + 1}\n`), stderr: "" };
+  };
+  await expect(trustedCommit(answer, commit, "main:").read("looplia.yml")).rejects.toMatchObject({
+    code: "config-invalid",
+    message: "main:looplia.yml is larger than 10 MiB.",
+  });
+  expect(calls).toHaveLength(1);
 });
 
 test("only a full id names a commit", () => {
