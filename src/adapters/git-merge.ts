@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NO_OBJECT, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
-import { readBlobs } from "./git-read.ts";
+import { partsOf, readBlobs, sizesOf } from "./git-read.ts";
 
 type Side = { mode: string; oid: string };
 /** One path that both changed; a side is missing where that tree has no such file. */
@@ -29,8 +29,7 @@ export async function mergeTrees(
     const conflicts: string[] = [];
     const removed: string[] = [];
     const settled: string[] = [];
-    for (let at = 0; at < unmerged.length; at += AT_ONCE) {
-      const some = unmerged.slice(at, at + AT_ONCE);
+    for (const some of partsOf(await measure(git, unmerged))) {
       const texts = await readSides(git, some);
       for (const one of some) {
         const merged = await mergeFile(git, folder, one, texts);
@@ -59,18 +58,28 @@ function parseUnmerged(rows: readonly string[]): Unmerged[] {
   return [...byPath.values()];
 }
 
-/** Files whose sides are read together: each may have a hundred megabytes. */
-const AT_ONCE = 20;
-
 /** True where there are three regular files to be made one. */
 function isMergeable(one: Unmerged): one is Required<Unmerged> {
   return [one.base, one.ours, one.theirs].every((side) => side?.mode.startsWith("100"));
 }
 
+function idsOf(unmerged: readonly Unmerged[]): string[] {
+  const sides = unmerged.filter(isMergeable).flatMap(({ base, ours, theirs }) => [base, ours, theirs]);
+  return [...new Set(sides.map(({ oid }) => oid))];
+}
+
+/** `size`: the bytes of its sides that are read. */
+async function measure(git: Git, unmerged: readonly Unmerged[]): Promise<(Unmerged & { size: number })[]> {
+  const sizes = await sizesOf(git, idsOf(unmerged));
+  return unmerged.map((one) => {
+    const size = idsOf([one]).reduce((sum, oid) => sum + (sizes.get(oid) ?? 0), 0);
+    return { ...one, size };
+  });
+}
+
 /** The bytes of all sides that can be merged, by their ids: thousands of files must not take as many processes each. */
 async function readSides(git: Git, unmerged: readonly Unmerged[]): Promise<Map<string, Uint8Array>> {
-  const sides = unmerged.filter(isMergeable).flatMap(({ base, ours, theirs }) => [base, ours, theirs]);
-  const oids = [...new Set(sides.map(({ oid }) => oid))];
+  const oids = idsOf(unmerged);
   const blobs = await readBlobs(git, oids);
   return new Map(oids.map((oid, index) => [oid, blobs[index] ?? new Uint8Array()]));
 }

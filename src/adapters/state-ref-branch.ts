@@ -7,15 +7,12 @@ import type { ConflictFile } from "../session/interaction.ts";
 import { commitTree, MERGE_MESSAGE, rowsOf, textOf } from "./git-commit.ts";
 import { mergeTrees } from "./git-merge.ts";
 import type { Git } from "./git-process.ts";
-import { readBlobs } from "./git-read.ts";
+import { partsOf, readBlobs } from "./git-read.ts";
 import { GitWorktree } from "./git-worktree.ts";
 import { fetchTips } from "./state-ref-push.ts";
 
 /** How far back a branch is looked through for the commit that a run began with; behind it, it counts as rewritten. */
 const MERGE_DEPTH = 50;
-
-/** Files that are read together: each may have a hundred megabytes. */
-const AT_ONCE = 20;
 
 type Tools = { git: Git; remote: string; temporary: string };
 
@@ -138,23 +135,16 @@ async function hashesAt(git: Git, commit: string, paths: readonly string[]): Pro
   const hashes = new Map<string, string>();
   if (paths.length === 0) return hashes;
   const wanted = new Set(paths);
-  const listed = rowsOf((await git(["ls-tree", "-r", "-z", commit])).stdout).flatMap((row) => {
-    const [, oid = "", path = ""] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
-    return wanted.has(path) ? [{ oid, path }] : [];
+  const listed = rowsOf((await git(["ls-tree", "-r", "-l", "-z", commit])).stdout).flatMap((row) => {
+    const [, oid = "", size, path = ""] = /^\d+ blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(row) ?? [];
+    return wanted.has(path) ? [{ oid, path, size: Number(size) }] : [];
   });
-  for (let at = 0; at < listed.length; at += AT_ONCE) {
-    const some = listed.slice(at, at + AT_ONCE);
-    const blobs = await readBlobs(
-      git,
-      some.map(({ oid }) => oid),
-    );
-    for (const [index, { path }] of some.entries()) {
-      hashes.set(
-        path,
-        createHash("sha256")
-          .update(blobs[index] ?? "")
-          .digest("hex"),
-      );
+  for (const part of partsOf(listed)) {
+    const oids = part.map(({ oid }) => oid);
+    const blobs = await readBlobs(git, oids);
+    for (const [index, { path }] of part.entries()) {
+      const hash = createHash("sha256").update(blobs[index] ?? "");
+      hashes.set(path, hash.digest("hex"));
     }
   }
   return hashes;
