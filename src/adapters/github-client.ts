@@ -51,7 +51,7 @@ async function connect(place: GithubPlace) {
     seconds <= LONGEST_WAIT_SECONDS && retries < 2;
   const silent = () => {};
   const timed: typeof fetch = (url, init) =>
-    fetch(url, { ...init, signal: AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS) });
+    fetchWhole(url, { ...init, signal: AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS) });
   // The plugin's own pace is a write a second and a comment in three, which would keep a runner waiting for nothing.
   const pace = () =>
     new Bottleneck.Group({
@@ -77,6 +77,16 @@ async function connect(place: GithubPlace) {
     },
   });
 }
+
+/** An answer that broke off is none, so that it is asked for again: Octokit would take it for an empty one. */
+const fetchWhole: typeof fetch = async (url, init) => {
+  const response = await fetch(url, init);
+  if (response.body === null) return response;
+  const text = await response.text();
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(response.headers.get("content-type") ?? "");
+  if (response.ok && isJson) JSON.parse(text);
+  return new Response(text, response);
+};
 
 /** The text, or `host-failed` where GitHub would refuse its length; `what` names it. */
 export function checkedText(what: string, text: string, limit = LIMIT): string {
@@ -175,7 +185,8 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-function isRateLimit(thrown: unknown): boolean {
+/** Whether GitHub answers nothing for now, and it is no question of permissions. */
+export function isRateLimit(thrown: unknown): boolean {
   return isLimited(statusOf(thrown), wordsOf(thrown));
 }
 

@@ -25,6 +25,7 @@ export function wordOf(command: Command): string {
 
 /** What somebody meant as one: to take it for a comment would decide another question. */
 const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
+const WHOLE_ID = /(?<![\p{L}\p{N}])q\d+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
 const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
@@ -66,7 +67,8 @@ export async function parseCommand(body: string): Promise<Command | undefined> {
 
 function readDecision(name: "approve" | "reject", written: Written): Command {
   const { ids, words, after } = takeIds(written.line);
-  const stray = [...words, ...idBelow(written)].find((word) => isLikeId(word));
+  const isStray = ids.length > 0 ? isAnotherId : isLikeId;
+  const stray = [...words, ...idBelow(written)].find(isStray);
   if (stray !== undefined) {
     const problem = SHORT_ID.test(stray)
       ? "an id stands behind other words: ids come first, on the command's own line, with spaces between them"
@@ -92,7 +94,10 @@ function readText(name: "answer" | "revise", written: Written): Command {
   if (ids.length > 1) return unclear(written, "it answers one question at a time");
   if (ids.length === 0 && words.length === 0 && idBelow(written).length > 0)
     return unclear(written, ID_BELOW);
-  if (words[0] !== undefined && isLikeId(words[0])) {
+  if (ids.length === 1 && WHOLE_ID.test(seen(words[0] ?? ""))) {
+    return unclear(written, "it answers one question at a time");
+  }
+  if (ids.length === 0 && words[0] !== undefined && isLikeId(words[0])) {
     return unclear(written, "its first word looks like an id and is none: ids are like q1-0a1b2c");
   }
   const text = textOf(after, written.rest);
@@ -145,7 +150,16 @@ function takeIds(line: string): { ids: string[]; words: string[]; after: string 
 
 /** In whatever signs it stands; what nobody sees in it, or sees as the same letter, makes it no other. */
 function isLikeId(word: string): boolean {
-  return ALMOST_ID.test(word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, ""));
+  return ALMOST_ID.test(seen(word));
+}
+
+/** Behind one that was named: there `Q4` is a quarter. */
+function isAnotherId(word: string): boolean {
+  return isLikeId(word) && /q\d|\p{Pd}/u.test(seen(word));
+}
+
+function seen(word: string): string {
+  return word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
 function wordsOf(line: string): string[] {

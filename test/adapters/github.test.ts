@@ -102,6 +102,19 @@ test("a server that fails, and a rate limit, are waited out", async () => {
   expect(server.requests.length).toBe(3);
 });
 
+test("an answer that breaks off is asked for again: it is no empty one", async () => {
+  await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
+  server.cutAnswers.push({ method: "POST", path: /pulls$/ });
+  const opened = await host.openPullRequest(request);
+  expect(opened).toMatchObject({ number: 1, state: "open" });
+  server.cutAnswers.push({ method: "GET", path: /pulls$/ });
+  expect(await host.pullRequestsOf(BRANCH)).toEqual([opened]);
+  // Ended as it should, and still not whole.
+  const headers = { "content-type": "application/json" };
+  server.answers.push({ method: "GET", path: /pulls$/, status: 200, body: undefined, headers });
+  expect(await host.pullRequestsOf(BRANCH)).toEqual([opened]);
+});
+
 test("a list of several pages is read whole", async () => {
   await commitFiles(repository.bare, BRANCH, { b: "2" }, "change");
   const opened = await host.openPullRequest(request);

@@ -37,6 +37,8 @@ export type GithubServer = {
   answers: (Aimed & { status: number; body: unknown; headers?: Record<string, string> })[];
   /** Requests that are carried out and whose answer is lost, once for each entry. */
   lostAnswers: Aimed[];
+  /** The same, and the answer breaks off in its middle. */
+  cutAnswers: Aimed[];
   /** Called before each request is answered, for what happens at that moment. */
   onRequest?: ((request: { method: string; path: string }) => Promise<void>) | undefined;
   accounts: Accounts;
@@ -89,6 +91,7 @@ export async function startGithubServer(options: {
     },
     answers: [],
     lostAnswers: [],
+    cutAnswers: [],
     accounts,
     comments,
     checks,
@@ -119,14 +122,17 @@ export async function startGithubServer(options: {
     const operation = contract.match(method, path);
     const reply = take(state.answers, request) ?? (await answerTo(request, operation, url.search));
     const isLost = take(state.lostAnswers, request) !== undefined;
+    const isCut = take(state.cutAnswers, request) !== undefined;
     const kind = `${method} ${operation?.path ?? path}`;
-    state.requests.push({ method, path, kind, query, body, status: isLost ? 0 : reply.status });
+    state.requests.push({ method, path, kind, query, body, status: isLost || isCut ? 0 : reply.status });
     if (isLost) {
       incoming.socket.destroy();
       return;
     }
     response.writeHead(reply.status, { "content-type": "application/json; charset=utf-8", ...reply.headers });
-    response.end(reply.status === 204 ? undefined : JSON.stringify(reply.body));
+    const text = reply.status === 204 ? "" : JSON.stringify(reply.body);
+    if (isCut) response.write(text.slice(0, text.length / 2), () => incoming.socket.destroy());
+    else response.end(text);
   }
 
   async function answerTo(

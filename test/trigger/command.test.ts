@@ -85,6 +85,32 @@ describe("an id on the next line", () => {
   });
 });
 
+describe("behind the id of the question that is meant, a word that is only a little like one is a word", () => {
+  test.each<[string, Command]>([
+    [`/answer ${Q1} Q4`, { name: "answer", ids: [Q1], text: "Q4" }],
+    [`/answer ${Q1} q4-2026 or later`, { name: "answer", ids: [Q1], text: "q4-2026 or later" }],
+    [`/revise ${Q1} Q3 only`, { name: "revise", ids: [Q1], text: "Q3 only" }],
+    [`/reject ${Q1} the (Q3) numbers`, { name: "reject", ids: [Q1], comment: "the (Q3) numbers" }],
+    [`/reject ${Q1}\n\nQ3 is missing`, { name: "reject", ids: [Q1], comment: "Q3 is missing" }],
+    [`/approve ${Q1} for Q1/Q2`, { name: "approve", ids: [Q1], comment: "for Q1/Q2" }],
+  ])("%j", async (body, command) => {
+    expect(await parseCommand(body)).toEqual(command);
+  });
+
+  test.each([
+    `/approve ${Q1} q12`,
+    `/approve ${Q1} and q12-fffff`,
+    `/approve ${Q1} #${Q12}`,
+    `/approve ${Q1} Q12-FFFFFF`,
+    `/answer ${Q1} #${Q12} yes`,
+    `/answer ${Q1} ${Q12.replace("-", "\u2011")} yes`,
+    "/reject Q4 is wrong",
+    "/answer Q4",
+  ])("another id, and a bare command's, are not: %j", async (body) => {
+    expect(await parseCommand(body)).toMatchObject({ name: "unclear" });
+  });
+});
+
 describe("what is no command", () => {
   test.each([
     ["quoted", "> /approve"],
