@@ -6,6 +6,7 @@ import {
   type Api,
   checkedText,
   type GithubPlace,
+  isRateLimit,
   makeOnce,
   openApi,
   statusOf,
@@ -137,7 +138,7 @@ function readTeams<T>(team: string, read: () => Promise<T>): Promise<T | undefin
     try {
       return await read();
     } catch (thrown) {
-      throw statusOf(thrown) === 403 ? unreadableTeam(team, thrown) : thrown;
+      throw statusOf(thrown) === 403 && !isRateLimit(thrown) ? unreadableTeam(team, thrown) : thrown;
     }
   });
 }

@@ -74,6 +74,15 @@ describe("comments", () => {
     server.assertValid();
   });
 
+  test("are read again where the list breaks off: they are not gone", async () => {
+    const said = server.comments.say("ada", "/approve");
+    server.cutAnswers.push({ method: "GET", path: COMMENTS });
+    expect((await discussion.comments(1)).map(({ id }) => id)).toEqual([said.id]);
+    server.cutAnswers.push({ method: "POST", path: COMMENTS });
+    const posted = await discussion.postComment(1, "A question");
+    expect((await discussion.comments(1)).map(({ id }) => id)).toEqual([said.id, posted.id]);
+  });
+
   test("since a moment are those that were written then; an old one that was edited is not", async () => {
     const old = server.comments.say("ada", "old", { createdAt: "2026-01-01T00:00:00Z" });
     const written = server.comments.say("ada", "new", { createdAt: "2026-01-02T00:00:00Z" });
@@ -263,6 +272,14 @@ describe("teams", () => {
     await expect(discussion.isTeamMember(team, "ada")).rejects.toMatchObject(wrong);
     server.accounts.mayReadTeams = false;
     await expect(discussion.isTeamMember(team, "ada")).rejects.toMatchObject(wrong);
+  });
+  test("that a rate limit keeps from being read are none", async () => {
+    server.accounts.teams.set("acme/reviewers", new Set(["ada"]));
+    const body = { message: "You have exceeded a secondary rate limit." };
+    const headers = { "retry-after": "61" };
+    server.answers.push({ method: "GET", path: /memberships\/ada$/, status: 403, body, headers });
+    const limited = { code: "host-failed", hint: expect.stringContaining("run again later") };
+    await expect(discussion.isTeamMember(team, "ada")).rejects.toMatchObject(limited);
   });
 });
 
