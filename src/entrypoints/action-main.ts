@@ -6,7 +6,7 @@ import { secretsOf } from "../config/secrets.ts";
 import type { RunEvent } from "../ports.ts";
 import { neutralizeLine } from "../publish/markdown.ts";
 import { createRedactor, redactValue } from "../session/redaction.ts";
-import type { Left } from "./action/around.ts";
+import type { Left } from "./action/job.ts";
 import { outcomeOf } from "./action/outcome.ts";
 import { progressLine } from "./action/progress.ts";
 import { runAction } from "./action/run-action.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type PushRate, pushRate } from "../../src/adapters/push-rate.ts";
-import type { Left } from "../../src/entrypoints/action/around.ts";
+import type { Left } from "../../src/entrypoints/action/job.ts";
 import { runAction } from "../../src/entrypoints/action/run-action.ts";
 import { runPost } from "../../src/entrypoints/action/run-post.ts";
 import { readEvent, readRunnerFacts } from "../../src/entrypoints/action/runner-facts.ts";

@@ -1,9 +1,8 @@
 // The post step: uploads what main did not get to, gives back the work that it had, shows how the work stands.
-import type { EventFacts } from "../../trigger/event.ts";
 import { leaveWork } from "../wake/leave.ts";
 import { StatusEdits } from "../wake/status-edits.ts";
-import type { Around, LeftWork, Told } from "./around.ts";
 import { kindOf } from "./choose-work.ts";
+import type { Job, LeftWork, Told } from "./job.ts";
 import { setScene } from "./start.ts";
 import { inFolderOfItsOwn, type Scene } from "./wake-work.ts";
 import type { Upload } from "./wiring.ts";
@@ -17,21 +16,18 @@ const MOST = 5;
 export type PostLeft = { upload?: Upload | undefined; works?: readonly LeftWork[] };
 
 /** Never runs an agent. Throws LoopliaError for what it can't do; the rest of it was done. */
-export async function runPost(
-  around: Around & { event: EventFacts },
-  { upload, works = [] }: PostLeft,
-): Promise<void> {
-  const uploaded = upload && around.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
-  const leaving = works.length > 0 ? leaveAll(around, works.slice(-MOST)) : undefined;
+export async function runPost(job: Job, { upload, works = [] }: PostLeft): Promise<void> {
+  const uploaded = upload && job.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
+  const leaving = works.length > 0 ? leaveAll(job, works.slice(-MOST)) : undefined;
   for (const ended of await Promise.allSettled([uploaded, leaving])) {
     if (ended.status === "rejected") throw ended.reason;
   }
 }
 
 /** One after the other; one that fails keeps no other from its turn. */
-async function leaveAll(around: Around, works: readonly LeftWork[]): Promise<void> {
+async function leaveAll(job: Job, works: readonly LeftWork[]): Promise<void> {
   const told: Told = { pipeline: "", isRehearsal: false, items: [], workId: "", branch: "" };
-  const scene = await setScene(around, told);
+  const scene = await setScene(job, told);
   const failures: unknown[] = [];
   for (const work of works) {
     try {

@@ -8,17 +8,17 @@ import { read } from "../../trigger/payload.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { rerunnerOf, starterOf } from "../../trigger/starters.ts";
 import { leaveLetter } from "../wake/letters.ts";
-import type { Around, Told } from "./around.ts";
 import { chooseWork, kindOf, type WorkKind } from "./choose-work.ts";
 import { type Found, findSettings, readEarly } from "./find-settings.ts";
 import { findItems, requireItems, requireTasks } from "./items.ts";
+import type { Job, Told } from "./job.ts";
 import { type Outcome, outcomeOf, settle } from "./outcome.ts";
 import { sweep } from "./sweep.ts";
 import { type Scene, wakeWork } from "./wake-work.ts";
 
 /** Fills in `told`. Throws LoopliaError for what ends the run before there is a work. */
-export async function start(around: Around, told: Told): Promise<Outcome> {
-  const scene = await setScene(around, told);
+export async function start(job: Job, told: Told): Promise<Outcome> {
+  const scene = await setScene(job, told);
   const { event, found } = scene;
   const wanted = respondTo(event, found.settings);
   const kind = kindToStart(found.settings, wanted !== undefined);
@@ -28,32 +28,32 @@ export async function start(around: Around, told: Told): Promise<Outcome> {
 }
 
 /** Repository, settings and the other side of the API, for whoever goes on with a work. */
-export async function setScene(around: Around, told: Told): Promise<Scene> {
-  const token = await requireToken(around);
-  const api = { ...around.facts, token };
-  const host = around.wiring.codeHost(api);
-  const ahead = askAhead(around.event, host);
-  around.wiring.loadAhead();
+export async function setScene(job: Job, told: Told): Promise<Scene> {
+  const token = await requireToken(job);
+  const api = { ...job.facts, token };
+  const host = job.wiring.codeHost(api);
+  const ahead = askAhead(job.event, host);
+  job.wiring.loadAhead();
   const openRepository = (temporary: string) =>
-    around.wiring.openRepository({ ...around.facts, environment: around.environment, token, temporary });
-  const repository = await openRepository(around.temporary);
-  const found = await findSettings(repository, around.event, around.environment);
+    job.wiring.openRepository({ ...job.facts, environment: job.environment, token, temporary });
+  const repository = await openRepository(job.temporary);
+  const found = await findSettings(repository, job.event, job.environment);
   const { settings } = found;
   told.pipeline = settings.pipeline;
-  if (isPublic(around.event.payload) && settings.stateKey === undefined) told.isStatePublic = true;
+  if (isPublic(job.event.payload) && settings.stateKey === undefined) told.isStatePublic = true;
   const warnings: string[] = [];
   told.warnings = warnings;
   const observe = (event: RunEvent): void => {
     if (event.type === "notice" && event.level === "warning") warnings.push(event.message);
-    around.observe(event);
+    job.observe(event);
   };
   for (const message of found.warnings) observe({ type: "notice", level: "warning", message });
-  const discussion = around.wiring.discussion(api);
-  const startedBy = starterOf(around.event, around.facts.actorId);
+  const discussion = job.wiring.discussion(api);
+  const startedBy = starterOf(job.event, job.facts.actorId);
   const idOf = async (login: string) => (await discussion.permissionOf(login)).userId;
-  const rerunBy = await rerunnerOf({ ...around.facts, startedBy }, idOf);
+  const rerunBy = await rerunnerOf({ ...job.facts, startedBy }, idOf);
   return {
-    ...around,
+    ...job,
     observe,
     repository,
     openRepository,
@@ -63,7 +63,7 @@ export async function setScene(around: Around, told: Told): Promise<Scene> {
     ...(ahead ? { ahead } : {}),
     discussion,
     items: await findItems(repository, found),
-    startedAt: around.clock.now().toISOString(),
+    startedAt: job.clock.now().toISOString(),
     unshown: [],
     startedBy,
     ...(rerunBy === undefined ? {} : { rerunBy }),
@@ -127,7 +127,7 @@ async function respond(scene: Scene, { pullRequest: number, dispatched }: Wake):
   return wakeWork(scene, work, "respond");
 }
 
-async function requireToken({ environment }: Around): Promise<string> {
+async function requireToken({ environment }: Job): Promise<string> {
   const token = (await readEarly(environment)).githubToken;
   if (token !== undefined) return token;
   throw new LoopliaError("config-invalid", "github-token is empty", {

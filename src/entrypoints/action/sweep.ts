@@ -4,8 +4,8 @@
 import { areRehearsals } from "../../publish/report.ts";
 import { chooseSwept } from "../../trigger/sweep.ts";
 import { ENDED } from "../wake/close-work.ts";
-import type { Told } from "./around.ts";
 import { kindOf, type Work } from "./choose-work.ts";
+import type { Told } from "./job.ts";
 import { gravest, type Outcome, outcomeOf, settle } from "./outcome.ts";
 import { inFolderOfItsOwn, type Scene, wakeWork } from "./wake-work.ts";
 

@@ -4,14 +4,14 @@ import type { ItemResult } from "../../content/item-result.ts";
 import type { Discussion } from "../../ports/discussion.ts";
 import type { CodeHost, Repository } from "../../ports/repository.ts";
 import type { Report } from "../../publish/report.ts";
-import type { Around, LeftWork, Told } from "../action/around.ts";
 import type { Work } from "../action/choose-work.ts";
 import type { Found } from "../action/find-settings.ts";
 import type { Items } from "../action/items.ts";
+import type { Job, LeftWork, Told } from "../action/job.ts";
 import type { Outcome } from "../action/outcome.ts";
 import type { StatusEdits } from "./status-edits.ts";
 
-export type WakeRun = Around & {
+export type WakeRun = Job & {
   repository: Repository;
   /** Another clone in a folder of its own: a work is opened once in each. */
   openRepository(temporary: string): Promise<Repository>;

@@ -1,4 +1,4 @@
-// What surrounds a run of the Action, and what becomes known of it.
+// One job of a workflow, which is one run of the Action: what it is given, and what becomes known of it.
 import type { Clock, Observer } from "../../ports.ts";
 import type { Report } from "../../publish/report.ts";
 import type { EventFacts } from "../../trigger/event.ts";
@@ -6,7 +6,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Environment, RunnerFacts } from "./runner-facts.ts";
 import type { ActionWiring, Upload } from "./wiring.ts";
 
-export type Around = {
+export type Job = {
   wiring: ActionWiring;
   environment: Environment;
   facts: RunnerFacts;
