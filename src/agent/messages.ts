@@ -1,7 +1,7 @@
 // What people left for the next task (`/looplia <text>`): told to one task's agent, once.
 import type { Prompts } from "../config/definitions.ts";
 import type { WorkLog } from "../ports/work-log.ts";
-import { foldWork, type WorkState } from "../session/work-events.ts";
+import { foldWork, type WorkState } from "../session/work-state.ts";
 
 type Message = WorkState["messages"][number];
 

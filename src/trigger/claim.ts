@@ -1,6 +1,6 @@
 // Whether a work may be taken: a claim holds while the run that made it is at work. Pure.
 import type { Checkpoint } from "../ports/state-ref.ts";
-import type { WorkState } from "../session/work-events.ts";
+import type { WorkState } from "../session/work-state.ts";
 
 /** Where nobody can tell whether a run is at work, it is believed to be for so long after its last checkpoint. */
 export const SILENCE_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
 // Who led to a question: `self-approval: false` keeps them from answering it. Pure.
 import { githubAccountOf, PROGRAM, UNKNOWN } from "../session/actor.ts";
-import type { WorkState } from "../session/work-events.ts";
+import type { WorkState } from "../session/work-state.ts";
 import type { EventFacts } from "./event.ts";
 import { countOf, read, textOf } from "./payload.ts";
 

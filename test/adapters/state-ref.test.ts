@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readWork } from "../../src/adapters/store-scan.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
-import { foldWork } from "../../src/session/work-events.ts";
+import { foldWork } from "../../src/session/work-state.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
 import { BRANCH, openRun, type Run, SESSION, STATE } from "../fakes/state-run.ts";
 import { eventLine, lineOf } from "../fakes/store-lines.ts";

@@ -1,7 +1,8 @@
 // Who led to a question: nobody of them answers it where self-approval is off.
 
 import { describe, expect, test } from "vitest";
-import { foldWork, type WorkEvent } from "../../src/session/work-events.ts";
+import type { WorkEvent } from "../../src/session/work-events.ts";
+import { foldWork } from "../../src/session/work-state.ts";
 import { rerunnerOf, starterOf, startersOf } from "../../src/trigger/starters.ts";
 import fc from "../fakes/properties.ts";
 

@@ -3,14 +3,12 @@
 import type { PullRequest } from "../../ports/repository.ts";
 import { renderRefusal } from "../../publish/reply-comment.ts";
 import { loginOf } from "../../session/actor.ts";
-import type { WorkEvent } from "../../session/work-events.ts";
+import type { HandledComment } from "../../session/work-events.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
-type Handled = Extract<WorkEvent, { type: "CommentHandled" }>["payload"];
-
 /** Says that it was read; once more does no harm. */
-export async function greet({ discussion }: WakeRun, handled: readonly Handled[]): Promise<void> {
+export async function greet({ discussion }: WakeRun, handled: readonly HandledComment[]): Promise<void> {
   for (const { commentId, verdict } of handled) {
     if (verdict === "accepted") await discussion.react(commentId, "eyes");
   }
@@ -21,7 +19,7 @@ export async function acknowledge(
   run: WakeRun,
   work: WorkInHand,
   pullRequest: PullRequest,
-  handled: Handled,
+  handled: HandledComment,
   isOver: boolean,
 ): Promise<void> {
   const { commentId, verdict } = handled;
@@ -36,7 +34,7 @@ async function refuse(
   run: WakeRun,
   work: WorkInHand,
   pullRequest: PullRequest,
-  handled: Handled,
+  handled: HandledComment,
 ): Promise<void> {
   const { commentId: answers, actorId, command = "", reason, whatToDo = "", copy = [] } = handled;
   const author = actorId === undefined ? null : loginOf(actorId);

@@ -1,10 +1,11 @@
 // A work whose pull request was merged or closed, or whose branch is gone: nothing of it goes on.
 import type { Outcome } from "../action/outcome.ts";
-import { aroundOf } from "./around.ts";
-import { cancelSessions, isUnderWay } from "./carry-out.ts";
-import { handleComments, unreadComments } from "./inbox.ts";
+import { cancelSessions, isUnderWay } from "./change-sessions.ts";
+import { handleComments } from "./inbox.ts";
+import { judgingOf } from "./judging.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { project } from "./project.ts";
+import { unreadComments } from "./unread.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -37,7 +38,7 @@ async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Pro
   const { pullRequest } = run.work;
   if (!pullRequest || run.event.name !== "issue_comment" || work.stateRef.last === undefined) return;
   const unread = await unreadComments(work, run.discussion, pullRequest.number);
-  await handleComments(work, unread, { ...aroundOf(run, work), over });
+  await handleComments(work, unread, { ...judgingOf(run, work), over });
 }
 
 /** The same, and nothing is changed. */

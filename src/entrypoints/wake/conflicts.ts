@@ -9,7 +9,7 @@ import { listFiles, unaskedFiles, waitsForConflict } from "../../session/conflic
 import type { ConflictFile } from "../../session/interaction.ts";
 import { isOpen } from "../../session/state.ts";
 import type { StoredSession } from "../action/wiring.ts";
-import { type Circumstances, cancelSessions } from "./carry-out.ts";
+import { cancelSessions, type Given } from "./change-sessions.ts";
 import type { Claim } from "./claim.ts";
 import { isInFolder, redoOf } from "./redo.ts";
 import type { WakeRun } from "./wake-run.ts";
@@ -66,7 +66,7 @@ export async function askConflicts(run: WakeRun, work: WorkInHand, claim: Claim)
 export async function followAnswers(
   work: WorkInHand,
   interactionIds: readonly string[],
-  { actorId, commentId: saidIn, answeredAt: at }: Circumstances,
+  { actorId, commentId: saidIn, answeredAt: at }: Given,
 ): Promise<void> {
   const named = (await work.questions()).filter(({ request }) =>
     interactionIds.includes(request.interactionId),

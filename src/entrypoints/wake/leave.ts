@@ -3,10 +3,10 @@
 import { createClaim } from "./claim.ts";
 import { closeWork } from "./close-work.ts";
 import { finish } from "./finish.ts";
-import { unreadComments } from "./inbox.ts";
 import { openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { runWork } from "./run-work.ts";
+import { unreadComments } from "./unread.ts";
 import type { WakeRun } from "./wake-run.ts";
 import { claimIdOf } from "./wake-run.ts";
 

@@ -5,7 +5,8 @@ import { judgeDispatch } from "../../trigger/judge.ts";
 import { readLetter, writeLetter } from "../../trigger/letter.ts";
 import type { Dispatched } from "../../trigger/respond.ts";
 import { isAllowedBot } from "../../trigger/who-may.ts";
-import { type Around, carryOut, circumstances } from "./inbox.ts";
+import { carryOut } from "./carry-out.ts";
+import { circumstances, type Judging } from "./judging.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -51,12 +52,12 @@ export async function removeLetters(
 export async function handleLetters(
   work: WorkInHand,
   letters: readonly Letter[],
-  around: Around & { settings: { allowedBots: readonly string[] } },
+  judging: Judging & { settings: { allowedBots: readonly string[] } },
 ): Promise<ReadLetters> {
   const read: ReadLetters = { letters, actorIds: [], interactionIds: [] };
   for (const { id, text } of letters) {
     if (work.state.letters.has(id)) continue;
-    const { verdict, actorId, interactionIds = [] } = await handleLetter(work, text, around);
+    const { verdict, actorId, interactionIds = [] } = await handleLetter(work, text, judging);
     if (verdict === "accepted") await work.note({ type: "LetterHandled", payload: { id } });
     read.interactionIds.push(...interactionIds);
     if (actorId !== undefined) read.actorIds.push(actorId);
@@ -69,19 +70,19 @@ export async function handleLetters(
 async function handleLetter(
   work: WorkInHand,
   text: string,
-  around: Around,
+  judging: Judging,
 ): Promise<{ verdict: Verdict; actorId?: string; interactionIds?: string[] }> {
   const answer = readLetter(text);
   if (!answer) return { verdict: "no-command" };
   const { command, sender, bot, at: createdAt } = answer;
   // It was allowed when it wrote; what counts is now.
-  if (!isAllowedBot({ author: { ...bot, isBot: true } }, around.settings.allowedBots)) {
+  if (!isAllowedBot({ author: { ...bot, isBot: true } }, judging.settings.allowedBots)) {
     return { verdict: "not-permitted" };
   }
-  const verdict = await judgeDispatch({ command, sender, createdAt }, await circumstances(work, around));
+  const verdict = await judgeDispatch({ command, sender, createdAt }, await circumstances(work, judging));
   if (verdict.verdict === "ignored") return { verdict: verdict.reason };
   const refuse = (reason: string) => {
-    around.log(`a command of ${sender} was refused: ${reason}`);
+    judging.log(`a command of ${sender} was refused: ${reason}`);
     return { verdict: "no-command" } as const;
   };
   if (verdict.verdict === "refused") return refuse(verdict.refusal.reason);
@@ -89,6 +90,6 @@ async function handleLetter(
     return refuse("it must be written as a comment");
   }
   const { actorId, permission } = verdict;
-  const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, around);
+  const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, judging);
   return "reason" in done ? refuse(done.reason) : { ...done, verdict: "accepted", actorId };
 }

@@ -2,7 +2,8 @@
 import { Cancellation, type Cancellations } from "../../agent/cancellations.ts";
 import { loginOf } from "../../session/actor.ts";
 import { judgeComment } from "../../trigger/judge.ts";
-import { circumstances, unreadComments } from "./inbox.ts";
+import { circumstances } from "./judging.ts";
+import { unreadComments } from "./unread.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -40,8 +41,8 @@ async function look(run: WakeRun, work: WorkInHand, cancellations: Cancellations
   if (!pullRequest) return;
   for (const comment of await unreadComments(work, run.discussion, pullRequest.number)) {
     if (!/^\s*\/cancel\b/i.test(comment.body)) continue;
-    const around = await circumstances(work, { ...run, settings: run.found.settings });
-    const verdict = await judgeComment(comment, work.state.authorId, around);
+    const judging = await circumstances(work, { ...run, settings: run.found.settings });
+    const verdict = await judgeComment(comment, work.state.authorId, judging);
     const effect = verdict.verdict === "accepted" ? verdict.effects[0] : undefined;
     if (verdict.verdict !== "accepted" || effect?.type !== "cancel") continue;
     const { actorId } = verdict;

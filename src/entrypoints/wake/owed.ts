@@ -1,9 +1,8 @@
 // What the pull request does not show yet of what is stored. Pure: every wake asks this, whatever happened before.
 import { type InteractionState, isPending } from "../../session/state.ts";
 import type { VoidApproval } from "../../session/void-approval.ts";
-import type { WorkEvent, WorkState } from "../../session/work-events.ts";
-
-type Handled = Extract<WorkEvent, { type: "CommentHandled" }>["payload"];
+import type { HandledComment } from "../../session/work-events.ts";
+import type { WorkState } from "../../session/work-state.ts";
 
 /** A question, and what became of its approval. */
 type Ended = InteractionState & { inVain?: VoidApproval };
@@ -14,7 +13,7 @@ export type Owed<Question extends Ended> = {
   /** Questions that ended, and whose comment does not say so. */
   settle: Question[];
   /** Commands whose author was not told how it went. */
-  answer: Handled[];
+  answer: HandledComment[];
   /** How the last run ended is not shown. */
   isBehind: boolean;
 };

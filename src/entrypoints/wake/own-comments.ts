@@ -3,7 +3,8 @@ import type { CommentAuthor, PullComment } from "../../ports/discussion.ts";
 import { readMarker } from "../../publish/markers.ts";
 import { isShownWhole } from "../../publish/request-comment.ts";
 import type { InteractionRequest } from "../../session/interaction.ts";
-import type { WorkEvent, WorkState } from "../../session/work-events.ts";
+import type { WorkEvent } from "../../session/work-events.ts";
+import type { WorkState } from "../../session/work-state.ts";
 
 /** The account that the job's own token comments as. */
 const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };

@@ -6,19 +6,20 @@ import { type Claim as Claimed, claimOf } from "../../trigger/claim.ts";
 import { countOf, read } from "../../trigger/payload.ts";
 import type { Outcome } from "../action/outcome.ts";
 import { greet } from "./acknowledge.ts";
-import { aroundOf } from "./around.ts";
 import { createClaim } from "./claim.ts";
 import { closeWork, findOver } from "./close-work.ts";
 import { findUnasked } from "./conflicts.ts";
 import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
-import { handleComments, type Inbox, passOver, unreadComments } from "./inbox.ts";
+import { handleComments, type Inbox, passOver } from "./inbox.ts";
+import { judgingOf } from "./judging.ts";
 import { handleLetters, listLetters, type ReadLetters, removeLetters } from "./letters.ts";
 import { findLostState } from "./lost-state.ts";
 import { type OpenedWork, openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { showInPassing, showProgress } from "./progress.ts";
 import { runWork } from "./run-work.ts";
+import { unreadComments } from "./unread.ts";
 import { claimIdOf, type Round, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -100,7 +101,7 @@ type Read = Inbox & ReadLetters;
 const NOTHING_READ: Read = { handled: [], ignored: [], letters: [], actorIds: [], interactionIds: [] };
 
 async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
-  const around = aroundOf(run, work);
+  const judging = judgingOf(run, work);
   const { pullRequest } = run.work;
   if (!pullRequest) return NOTHING_READ;
   const [unread, left] = await Promise.all([
@@ -110,8 +111,8 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   // Its state was lost: whatever was said here before was said of another one.
   const isNew = work.stateRef.last === undefined;
   if (isNew) return { ...NOTHING_READ, letters: left, ignored: unread.map(passOver) };
-  const letters = await handleLetters(work, left, around);
-  return { ...letters, ...(await handleComments(work, unread, around)) };
+  const letters = await handleLetters(work, left, judging);
+  return { ...letters, ...(await handleComments(work, unread, judging)) };
 }
 
 /** GitHub may tell of a comment a moment before it lists it: then the list is asked for once more. */

@@ -7,7 +7,8 @@ import type { InteractionRequest } from "../../session/interaction.ts";
 import { type Redact, redactValue } from "../../session/redaction.ts";
 import { applyEvent, type InteractionState } from "../../session/state.ts";
 import { type VoidApproval, voidApprovalOf } from "../../session/void-approval.ts";
-import { applyWorkEvent, foldWork, type WorkEvent, type WorkState } from "../../session/work-events.ts";
+import type { WorkEvent } from "../../session/work-events.ts";
+import { applyWorkEvent, foldWork, type WorkState } from "../../session/work-state.ts";
 import type { StoredSession } from "../action/wiring.ts";
 
 /** A question of the work with what became of it. */

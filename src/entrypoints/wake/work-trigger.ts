@@ -6,9 +6,9 @@ import type { Trigger } from "../../handle.ts";
 import { waitsForConflict } from "../../session/conflict.ts";
 import { canGoOn } from "../../session/session-view.ts";
 import type { StoredSession } from "../action/wiring.ts";
-import { attemptsAt, type Retry } from "./carry-out.ts";
 import { afterConflict } from "./conflicts.ts";
 import { redoOf } from "./redo.ts";
+import { attemptsAt, type Retry } from "./retry.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 

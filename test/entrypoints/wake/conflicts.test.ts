@@ -1,6 +1,7 @@
 // A person's push against a run's: who is asked about it, and what each answer brings with it.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cancelSessions, recordAnswers } from "../../../src/entrypoints/wake/carry-out.ts";
+import { carryOut } from "../../../src/entrypoints/wake/carry-out.ts";
+import { cancelSessions, recordAnswers } from "../../../src/entrypoints/wake/change-sessions.ts";
 import { closeWork } from "../../../src/entrypoints/wake/close-work.ts";
 import {
   afterConflict,
@@ -8,7 +9,6 @@ import {
   findUnasked,
   followAnswers,
 } from "../../../src/entrypoints/wake/conflicts.ts";
-import { carryOut } from "../../../src/entrypoints/wake/inbox.ts";
 import type { Ran } from "../../../src/entrypoints/wake/run-work.ts";
 import { tellConflicts } from "../../../src/entrypoints/wake/tell-conflicts.ts";
 import type { WakeRun } from "../../../src/entrypoints/wake/wake-run.ts";

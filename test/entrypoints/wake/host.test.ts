@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPullRequestHost } from "../../../src/entrypoints/wake/host.ts";
 import type { TodoEnd } from "../../../src/ports.ts";
-import { foldWork } from "../../../src/session/work-events.ts";
+import { foldWork } from "../../../src/session/work-state.ts";
 import { startGitServer } from "../../fakes/git-http.ts";
 import { BRANCH, openRun, SESSION, STATE } from "../../fakes/state-run.ts";
 

@@ -1,6 +1,7 @@
 // What a look at the inbox reads, and what it judges it by.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { circumstances, unreadComments } from "../../../src/entrypoints/wake/inbox.ts";
+import { circumstances } from "../../../src/entrypoints/wake/judging.ts";
+import { unreadComments } from "../../../src/entrypoints/wake/unread.ts";
 import type { DomainEvent } from "../../../src/session/events.ts";
 import { findQuestions } from "../../../src/trigger/questions.ts";
 import { fixedClock } from "../../fakes/fixed-clock.ts";

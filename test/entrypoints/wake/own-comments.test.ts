@@ -4,7 +4,8 @@ import { requireMarkers } from "../../../src/entrypoints/own-voice.ts";
 import { adoptComments, isOurComment, isOurs } from "../../../src/entrypoints/wake/own-comments.ts";
 import type { Discussion, PullComment } from "../../../src/ports/discussion.ts";
 import { writeMarker } from "../../../src/publish/markers.ts";
-import { foldWork, type WorkEvent } from "../../../src/session/work-events.ts";
+import type { WorkEvent } from "../../../src/session/work-events.ts";
+import { foldWork } from "../../../src/session/work-state.ts";
 import { at, comment, OWN_ID, question } from "../../trigger/judge-world.ts";
 
 const WORK_ID = "writing-kit-abc123";

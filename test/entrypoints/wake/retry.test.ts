@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findRetry } from "../../../src/entrypoints/wake/carry-out.ts";
+import { findRetry } from "../../../src/entrypoints/wake/retry.ts";
 import { parseCommand } from "../../../src/trigger/command.ts";
 import { type HeldWork, holdWork } from "../../fakes/work-in-hand.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createGithubDiscussion } from "../../../src/adapters/github-discussion.ts";
 import { projectStatus } from "../../../src/entrypoints/wake/project-status.ts";
 import { StatusEdits } from "../../../src/entrypoints/wake/status-edits.ts";
-import { applyWorkEvent, foldWork } from "../../../src/session/work-events.ts";
+import { applyWorkEvent, foldWork } from "../../../src/session/work-state.ts";
 import { startGithubServer } from "../../fakes/github-server.ts";
 import fc from "../../fakes/properties.ts";
 import { waitingWork } from "../../publish/works.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { readWork } from "../../../src/adapters/store-scan.ts";
 import { foldEvents } from "../../../src/session/state.ts";
-import { foldWork } from "../../../src/session/work-events.ts";
+import { foldWork } from "../../../src/session/work-state.ts";
 import {
   type AskingWorld,
   asking,
