@@ -1,5 +1,5 @@
 // What of a worktree is committed: all that git does not ignore, but what the program must not or cannot push.
-import { lstat } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf } from "../errors.ts";
 import { NO_OBJECT, rowsOf } from "./git-commit.ts";
@@ -69,27 +69,55 @@ export async function stageChanges(git: Git, place: Place, changes: readonly Cha
   if (rows.length > 0) {
     await git(["update-index", "-z", "--index-info"], { worktree: place, input: rows.join("") });
   }
+  return addPaths(
+    git,
+    place,
+    changes.filter(({ kind }) => kind !== "removed").map(({ path }) => path),
+  );
+}
+
+/** Those that git could not read: a command may change files at this moment. */
+async function addPaths(git: Git, place: Place, paths: readonly string[]): Promise<string[]> {
   const unreadable: string[] = [];
-  let paths = changes.filter(({ kind }) => kind !== "removed").map(({ path }) => path);
-  while (paths.length > 0) {
-    const failed = await addPaths(git, place, paths);
+  for (let left = paths; left.length > 0; ) {
+    const failed = await tryPaths(git, place, left);
     if (failed === undefined) break;
-    unreadable.push(failed);
-    paths = paths.filter((path) => path !== failed);
+    if (failed === "cut") return [...unreadable, ...(await addHalves(git, place, left))];
+    unreadable.push(failed.path);
+    left = left.filter((path) => path !== failed.path);
   }
   return unreadable;
 }
 
-/** The path that git could not read, if there was one: a command may change files at this moment. */
-async function addPaths(git: Git, place: Place, paths: readonly string[]): Promise<string | undefined> {
+/** One of them was cut short while git read it, and git does not say which. */
+async function addHalves(git: Git, place: Place, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 1) return [...paths];
+  const middle = Math.ceil(paths.length / 2);
+  const first = await addPaths(git, place, paths.slice(0, middle));
+  return [...first, ...(await addPaths(git, place, paths.slice(middle)))];
+}
+
+/** The path that could not be read; `cut` where git did not survive it, for it reads through a map of the file. */
+async function tryPaths(
+  git: Git,
+  place: Place,
+  paths: readonly string[],
+): Promise<{ path: string } | "cut" | undefined> {
   const input = paths.map((path) => `${path}\0`).join("");
   const args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
   try {
+    await unlockIndex(place);
     await git(args, { worktree: place, input });
     return undefined;
   } catch (thrown) {
-    const failed = /Unable to process path (.*)$/m.exec(messageOf(thrown))?.[1];
-    if (failed !== undefined && paths.includes(failed)) return failed;
+    const path = /Unable to process path (.*)$/m.exec(messageOf(thrown))?.[1];
+    if (path !== undefined && paths.includes(path)) return { path };
+    if (/failed: SIGBUS$/.test(messageOf(thrown))) return "cut";
     throw thrown;
   }
+}
+
+/** Only one git at a time has the program's index: a lock that is there is a killed one's. */
+export async function unlockIndex({ index }: Pick<Place, "index">): Promise<void> {
+  await rm(`${index}.lock`, { force: true });
 }

@@ -29,10 +29,11 @@ const SETTINGS = [
 ] as const;
 
 export type GitResult = { exitCode: number; stdout: Buffer; stderr: string };
+type Ended = GitResult & { signal: NodeJS.Signals | null };
 export type GitCall = {
   cwd?: string;
-  /** Works in this worktree by its own records: what a `.git` in the folder says is never read. */
-  worktree?: { root: string; records: string };
+  /** Works in this worktree by its own records and index: what a `.git` in the folder says is never read. */
+  worktree?: { root: string; records: string; index: string };
   /** Absolute path of another index than the repository's own. */
   index?: string;
   input?: string | Uint8Array;
@@ -87,7 +88,7 @@ export function createGit(place: {
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
     };
-    const { worktree, index } = call;
+    const { worktree, index = worktree?.index } = call;
     if (worktree) Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
     if (index !== undefined) Object.assign(environment, { GIT_INDEX_FILE: index });
     const folder = worktree?.root ?? call.cwd ?? place.folder;
@@ -102,7 +103,7 @@ function run(
   cwd: string,
   env: Record<string, string>,
   input: string | Uint8Array | undefined,
-): Promise<GitResult> {
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn("git", ["--no-pager", ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
     const stdout: Buffer[] = [];
@@ -113,9 +114,10 @@ function run(
     child.on("error", (cause) =>
       reject(new LoopliaError("host-failed", "git could not be started", { hint: "install git", cause })),
     );
-    child.on("close", (code) =>
+    child.on("close", (code, signal) =>
       resolve({
         exitCode: code ?? 128,
+        signal,
         stdout: Buffer.concat(stdout),
         stderr: Buffer.concat(stderr).toString("utf8"),
       }),
@@ -145,7 +147,7 @@ function basicCredential(token: string): string {
   return Buffer.from(`x-access-token:${token}`).toString("base64");
 }
 
-function failure(args: readonly string[], result: GitResult, secrets: readonly string[]): LoopliaError {
+function failure(args: readonly string[], result: Ended, secrets: readonly string[]): LoopliaError {
   let said = result.stderr.trim().split("\n").slice(-5).join("\n");
   for (const secret of secrets) said = said.replaceAll(secret, "***");
   if (/Could not resolve host|Failed to connect|Connection refused|timed out/i.test(said)) {
@@ -154,7 +156,7 @@ function failure(args: readonly string[], result: GitResult, secrets: readonly s
   const hint = hintFor(said);
   return new LoopliaError(
     "host-failed",
-    `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || `exit code ${result.exitCode}`}`,
+    `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || result.signal || `exit code ${result.exitCode}`}`,
     {
       ...(hint === undefined ? {} : { hint }),
     },

@@ -1,17 +1,20 @@
 // The worktree of a work branch: task commits, commits of work in progress, and what others pushed brought in.
 import { lstatSync, readFileSync } from "node:fs";
-import { lstat, readFile, realpath, rm } from "node:fs/promises";
+import { copyFile, lstat, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { HeldFile } from "../ports.ts";
-import { type Change, listChanges, type Place, stageChanges } from "./git-changes.ts";
+import { type Change, listChanges, type Place, stageChanges, unlockIndex } from "./git-changes.ts";
 import { commitTree, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 
 /** The file that is committed as it was when it was held (`bytes`), with what a merge brought of it since. */
 type Held = { path: string; bytes: Uint8Array | undefined; brought?: { bytes: Uint8Array | undefined } };
 
-/** Files checked out byte for byte at a commit, detached. Calls must not overlap. */
+/**
+ * Files checked out byte for byte at a commit, detached. Calls must not overlap. The index is the program's own: what
+ * commands put into the one that they see, and a lock that a killed one leaves there, changes no commit.
+ */
 export class GitWorktree {
   readonly root: string;
   readonly #git: Git;
@@ -39,7 +42,9 @@ export class GitWorktree {
     const root = join(temporary, "worktree");
     await git(["worktree", "add", "--quiet", "--force", "--detach", root, commit]);
     const records = await textOf(git, ["rev-parse", "--absolute-git-dir"], { cwd: root });
-    return new GitWorktree(git, { root, records }, commit, notice);
+    const index = join(temporary, "worktree-index");
+    await copyFile(join(records, "index"), index);
+    return new GitWorktree(git, { root, records, index }, commit, notice);
   }
 
   /** The newest commit. */
@@ -94,6 +99,7 @@ export class GitWorktree {
     const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", this.#tip, commit];
     const rows = rowsOf((await this.#git(args)).stdout);
     const pending = new Set((await listChanges(this.#git, this.#place)).changes.map(({ path }) => path));
+    await unlockIndex(this.#place);
     await this.#git(["read-tree", "-i", "-m", this.#tip, commit], { worktree: this.#place });
     const present: string[] = [];
     const changed: string[] = [];
@@ -101,7 +107,7 @@ export class GitWorktree {
       const path = rows[index + 1] ?? "";
       changed.push(path);
       if (rows[index] !== "D") present.push(path);
-      else if (await isFileOrLink(join(this.root, path))) await rm(join(this.root, path));
+      else if (await isFileOrLink(join(this.root, path))) await rm(join(this.root, path), { force: true });
     }
     await this.#git(["checkout-index", "--force", "-u", "-z", "--stdin"], {
       worktree: this.#place,
@@ -110,7 +116,8 @@ export class GitWorktree {
     await this.#setTip(commit);
     if (this.#held && changed.includes(this.#held.path)) {
       const { path } = this.#held;
-      const bytes = present.includes(path) ? await readFile(join(this.root, path)) : undefined;
+      // As the commit has it: a command may be changing the file already.
+      const bytes = present.includes(path) ? await this.#fileAt(commit, path) : undefined;
       Object.assign(this.#held, { bytes, brought: { bytes } });
     }
     return changed.filter((path) => pending.has(path));
@@ -124,6 +131,7 @@ export class GitWorktree {
     const isAbove = ({ path }: Change) => this.#held?.path.startsWith(`${path}/`) === true;
     const wanted = changes.filter((change) => change !== held && !isAbove(change) && isWanted(change));
     if (wanted.every(({ path }) => path === notFor) && !held) return false;
+    await unlockIndex(this.#place);
     if (held) await this.#stageHeld();
     const unreadable = await stageChanges(this.#git, this.#place, wanted);
     for (const path of unreadable) this.#tell(path, "could not be read, so it stays as it was committed");
@@ -143,9 +151,17 @@ export class GitWorktree {
     await this.#git(["update-index", "--add", "-z", "--index-info"], { worktree: this.#place, input: row });
   }
 
+  /** Commands that ask git see HEAD and an index that fit each other. */
   async #setTip(commit: string): Promise<void> {
     this.#tip = commit;
     await this.#git(["update-ref", "--no-deref", "HEAD", commit], { worktree: this.#place });
+    const { index, records } = this.#place;
+    await copyFile(index, `${index}-shown`);
+    await rename(`${index}-shown`, join(records, "index"));
+  }
+
+  async #fileAt(commit: string, path: string): Promise<Uint8Array> {
+    return (await this.#git(["cat-file", "blob", `${commit}:${path}`])).stdout;
   }
 
   #tell(path: string, why: string): void {

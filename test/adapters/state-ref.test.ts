@@ -6,6 +6,7 @@ import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { gitEnvironment } from "../../src/adapters/git-process.ts";
 import { readWork } from "../../src/adapters/store-scan.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { foldWork } from "../../src/session/work-state.ts";
@@ -292,6 +293,50 @@ describe("what of the worktree is committed", () => {
     });
     expect(existsSync(marker)).toBe(false);
     expect(await server.git("cat-file", "-s", `${HEAD}:a.md`)).toBe("10");
+  });
+
+  test("what a command gave to git itself is committed like all else, whatever a killed one left there", async () => {
+    let folder = "";
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
+    const run = await save(async (root) => {
+      folder = root;
+      await put(folder, "added.md");
+      git("add", "-A");
+      await put(folder, "committed.md");
+      git("add", "-A");
+      git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "by an agent");
+      await writeFile(git("rev-parse", "--git-path", "index.lock").trim(), "");
+    });
+    expect(await changes()).toEqual(["A\tadded.md", "A\tcommitted.md"]);
+    expect(await server.git("log", "--format=%s", `main..${HEAD}`)).toBe("chore: save work in progress");
+    await rm(git("rev-parse", "--git-path", "index.lock").trim());
+    expect(git("status", "--porcelain")).toBe("");
+    await put(folder, "added.md", "again");
+    await run.state.checkpoint("more");
+    expect(await server.git("show", `${HEAD}:added.md`)).toBe("again");
+    expect(git("status", "--porcelain")).toBe("");
+  });
+
+  test("a file that is cut short while git reads it, which kills git, stays out; all others are committed", async () => {
+    const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    const program = `#!/bin/sh
+case "$*" in
+*update-index*--stdin*)
+  cat > "${root}/asked"
+  if grep -aq cut.bin "${root}/asked"; then : > "$GIT_INDEX_FILE.lock"; kill -BUS $$; fi
+  exec ${real} "$@" < "${root}/asked" ;;
+esac
+exec ${real} "$@"
+`;
+    await put(root, "bin/git", program);
+    await chmod(join(root, "bin/git"), 0o755);
+    const PATH = `${join(root, "bin")}:${process.env.PATH}`;
+    const run = await begin("7.1", { environment: gitEnvironment({ ...process.env, PATH }) });
+    const { root: folder } = await run.state.openWorktree();
+    for (const path of ["a.md", "cut.bin", "new.md", "z.md"]) await put(folder, path, "changed");
+    await run.state.checkpoint("save");
+    expect(await changes()).toEqual(["M\ta.md", "A\tnew.md", "A\tz.md"]);
+    expect(run.notices).toEqual(["cut.bin could not be read, so it stays as it was committed"]);
   });
 
   test("a task's commit has its session and what it changed outside, not another's half-done folder", async () => {
