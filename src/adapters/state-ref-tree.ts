@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import { namesIn } from "./durable-file.ts";
+import { unlockIndex } from "./git-changes.ts";
 import { NO_OBJECT, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 import { readBlobs } from "./git-read.ts";
@@ -71,16 +72,18 @@ export class StateTree {
     const gone = [...this.#known.keys()].filter((path) => !present.has(path));
     const fresh = [...present].filter(([path, size]) => this.#known.get(path)?.size !== size);
     const hashed = await this.#hash(fresh.map(([path]) => path));
-    for (const path of gone) this.#known.delete(path);
-    for (const [index, [path, size]] of fresh.entries()) {
-      this.#known.set(path, { oid: hashed[index] ?? "", size });
-    }
     const rows = [
       ...gone.map((path) => `0 ${NO_OBJECT}\t${path}\0`),
       ...fresh.map(([path], index) => `100644 ${hashed[index]}\t${path}\0`),
     ];
     const input = rows.join("");
+    await unlockIndex({ index: this.#index });
     await this.#git(["update-index", "-z", "--index-info"], { index: this.#index, input });
+    // Only now: what the index lacks after a failure must be brought to it by the next checkpoint.
+    for (const path of gone) this.#known.delete(path);
+    for (const [index, [path, size]] of fresh.entries()) {
+      this.#known.set(path, { oid: hashed[index] ?? "", size });
+    }
     return textOf(this.#git, ["write-tree"], { index: this.#index });
   }
 

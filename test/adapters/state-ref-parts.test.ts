@@ -1,6 +1,6 @@
 // The parts of a checkpoint by themselves: the push of two refs, merges of trees, the pace of pushes.
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { mergeTrees } from "../../src/adapters/git-merge.ts";
 import { createGit, type Git, gitEnvironment } from "../../src/adapters/git-process.ts";
 import { createPushRate } from "../../src/adapters/push-rate.ts";
 import { pushTogether, readTips } from "../../src/adapters/state-ref-push.ts";
+import { StateTree } from "../../src/adapters/state-ref-tree.ts";
 import { createWaitingLine } from "../../src/adapters/waiting-line.ts";
 import fc from "../fakes/properties.ts";
 
@@ -95,6 +96,26 @@ describe("a push of both refs", () => {
       at: expect.stringMatching(/^2\d{3}-.*\.000Z$/),
       message: "subject\n\nRun: 1.1\n",
     });
+  });
+});
+
+describe("the tree of a state folder", () => {
+  test("has every file, also those of a checkpoint before it that git failed at", async () => {
+    const folder = join(root, "state");
+    await mkdir(join(folder, "work"), { recursive: true });
+    await writeFile(join(folder, "work/000001.jsonl"), "one\n");
+    let failures = 1;
+    const failing: Git = async (args, call) => {
+      if (args[0] === "update-index" && failures-- > 0) throw new Error("no room for another process");
+      return git(args, call);
+    };
+    const tree = new StateTree(failing, folder, join(root, "state-index"));
+    await expect(tree.write()).rejects.toThrow("no room");
+    // What a killed git left.
+    await writeFile(join(root, "state-index.lock"), "");
+    await writeFile(join(folder, "work/000002.jsonl"), "two\n");
+    const listed = await textOf(git, ["ls-tree", "-r", "--name-only", await tree.write()]);
+    expect(listed.split("\n")).toEqual(["work/000001.jsonl", "work/000002.jsonl"]);
   });
 });
 
