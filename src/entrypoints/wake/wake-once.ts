@@ -52,12 +52,14 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   if (lost) return ended(lost);
   const claimed = await whoseClaim(run, work);
   if (claimed === "live") return ended(BUSY);
+  // What is written after this is read by the next look: nothing that it may answer expires before.
+  const looked = run.clock.now();
   const inbox = await readInbox(run, work);
   const isSpokenTo = inbox.handled.length > 0 || inbox.verdict === "accepted";
   // What has no effect needs no record: the letter may go.
   if (inbox.verdict !== "accepted") await removeLetters(run, inbox.letters);
   if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
-  const expired = await expireQuestions(work, run.clock.now());
+  const expired = await expireQuestions(work, looked);
   const mustClaim = claimed === "dead" || isSpokenTo || expired > 0;
   if (!mustClaim && run.kind === "respond" && !(await isBehind(run, work))) return ended(nothingToDo(inbox));
   const claim = createClaim(run, work, {
