@@ -3,21 +3,31 @@
 import fs, { appendFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-const QUIET_MS = 60;
+/** A program that gets no processor for a while has not been quiet: turns are counted in which nothing is under way. */
+const QUIET_TURNS = 12;
+const TURN_MS = 5;
 const file = process.env.NOTED ?? "";
 let asked: (() => void)[] = [];
 let timer: NodeJS.Timeout | undefined;
+let quiet = 0;
 
-/** A round begins once nothing more has been asked for a while. */
+/** A round begins once nothing more has been asked for a while, and nothing is under way that may lead to more. */
 function note(sync: () => void): void {
   asked.push(sync);
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    appendFileSync(file, `${asked.length}\n`);
-    const round = asked;
-    asked = [];
-    for (const begin of round) begin();
-  }, QUIET_MS);
+  quiet = 0;
+  timer ??= setInterval(takeTurn, TURN_MS);
+}
+
+function takeTurn(): void {
+  const isBusy = process.getActiveResourcesInfo().some((name) => /Req|^ProcessWrap$/.test(name));
+  quiet = isBusy ? 0 : quiet + 1;
+  if (quiet < QUIET_TURNS) return;
+  clearInterval(timer);
+  timer = undefined;
+  appendFileSync(file, `${asked.length}\n`);
+  const round = asked;
+  asked = [];
+  for (const begin of round) begin();
 }
 
 const { fsync, fdatasync } = fs;
