@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { explainAbsence, findBubblewrap } from "../../src/adapters/isolation-probe.ts";
 import { isolate } from "../fakes/isolation.ts";
+import { withTimeEnough } from "../fakes/time-enough.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
 const limits = { timeoutMs: 20_000, maxOutput: 100_000, signal: new AbortController().signal };
@@ -255,11 +256,15 @@ describe("an isolated command", () => {
   });
 
   test("that starts ever more processes ends with its time, and with all of them", async () => {
-    const { workspace } = await makeWorktree({}, isolate());
-    const started = "for i in $(seq 200); do sleep 61.5 & done; echo started; wait";
-    const ended = await workspace.run(started, { ...limits, timeoutMs: 3_000 });
+    const { root, workspace } = await makeWorktree({}, isolate());
+    const nap = `sleep 300.${process.pid}`;
+    const started = `for i in $(seq 200); do ${nap} & done; echo started; touch begun; wait`;
+    const ended = await withTimeEnough(
+      (timeoutMs) => workspace.run(started, { ...limits, timeoutMs }),
+      () => existsSync(join(root, "begun")),
+    );
     expect(ended).toEqual({ exitCode: null, output: "started\n", timedOut: true });
-    expect(execFileSync("ps", ["-eo", "args"]).toString()).not.toContain("sleep 61.5");
+    await expect.poll(() => execFileSync("ps", ["-eo", "args"]).toString()).not.toContain(nap);
   });
 
   test("has no descriptor that the program had open", async () => {

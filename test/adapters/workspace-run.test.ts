@@ -6,14 +6,15 @@ import { commandEnvironment } from "../../src/adapters/command-environment.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { isolate } from "../fakes/isolation.ts";
 import fc from "../fakes/properties.ts";
+import { withTimeEnough } from "../fakes/time-enough.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
 const limits = { timeoutMs: 20_000, maxOutput: 10_000, signal: new AbortController().signal };
 
-/** Whether a process with this word among its arguments is alive. */
 /** What is not waited for would take this long: `sleep 300`. */
 const NAP_MS = 300_000;
 
+/** Whether a process with this word among its arguments is alive. */
 function isRunning(word: string): boolean {
   const list = execFileSync("ps", ["-eo", "stat=,args="], { encoding: "utf8" });
   return list
@@ -75,10 +76,13 @@ describe.each([
 
   describe("endings", () => {
     test("a time-out ends the whole tree, also what ignores SIGTERM", async () => {
-      const { base, workspace } = await makeWorktree({}, around);
+      const { base, root, workspace } = await makeWorktree({}, around);
       const word = `tree-${base.slice(-6)}`;
-      const command = `trap '' TERM; (trap '' TERM; exec -a ${word} sleep 300) & (exec -a ${word} sleep 300) & echo begun; exec -a ${word} sleep 300`;
-      const [result, took] = await elapsedOf(() => workspace.run(command, { ...limits, timeoutMs: 1_000 }));
+      const command = `trap '' TERM; (trap '' TERM; exec -a ${word} sleep 300) & (exec -a ${word} sleep 300) & echo begun; touch begun; exec -a ${word} sleep 300`;
+      const [result, took] = await withTimeEnough(
+        (timeoutMs) => elapsedOf(() => workspace.run(command, { ...limits, timeoutMs })),
+        () => existsSync(join(root, "begun")),
+      );
       expect(result).toEqual({ exitCode: null, output: "begun\n", timedOut: true });
       expect(took).toBeLessThan(NAP_MS / 10);
       await expect.poll(() => isRunning(word)).toBe(false);
@@ -86,8 +90,11 @@ describe.each([
 
     test("SIGTERM comes first, so a command can clean up", async () => {
       const { root, workspace } = await makeWorktree({}, around);
-      const command = "trap 'touch cleaned; exit' TERM; sleep 300 & wait";
-      await workspace.run(command, { ...limits, timeoutMs: 1_000 });
+      const command = "trap 'touch cleaned; exit' TERM; touch begun; sleep 300 & wait";
+      await withTimeEnough(
+        (timeoutMs) => workspace.run(command, { ...limits, timeoutMs }),
+        () => existsSync(join(root, "begun")),
+      );
       expect(existsSync(join(root, "cleaned"))).toBe(true);
     });
 
@@ -123,9 +130,11 @@ describe.each([
 
     test("a stray in a session of its own that holds the pipe is not waited for", async () => {
       const { workspace } = await makeWorktree({}, around);
-      const [result, took] = await elapsedOf(() => workspace.run("setsid sleep 30 & echo done", limits));
+      const [result, took] = await elapsedOf(() =>
+        workspace.run("setsid sleep 60 & echo done", { ...limits, timeoutMs: 60_000 }),
+      );
       expect(result.output).toBe("done\n");
-      expect(took).toBeLessThan(15_000);
+      expect(took).toBeLessThan(NAP_MS / 10);
     });
   });
 

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { runCommandTool } from "../../src/tools/run-command.ts";
+import { withTimeEnough } from "../fakes/time-enough.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 test("tells the exit code and the output; a failing command is no error of the tool", async () => {
@@ -10,8 +13,10 @@ test("tells the exit code and the output; a failing command is no error of the t
   expect(await run({ command: "echo no >&2; exit 3" })).toEqual({ text: "Exit code 3.\nno\n" });
   expect(await run({ command: "true" })).toEqual({ text: "Exit code 0.\n(no output)" });
   expect((await run({ command: "kill -9 $$" })).text).toMatch(/^Exit code none: it was ended by a signal/);
-  expect(await run({ command: "echo hi; sleep 60", timeoutSeconds: 1 })).toEqual({
-    text: "Stopped after 1 s. What it had done stays.\nhi\n",
+  const slow = (timeoutMs: number) =>
+    run({ command: "echo hi; touch begun; sleep 300", timeoutSeconds: timeoutMs / 1_000 });
+  expect(await withTimeEnough(slow, () => existsSync(join(root, "begun")))).toEqual({
+    text: expect.stringMatching(/^Stopped after \d+ s\. What it had done stays\.\nhi\n$/),
   });
 });
 
