@@ -162,19 +162,22 @@ test("a push that hangs does not keep a canceled run from telling how it ended",
   const reached = new Promise<void>((resolve) => {
     reach = resolve;
   });
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
   world.repository.beforePush = async () => {
     reach?.();
-    await wait(9_000);
+    await over;
     return 500;
   };
-  const ran = await world.run({
-    during: async (process) => {
-      await reached;
-      process.kill("SIGINT");
-      await wait(500);
-      process.kill("SIGTERM");
-    },
-  });
+  const ran = await world
+    .run({
+      during: async (process) => {
+        await reached;
+        process.kill("SIGINT");
+        await wait(500);
+        process.kill("SIGTERM");
+      },
+    })
+    .finally(end);
   expect(ended(ran), said(ran)).toBe("stopped interrupted");
   expect(said(ran)).toContain("no time to save everything");
 }, 60_000);

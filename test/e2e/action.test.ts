@@ -1,6 +1,6 @@
 // The Action from end to end: real git over HTTP, GitHub's API by its own description, a strict model, a runner's files.
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ActionWorld, createActionWorld, KEY, type Ran, TOKEN } from "../fakes/action-world.ts";
 import { zipNames } from "../fakes/artifact-server.ts";
@@ -340,9 +340,17 @@ test("several items at once: one branch in a straight line, one pull request, a 
 });
 
 test("when its time is up it saves and ends green, with a warning", async () => {
-  world.modelTurn = (body) =>
-    world.model.requests.length === 1 ? writeDue(body) : { content: "never", delayMs: 60_000 };
-  const ran = await world.run({ inputs: { content: "content/kettles.md", "timeout-minutes": "0.2" } });
+  const passed = join(world.root, "passed");
+  const preload = resolve(import.meta.dirname, "../fakes/pass-time.ts");
+  world.modelTurn = async (body) => {
+    if (world.model.requests.length === 1) return writeDue(body);
+    await writeFile(passed, "");
+    return { content: "never", delayMs: 60_000 };
+  };
+  const ran = await world.run({
+    inputs: { content: "content/kettles.md", "timeout-minutes": "10" },
+    environment: { NODE_OPTIONS: `--import ${preload}`, PASSED: passed },
+  });
   expect(ran.outputs.get("status"), ran.stdout + ran.stderr).toBe("stopped");
   expect(ran.outputs.get("reason-code")).toBe("deadline");
   expect(ran.exitCode).toBe(0);
