@@ -1,5 +1,5 @@
 // A key in every place where keys are kept, and all ways to it that we could think of.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -51,24 +51,29 @@ test("after all of them the program runs, and its files are as they were", () =>
 });
 
 test("nothing that a command started is left when it has ended", async () => {
-  const start = "(setsid sh -c 'sleep 0.6; touch leftover' >/dev/null 2>&1 &) ; sleep 0.1";
+  const leftover = "touch begun; until [ -e go ]; do sleep 0.05; done; touch leftover";
+  const start = `(setsid sh -c '${leftover}' >/dev/null 2>&1 &) ; until [ -e begun ]; do sleep 0.05; done`;
   await machine.run("required", [start]);
+  expect(existsSync(join(machine.root, "begun"))).toBe(true);
+  writeFileSync(join(machine.root, "go"), "");
   await pause(1_000);
+  for (const made of ["begun", "go"]) rmSync(join(machine.root, made));
   expect(existsSync(join(machine.root, "leftover"))).toBe(false);
 });
 
 test("what a command may do: read history, write the worktree, use a home and a temporary folder of its own", async () => {
+  const note = `/tmp/note-${machine.key.slice(-6)}`;
   const { outputs } = await machine.run("required", [
     "git log --format=%s; git status --short; git diff --stat",
     "echo changed > a.md; mkdir -p deep/er; echo new > deep/er/b.md; git status --short",
-    "echo kept > ~/note; echo kept > /tmp/note; npm config get cache; echo $HOME $TMPDIR",
-    "cat ~/note /tmp/note",
+    `echo kept > ~/note; echo kept > ${note}; npm config get cache; echo $HOME $TMPDIR`,
+    `cat ~/note ${note}`,
     "echo 'process.stdout.write(String(6 * 7))' | node -",
   ]);
   expect(outputs.slice(0, 2)).toEqual(["first\n", " M a.md\n?? deep/\n"]);
   expect(outputs[2]).toBe("/tmp/home/.npm\n/tmp/home /tmp\n");
   expect(outputs[3]).toBe("kept\nkept\n");
   expect(outputs[4]).toBe("42");
-  expect(existsSync("/tmp/note")).toBe(false);
+  expect(existsSync(note)).toBe(false);
   expect(readFileSync(join(machine.root, "deep/er/b.md"), "utf8")).toBe("new\n");
 });

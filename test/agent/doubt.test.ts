@@ -289,6 +289,9 @@ describe("a turn's intents are on record, and secured, before its first effect t
   });
 });
 
+/** Lives until it is told to leave a trace. */
+const STRAY = "(touch begun; until [ -e go ]; do sleep 0.05; done; touch stray)";
+
 describe("a session that is canceled while a command runs", () => {
   it("kills all that the command started, gives the call its result and stops", async () => {
     const world = await createWorld();
@@ -299,7 +302,7 @@ describe("a session that is canceled while a command runs", () => {
       if (event.type === "tool-started") void expect.poll(hasBegun).toBe(true).then(stop);
     };
     const turn = {
-      content: [command("1", "touch begun; (sleep 2; touch stray) & sleep 60"), command("2", "touch b")],
+      content: [command("1", `${STRAY} & sleep 300`), command("2", "touch b")],
     };
     const options = { host: new ScriptedHost([approve()]), signal: cancel.signal, observe };
     const began = performance.now();
@@ -309,7 +312,8 @@ describe("a session that is canceled while a command runs", () => {
     expect(existsSync(join(world.root, "begun"))).toBe(true);
     expect(session.journal.state.calls.get("main\n1")?.outcome).toBe("failed");
     expect(session.journal.state.calls.has("main\n2")).toBe(false);
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await writeFile(join(world.root, "go"), "");
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(existsSync(join(world.root, "stray"))).toBe(false);
   });
 });
