@@ -34,12 +34,13 @@ describe("a user's own pipeline", () => {
     const world = await createContentWorld({ "a.md": ARTICLE, ...DIAMOND });
     let running = 0;
     let most = 0;
+    const both = Promise.withResolvers<void>();
     const model = new ScriptedModel(async (request) => {
       running += 1;
       most = Math.max(most, running);
       // The first of the two independent steps waits for the other one.
-      for (let waited = 0; most < 2 && waited < 200; waited += 1)
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      if (most === 2) both.resolve();
+      await both.promise;
       running -= 1;
       const isFirst = request.messages.length === 1;
       const size = dueOutputs(request).includes("left") && isFirst ? 1 : 4;

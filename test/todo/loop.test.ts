@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LoopliaError } from "../../src/errors.ts";
+import type { Workspace } from "../../src/ports.ts";
 import { textOf } from "../../src/session/message.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
@@ -196,17 +197,28 @@ describe("the loop", () => {
     ["an object that lacks the rest", "{}"],
   ])("waits for an editor that has written %s", async (_, half) => {
     const world = await worldWith(["T1"]);
+    let whole: string | undefined;
     const model = new ScriptedModel(async (request) => {
       const subject = subjectOf(request);
       if (subject === "review") return "Nothing.";
       if (subject === "T1") {
         const { tasks } = await world.readList();
+        whole = makeTodo([...tasks, makeTask("T9")]);
         await world.write("to-do.json", half);
-        setTimeout(() => void world.write("to-do.json", makeTodo([...tasks, makeTask("T9")])), 50);
       }
       return report(subject);
     });
-    expect((await world.run(model)).status).toBe("completed");
+    /** The rest is written once the half was found twice: not to be what it was, and not to be whole. */
+    let found = 0;
+    const workspace = (opened: Workspace): Workspace => ({
+      ...opened,
+      async read(path) {
+        const bytes = await opened.read(path);
+        if (whole !== undefined && path === "to-do.json" && ++found === 2) await world.write(path, whole);
+        return bytes;
+      },
+    });
+    expect((await world.run(model, { workspace })).status).toBe("completed");
     expect(await world.states()).toBe("T1 done, T9 done, project-done done");
   });
 
