@@ -16,6 +16,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // A test that hangs fails; one that is slow because the machine is busy does not.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     // Much of the time is waiting for child processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,

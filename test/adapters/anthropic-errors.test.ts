@@ -107,9 +107,8 @@ describe("retry-after", () => {
 
 describe("the network", () => {
   it("is told with what the system says, when nobody listens", async () => {
-    const server = createServer();
-    const url = await listen(server);
-    await new Promise((resolve) => server.close(resolve));
+    // A port that the system gives to nobody by itself.
+    const url = "http://127.0.0.1:2";
     const error = await failureOf(modelAt(url).respond(ask(say("hi")), { signal }));
     expect(error).toMatchObject({
       modelFailure: "network",

@@ -25,7 +25,7 @@ async function dieInCommand(root: string, temporary: string): Promise<void> {
   `;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
   const ended = new Promise((done) => child.once("exit", done));
-  await expect.poll(() => existsSync(join(root, "started")), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(root, "started"))).toBe(true);
   child.kill("SIGKILL");
   await ended;
 }
@@ -42,7 +42,7 @@ test("what a killed process left goes with the next run, and until then keeps it
   // A run that needs no command.
   await isolate()(root).close();
   expect(readdirSync(root)).toEqual(["started"]);
-}, 40_000);
+});
 
 test("a process that was killed before it left its mark leaves nothing for ever either", async () => {
   const { root, workspace } = await makeWorktree({}, isolate());
@@ -61,15 +61,15 @@ test("one run that ends takes the cover from no command of another", async () =>
   const second = await openWorkspace(root, { environment, systemTemp: root, isolate: isolate() });
   const until = "touch begun; while [ ! -e over ]; do sleep 0.02; done";
   const going = first.run(`${until}; sleep 0.1; ${ATTACK}`, limits);
-  await expect.poll(() => existsSync(join(root, "begun")), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(root, "begun"))).toBe(true);
   const attacking = second.run(`touch seen; while [ ! -e last ]; do sleep 0.02; done; ${ATTACK}`, limits);
-  await expect.poll(() => existsSync(join(root, "seen")), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(root, "seen"))).toBe(true);
   writeFileSync(join(root, "over"), "");
   expect((await going).output).not.toContain("made");
   writeFileSync(join(root, "last"), "");
   expect((await attacking).output).not.toContain("made");
   expect(existsSync(join(root, ".git"))).toBe(false);
-}, 40_000);
+});
 
 test.each([
   ["an empty folder", () => {}],

@@ -61,4 +61,4 @@ test("a remote that is gone is told", async () => {
   await rm(remote, { recursive: true });
   await expect(writer.leave("x")).rejects.toMatchObject({ code: "host-failed" });
   await expect(writer.list()).rejects.toMatchObject({ code: "host-failed" });
-}, 20_000);
+});

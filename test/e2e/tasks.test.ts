@@ -288,7 +288,7 @@ describe("init", () => {
 });
 
 describe("tail, status and report", () => {
-  it("tell of a run from a second terminal while it goes on", { timeout: 30_000 }, async () => {
+  it("tell of a run from a second terminal while it goes on", async () => {
     const steps = ["$ echo one", "$ sleep 3", "? name: Who?"];
     const world = await makeCliWorld({ "to-do.json": makeTodo([runbook("T1", steps)]) });
     const none = await world.run(["tail"]);

@@ -36,7 +36,7 @@ test("another run takes the work while a command runs: the command is killed, an
         return command(body);
       if (!isTaken && begun > 1) {
         isTaken = true;
-        await expect.poll(() => isRunning(seconds), { timeout: 20_000 }).toBe(true);
+        await expect.poll(() => isRunning(seconds)).toBe(true);
         const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia");
         const who = ["-c", "user.name=x", "-c", "user.email=x@y"];
         const message = await git("log", "-1", "--format=%B", ref);

@@ -88,4 +88,4 @@ test("a checkpoint that comes while a task ends has its commit and how it ended,
     [false, false],
     [true, true],
   ]);
-}, 30_000);
+});

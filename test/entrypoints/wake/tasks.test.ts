@@ -200,12 +200,12 @@ test("somebody adds a task while a run is at work: theirs stands, what was done 
 test("nobody answers in time: the task is blocked, and the next one begins", async () => {
   const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
   world = await createTasksWorld(
-    { "to-do.json": makeTodo(tasks), "looplia.yml": "answer-ttl-hours: 0.0001\n" },
+    { "to-do.json": makeTodo(tasks), "looplia.yml": "answer-ttl-hours: 1\n" },
     { T1: ASK },
   );
   const asked = await world.here();
   expect(asked.ended, asked.said).toBe("waiting open-questions");
-  const later = { now: () => new Date(Date.now() + 60_000), elapsed: () => performance.now() };
+  const later = { now: () => new Date(Date.now() + 2 * 3_600_000), elapsed: () => performance.now() };
   const expired = await world.here({ clock: later });
   expect(expired.ended, expired.said).toBe("stopped blocked-tasks");
   expect(await world.states()).toBe("T1 blocked, T2 done");
