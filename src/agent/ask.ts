@@ -104,7 +104,7 @@ function findInteraction(
   return undefined;
 }
 
-/** One at a time in a session, so that no two have one ordinal. Undefined at the cap of open questions. */
+/** One at a time in a work: no two of its sessions take the last room. Undefined at the cap of open questions. */
 function raiseRequest(
   session: AgentSession,
   run: AgentRun,
@@ -128,5 +128,5 @@ function raiseRequest(
     await journal.append({ store: "events", type: "UserInteractionRequested", payload: request });
     return journal.state.interactions.get(request.interactionId);
   };
-  return inTurn(asking, raise);
+  return inTurn(asking.open, raise);
 }

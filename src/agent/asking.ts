@@ -14,7 +14,7 @@ export type PeopleSettings = {
 /** A work that is open for this process, and its questions. */
 export type OpenWork = { store: WorkStore; questions: OpenQuestions };
 
-/** One for each session: its questions are raised one at a time. */
+/** One for each session; the questions that it shares with the others are raised one at a time. */
 export function createAsking(
   people: PeopleSettings,
   { store, questions }: OpenWork,

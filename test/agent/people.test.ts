@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { MAX_OPEN_QUESTIONS, OpenQuestions } from "../../src/agent/open-questions.ts";
 import type { AskResult } from "../../src/ports.ts";
@@ -117,5 +118,20 @@ describe("the open questions of a work", () => {
     const second = await runOnce(world, new ScriptedModel(["done"]), { host, questions: full });
     expect(second.outcome.kind).toBe("completed");
     expect(full.isFull).toBe(false);
+  });
+
+  it("are ten at most also where two sessions ask at one moment", async () => {
+    const [one, other] = [await createWorld(), await createWorld()];
+    const questions = new OpenQuestions(Array.from({ length: MAX_OPEN_QUESTIONS - 1 }, (_, at) => `q.${at}`));
+    let second: ReturnType<typeof runOnce> | undefined;
+    // While the first is given its number the other comes to the same point, and would get further.
+    const nextOrdinal = async () => {
+      second = runOnce(other, new ScriptedModel([RUN]), { questions });
+      await Promise.race([second, sleep(300)]);
+      return 1;
+    };
+    const first = await runOnce(one, new ScriptedModel([RUN]), { questions, nextOrdinal });
+    const sizes = [first, await second].map((ran) => ran?.session.journal.state.interactions.size);
+    expect(sizes).toEqual([1, 0]);
   });
 });

@@ -80,6 +80,7 @@ export async function runOnce(
     /** When this process dies. */
     life?: Life;
     questions?: OpenQuestions;
+    nextOrdinal?: () => Promise<number>;
     minApprovals?: number;
     /** What the gate is told; commands run as they ever do. */
     isolation?: Isolation;
@@ -129,7 +130,7 @@ export async function runOnce(
         ...options.gate,
       },
       asking: {
-        nextOrdinal: async () => journal.state.interactions.size + 1,
+        nextOrdinal: options.nextOrdinal ?? (async () => journal.state.interactions.size + 1),
         open: options.questions ?? new OpenQuestions(),
         ttlHours: 168,
         minApprovals: options.minApprovals ?? 1,
