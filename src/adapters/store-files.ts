@@ -133,6 +133,10 @@ class FileWorkStore implements WorkStore {
   nextOrdinal(): Promise<number> {
     const next = (this.#ordinal ?? lastOrdinal(this.#folder)).then((last) => last + 1);
     this.#ordinal = next;
+    // What could not be read now may be readable when the next one asks.
+    next.catch(() => {
+      if (this.#ordinal === next) this.#ordinal = undefined;
+    });
     return next;
   }
 

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -124,6 +125,18 @@ describe("numbers of questions", () => {
     const second = await open();
     expect(await second.nextOrdinal()).toBe(6);
     await second.close();
+  });
+
+  test("are counted anew where they could not be read before", async () => {
+    const work = await open();
+    await (await work.session(SESSION)).append([requestLine("i-1", "q1-aaaaaa")]);
+    const unreadable = join(folder, "sessions", SESSION, "events", "000002.jsonl");
+    mkdirSync(unreadable);
+    const calls = [work.nextOrdinal(), work.nextOrdinal()];
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: "store-corrupt" });
+    rmdirSync(unreadable);
+    expect(await Promise.all([work.nextOrdinal(), work.nextOrdinal()])).toEqual([2, 3]);
+    await work.close();
   });
 
   test("do not count what stands in the draft of a segment, nor fail where it is gone", async () => {
