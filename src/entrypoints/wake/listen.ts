@@ -22,7 +22,7 @@ export function listenForCancel(
   const later = (wait: number): void => {
     timer = setTimeout(() => {
       // A look that failed is made up for by the next.
-      looking = look(run, work, cancellations).catch(() => undefined);
+      looking = looking.then(() => look(run, work, cancellations)).catch(() => undefined);
       later(wait * RARER);
     }, wait);
     timer.unref();

@@ -38,8 +38,9 @@ export async function showInPassing(run: WakeRun, show: () => Promise<void>): Pr
 export function followProgress(run: WakeRun, work: WorkInHand, claim: Claim): Progress {
   let showing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
   const show = async (): Promise<void> => {
-    timer = undefined;
+    if (isOver) return;
     work.forget();
     const asks = (await work.openQuestions()).length > 0;
     if (!asks && !run.work.pullRequest) return;
@@ -55,12 +56,14 @@ export function followProgress(run: WakeRun, work: WorkInHand, claim: Claim): Pr
   return {
     soon() {
       timer ??= setTimeout(() => {
-        // Shown again at the end, and told then.
-        showing = show().catch(() => undefined);
+        timer = undefined;
+        // One after the other: the last is the one that is waited for. Shown again at the end, and told then.
+        showing = showing.then(show).catch(() => undefined);
       }, SOON_MS);
       timer.unref();
     },
     async stop() {
+      isOver = true;
       clearInterval(every);
       clearTimeout(timer);
       await showing;

@@ -28,3 +28,34 @@ test("every five minutes while the claim stands, and not before or after", async
   vi.advanceTimersByTime(10 * MINUTE);
   expect(saved).toHaveLength(11);
 });
+
+test("what takes long to be shown is waited for at the end, and nothing is shown after it", async () => {
+  let shown = 0;
+  const { promise: slow, resolve: goOn } = Promise.withResolvers<void>();
+  const checkpoints = [slow];
+  const work = {
+    forget: () => {},
+    openQuestions: async () => [],
+    checkpoint: async () => checkpoints.shift(),
+    async inTurn() {
+      shown += 1;
+    },
+  };
+  const run = { work: { pullRequest: {} }, told: {} } as WakeRun;
+  const progress = followProgress(run, work as unknown as WorkInHand, { isTaken: false } as Claim);
+  for (const _ of ["asked", "asked again"]) {
+    progress.soon();
+    await vi.advanceTimersByTimeAsync(MINUTE);
+  }
+  let isStopped = false;
+  const stopping = progress.stop().then(() => {
+    isStopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(isStopped).toBe(false);
+  goOn();
+  await stopping;
+  expect(shown).toBe(1);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(shown).toBe(1);
+});
