@@ -3,10 +3,11 @@ import { LoopliaError } from "../errors.ts";
 import type { LoadedSession, SessionStore } from "../ports.ts";
 import { applyConversationLine, type Conversation, noUsage, type Totals } from "../session/conversation.ts";
 import type { StoreLine } from "../session/events.ts";
+import { applyEvent, emptyState } from "../session/fold-state.ts";
 import type { FrozenPrefix } from "../session/message.ts";
 import { redactLine } from "../session/redact-line.ts";
 import { type Redact, redactNothing, redactValue } from "../session/redaction.ts";
-import { applyEvent, callKey, emptyState, type State } from "../session/state.ts";
+import { callKey, type State } from "../session/state.ts";
 
 /** State, conversations and totals as of the last durable line. */
 export class Journal {

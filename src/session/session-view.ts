@@ -2,7 +2,8 @@
 import { waitsForConflict } from "./conflict.ts";
 import { applyConversationLine, type Conversation, noUsage, type Totals } from "./conversation.ts";
 import type { ConversationLine, DomainEvent } from "./events.ts";
-import { foldEvents, isOpen, openInteractions, type State, type TaskState } from "./state.ts";
+import { foldEvents } from "./fold-state.ts";
+import { isOpen, openInteractions, type State, type TaskState } from "./state.ts";
 
 export type SessionView = {
   sessionId: string;

@@ -8,8 +8,8 @@ import { WorkInHand } from "../../src/entrypoints/wake/work-in-hand.ts";
 import type { PullComment } from "../../src/ports/discussion.ts";
 import type { StateRef } from "../../src/ports/state-ref.ts";
 import type { DomainEvent } from "../../src/session/events.ts";
+import { foldEvents } from "../../src/session/fold-state.ts";
 import { redactNothing } from "../../src/session/redaction.ts";
-import { foldEvents } from "../../src/session/state.ts";
 import { fixedClock } from "./fixed-clock.ts";
 
 export const WORK_ID = "writing-kit-abc123";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { reportMarkdown, reportOf } from "../../src/publish/session-report.ts";
 import { noUsage } from "../../src/session/conversation.ts";
 import type { DomainEvent, TaskSummary } from "../../src/session/events.ts";
-import { foldEvents } from "../../src/session/state.ts";
+import { foldEvents } from "../../src/session/fold-state.ts";
 
 type Written<E = DomainEvent> = E extends DomainEvent ? Omit<E, "store"> : never;
 

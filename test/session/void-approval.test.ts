@@ -1,7 +1,7 @@
 // What an approval that ran nothing says of itself.
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/session/events.ts";
-import { foldEvents } from "../../src/session/state.ts";
+import { foldEvents } from "../../src/session/fold-state.ts";
 import { voidApprovalOf } from "../../src/session/void-approval.ts";
 import { question } from "../trigger/judge-world.ts";
 

@@ -8,8 +8,9 @@ import {
   noUsage,
   type Totals,
 } from "../../session/conversation.ts";
+import { foldEvents } from "../../session/fold-state.ts";
 import type { InteractionRequest } from "../../session/interaction.ts";
-import { foldEvents, openInteractions } from "../../session/state.ts";
+import { openInteractions } from "../../session/state.ts";
 
 export type SessionReport = {
   sessionId: string;

@@ -2,10 +2,11 @@
 import type { CheckpointOptions, StateRef } from "../../ports/state-ref.ts";
 import type { WorkStore } from "../../ports.ts";
 import type { DomainEvent } from "../../session/events.ts";
+import { applyEvent } from "../../session/fold-state.ts";
 import { inTurn } from "../../session/in-turn.ts";
 import type { InteractionRequest } from "../../session/interaction.ts";
 import { type Redact, redactValue } from "../../session/redaction.ts";
-import { applyEvent, type InteractionState } from "../../session/state.ts";
+import type { InteractionState } from "../../session/state.ts";
 import { type VoidApproval, voidApprovalOf } from "../../session/void-approval.ts";
 import type { WorkEvent } from "../../session/work-events.ts";
 import { applyWorkEvent, foldWork, type WorkState } from "../../session/work-state.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { readWork } from "../../../src/adapters/store-scan.ts";
-import { foldEvents } from "../../../src/session/state.ts";
+import { foldEvents } from "../../../src/session/fold-state.ts";
 import { foldWork } from "../../../src/session/work-state.ts";
 import {
   type AskingWorld,
