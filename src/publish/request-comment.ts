@@ -1,13 +1,12 @@
 // The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
 // text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
 import { createHash } from "node:crypto";
-import { PROGRAM, UNKNOWN } from "../session/actor.ts";
+import { PROGRAM } from "../session/actor.ts";
 import type { AuditHead } from "../session/audit.ts";
 import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
 import { alert, codeSpan, cut, escapeInline, escapeShown, link } from "./markdown.ts";
 import { writeMarker } from "./markers.ts";
-import { mentionAll, nameOf, personOf } from "./people.ts";
 import { carriesChoices, renderCommands, renderRejectCommand } from "./request-commands.ts";
 import { renderContent } from "./request-content.ts";
 import {
@@ -16,9 +15,9 @@ import {
   renderIsolation,
   renderLongLines,
   renderTitle,
-  renderUntil,
   renderWarnings,
 } from "./request-parts.ts";
+import { type AskedPeople, whoIsAsked } from "./who-is-asked.ts";
 
 /** Below what the API takes (65,536 characters). */
 export const COMMENT_LIMIT = 60_000;
@@ -26,18 +25,14 @@ export const COMMENT_LIMIT = 60_000;
 const AROUND_ROOM = 9_000;
 
 /** What a request's comment tells beside the request. Logins and links are the program's, never a model's. */
-export type RequestAround = {
+export type RequestAround = AskedPeople & {
   workId: string;
   /** The content item or to-do file. */
   source?: string;
   /** Of a to-do file: the task that asks. */
   task?: { id: string; title: string };
-  /** The setting: logins and `@org/team`; empty: who has write access. */
-  approvers: readonly string[];
-  minApprovals: number;
-  selfApproval: boolean;
-  /** The run that asks; `actor`: whom GitHub names for it, who is told where it is nobody's doing. */
-  run: { number: string; url: string; actor?: string };
+  /** The run that asks. */
+  run: { number: string; url: string };
   /** Where `attachment` can be read, once it was uploaded. */
   attachmentUrl?: string;
   /** The session's audit log as it stands. */
@@ -130,54 +125,6 @@ export function join(parts: readonly string[]): string {
 
 function renderTask({ id, title }: { id: string; title: string }): string {
   return `Task **${escapeInline(id, 100)}**: ${escapeInline(title, 300)}`;
-}
-
-const ASKS = {
-  Confirm: "a yes or no is needed",
-  Select: "one of these must be chosen",
-  Input: "an answer is needed",
-  Composite: "a few answers are needed",
-};
-
-function whoIsAsked(request: InteractionRequest, around: RequestAround): string {
-  const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
-  const isGate = request.kind === "Confirm" && letsCallsRun(request);
-  const asked = isGate ? "approval is needed before this runs" : ASKS[request.kind];
-  const who =
-    around.approvers.length > 0
-      ? "Only those who are named here may answer, and only with write access."
-      : "Anyone with write access may answer.";
-  const several =
-    request.kind === "Confirm" && around.minApprovals > 1
-      ? `**${around.minApprovals} different people** must approve; one rejection ends it.`
-      : "";
-  const notStarter = around.selfApproval ? "" : whoMayNot(request.startedBy);
-  const lead =
-    addressed.length > 0
-      ? `${mentionAll(addressed)}: ${asked}.`
-      : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
-  return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
-}
-
-/** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
-function whoIsNear({ startedBy = [] }: InteractionRequest, { run, selfApproval }: RequestAround): string[] {
-  const led = startedBy.flatMap((actor) => personOf(actor) ?? []);
-  if (led.length > 0) return selfApproval ? led.slice(0, 1) : [];
-  return [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
-}
-
-/** With `self-approval: false`. */
-function whoMayNot(startedBy: readonly string[] | undefined): string {
-  if (!startedBy || startedBy.includes(UNKNOWN)) {
-    return "**Nobody may answer it**: `self-approval` is off, and GitHub did not say who started what led to it.";
-  }
-  const [first, ...others] = startedBy
-    .map(personOf)
-    .flatMap((login) => login ?? [])
-    .map(nameOf);
-  if (first === undefined) return "";
-  if (others.length === 0) return `Not ${first}, who started it.`;
-  return `Not ${[first, ...others].join(" or ")}: who started it, or told the agent something.`;
 }
 
 function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): string {
