@@ -67,7 +67,7 @@ describe("the house", () => {
       expect(files, `${file} imports a file that is not there: ${target}`).toContain(target);
       if (roomOf(target) === "adapters" && room === "entrypoints") {
         expect(file, "only the wiring imports adapters").toMatch(
-          /^entrypoints\/wire(-cli|-action|-tasks)?\.ts$/,
+          /^entrypoints\/wire(-cli|-action|-tasks|-worktree)?\.ts$/,
         );
       }
       if (allowed && roomOf(target) !== room)

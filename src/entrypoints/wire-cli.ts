@@ -23,7 +23,8 @@ import { createWorkId } from "../content/session-id.ts";
 import type { Trigger } from "../handle.ts";
 import type { CliTrigger, Place, RunSurroundings, Wiring } from "./cli/wiring.ts";
 import { findInstall } from "./install.ts";
-import { createModel, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
+import { createModel, type RunPlace, runTrigger } from "./wire.ts";
+import { isolatorFor } from "./wire-worktree.ts";
 
 /** Everything that the command line needs of the rest of the program. */
 export async function wireCli(): Promise<Wiring> {

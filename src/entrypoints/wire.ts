@@ -1,14 +1,10 @@
-// Puts an adapter behind each port; with its neighbours `wire-cli.ts` and `wire-action.ts` the only importer of adapters.
+// Puts an adapter behind each port; with its neighbours `wire-*.ts` the only importer of adapters.
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../adapters/anthropic.ts";
-import { commandEnvironment } from "../adapters/command-environment.ts";
 import { installedFolder } from "../adapters/installed-files.ts";
-import { type Isolator, openIsolation } from "../adapters/isolation.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
 import { openStores } from "../adapters/store-files.ts";
-import { openWorkspace } from "../adapters/workspace.ts";
 import type { Cancellations } from "../agent/cancellations.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
@@ -20,17 +16,7 @@ import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/run-setup.ts";
 import { handle, type Trigger } from "../handle.ts";
 import type { TasksSide } from "../handle-tasks.ts";
-import type {
-  Clock,
-  Host,
-  Ids,
-  Model,
-  Observer,
-  Stores,
-  TrustedFiles,
-  WorkStore,
-  Workspace,
-} from "../ports.ts";
+import type { Clock, Host, Ids, Model, Observer, Stores, TrustedFiles, WorkStore } from "../ports.ts";
 import { createRedactor, type Redact, redactValue } from "../session/redaction.ts";
 import { allTools } from "../tools/registry.ts";
 import { withDeadline } from "./deadline.ts";
@@ -39,6 +25,7 @@ import { logEnds, logThrown } from "./log-end.ts";
 import { findLogFolder } from "./log-folder.ts";
 import { type DeveloperPrompts, openPrompts } from "./prompts.ts";
 import { redactError } from "./redact-ports.ts";
+import { openWorktree } from "./wire-worktree.ts";
 
 export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
@@ -141,50 +128,6 @@ async function tasksSideFor(
     { ...place, redact, logPath, createModel: (own) => createModel(own, false), defaultModel },
     content,
   );
-}
-
-type Around = Pick<RunPlace, "root" | "stateFolder" | "settings" | "environment">;
-
-/** The worktree, its commands isolated as the settings say; `close` removes what commands left outside of it. */
-export async function openWorktree(
-  place: Around,
-  observe: Observer,
-  redact: Redact,
-): Promise<{ workspace: Workspace; close(): Promise<void> }> {
-  let isolator: Isolator | undefined;
-  const warn = (message: string) => observe({ type: "notice", level: "warning", message });
-  const workspace = await openWorkspace(place.root, {
-    environment: commandEnvironment(place.environment),
-    stateFolder: place.stateFolder,
-    systemTemp: place.environment.RUNNER_TEMP ?? place.stateFolder,
-    redact,
-    isolate: (root) => {
-      isolator = isolatorFor({ ...place, root }, warn);
-      return isolator;
-    },
-  });
-  return { workspace, close: async () => isolator?.close() };
-}
-
-/** What stands between commands and the machine here; `warn` is told when that is nothing. */
-export function isolatorFor(place: Around, warn: (message: string) => void): Isolator {
-  const { root, stateFolder, settings, environment } = place;
-  const { RUNNER_TEMP, RUNNER_TOOL_CACHE, GITHUB_EVENT_PATH } = environment;
-  return openIsolation({
-    root,
-    sandbox: settings.sandbox,
-    network: settings.network,
-    environment: commandEnvironment(environment),
-    closed: [
-      ...[stateFolder, join(root, ".looplia", "state"), RUNNER_TEMP],
-      // Beside `_temp` is all that the runner works on: checkouts with their credentials, actions, its own files.
-      RUNNER_TEMP && basename(RUNNER_TEMP) === "_temp" ? dirname(RUNNER_TEMP) : undefined,
-      GITHUB_EVENT_PATH && dirname(GITHUB_EVENT_PATH),
-    ],
-    shown: [RUNNER_TOOL_CACHE],
-    temporary: tmpdir(),
-    warn,
-  });
 }
 
 /** The model that the settings name. */
