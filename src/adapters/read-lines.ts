@@ -1,7 +1,7 @@
 // A file line by line, in little memory however long it is.
 import { closeSync, fstatSync, openSync, read } from "node:fs";
 import { promisify } from "node:util";
-import { diskError } from "./durable-file.ts";
+import { diskError } from "./disk-errors.ts";
 
 const CHUNK = 128 * 1024;
 const readBytes = promisify(read);

@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { LoopliaError, messageOf } from "../errors.ts";
-import { errnoOf } from "./durable-file.ts";
+import { errnoOf } from "./disk-errors.ts";
 
 /** One byte more than an item may have, so that the reader can tell that it is too large. */
 const MAX_BYTES = 10 * 1024 * 1024 + 1;

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import { createFile, diskError, errnoOf, namesIn, readWhole } from "./durable-file.ts";
+import { diskError, errnoOf } from "./disk-errors.ts";
+import { createFile, namesIn, readWhole } from "./durable-file.ts";
 import { isSealed, requireCipher, type Sealed, type StoreCipher } from "./store-cipher.ts";
 
 export type FrozenFiles = {

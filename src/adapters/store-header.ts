@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { z as Zod } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
-import { createFile, diskError, errnoOf } from "./durable-file.ts";
+import { diskError, errnoOf } from "./disk-errors.ts";
+import { createFile } from "./durable-file.ts";
 
 const SCHEMA_VERSION = 1;
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;

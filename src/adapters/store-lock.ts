@@ -3,7 +3,8 @@
 import { readFileSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
-import { createPassingFile, errnoOf, makePassingFolder, namesIn, removeLeftovers } from "./durable-file.ts";
+import { errnoOf } from "./disk-errors.ts";
+import { createPassingFile, makePassingFolder, namesIn, removeLeftovers } from "./durable-file.ts";
 
 type Owner = { pid: number; startedAt: string | null };
 type Entry = { name: string; number: number; isFree: boolean };

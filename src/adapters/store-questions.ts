@@ -1,6 +1,7 @@
 // Which questions of a work are open, by looking; takes no lock and changes nothing.
 import { LoopliaError } from "../errors.ts";
-import { foldEvents, openInteractions } from "../session/state.ts";
+import { foldEvents } from "../session/fold-state.ts";
+import { openInteractions } from "../session/state.ts";
 import { requestsOfWork } from "./store-find.ts";
 import { scanSession, sessionFolder } from "./store-scan.ts";
 

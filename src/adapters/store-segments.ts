@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import { type LineDecoder, type LogName, loadLineDecoder, type PayloadReader } from "../session/codec.ts";
 import type { StoredLine } from "../session/events.ts";
-import { errnoOf, namesIn } from "./durable-file.ts";
+import { errnoOf } from "./disk-errors.ts";
+import { namesIn } from "./durable-file.ts";
 import { readLines } from "./read-lines.ts";
 
 /** What of a segment does not count: its bytes from `offset` on, `lines` lines (a torn one is a line). */

@@ -3,7 +3,8 @@ import { appendFileSync, closeSync } from "node:fs";
 import { join } from "node:path";
 import { LoopliaError } from "../errors.ts";
 import type { LogName } from "../session/codec.ts";
-import { createOpenFile, diskError, syncBytes } from "./durable-file.ts";
+import { diskError } from "./disk-errors.ts";
+import { createOpenFile, syncBytes } from "./durable-file.ts";
 import { foldSegments } from "./store-fold.ts";
 import { segmentName } from "./store-segments.ts";
 
