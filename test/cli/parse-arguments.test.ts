@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { settingDefinitions } from "../../src/config/settings-table.ts";
-import { commandDefinitions, flagNamesOf, flagsByName } from "../../src/entrypoints/cli/commands.ts";
+import { commandDefinitions } from "../../src/entrypoints/cli/commands.ts";
+import { flagNamesOf, flagsByName } from "../../src/entrypoints/cli/flags.ts";
 import { helpText } from "../../src/entrypoints/cli/help.ts";
 import { parseArguments } from "../../src/entrypoints/cli/parse-arguments.ts";
 

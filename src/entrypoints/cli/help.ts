@@ -1,14 +1,9 @@
 // Help is made from the tables of commands and settings.
 import { suggestName } from "../../config/suggest.ts";
 import { LoopliaError } from "../../errors.ts";
-import {
-  type CommandDefinition,
-  commandDefinitions,
-  commandsByName,
-  flagNamesOf,
-  flagsByName,
-} from "./commands.ts";
+import { type CommandDefinition, commandDefinitions, commandsByName } from "./commands.ts";
 import { padText, wrapText } from "./fit-line.ts";
+import { flagNamesOf, flagsByName } from "./flags.ts";
 
 const EXIT_CODES = [
   ["0", "completed, or nothing to do"],
