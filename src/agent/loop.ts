@@ -1,7 +1,7 @@
 // The agent loop: settle the last turn, ask the model, until the task is done, waits or a limit is reached.
-import { LoopliaError, type ModelFailure } from "../errors.ts";
+import { LoopliaError } from "../errors.ts";
 import type { ModelReply } from "../ports.ts";
-import { type Conversation, messagesToSend, unansweredCalls } from "../session/conversation.ts";
+import { type Conversation, unansweredCalls } from "../session/conversation.ts";
 import type { ConversationLine } from "../session/events.ts";
 import { isShallow } from "../session/json.ts";
 import { type FrozenPrefix, type Message, type StopReason, textOf, toolCallsOf } from "../session/message.ts";
@@ -9,6 +9,7 @@ import { callKey } from "../session/state.ts";
 import { decideCalls, requestedLines } from "./decide.ts";
 import { reachedLimit, stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
+import { requestReply } from "./request-reply.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 import { settleTurn } from "./turn.ts";
 
@@ -84,62 +85,6 @@ async function goOnAfterText(
       return undefined;
     }
   }
-}
-
-async function requestReply(
-  session: AgentSession,
-  run: AgentRun,
-  conversation: Conversation,
-): Promise<ModelReply> {
-  const prefix = await session.journal.prefixOf(conversation);
-  const request = () =>
-    session.model.respond(
-      {
-        conversationId: `${session.journal.sessionId}/${run.conversationId}`,
-        model: conversation.model,
-        prefix,
-        messages: messagesToSend(conversation),
-      },
-      {
-        signal: session.signal,
-        onText: (delta) =>
-          session.observe({ type: "text", sessionId: session.journal.sessionId, agent: run.agent, delta }),
-      },
-    );
-  try {
-    return await request();
-  } catch (error) {
-    if (!(await switchModel(session, run, conversation, error))) throw error;
-    return request();
-  }
-}
-
-/** Failures that another model may not have. */
-const SWITCHABLE: ReadonlySet<ModelFailure> = new Set(["overloaded", "rate-limit", "unavailable"]);
-
-async function switchModel(
-  session: AgentSession,
-  run: AgentRun,
-  conversation: Conversation,
-  error: unknown,
-): Promise<boolean> {
-  const to = session.fallbackModel;
-  if (!(error instanceof LoopliaError) || !error.modelFailure || !SWITCHABLE.has(error.modelFailure))
-    return false;
-  if (to === undefined || to === conversation.model) return false;
-  const from = conversation.model;
-  await session.journal.append({
-    store: "conversation",
-    type: "ModelSwitched",
-    payload: { conversationId: run.conversationId, from, to, reason: error.message },
-  });
-  session.observe({
-    type: "notice",
-    level: "warning",
-    sessionId: session.journal.sessionId,
-    message: `${from} failed (${error.message}); ${run.agent} goes on with ${to}`,
-  });
-  return true;
 }
 
 async function storeReply(session: AgentSession, run: AgentRun, reply: ModelReply): Promise<void> {
