@@ -1,35 +1,18 @@
 // Bootstrap, repair and review: an agent reads the repository and writes the list through `writeArtifact("to-do")`.
-import { runConversation, startConversation } from "../agent/loop.ts";
+import { runConversation } from "../agent/loop.ts";
 import { modelFailure, type Outcome } from "../agent/outcome.ts";
-import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentRun } from "../agent/session.ts";
 import { runSubagent } from "../agent/subagent.ts";
 import { hashContent } from "../config/content-hash.ts";
 import { isOpen, type TaskState } from "../session/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
+import { beginPhase, type Phase } from "./begin-phase.ts";
 import { guardFor } from "./guard-run.ts";
-import type { TaskAgent } from "./ports.ts";
 import { sessionFor, type TodoRun } from "./todo-run.ts";
-import type { Written } from "./write-todo.ts";
-
-export type Phase = {
-  name: "bootstrap" | "repair" | "review";
-  agent: TaskAgent;
-  /** What it works from: an attempt that was begun from something else begins anew. */
-  source: string;
-  /** Further variables of its prompt. */
-  variables: Record<string, unknown>;
-  write(sent: unknown): Promise<Written>;
-  /** The agent may end without writing: there was nothing to write. */
-  isOptional: boolean;
-};
 
 const OUTPUT = "to-do";
-const SCHEMA = "to-do.json";
 /** Refusals of one attempt, after which it is over. */
 const MAX_REFUSALS = 5;
-const TOOLS = ["readFile", "listFiles", "grep", "searchCode", "writeArtifact", "askUser"];
-
 /** Runs or goes on with a phase until its agent ended, waits or stopped. */
 export async function runPhase(run: TodoRun, phase: Phase): Promise<Outcome> {
   const state = await openPhase(run, phase);
@@ -78,32 +61,6 @@ function tellHost(run: TodoRun, { name }: Phase): Promise<void> {
   return run.ports.host.taskEnded({ ...ended, status: "completed" });
 }
 
-/** The schema of the list as a file beside the session's stores, for commands: its path. */
-export async function keepSchema(run: TodoRun): Promise<string> {
-  const { log } = run.ports;
-  run.schemaPath ??= await log.keepText(run.journal.sessionId, "to-do.schema.json", `${schemaOf(run)}\n`);
-  return run.schemaPath;
-}
-
-function schemaOf({ ports }: TodoRun): string {
-  return ports.configuration.artifactSchemas.get(SCHEMA) ?? "";
-}
-
-/** The message that starts a phase. */
-export async function renderPhase(run: TodoRun, phase: Phase): Promise<string> {
-  const { configuration, workspace, clock } = run.ports;
-  const schema = schemaOf(run);
-  return configuration.prompts.render(`${phase.name}.md`, {
-    TodoPath: run.settings.todo,
-    SchemaPath: await keepSchema(run),
-    WorkDir: workspace.root,
-    Schedule: run.settings.schedule.shown,
-    Now: clock.now().toISOString(),
-    schema,
-    ...phase.variables,
-  });
-}
-
 async function openPhase(run: TodoRun, phase: Phase): Promise<TaskState> {
   const { journal } = run;
   const taskId = `${OUTPUT}:${phase.name}`;
@@ -128,21 +85,6 @@ async function openPhase(run: TodoRun, phase: Phase): Promise<TaskState> {
   const state = journal.state.tasks.get(taskId);
   if (!state) throw new Error(`${taskId} was not folded`);
   return state;
-}
-
-async function beginPhase(run: TodoRun, phase: Phase, state: TaskState): Promise<void> {
-  const { conversationId, taskId, agent } = state;
-  const { configuration } = run.ports;
-  const session = sessionFor(run, phase.agent, run.ports.workspace, run.ports.signal);
-  const prefix = await buildPrefix(session, {
-    name: "planner",
-    description: "Keeps the to-do list.",
-    instructions: await configuration.prompts.render("planner.md", {}),
-    tools: TOOLS,
-    file: "prompts/planner.md",
-  });
-  const start = { conversationId, taskId, agent, depth: 0, model: phase.agent.modelName };
-  await startConversation(session, start, prefix, await renderPhase(run, phase));
 }
 
 async function take(

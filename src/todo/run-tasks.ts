@@ -1,29 +1,26 @@
-import { asOne } from "../agent/as-one.ts";
 import { recordCancellation } from "../agent/cancellations.ts";
 import { stoppedBySignal } from "../agent/limits.ts";
-import type { Outcome } from "../agent/outcome.ts";
 import { throwIfErrors } from "../config/diagnostics.ts";
 import { viewSession } from "../session/session-view.ts";
 import { putBackCanceled } from "./after-cancel.ts";
 import { findKilled, undoKilledEdit } from "./before-act.ts";
 import { choose, isOver, requireTask } from "./choose.ts";
 import { dependencyDiagnostics } from "./document.ts";
-import { appendTasks } from "./edit.ts";
 import { endIteration, settleOpenTasks } from "./end-iteration.ts";
+import { endOf, endOfList, leftIn } from "./end-of-list.ts";
 import { leaveAlone, onlyWaits, tellTasks } from "./left-alone.ts";
 import { observeList } from "./observe-iteration.ts";
 import { lookFirst, openRun } from "./open-run.ts";
-import { ensureList, requireMaker, reviewList } from "./phases.ts";
+import { ensureList, requireMaker } from "./phases.ts";
 import type { TodoPorts, TodoSettings } from "./ports.ts";
 import { reapplyEnds } from "./reapply-ends.ts";
 import { renderIteration, runIteration } from "./run-iteration.ts";
 import { agentAt } from "./schedule.ts";
 import type { TodoFile, TodoTask } from "./schema.ts";
-import { isProjectDone, projectDoneTask, type Selection } from "./select.ts";
 import { setBack } from "./set-back.ts";
-import { describeTasks, type Standing, type TasksEnd, type TasksResult, whatIsLeft } from "./tasks-result.ts";
+import { describeTasks, type Standing, type TasksEnd, type TasksResult } from "./tasks-result.ts";
 import { loadTodo } from "./todo-file.ts";
-import { change, refresh, type TodoRun, type TodoWork } from "./todo-run.ts";
+import { refresh, type TodoRun, type TodoWork } from "./todo-run.ts";
 
 export type TasksToRun = {
   sessionId: string;
@@ -152,63 +149,3 @@ async function runNext(run: TodoRun, task: TodoTask): Promise<TasksEnd | undefin
 
 /** Tasks in a row whose agents failed: what comes after them would fail as well. */
 const MAX_FAILURES = 3;
-
-/** Nothing more to choose: blocked, or the review. Undefined: the review found more. */
-async function endOfList(
-  run: TodoRun,
-  selection: Exclude<Selection<TodoTask>, { kind: "task" }>,
-  tasks: readonly TodoTask[],
-): Promise<TasksEnd | undefined> {
-  const { task } = run.settings;
-  if (selection.kind === "stuck") {
-    const left = task === undefined ? selection.left : selection.left.filter(({ id }) => id === task);
-    return { status: "stopped", reasonCode: "blocked-tasks", message: whatIsLeft(left, run.tried.skipped) };
-  }
-  if (task !== undefined) return endOfTask(task, tasks);
-  if (isProjectDone(tasks)) return { status: "completed", reasonCode: "done" };
-  const early = endOf(await reviewList(run), run);
-  if (early) return early;
-  const { document } = await refresh(run);
-  if (document.file.tasks.some(({ status }) => status !== "done")) {
-    observeList(run);
-    return undefined;
-  }
-  await asOne(run.ports.host, async () => {
-    await change(run, (now) =>
-      isProjectDone(now.file.tasks) ? now : appendTasks(now, [projectDoneTask(now.file.tasks)]),
-    );
-    const marker = run.stored?.document.file.tasks.at(-1)?.id ?? "";
-    await run.ports.host.taskEnded({
-      ...{ sessionId: run.journal.sessionId, folder: "", title: "Project done", outputs: [marker] },
-      ...{ status: "completed", todo: { label: "done", tags: [], said: "" } },
-    });
-  });
-  return { status: "completed", reasonCode: "done" };
-}
-
-/** One task alone was to be done: what else is left is said, so that nobody takes the list for done. */
-function endOfTask(id: string, tasks: readonly TodoTask[]): TasksEnd {
-  const isLeft = tasks.some(({ status }) => status !== "done");
-  const message = `${id} is done; ${whatIsLeft(tasks)}`;
-  return { status: "completed", reasonCode: "done", ...(isLeft ? { message } : {}) };
-}
-
-/** What an outcome ends, or undefined where the loop goes on. */
-function endOf(outcome: Outcome, run?: TodoRun): TasksEnd | undefined {
-  switch (outcome.kind) {
-    case "completed":
-      return undefined;
-    case "waiting":
-      return { status: "waiting", reasonCode: "open-questions" };
-    case "stopped": {
-      const left = run ? `; ${leftIn(run)}` : "";
-      return { status: "stopped", reasonCode: outcome.reasonCode, message: `${outcome.message}${left}` };
-    }
-    case "failed":
-      return { status: "failed", reasonCode: outcome.reasonCode, message: outcome.message };
-  }
-}
-
-function leftIn(run: TodoRun): string {
-  return whatIsLeft(run.stored?.document.file.tasks ?? [], run.tried.skipped);
-}
