@@ -15,9 +15,9 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // A test that hangs fails; one that is slow because the machine is busy does not.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // Much of the time is waiting for child processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProgramsFirst },

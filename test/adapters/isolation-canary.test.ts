@@ -28,7 +28,7 @@ beforeAll(async () => {
     "off",
     WAYS.filter((way) => way.control && !/umount/.test(way.command)),
   );
-}, 120_000);
+});
 afterAll(() => machine.remove());
 
 describe("an isolated command does not get at a key or at what is not its own", () => {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { isolate } from "../fakes/isolation.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
-const limits = { timeoutMs: 20_000, maxOutput: 100_000, signal: new AbortController().signal };
+const limits = { timeoutMs: 200_000, maxOutput: 100_000, signal: new AbortController().signal };
 const ATTACK = "mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit && echo made";
 
 /** A process of its own that is killed while its command runs. */

@@ -16,7 +16,7 @@ import { isolate } from "../fakes/isolation.ts";
 import { withTimeEnough } from "../fakes/time-enough.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
-const limits = { timeoutMs: 20_000, maxOutput: 100_000, signal: new AbortController().signal };
+const limits = { timeoutMs: 200_000, maxOutput: 100_000, signal: new AbortController().signal };
 
 /** A search path with a shell's programs and no bubblewrap. */
 function pathWithoutBubblewrap(folder: string): string {

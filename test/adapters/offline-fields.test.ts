@@ -42,7 +42,7 @@ function breachesOf(sent: ReadonlyMap<string, unknown>, article: MadeArticle): s
 }
 
 describe("articles made from a seed", () => {
-  test("obey rules and schemas", { timeout: 120_000 }, async () => {
+  test("obey rules and schemas", async () => {
     let rehearsed = 0;
     let refused = 0;
     await fc.assert(
@@ -126,7 +126,7 @@ const HOSTILE = fc.oneof(
   fc.constantFrom("The old bridge was lost in 1987 to the river council of the city. ", "\n\n", "\n", "\r\n"),
 );
 
-test("any text at all ends in valid artifacts or in a refusal", { timeout: 60_000 }, async () => {
+test("any text at all ends in valid artifacts or in a refusal", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(HOSTILE, { minLength: 4, maxLength: 40 }), async (parts) => {
       const markdown = `The council of the city repaired a bridge over the river.\n\n${parts.join("")}`;

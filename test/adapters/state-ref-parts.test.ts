@@ -169,7 +169,7 @@ describe("a merge of trees", () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   test("takes one process for each file that both changed, not four", async () => {
     const all = (text: string) => Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`f${at}`, text]));

@@ -294,7 +294,7 @@ test("no path that a model gives makes a tool touch a byte outside the root or i
     { numRuns: 150 },
   );
   expect(await untouched()).toEqual(before);
-}, 120_000);
+});
 
 test("a hard link is a file like any other, and writing to it leaves its twin alone", async () => {
   const { base, root, workspace } = await makeWorktree();

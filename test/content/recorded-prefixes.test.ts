@@ -172,9 +172,7 @@ function frameOf({ prefix }: ModelRequest): string {
   return JSON.stringify(prefix);
 }
 
-test("every prefix of a recorded session ends as it did, each request with the one before as its exact beginning", {
-  timeout: 240_000,
-}, async () => {
+test("every prefix of a recorded session ends as it did, each request with the one before as its exact beginning", async () => {
   const recorded = await createContentWorld(FILES);
   const before: Files[] = [];
   const stores = recording(recorded, before);

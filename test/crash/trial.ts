@@ -135,7 +135,7 @@ export function runWords(
     cwd: ROOT,
     env: { PATH: process.env.PATH, CRASH_FOLDERS: repository, CRASH_IGNORE: "/logs(/|$)", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 60_000,
+    timeout: 200_000,
     killSignal: "SIGTERM",
   });
   return hear(child).ended;

@@ -70,7 +70,7 @@ test("of two runs at once one gives way: one session, one pull request, no resul
   expect(manifests).toEqual([`${SESSIONS}/${won.outputs.get("session-id")}/session.json`]);
   expect(await world.repository.git("log", "--merges", "--format=%s", `refs/heads/${branch}`)).toBe("");
   expect((await world.github.pullRequests()).length).toBe(1);
-}, 60_000);
+});
 
 test("in a conflict theirs stands, the run says so, and a person is asked: nothing goes on until they answer", async () => {
   const first = await world.run();
@@ -106,7 +106,7 @@ test("in a conflict theirs stands, the run says so, and a person is asked: nothi
   expect(ended(kept), said(kept)).toBe("completed done");
   expect(await world.repository.git("show", `refs/heads/${branch}:${summary}`)).toBe(theirs);
   expect(world.github.comments.need(asked?.id ?? 0).body).toMatch(/^### Chosen/m);
-}, 120_000);
+});
 
 test("a token that may not push ends the run before it costs more, and a failed item hides it not", async () => {
   await commit("main", { "content/empty.md": "" });
@@ -118,31 +118,27 @@ test("a token that may not push ends the run before it costs more, and a failed 
   expect(said(ran)).toMatch(/^::warning::host-failed: git push failed.*contents: write/m);
   expect(turn).toBe(0);
   expect(await world.github.pullRequests()).toEqual([]);
-}, 60_000);
+});
 
-test.each(["closed", "deleted"])(
-  "a work that is %s in mid-run is over: the next one begins",
-  async (end) => {
-    const first = await world.run();
-    const branch = first.outputs.get("branch") ?? "";
-    await commit("main", { "content/kettles.md": `${ARTICLE}\nOne more line.\n` });
-    let turn = 0;
-    world.modelTurn = async (body) => {
-      if (++turn === 2) {
-        await world.github.endPullRequest(1, "closed");
-        if (end === "deleted") await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
-      }
-      return writeDue(body);
-    };
-    const ran = await world.run();
-    expect(ended(ran), said(ran)).toBe("ignored closed");
-    expect(ran.exitCode).toBe(0);
-    const next = await world.run();
-    expect(ended(next), said(next)).toBe("completed done");
-    expect(next.outputs.get("branch")).toBe(`${branch}-2`);
-  },
-  60_000,
-);
+test.each(["closed", "deleted"])("a work that is %s in mid-run is over: the next one begins", async (end) => {
+  const first = await world.run();
+  const branch = first.outputs.get("branch") ?? "";
+  await commit("main", { "content/kettles.md": `${ARTICLE}\nOne more line.\n` });
+  let turn = 0;
+  world.modelTurn = async (body) => {
+    if (++turn === 2) {
+      await world.github.endPullRequest(1, "closed");
+      if (end === "deleted") await world.repository.git("update-ref", "-d", `refs/heads/${branch}`);
+    }
+    return writeDue(body);
+  };
+  const ran = await world.run();
+  expect(ended(ran), said(ran)).toBe("ignored closed");
+  expect(ran.exitCode).toBe(0);
+  const next = await world.run();
+  expect(ended(next), said(next)).toBe("completed done");
+  expect(next.outputs.get("branch")).toBe(`${branch}-2`);
+});
 
 test("session-id alone goes on where that session is", async () => {
   const first = await world.run();
@@ -155,7 +151,7 @@ test("session-id alone goes on where that session is", async () => {
   await world.github.endPullRequest(1, "merged");
   const merged = await world.run({ inputs });
   expect(ended(merged), said(merged)).toBe("completed up-to-date");
-}, 60_000);
+});
 
 test("a push that hangs does not keep a canceled run from telling how it ended", async () => {
   let reach: (() => void) | undefined;
@@ -180,7 +176,7 @@ test("a push that hangs does not keep a canceled run from telling how it ended",
     .finally(end);
   expect(ended(ran), said(ran)).toBe("stopped interrupted");
   expect(said(ran)).toContain("no time to save everything");
-}, 60_000);
+});
 
 test("nothing on the work branch instructs: settings, pipeline, agents, skills, profile", async () => {
   const first = await world.run();
@@ -202,7 +198,7 @@ test("nothing on the work branch instructs: settings, pipeline, agents, skills, 
   expect(ended(ran), said(ran)).toBe("completed done");
   expect(ran.outputs.get("branch")).toBe(branch);
   expect(JSON.stringify(world.model.requests)).not.toContain("OWNED");
-}, 60_000);
+});
 
 test("a link in place of a folder on the work branch leads nowhere", async () => {
   const first = await world.run();
@@ -221,7 +217,7 @@ test("a link in place of a folder on the work branch leads nowhere", async () =>
   expect(ended(ran), said(ran)).toBe("failed config-invalid");
   expect(said(ran)).toContain(".looplia on the work branch is not a folder");
   expect(await readdir(outside)).toEqual([]);
-}, 60_000);
+});
 
 test("names made to harm are items like any other", async () => {
   const names = [
@@ -257,4 +253,4 @@ test("names made to harm are items like any other", async () => {
   expect(render(body) + render(ran.summary)).not.toMatch(/<(?:img|b>)|\u202e/);
   const again = await world.run();
   expect(ended(again)).toBe("completed up-to-date");
-}, 120_000);
+});

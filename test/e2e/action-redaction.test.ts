@@ -40,4 +40,4 @@ test("keys in an item, its title and its address are in no request, log, commit,
     for (const form of FORMS) expect(text.includes(form), `${form} in ${place}`).toBe(false);
   expect(said.get("requests")).toContain("[redacted]");
   expect(said.get("pull requests")).toContain("Kettles [redacted]".replace(/[[\]]/g, "\\\\$&"));
-}, 60_000);
+});

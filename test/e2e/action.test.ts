@@ -168,7 +168,7 @@ test("the same run again asks no model; a changed item runs again in its session
   expect(next.outputs.get("session-id")).toBe(first.outputs.get("session-id"));
   expect(next.outputs.get("pull-request-number")).toBe("2");
   world.github.assertValid();
-}, 120_000);
+});
 
 test("where Actions may not open pull requests the branch stays, and the next run only opens it", async () => {
   const inputs = { content: "content/kettles.md" };
@@ -392,7 +392,7 @@ test("interrupted, it saves what is done within seconds, and post uploads the re
   expect(resumed.outputs.get("status"), resumed.stdout).toBe("completed");
   expect(resumed.outputs.get("session-id")).toBe(ran.outputs.get("session-id"));
   expect(asked).toBe(2);
-}, 60_000);
+});
 
 test("post after a whole run uploads nothing again and removes the folder", async () => {
   const ran = await world.run({ inputs: { content: "content/kettles.md" } });

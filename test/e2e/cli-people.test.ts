@@ -38,9 +38,7 @@ it("several questions are answered together as JSON; a wrong answer tells all th
   expect(api.requests.some(({ body }) => JSON.stringify(body).includes(told))).toBe(true);
 });
 
-it("a command that was killed with the program is asked about, answered, and not run again", {
-  timeout: 60_000,
-}, async () => {
+it("a command that was killed with the program is asked about, answered, and not run again", async () => {
   const command = "echo begun >> begun; sleep 5";
   const { environment } = await startModel("ideas", "runCommand", { command });
   const world = await makeCliWorld({

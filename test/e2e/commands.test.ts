@@ -48,4 +48,4 @@ test("/status shows how it stands, /looplia run takes up what is new, looplia-an
   } finally {
     await world.close();
   }
-}, 240_000);
+});

@@ -15,7 +15,6 @@ import { readWorkflow } from "../fakes/workflow.ts";
 
 const COMMANDS_REACH_OUTSIDE = { "looplia.yml": "sandbox: 'off'\n" };
 const EDITS_NEED_NOBODY = { "looplia.yml": "approval: none\n" };
-const TIMEOUT = { timeout: 120_000 };
 
 /** Of the row that is under way. */
 let world: AskingWorld;
@@ -28,10 +27,10 @@ beforeAll(async () => {
   expect(ended(ran), said(ran)).toBe("waiting open-questions");
   asked = { world: asking, back: await keepWorld(asking) };
   return () => asking.close();
-}, TIMEOUT.timeout);
+});
 
 function withQuestion(rows: () => void): void {
-  describe("with a question that waits", TIMEOUT, () => {
+  describe("with a question that waits", () => {
     beforeEach(async () => {
       ({ world } = asked);
       await asked.back();
@@ -42,7 +41,7 @@ function withQuestion(rows: () => void): void {
 
 /** The rows below begin with a push to `main`. */
 function withPush(files: Record<string, string>, rows: () => void): void {
-  describe("with a push", TIMEOUT, () => {
+  describe("with a push", () => {
     beforeEach(async () => {
       world = await createAskingWorld(files);
       return () => world.close();
@@ -158,7 +157,6 @@ withPush(EDITS_NEED_NOBODY, () => {
 
 test.each(["before", "after"])(
   "the same on a local disk: started, no result (killed %s the effect); the pre- or post-image hash decides",
-  TIMEOUT,
   async (when) => {
     const model = await startMessagesApi(noting);
     onTestFinished(() => model.close());

@@ -11,7 +11,7 @@ const TOKEN = "ghs_canaryOfTheJobsToken";
 const KEY = "sk-ant-canaryOfTheModelsKey";
 const DEAD = "http://127.0.0.1:1";
 
-test("all is well, then nothing is: a line for each, no stack, no secret", { timeout: 60_000 }, async () => {
+test("all is well, then nothing is: a line for each, no stack, no secret", async () => {
   const root = await mkdtemp(join(tmpdir(), "looplia-doctor-"));
   const git = await startGitServer({ root, repository: "owner/repo", token: TOKEN, files: { a: "1" } });
   const github = await startGithubServer({ repository: "owner/repo", token: TOKEN, git: git.git });

@@ -104,4 +104,4 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   expect(world.model.requests.length).toBe(requests);
   world.github.assertValid();
   expect(world.model.faults).toEqual([]);
-}, 120_000);
+});

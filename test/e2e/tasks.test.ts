@@ -20,9 +20,7 @@ async function statesOf(folder: string, name = "to-do.json"): Promise<string> {
 }
 
 describe("demo tasks", () => {
-  it("works through the example's release checklist, every question answered visibly", {
-    timeout: 60_000,
-  }, async () => {
+  it("works through the example's release checklist, every question answered visibly", async () => {
     const world = await makeCliWorld();
     const { code, stdout, stderr } = await world.run(["demo", "tasks"]);
     expect([code, stderr]).toEqual([
@@ -193,9 +191,7 @@ describe("run", () => {
 });
 
 describe("a folder with documents and no list", () => {
-  it("gets a list from its model, with the schema in the session's state, and is worked through", {
-    timeout: 60_000,
-  }, async () => {
+  it("gets a list from its model, with the schema in the session's state, and is worked through", async () => {
     const use = (name: string, input: object): Turn => ({
       content: [{ type: "tool_use", id: `toolu_${name}`, name, input: { ...input } }],
     });

@@ -12,9 +12,7 @@ import { blotTwelve, readTold, TWELVE, TWELVE_FILES, TWELVE_ORDER } from "../fak
 const GOLDEN_FILE = "golden/twelve-tasks.to-do.golden.json";
 const GOLDEN_LOG = "golden/twelve-tasks.log.golden.json";
 
-test("twelve tasks with dependencies, priorities, one blocked, one failing, one skipping, one with a wrong id", {
-  timeout: 60_000,
-}, async () => {
+test("twelve tasks with dependencies, priorities, one blocked, one failing, one skipping, one with a wrong id", async () => {
   const api = await startMessagesApi((body) => behave(TWELVE, body));
   onTestFinished(() => api.close());
   const world = await makeCliWorld(TWELVE_FILES);
@@ -40,9 +38,7 @@ test("twelve tasks with dependencies, priorities, one blocked, one failing, one 
   expect(logs.filter((name) => name.endsWith(".last.json"))).toHaveLength(12);
 });
 
-test("the same twelve in the Action: the same file and log, and a commit each with what it changed", {
-  timeout: 120_000,
-}, async () => {
+test("the same twelve in the Action: the same file and log, and a commit each with what it changed", async () => {
   const world = await createTasksWorld(TWELVE_FILES, TWELVE);
   onTestFinished(() => world.close());
   const ran = await world.start({

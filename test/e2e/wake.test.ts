@@ -47,7 +47,7 @@ test("/cancel is heard by a live run: what it does is aborted, and nothing of th
   world.modelTurn = ask;
   const next = await world.sweep();
   expect(ended(next), said(next)).toBe("ignored no-command");
-}, 120_000);
+});
 
 test("eight people answer at once, one of them while a run is live: one effect, no answer lost", async () => {
   await world.start();
@@ -77,7 +77,7 @@ test("eight people answer at once, one of them while a run is live: one effect, 
     .map(({ id }) => world.github.comments.reactionsOf(id).join(" "));
   expect(reactions.filter((each) => each === "eyes rocket")).toHaveLength(1);
   expect(reactions.filter((each) => each === "confused")).toHaveLength(reactions.length - 1);
-}, 240_000);
+});
 
 /** Eight bytes and a moment: no two runs are told the same. */
 const NEVER_THE_SAME = "od -An -N8 -tx1 /dev/urandom; date +%s%N";
@@ -136,7 +136,7 @@ test("three pauses, results random in each run, prompts and tools changed in bet
   const last = JSON.stringify(conversation.at(-1)?.body.messages);
   expect(new Set(last.match(/Exit code 0\.\\n [0-9a-f ]{23}\\n\d{19}/g)).size).toBe(questions.length);
   expect(world.model.faults).toEqual([]);
-}, 240_000);
+});
 
 test("a run takes at most twenty requests of GitHub's and six for each interaction", async () => {
   await world.start();
@@ -147,7 +147,7 @@ test("a run takes at most twenty requests of GitHub's and six for each interacti
   expect(
     world.github.countByKind()["PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}"],
   ).toBeLessThanOrEqual(9);
-}, 120_000);
+});
 
 test("a run dies with its comments posted and not on record: post adopts them by their markers, and posts none again", async () => {
   const killed = await world.start({
@@ -166,4 +166,4 @@ test("a run dies with its comments posted and not on record: post adopts them by
   expect(world.ours("looplia:status")).toHaveLength(1);
   const ran = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`));
   expect(ended(ran), said(ran)).toBe("completed done");
-}, 120_000);
+});

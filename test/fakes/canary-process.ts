@@ -26,7 +26,7 @@ const workspace = await openWorkspace(task.root, {
 });
 const outputs: string[] = [];
 for (const command of task.commands) {
-  const limits = { timeoutMs: 20_000, maxOutput: 1_000_000, signal: new AbortController().signal };
+  const limits = { timeoutMs: 200_000, maxOutput: 1_000_000, signal: new AbortController().signal };
   outputs.push((await workspace.run(command, limits)).output);
 }
 await Promise.all(opened.map((isolator) => isolator.close()));

@@ -19,7 +19,7 @@ export type Terminal = {
 
 export const KEYS = { enter: "\r", down: "\u001b[B", up: "\u001b[A", ctrlC: "\u0003", backspace: "\u007f" };
 
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 60_000;
 
 /** Starts a program in a terminal of 80 columns and 40 rows. `environment` is all that it gets beside PATH and TERM. */
 export function openTerminal(

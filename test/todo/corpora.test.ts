@@ -18,9 +18,7 @@ const suite = join(corpora ?? "", "json-test-suite", "test_parsing");
 const files = corpora ? readdirSync(suite) : [];
 
 describe.runIf(corpora !== undefined && corpora !== "")("the JSON test suite", () => {
-  test("as task lists: refused by the file's name, or given to a repair, and untouched", {
-    timeout: 300_000,
-  }, async () => {
+  test("as task lists: refused by the file's name, or given to a repair, and untouched", async () => {
     const world = await createTodoWorld({ "to-do.json": "" });
     const path = join(world.root, "to-do.json");
     const ends = { refused: 0, repair: 0 };

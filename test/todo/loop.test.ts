@@ -295,7 +295,7 @@ if (!corpora)
   console.log("left out: naughty strings as tasks (set TEST_CORPORA to the folder that holds them)");
 
 describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () => {
-  it("are ids and titles of tasks that are done like any other", { timeout: 120_000 }, async () => {
+  it("are ids and titles of tasks that are done like any other", async () => {
     const file = join(corpora ?? "", "naughty-strings", "blns.json");
     const all = JSON.parse(await readFile(file, "utf8")) as string[];
     const usable = all.filter(

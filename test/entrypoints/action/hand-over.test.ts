@@ -106,7 +106,7 @@ test("while the Action asks a model no process of this user has the key in its e
   expect(ran.stdout).not.toContain("Keys stay");
   expect(seen.length).toBeGreaterThan(0);
   expect(seen.flat()).toEqual([]);
-}, 60_000);
+});
 
 async function processesWith(text: string): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));

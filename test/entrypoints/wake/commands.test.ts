@@ -17,7 +17,7 @@ describe("while a question waits", () => {
     await runHere(world);
     back = await keepWorld(world);
     return () => world.close();
-  }, 120_000);
+  });
   beforeEach(() => back());
 
   test("a waiting session costs a scheduled run no model request", async () => {
@@ -28,22 +28,18 @@ describe("while a question waits", () => {
     expect(ran.report.questions?.map(({ shortId }) => shortId)).toEqual([questionOf(world)]);
     expect(world.model.requests.length).toBe(asked);
     expect(await world.repository.git("rev-parse", `refs/${await world.branch()}`)).toBe(tip);
-  }, 120_000);
+  });
 
   test.each<[string, string, string]>([
     ["/reject too risky", "completed done", "too risky"],
     ["/revise use the other tool", "completed done", "use the other tool"],
-  ])(
-    "%s: the reason reaches the agent, and nothing ran",
-    async (command, end, reason) => {
-      const ran = await deliverHere(world, world.say("writer", command));
-      expect(ran.ended, ran.said).toBe(end);
-      expect(await world.effects()).toBe(0);
-      const told = world.model.requests.map(({ body }) => JSON.stringify(body.messages.at(-1)));
-      expect(told.filter((message) => message.includes(reason))).toHaveLength(1);
-    },
-    120_000,
-  );
+  ])("%s: the reason reaches the agent, and nothing ran", async (command, end, reason) => {
+    const ran = await deliverHere(world, world.say("writer", command));
+    expect(ran.ended, ran.said).toBe(end);
+    expect(await world.effects()).toBe(0);
+    const told = world.model.requests.map(({ body }) => JSON.stringify(body.messages.at(-1)));
+    expect(told.filter((message) => message.includes(reason))).toHaveLength(1);
+  });
 
   test("/cancel ends the session: its question is closed, a later answer is refused", async () => {
     const question = questionOf(world);
@@ -55,7 +51,7 @@ describe("while a question waits", () => {
     expect(world.github.comments.reactionsOf(late.id)).toEqual(["confused"]);
     expect(ran.report.status).not.toBe("failed");
     expect(await world.effects()).toBe(0);
-  }, 120_000);
+  });
 
   test("/looplia <text> is told to the next task, with its author, once", async () => {
     await deliverHere(world, world.say("writer", "/looplia Keep it short, please."));
@@ -68,7 +64,7 @@ describe("while a question waits", () => {
       .map(({ body }) => JSON.stringify(body.messages[0]));
     expect(openings.filter((text) => text.includes("Keep it short, please."))).toHaveLength(1);
     expect(openings.find((text) => text.includes("Keep it short"))).toContain("writer wrote");
-  }, 120_000);
+  });
 
   test("whoever may not decide is met with silence", async () => {
     const comment = world.say("reader", `/approve ${questionOf(world)}`);
@@ -77,7 +73,7 @@ describe("while a question waits", () => {
     expect(world.github.comments.reactionsOf(comment.id)).toEqual([]);
     expect(world.ours("looplia:reply")).toEqual([]);
     expect(await world.effects()).toBe(0);
-  }, 120_000);
+  });
 });
 
 /** A world of this test's own. */
@@ -97,7 +93,7 @@ test("/retry makes an output again in its session", async () => {
   expect(world.model.requests.length).toBeGreaterThan(asked);
   const again = await sweepHere(world);
   expect(again.ended, again.said).toBe("ignored no-command");
-}, 120_000);
+});
 
 test("nobody answers in time: the question expires, its step fails, and a comment says so", async () => {
   const world = await begin();
@@ -107,7 +103,7 @@ test("nobody answers in time: the question expires, its step fails, and a commen
   expect(ran.ended, ran.said).toBe("failed expired");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
   expect(await world.effects()).toBe(0);
-}, 120_000);
+});
 
 test("a question before any change: an empty commit and a draft", async () => {
   const world = await begin({
@@ -131,7 +127,7 @@ test("a question before any change: an empty commit and a draft", async () => {
   expect(ran.ended, ran.said).toBe("waiting open-questions");
   const [pullRequest] = await world.github.pullRequests();
   expect(pullRequest).toMatchObject({ draft: true });
-}, 120_000);
+});
 
 test("merged or closed: answers are refused, and what is open is canceled", async () => {
   const world = await begin();
@@ -149,4 +145,4 @@ test("merged or closed: answers are refused, and what is open is canceled", asyn
   expect([early, late].map(({ id }) => world.github.comments.reactionsOf(id))).toEqual([[], ["confused"]]);
   const replies = world.ours("looplia:reply").map(({ body }) => body);
   expect(replies).toEqual([expect.stringMatching(/refused: Pull request \S*1\S* was merged or closed/)]);
-}, 120_000);
+});

@@ -56,4 +56,4 @@ test("theirs stands, the session waits for a word, and the step that wrote the f
   expect(told).toContain("writer wrote");
   expect(told).toMatch(/the person's version stands: notes\.txt\. .*keep my line/);
   expect(await noteOf()).toBe("theirs");
-}, 120_000);
+});

@@ -28,7 +28,7 @@ test("dry-run with an answer in a comment, and one that is dispatched: nothing i
   } finally {
     await world.close();
   }
-}, 120_000);
+});
 
 test("what post does for a dry-run that was canceled changes nothing, though there is something to settle", async () => {
   const world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
@@ -49,4 +49,4 @@ test("what post does for a dry-run that was canceled changes nothing, though the
   } finally {
     await world.close();
   }
-}, 120_000);
+});

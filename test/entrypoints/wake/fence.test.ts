@@ -57,4 +57,4 @@ test("another run takes the work while a command runs: the command is killed, an
   } finally {
     await world.close();
   }
-}, 120_000);
+});

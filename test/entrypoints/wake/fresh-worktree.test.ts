@@ -24,4 +24,4 @@ test("what setup made is there on the runner that goes on, and never on the bran
   } finally {
     await world.close();
   }
-}, 120_000);
+});

@@ -51,4 +51,4 @@ test("written just after a run had read the inbox, and due a moment later", asyn
   const ran = await deliverHere(world, comment, { clock });
   expect(ran.ended, ran.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
-}, 120_000);
+});

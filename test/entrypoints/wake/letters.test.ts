@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await createAskingWorld({ "looplia.yml": "allowed-bots: [helper:1006]\nupload-audit: false\n" });
   bot = world.github.accounts.addBot("helper");
   await runHere(world);
-}, 120_000);
+});
 afterEach(() => world.close());
 
 function dispatch(command: string, sender: string): Promise<RanHere> {
@@ -39,7 +39,7 @@ test("an answer counts for its sender, once, however often it comes; its letter 
   expect(again.ended, again.said).toBe("ignored no-command");
   expect(await world.effects()).toBe(1);
   expect(await letters()).toEqual([]);
-}, 120_000);
+});
 
 test("an answer that meets a live claim is not lost: its run ends busy, and the owner carries it out", async () => {
   const answer = `/approve ${questionOf(world)}`;
@@ -59,7 +59,7 @@ test("an answer that meets a live claim is not lost: its run ends busy, and the 
   expect(owner.ended, owner.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
   expect(await letters()).toEqual([]);
-}, 120_000);
+});
 
 test("an answer whose run loses the race for the claim is not lost: the winner carries it out", async () => {
   const answer = `/approve ${questionOf(world)}`;
@@ -79,7 +79,7 @@ test("an answer whose run loses the race for the claim is not lost: the winner c
   expect(won?.ended, won?.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
   expect(await letters()).toEqual([]);
-}, 120_000);
+});
 
 test("a cancellation whose letter the server keeps ends what is under way, and nothing that begins later", async () => {
   const hooks = join(world.repository.bare, "hooks");
@@ -95,4 +95,4 @@ test("a cancellation whose letter the server keeps ends what is under way, and n
   const later = await runHere(world);
   expect(later.ended, later.said).toBe("waiting open-questions");
   expect(world.ours("looplia:request")).toHaveLength(asked);
-}, 120_000);
+});

@@ -24,4 +24,4 @@ test("an answer that GitHub lists a moment after it told of it is carried out by
   } finally {
     await world.close();
   }
-}, 120_000);
+});

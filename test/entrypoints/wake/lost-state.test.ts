@@ -27,4 +27,4 @@ test("the state ref is deleted: an answer fails and says what to do, a new run b
   } finally {
     await world.close();
   }
-}, 120_000);
+});

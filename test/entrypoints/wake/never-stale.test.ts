@@ -11,7 +11,7 @@ let world: AskingWorld;
 beforeEach(async () => {
   world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
   await runHere(world);
-}, 120_000);
+});
 afterEach(() => world.close());
 
 const status = () => world.ours("looplia:status")[0]?.body ?? "";
@@ -61,27 +61,22 @@ test.each<[string, (ran: RanHere) => Promise<unknown>]>([
     const next = await sweepHere(world);
     expect(next.ended, next.said).toBe("ignored no-command");
   },
-  120_000,
 );
 
 test.each<[string, () => Promise<unknown>]>([
   ["the pull request is closed", () => world.github.endPullRequest(1, "closed")],
   ["the branch is deleted", deleteBranch],
-])(
-  "%s while a run is at work: that run says so, and nothing waits any more",
-  async (_, end) => {
-    atLastStep(end);
-    const ran = await deliverHere(world, approve());
-    expect(ran.ended, ran.said).toBe("ignored closed");
-    expect(status()).not.toContain("running since");
-    expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
-    const tip = await world.repository.git("for-each-ref", "refs/looplia");
-    const next = await sweepHere(world);
-    expect(next.ended, next.said).toBe("ignored no-command");
-    expect(await world.repository.git("for-each-ref", "refs/looplia")).toBe(tip);
-  },
-  120_000,
-);
+])("%s while a run is at work: that run says so, and nothing waits any more", async (_, end) => {
+  atLastStep(end);
+  const ran = await deliverHere(world, approve());
+  expect(ran.ended, ran.said).toBe("ignored closed");
+  expect(status()).not.toContain("running since");
+  expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
+  const tip = await world.repository.git("for-each-ref", "refs/looplia");
+  const next = await sweepHere(world);
+  expect(next.ended, next.said).toBe("ignored no-command");
+  expect(await world.repository.git("for-each-ref", "refs/looplia")).toBe(tip);
+});
 
 test("a scheduled run that could not show its own end, and then settles other works: post shows what is left", async () => {
   await commitFiles(world.repository.bare, "main", { "other/tea.md": ARTICLE }, "one more");
@@ -98,7 +93,7 @@ test("a scheduled run that could not show its own end, and then settles other wo
   const settled = { workId, branch: `looplia/${workId}` };
   await postHere(world, { left: { works: [settled, ...(ran.left.works ?? [])] } });
   expect(world.ours("looplia:status")[1]?.body).toMatch(/^## looplia: completed/m);
-}, 120_000);
+});
 
 test("a run is canceled after its pull request was closed: post says so", async () => {
   const interruption = new AbortController();
@@ -111,7 +106,7 @@ test("a run is canceled after its pull request was closed: post says so", async 
   expect(status()).toContain("running since");
   await postHere(world, ran);
   expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
-}, 120_000);
+});
 
 test("comments that come as fast as they are answered: eight edits at most; what was said too late is told in the log, and read by the next run", async () => {
   const id = world.ours("looplia:status")[0]?.id;
@@ -131,4 +126,4 @@ test("comments that come as fast as they are answered: eight edits at most; what
   expect(world.github.comments.reactionsOf(last)).toEqual([]);
   await sweepHere(world);
   expect(world.github.comments.reactionsOf(last)).toEqual(["eyes", "rocket"]);
-}, 120_000);
+});

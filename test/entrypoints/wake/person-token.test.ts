@@ -13,7 +13,7 @@ beforeEach(async () => {
   delete accounts.need("github-actions[bot]").token;
   accounts.need("maintainer").token = TOKEN;
   await runHere(world);
-}, 120_000);
+});
 afterEach(() => world.close());
 
 test("whose token it is answers, once; what the program wrote in their name is no command, nor is a copy of it", async () => {
@@ -37,4 +37,4 @@ test("whose token it is answers, once; what the program wrote in their name is n
   for (const { body } of said) expect(await parseCommand(body)).toBeUndefined();
   expect(said.filter(({ body }) => body.includes("looplia:status"))).toHaveLength(1);
   expect(said.filter(({ body }) => body.includes("looplia:reply"))).toHaveLength(1);
-}, 120_000);
+});

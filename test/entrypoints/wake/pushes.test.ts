@@ -12,7 +12,7 @@ beforeEach(async () => {
     "looplia.yml": "allowed-bots: [helper:1006]\nsandbox: 'off'\nupload-audit: false\n",
   });
   await runHere(world);
-}, 120_000);
+});
 afterEach(() => world.close());
 
 /** Counts what one run asks of its rate, and what comes to the server. */
@@ -68,7 +68,7 @@ test("a letter, and a second round for a comment that came meanwhile, are of one
   }
   expect(subjects[0]).toBe("chore: take the work");
   expect(subjects.at(-1)).toBe("chore: give the work back");
-}, 120_000);
+});
 
 test("works that a schedule wakes one after the other are of one count", async () => {
   const { rate, counts } = counting();
@@ -82,4 +82,4 @@ test("works that a schedule wakes one after the other are of one count", async (
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
   expect(counts.pushes).toBeGreaterThan(3);
   expect(counts.counted).toBe(counts.pushes);
-}, 120_000);
+});

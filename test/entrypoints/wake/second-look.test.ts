@@ -23,4 +23,4 @@ test("an answer that comes while GitHub fails at the end of a run is carried out
   } finally {
     await world.close();
   }
-}, 120_000);
+});

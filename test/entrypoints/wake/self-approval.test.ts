@@ -8,7 +8,7 @@ let world: AskingWorld;
 
 beforeEach(async () => {
   world = await createAskingWorld({ "looplia.yml": "self-approval: false\nupload-audit: false\n" });
-}, 120_000);
+});
 afterEach(() => world.close());
 
 /** The short id that is open. */
@@ -46,7 +46,7 @@ test("two people cannot approve each other's follow-ups: the starter of the work
   expect(await world.effects()).toBe(1);
   expect(await says("second", `/approve ${open()}`)).toBe("eyes rocket");
   expect(await world.effects()).toBe(2);
-}, 120_000);
+});
 
 test("without an actor's id nobody approves, and the comment says so", async () => {
   await runHere(world, { environment: { GITHUB_ACTOR: "maintainer" } });
@@ -54,7 +54,7 @@ test("without an actor's id nobody approves, and the comment says so", async () 
   expect(await says("writer", `/approve ${open()}`)).toBe("confused");
   expect(world.ours("looplia:reply").at(-1)?.body).toContain("GitHub did not say who started");
   expect(await world.effects()).toBe(0);
-}, 120_000);
+});
 
 /** The same run once more, by somebody else's word. */
 const rerunBy = (login: string, of: string) => ({
@@ -77,4 +77,4 @@ test("whoever had the run done again led to its question as well; another's comm
   expect(await world.effects()).toBe(0);
   expect(await says("second", `/approve ${open()}`)).toBe("eyes rocket");
   expect(await world.effects()).toBe(1);
-}, 120_000);
+});

@@ -29,7 +29,7 @@ test("a pull request that was closed while its question waits is settled by anot
   const again = await scheduled();
   expect(again.ended, again.said).toBe("completed up-to-date");
   expect(world.github.requests.filter(({ path }) => /\/issues\/1\//.test(path))).toEqual([]);
-}, 120_000);
+});
 
 test("a run that was killed before it had a pull request is gone on with by another workflow's schedule", async () => {
   let kill: (() => void) | undefined;
@@ -50,4 +50,4 @@ test("a run that was killed before it had a pull request is gone on with by anot
   const sources = swept.report.items.map(({ source }) => source);
   expect(sources.toSorted()).toEqual(["content/kettles.md", "other/tea.md"]);
   expect(await world.github.pullRequests()).toHaveLength(2);
-}, 120_000);
+});

@@ -46,7 +46,7 @@ test("/retry sets a task back, even a done one, and it is tried before the other
   expect(orderOf(world.model.requests)).toEqual(["T1", "T2", "T1"]);
   expect(JSON.stringify(world.model.requests.at(-1)?.body.messages[0])).toMatch(/writer.*Mind the comma\./s);
   expect(await world.states()).toBe("T1 done, T2 doing");
-}, 120_000);
+});
 
 test("/retry of what waits begins it anew: its question is closed; one of a task that was never begun is refused", async () => {
   world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) }, { T1: ASK });
@@ -60,7 +60,7 @@ test("/retry of what waits begins it anew: its question is closed; one of a task
   const strange = await world.hear("maintainer", "/retry T9");
   expect(strange.ended, strange.said).toBe("waiting open-questions");
   expect(world.ours("looplia:reply")[0]?.body).toMatch(/has begun T9\. Begun so far: T1\./);
-}, 120_000);
+});
 
 test("/cancel ends the session and its question, and the list says that nobody is at its task; the next run begins another", async () => {
   const tasks = [makeTask("T1"), makeTask("T2", { status: "blocked", blockers: ["no key"] })];
@@ -86,7 +86,7 @@ test("/cancel ends the session and its question, and the list says that nobody i
   expect(next.ended, next.said).toBe("waiting open-questions");
   expect(next.report.items[0]?.sessionId).not.toBe(asked.report.items[0]?.sessionId);
   expect(await world.states()).toBe("T1 doing, T2 blocked");
-}, 120_000);
+});
 
 test("/revise: the agent tries again in the same conversation; /status runs nothing", async () => {
   world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) }, { T1: ASK });
@@ -99,7 +99,7 @@ test("/revise: the agent tries again in the same conversation; /status runs noth
   expect(revised.ended, revised.said).toBe("completed done");
   expect(JSON.stringify(world.model.requests[requests]?.body.messages.at(-1))).toContain("by hand, please");
   expect(world.model.requests[requests]?.body.messages).toHaveLength(3);
-}, 120_000);
+});
 
 test("a push of the list goes on in the open work; what was changed on the base is reported and not merged", async () => {
   const first = makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 }), makeTask("T4", { priority: 5 })]);
@@ -114,7 +114,7 @@ test("a push of the list goes on in the open work; what was changed on the base 
   expect(pushed.said).toMatch(warned);
   expect(pushed.report.pullRequest?.number).toBe(started.report.pullRequest?.number);
   expect(await world.states()).toBe("T1 done, T2 doing, T4 todo");
-}, 120_000);
+});
 
 test("an edit of the list on the branch stands: what was begun from other words begins anew", async () => {
   world = await createTasksWorld(
@@ -130,7 +130,7 @@ test("an edit of the list on the branch stands: what was begun from other words 
   expect(await world.states()).toBe("T1 done, T2 done, project-done done");
   expect(await world.file("to-do.json")).toContain('"x-note": "mine"');
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
-}, 120_000);
+});
 
 test("a second event while a run is at work is busy; a limit stops it with a task left, and the next run goes on", async () => {
   const tasks = [makeTask("T1"), makeTask("T2")];
@@ -147,7 +147,7 @@ test("a second event while a run is at work is busy; a limit stops it with a tas
   expect(await world.states()).toBe("T1 done, T2 todo");
   const next = await world.here();
   expect(next.ended, next.said).toBe("completed done");
-}, 120_000);
+});
 
 test("a runbook without a model: `$ ` steps wait for approval, `? ` steps for an answer, all on the pull request", async () => {
   const steps = [
@@ -173,7 +173,7 @@ test("a runbook without a model: `$ ` steps wait for approval, `? ` steps for an
   expect(await world.states()).toBe("T1 blocked, T2 todo");
   expect((await world.commits()).at(-1)).toMatch(/^chore: note that T1 is blocked\n\n.*ls nowhere/);
   expect(world.model.requests).toEqual([]);
-}, 120_000);
+});
 
 test("somebody adds a task while a run is at work: theirs stands, what was done stays done, nobody is asked", async () => {
   let theirs: string | undefined = makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 })]);
@@ -195,7 +195,7 @@ test("somebody adds a task while a run is at work: theirs stands, what was done 
   expect(orderOf(world.model.requests).filter((subject) => subject !== "review")).toEqual(["T1", "T2"]);
   expect(await world.states()).toMatch(/T1 done.*T2 done/);
   expect(world.ours("looplia:request")).toEqual([]);
-}, 120_000);
+});
 
 test("nobody answers in time: the task is blocked, and the next one begins", async () => {
   const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
@@ -210,7 +210,7 @@ test("nobody answers in time: the task is blocked, and the next one begins", asy
   expect(expired.ended, expired.said).toBe("stopped blocked-tasks");
   expect(await world.states()).toBe("T1 blocked, T2 done");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
-}, 120_000);
+});
 
 test("mode `auto` finds a list wherever it is and whatever it is called; two spellings of its path are one work", async () => {
   const path = ".looplia/lists/now [1] {a,b}*.json";
@@ -224,7 +224,7 @@ test("mode `auto` finds a list wherever it is and whatever it is called; two spe
   expect(await world.github.pullRequests()).toHaveLength(1);
   const { tasks } = JSON.parse(await world.file(path));
   expect(tasks.map(({ status }: { status: string }) => status)).toEqual(["done", "done"]);
-}, 120_000);
+});
 
 test("mode `auto` with `task` and nothing else runs that task alone; one that is not there is an error that leaves no trace", async () => {
   world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) });
@@ -236,14 +236,14 @@ test("mode `auto` with `task` and nothing else runs that task alone; one that is
   const ran = await alone("T2");
   expect(ran.ended, ran.said).toBe("completed done");
   expect(await world.states()).toBe("T1 todo, T2 done");
-}, 120_000);
+});
 
 test("mode `auto` without content, list and documents says what is missing", async () => {
   world = await createTasksWorld({ "notes.txt": "x" });
   const nothing = await world.here({ inputs: { mode: "auto" } });
   expect(nothing.ended).toBe("failed config-invalid");
   expect(nothing.report.message).toMatch(/`content` is not set, and main has no to-do\.json/);
-}, 60_000);
+});
 
 test("a blocked task and a skipped one have a commit each, and no other as long as their agents say the same", async () => {
   const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
@@ -269,4 +269,4 @@ test("a blocked task and a skipped one have a commit each, and no other as long 
   isChanged = true;
   await world.here();
   expect(await subjects()).toEqual([...noted, "chore: note that T1 is blocked"]);
-}, 120_000);
+});

@@ -28,7 +28,7 @@ test("GitHub fails at a reaction after the claim: what was approved runs all the
   expect(await world.effects()).toBe(1);
   expect(world.github.comments.reactionsOf(approve.id)).toContain("rocket");
   expect(statusText()).toContain("completed");
-}, 120_000);
+});
 
 /** Replaces the state by one whose files are what `change` makes of them, on top of what it was. */
 async function tamper(tip: string, change: (files: Map<string, string>) => void): Promise<void> {
@@ -101,7 +101,7 @@ test("a state that somebody tampered with is refused and left as it is; put back
   const ran = await deliverHere(world, approve);
   expect(ran.ended, ran.said).toBe("completed done");
   expect(await world.effects()).toBe(1);
-}, 180_000);
+});
 
 test("the branch is deleted and the pull request closed: question and status comment say so, and nothing waits", async () => {
   await runHere(world);
@@ -122,4 +122,4 @@ test("the branch is deleted and the pull request closed: question and status com
   expect((await deliverHere(world, late)).ended).toBe("ignored closed");
   expect(replies()).toBe(2);
   expect(await world.repository.git("rev-parse", await stateRef())).toBe(tip);
-}, 120_000);
+});

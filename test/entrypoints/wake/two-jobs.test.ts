@@ -28,4 +28,4 @@ test("another job of the same run attempt finds the work taken, and its answer i
   } finally {
     await world.close();
   }
-}, 120_000);
+});

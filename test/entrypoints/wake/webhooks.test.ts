@@ -35,7 +35,7 @@ test("/approve and /cancel are read in one look: the comment says that nothing o
   expect(world.ours("looplia:request")[0]?.body).toContain("its task was canceled before it could run");
   expect(world.github.comments.reactionsOf(approve.id)).toEqual(["eyes", "rocket"]);
   expect(await world.effects()).toBe(0);
-}, 120_000);
+});
 
 /** What stands on the remote and on GitHub, to begin from once more. */
 async function remember(): Promise<() => Promise<void>> {
@@ -128,4 +128,4 @@ test("a comment, two approvals and /status: each webhook once to three times, in
     ends.push(await folded());
   }
   for (const end of ends) expect(end).toEqual(ends[0]);
-}, 240_000);
+});

@@ -22,7 +22,7 @@ test("an approval counts for nothing once its author's access was revoked: the c
   expect(ran.ended, ran.said).toBe("completed done");
   expect(await world.effects()).toBe(0);
   expect(JSON.stringify(world.model.requests)).toContain("may not decide here any more: maintainer");
-}, 120_000);
+});
 
 test("a stranger's comment starts nothing, though a stopped session could go on", async () => {
   world = await createAskingWorld({ "looplia.yml": "max-turns: 1\nupload-audit: false\n" });
@@ -47,7 +47,7 @@ test("a stranger's comment starts nothing, though a stopped session could go on"
   expect(world.model.requests.length).toBe(asked);
   const ran = await deliverHere(world, world.say("writer", "/looplia run"));
   expect(ran.ended, ran.said).toBe("completed done");
-}, 120_000);
+});
 
 test("/retry of a step that waits closes its question: a late approval runs nothing", async () => {
   world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
@@ -62,7 +62,7 @@ test("/retry of a step that waits closes its question: a late approval runs noth
   await deliverHere(world, late);
   expect(world.github.comments.reactionsOf(late.id)).toEqual(["confused"]);
   expect(await world.effects()).toBe(0);
-}, 120_000);
+});
 
 test.each(["changed", "deleted"])(
   "a request whose comment was %s by somebody is decided by nobody: it is asked again",
@@ -88,5 +88,4 @@ test.each(["changed", "deleted"])(
     expect(approved.ended, approved.said).toBe("completed done");
     expect(await world.effects()).toBe(1);
   },
-  120_000,
 );
