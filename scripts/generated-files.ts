@@ -5,13 +5,9 @@ import { z } from "zod";
 import { installedFolder } from "../src/adapters/installed-files.ts";
 import { actionOutputs } from "../src/config/outputs.ts";
 import { prepareBuiltin } from "../src/config/prepared.ts";
+import type { SettingDefinition, SettingType } from "../src/config/setting-definition.ts";
 import { allowedText } from "../src/config/setting-value.ts";
-import {
-  environmentName,
-  type SettingDefinition,
-  type SettingType,
-  settingDefinitions,
-} from "../src/config/settings-table.ts";
+import { environmentName, settingDefinitions } from "../src/config/settings-table.ts";
 import { userProfileSchema } from "../src/config/user-profile.ts";
 import { artifactSchemas } from "../src/content/schemas.ts";
 import { todoFileSchema } from "../src/todo/schema.ts";

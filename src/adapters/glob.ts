@@ -20,7 +20,7 @@ export async function compileGlob(glob: string): Promise<(path: string) => boole
 }
 
 /** RE2 syntax of a glob; brackets and braces without their other half stand for themselves. */
-export function toPattern(glob: string): string {
+function toPattern(glob: string): string {
   const tokens = glob.replace(/^\.?\//, "").match(/\*\*\/|\*+|\?|\[[!^]?[^/\]]+\]|\\.|./gsu) ?? [];
   let open = 0;
   let closable = glob.split("}").length - 1;

@@ -1,7 +1,5 @@
 // Anthropic's list prices as of November 2026, US dollars per million tokens (platform.claude.com, "Pricing").
-// They change: compare with that page, edit the rows and PRICES_AS_OF. A model without a row has no price.
-
-export const PRICES_AS_OF = "2026-11";
+// They change: compare with that page, edit the rows and the date above. A model without a row has no price.
 
 /** `cacheWrite` is the five-minute write, the only one that is used. */
 export type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };

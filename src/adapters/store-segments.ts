@@ -31,7 +31,7 @@ export function segmentName(number: number): string {
 }
 
 /** The files of `<folder>/<store>` that are segments, oldest first; not the drafts of those that are being begun. */
-export function segmentNames(folder: string, store: LogName): string[] {
+function segmentNames(folder: string, store: LogName): string[] {
   return namesIn(join(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
 }
 

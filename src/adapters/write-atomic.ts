@@ -43,7 +43,7 @@ export async function replaceFile(
 }
 
 /** Removes a file; a missing one is fine. */
-export function removeIfThere(path: string): void {
+function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {

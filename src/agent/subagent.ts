@@ -5,7 +5,7 @@ import { buildPrefix, modelFor } from "./prefix.ts";
 import type { AgentRun, AgentSession, SubagentOutcome } from "./session.ts";
 
 /** `Task` nests to this depth. */
-export const MAX_DEPTH = 3;
+const MAX_DEPTH = 3;
 
 /** Runs or goes on with the subagent's conversation; its last text is the result of the call. */
 export async function runSubagent(

@@ -2,7 +2,7 @@
 // holds back all else is isolation. Pure.
 import { parseCommand, type SimpleCommand } from "./parse-command.ts";
 
-export const UNREADABLE = "can't be read for certain";
+const UNREADABLE = "can't be read for certain";
 type Danger =
   | "deletes"
   | "overwrites"

@@ -3,8 +3,9 @@
 import { type DefinitionSource, type Loaded, loadSources, readTrusted } from "./definition-source.ts";
 import type { AgentDefinition } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
+import type { LocatedEntry } from "./flat-yaml.ts";
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
-import { type LocatedEntry, textOfScalar } from "./located-yaml.ts";
+import { textOfScalar } from "./located-yaml.ts";
 import { createReport } from "./report.ts";
 import { suggestName } from "./suggest.ts";
 import { resolveToolNames, WRITTEN_TOOL_NAMES } from "./tool-names.ts";

@@ -1,6 +1,7 @@
 // The block of YAML between `---` lines at the start of a Markdown file: agents, skills, content items.
 import { type Diagnostic, throwIfErrors } from "./diagnostics.ts";
-import { type LocatedEntry, plainOf, readYaml } from "./located-yaml.ts";
+import type { LocatedEntry } from "./flat-yaml.ts";
+import { plainOf, readYaml } from "./located-yaml.ts";
 
 export type FrontMatter = {
   /** Top-level keys; nested mappings are Maps as well. Empty without front matter. */

@@ -5,8 +5,6 @@ import { messageOf } from "../errors.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { type Located, type LocatedEntry, readFlatYaml } from "./flat-yaml.ts";
 
-export type { Located, LocatedEntry };
-
 type ReadYaml = { root: Located | undefined; diagnostics: Diagnostic[] };
 
 const MAX_CHARACTERS = 64_000;

@@ -22,5 +22,3 @@ export const actionOutputs = [
   ],
   ["result-json", "JSON: the result as `looplia run --json` prints it."],
 ] as const satisfies readonly (readonly [name: string, description: string])[];
-
-export type ActionOutput = (typeof actionOutputs)[number][0];

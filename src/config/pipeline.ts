@@ -1,7 +1,8 @@
 // One pipeline file: read, checked as a whole, put in order. Everything wrong is reported at once with its line.
 import type { Pipeline, PipelineOutput } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import { type LocatedEntry, readYaml, textOfScalar } from "./located-yaml.ts";
+import type { LocatedEntry } from "./flat-yaml.ts";
+import { readYaml, textOfScalar } from "./located-yaml.ts";
 import {
   checkAgents,
   checkDuplicates,

@@ -1,6 +1,6 @@
 // One value of one setting, checked against its row of the table. Text is converted; YAML values keep their type.
 import { posix } from "node:path";
-import type { SettingDefinition, SettingType } from "./settings-table.ts";
+import type { SettingDefinition, SettingType } from "./setting-definition.ts";
 import { suggestName } from "./suggest.ts";
 
 export type CheckedSetting = { value: unknown } | { problem: string; hint?: string };

@@ -5,15 +5,13 @@ import { approvalSettings } from "./approval-settings.ts";
 import type { SettingDefinition, SettingType } from "./setting-definition.ts";
 import { taskSettings } from "./task-settings.ts";
 
-export type { SettingDefinition, SettingType } from "./setting-definition.ts";
-
 const NAME = {
   kind: "string",
   pattern: /^[a-z0-9][a-z0-9-]{0,63}$/,
   form: "small letters, digits and dashes",
 } as const;
 
-export const settingsTable = [
+const settingsTable = [
   {
     name: "mode",
     isInput: true,
@@ -192,7 +190,6 @@ export const settingsTable = [
 export const settingDefinitions: readonly SettingDefinition[] = settingsTable;
 
 type Row = (typeof settingsTable)[number];
-export type SettingName = Row["name"];
 type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;

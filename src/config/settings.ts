@@ -1,17 +1,11 @@
 // Settings from all their sources: defaults < looplia.yml < usual names < LOOPLIA_<NAME> < inputs or flags.
 import type { Diagnostic } from "./diagnostics.ts";
-import { type Located, plainOf, readYaml } from "./located-yaml.ts";
+import type { Located } from "./flat-yaml.ts";
+import { plainOf, readYaml } from "./located-yaml.ts";
+import type { SettingDefinition } from "./setting-definition.ts";
 import { checkSetting } from "./setting-value.ts";
-import {
-  environmentName,
-  type SettingDefinition,
-  type Settings,
-  settingDefinitions,
-  settingKey,
-} from "./settings-table.ts";
+import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
 import { suggestName } from "./suggest.ts";
-
-export { type Settings, settingDefinitions } from "./settings-table.ts";
 
 export type SettingsSources = {
   /** Text of looplia.yml; undefined when there is none. */

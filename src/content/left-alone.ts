@@ -3,8 +3,8 @@
 import { waitsForConflict } from "../session/conflict.ts";
 import { isWaiting } from "../session/session-view.ts";
 import { isOpen, type State } from "../session/state.ts";
+import { groupTasks } from "./group-tasks.ts";
 import type { PlannedSession } from "./open-session.ts";
-import { groupTasks } from "./plan.ts";
 import { isReady } from "./session-run.ts";
 
 /** Why the task that makes this output failed, as it was recorded. */

@@ -34,7 +34,7 @@ export type PlannedSession = {
 };
 
 /** The pipeline of that name. Throws `config-invalid` with the names there are. */
-export function pipelineNamed(ports: ContentPorts, name: string): Pipeline {
+function pipelineNamed(ports: ContentPorts, name: string): Pipeline {
   const pipeline = ports.configuration.pipelines.get(name);
   if (pipeline) return pipeline;
   const names = [...ports.configuration.pipelines.keys()].join(", ");

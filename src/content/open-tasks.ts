@@ -1,8 +1,8 @@
 // Tasks that an earlier run left open: which may go on in their conversation, and which begin anew.
 import { isOpen, type TaskState } from "../session/state.ts";
 import { recordCompletion } from "./end-task.ts";
+import type { TaskGroup } from "./group-tasks.ts";
 import { withDependents } from "./manifest.ts";
-import type { TaskGroup } from "./plan.ts";
 import type { ContentSettings } from "./ports.ts";
 import { findChangedArtifact } from "./read-artifacts.ts";
 import type { SessionRun } from "./session-run.ts";

@@ -5,8 +5,8 @@ import { isEndedByPeople, type Outcome } from "../agent/outcome.ts";
 import { buildPrefix } from "../agent/prefix.ts";
 import type { AgentRun, SubagentOutcome } from "../agent/session.ts";
 import { isOpen } from "../session/state.ts";
+import type { TaskGroup } from "./group-tasks.ts";
 import { currentInputs } from "./inputs.ts";
-import type { TaskGroup } from "./plan.ts";
 import { runTask } from "./run-task.ts";
 import { isReady, type SessionRun } from "./session-run.ts";
 

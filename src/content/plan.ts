@@ -6,8 +6,6 @@ import { LoopliaError } from "../errors.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
 import { SCHEMA_VERSION } from "./schema-version.ts";
 
-export { groupTasks, type TaskGroup } from "./group-tasks.ts";
-
 /** What stands where an output's artifact should be. */
 export type Observed = { missing: true } | { contentHash: string; problems: string[] };
 

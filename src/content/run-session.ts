@@ -1,9 +1,9 @@
 // Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
 import { stoppedBySignal } from "../agent/limits.ts";
 import { modelFailure, type Outcome } from "../agent/outcome.ts";
+import type { TaskGroup } from "./group-tasks.ts";
 import { settleOpenTasks } from "./open-tasks.ts";
 import { orchestrate } from "./orchestrate.ts";
-import type { TaskGroup } from "./plan.ts";
 import type { ContentSettings } from "./ports.ts";
 import { runTask } from "./run-task.ts";
 import { isReady, type SessionRun } from "./session-run.ts";
@@ -31,7 +31,7 @@ export async function runSession(
 }
 
 /** The outcome that counts for several. */
-export function worstOf(outcomes: readonly Outcome[]): Outcome {
+function worstOf(outcomes: readonly Outcome[]): Outcome {
   for (const kind of ["failed", "waiting", "stopped"] as const) {
     const found = outcomes.find((outcome) => outcome.kind === kind);
     if (found) return found;

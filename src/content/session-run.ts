@@ -4,10 +4,10 @@ import type { Mailbox } from "../agent/messages.ts";
 import type { AgentSession } from "../agent/session.ts";
 import type { Pipeline } from "../config/definitions.ts";
 import { inTurn } from "../session/in-turn.ts";
+import type { TaskGroup } from "./group-tasks.ts";
 import type { ContentItem } from "./item.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
 import { updateStep } from "./manifest.ts";
-import type { TaskGroup } from "./plan.ts";
 import { writeManifest } from "./session-folder.ts";
 
 /** `manifest` is what is on disk; it changes only through `saveSteps`. */

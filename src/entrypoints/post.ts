@@ -33,8 +33,9 @@ async function finish(saved: string): Promise<void> {
   const { temporary, claimant, ...left } = stateSchema.parse(JSON.parse(saved));
   try {
     if (!left.upload && left.works.length === 0) return;
-    const [{ wireAction, clock }, event] = await Promise.all([
+    const [{ wireAction }, { clock }, event] = await Promise.all([
       import("./wire-action.ts"),
+      import("./wire.ts"),
       readEvent(process.env),
     ]);
     const observe = (said: RunEvent): void => {

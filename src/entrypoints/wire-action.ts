@@ -24,8 +24,6 @@ import { requireMarkers } from "./own-voice.ts";
 import { redactArguments } from "./redact-ports.ts";
 import { clock, runTrigger } from "./wire.ts";
 
-export { clock };
-
 /** Everything that the Action needs of the rest of the program. `installed`: where that is. `rate`: of all pushes. */
 export async function wireAction(installed?: Install, rate = pushRate()): Promise<ActionWiring> {
   const install = installed ?? (await findInstall());

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { commandEnvironment } from "../adapters/command-environment.ts";
 import { type Isolator, openIsolation } from "../adapters/isolation.ts";
 import { openWorkspace } from "../adapters/workspace.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../config/settings-table.ts";
 import type { Observer, Workspace } from "../ports.ts";
 import type { Redact } from "../session/redaction.ts";
 

@@ -10,7 +10,7 @@ import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { readPolicy } from "../config/policy.ts";
 import { secretsOf } from "../config/secrets.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../config/settings-table.ts";
 import type { RunResult } from "../content/item-result.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/run-setup.ts";

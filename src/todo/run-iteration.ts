@@ -45,7 +45,7 @@ export async function runIteration(run: TodoRun, task: TodoTask): Promise<Iterat
 const NOT_FOR_WORKERS = new Set(["writeArtifact"]);
 
 /** The agent of to-do tasks: the program's own instructions, whatever model stands behind it. */
-export async function workerDefinition(run: TodoRun): Promise<AgentDefinition> {
+async function workerDefinition(run: TodoRun): Promise<AgentDefinition> {
   const { configuration, tools } = run.ports;
   return {
     name: "worker",

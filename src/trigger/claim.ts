@@ -3,7 +3,7 @@ import type { Checkpoint } from "../ports/state-ref.ts";
 import type { WorkState } from "../session/work-state.ts";
 
 /** Where nobody can tell whether a run is at work, it is believed to be for so long after its last checkpoint. */
-export const SILENCE_MS = 15 * 60_000;
+const SILENCE_MS = 15 * 60_000;
 
 /** `live`: another run is at work. `dead`: one died with it, and it may be taken over. */
 export type Claim = { kind: "free" } | { kind: "ours" | "live" | "dead"; run: string };

@@ -1,7 +1,7 @@
 // Which works a scheduled run looks at. Pure.
 
 /** Each is a clone and some requests to GitHub. */
-export const MOST_SWEPT = 20;
+const MOST_SWEPT = 20;
 
 /**
  * Oldest first; of more than a run looks at, another part in each run: `turn` counts the runs. Every work is looked at once

@@ -7,12 +7,12 @@ import { resolveSettings } from "../../config/settings.ts";
 import type { ItemResult } from "../../content/item-result.ts";
 import { type WritingKit, writingKitSchema } from "../../content/schemas.ts";
 import { LoopliaError } from "../../errors.ts";
+import { REHEARSAL } from "../../publish/report.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
 import { wrapLines } from "./fit-line.ts";
 import { watchRun } from "./run-command.ts";
 import { exitCodeOf } from "./show-result.ts";
 import { colorsFor, type Surface } from "./surface.ts";
-import { REHEARSAL } from "./texts.ts";
 import type { Place, Wiring } from "./wiring.ts";
 
 /** One of the demos, or both: `topic` is `content` or `tasks`. */

@@ -2,8 +2,8 @@
 import { readTaskAgents } from "../../config/task-agents.ts";
 import { LoopliaError, messageOf } from "../../errors.ts";
 import type { GithubFacts, Permission } from "../../ports/repository.ts";
+import { REHEARSAL } from "../../publish/report.ts";
 import { type Finding, warningOf } from "./doctor-checks.ts";
-import { REHEARSAL } from "./texts.ts";
 import type { Place, Wiring } from "./wiring.ts";
 
 const PROBE_MS = 15_000;

@@ -27,7 +27,7 @@ export async function doctorCommand(line: CommandLine, surface: Surface, wiring:
 }
 
 /** Every check; one that fails stops no other. */
-export async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
+async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
   const { place } = found;
   const { root, stateFolder, settings } = place;
   const remote = Promise.all([
@@ -54,7 +54,7 @@ function checkSettings({ diagnostics, place }: FoundPlace): Finding[] {
 }
 
 /** One line each, and how to mend it below. */
-export function findingLines(findings: readonly Finding[], { green, red, dim }: Colors): string[] {
+function findingLines(findings: readonly Finding[], { green, red, dim }: Colors): string[] {
   return findings.flatMap(({ name, isWell, detail, mend }) => [
     `${isWell ? green("✓") : red("✗")} ${name.padEnd(10)} ${toPlainLine(detail)}\n`,
     ...(mend === undefined ? [] : [dim(`  ${" ".repeat(10)} → ${toPlainLine(mend)}\n`)]),

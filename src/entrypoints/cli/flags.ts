@@ -1,5 +1,6 @@
 // The flags that there are: the command line's own, and one for each setting.
-import { type SettingDefinition, settingDefinitions } from "../../config/settings-table.ts";
+import type { SettingDefinition } from "../../config/setting-definition.ts";
+import { settingDefinitions } from "../../config/settings-table.ts";
 import type { CommandDefinition } from "./commands.ts";
 
 export type FlagDefinition = {

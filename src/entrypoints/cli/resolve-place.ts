@@ -6,8 +6,8 @@ import { resolveSettings } from "../../config/settings.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { readTaskAgents } from "../../config/task-agents.ts";
 import { LoopliaError, messageOf } from "../../errors.ts";
+import { REHEARSAL } from "../../publish/report.ts";
 import type { Surface } from "./surface.ts";
-import { REHEARSAL } from "./texts.ts";
 import type { Place } from "./wiring.ts";
 
 export type FoundPlace = {

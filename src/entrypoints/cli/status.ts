@@ -77,7 +77,7 @@ async function showTasks(path: string, files: TrustedFiles, surface: Surface): P
  * A session for people: a heading, its steps, its open questions and the command that goes on. `isWhole`: with
  * everything that the questions show. One that is not to be answered any more shows how its session goes on instead.
  */
-export function sessionLines(
+function sessionLines(
   session: SessionReport,
   { kept, isWhole, now }: { kept: string; isWhole: boolean; now: Date },
   colors: Colors,

@@ -1,8 +1,6 @@
 // Every title, success message and next step that the command line shows, in one place.
 import { toPlainLine } from "../../session/plain-text.ts";
 
-export { REHEARSAL } from "../../publish/report.ts";
-
 type PipelineTexts = { title: string; done: ReadonlyMap<string, string> };
 
 const PIPELINES: ReadonlyMap<string, PipelineTexts> = new Map([

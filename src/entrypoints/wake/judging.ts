@@ -41,10 +41,7 @@ export async function circumstances(
 }
 
 /** A question as those who judge see it. */
-export function toQuestion(
-  { request, response, closed, approvals }: WorkQuestion,
-  state: WorkState,
-): Question {
+function toQuestion({ request, response, closed, approvals }: WorkQuestion, state: WorkState): Question {
   const published = state.requestComments.get(request.interactionId);
   const given = approvals.map(({ actorId }) => actorId);
   const ended = response
