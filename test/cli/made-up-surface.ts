@@ -14,7 +14,13 @@ export type Script = (
   around: RunSurroundings,
   world: { send(): void },
 ) => Promise<RunResult>;
-export type Options = { environment?: Record<string, string>; run?: Script; wiring?: Partial<Wiring> };
+export type Options = {
+  environment?: Record<string, string>;
+  run?: Script;
+  wiring?: Partial<Wiring>;
+  /** Called after each write to standard output, with all that was written there. */
+  whenSaid?: (stdout: string, world: { send(): void }) => void;
+};
 
 const install = join(import.meta.dirname, "../..");
 
@@ -27,7 +33,10 @@ export async function runMain(argv: string[], cwd: string, options: Options = {}
   const written = { stdout: "", stderr: "" };
   const stream = (name: "stdout" | "stderr") =>
     ({
-      write: (text: string) => (written[name] += text),
+      write(text: string) {
+        written[name] += text;
+        if (name === "stdout") options.whenSaid?.(written.stdout, { send });
+      },
       isTTY: false,
       columns: 80,
     }) as unknown as NodeJS.WriteStream;

@@ -32,13 +32,19 @@ export async function tailCommand(line: CommandLine, surface: Surface): Promise<
   const begun = (await readOn(log)).slice(-LINES);
   surface.stdout.write(begun.map((text) => `${text}\n`).join(""));
   if (!line.isFollowing) return 0;
+  const showMore = async () => {
+    surface.stdout.write((await readOn(log)).map((text) => `${text}\n`).join(""));
+  };
   const { signal, release } = watchSignals(surface, () => undefined);
   try {
     while (!signal.aborted) {
       await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
-      surface.stdout.write((await readOn(log)).map((text) => `${text}\n`).join(""));
+      await showMore();
       const path = await newest();
-      if (path !== log.path) Object.assign(log, { path, offset: 0, rest: "" });
+      if (path === log.path) continue;
+      // The run before may have said its last words since.
+      await showMore();
+      Object.assign(log, { path, offset: 0, rest: "" });
     }
     return 0;
   } finally {
@@ -48,10 +54,10 @@ export async function tailCommand(line: CommandLine, surface: Surface): Promise<
 
 type Followed = { path: string | undefined; offset: number; rest: string };
 
-/** What has come since, as far as lines are whole. */
+/** What has come since, as far as lines are whole; nothing of a log that somebody has removed. */
 async function readOn(log: Followed): Promise<string[]> {
-  if (log.path === undefined) return [];
-  const file = await open(log.path, "r");
+  const file = log.path === undefined ? undefined : await open(log.path, "r").catch(orGone);
+  if (!file) return [];
   try {
     const buffer = Buffer.alloc(BLOCK);
     const texts: string[] = [];
@@ -71,6 +77,10 @@ async function readOn(log: Followed): Promise<string[]> {
   } finally {
     await file.close();
   }
+}
+
+function orGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
 /** Names of logs begin with their time. */
