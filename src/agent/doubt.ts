@@ -9,6 +9,7 @@ import { replyToFailure } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 import { showCalls, whyNotNow } from "./show-calls.ts";
+import { summaryOf } from "./tool-call.ts";
 
 /** `again`: run it; `fresh`: it had no effect, so decide about it as about any other call. */
 export type Settled =
@@ -70,7 +71,7 @@ async function settleAnswered(
       return { ...unknown(`A person let it run again, but ${reason}.`), notRun: reason };
     }
     case "stop": {
-      const message = `a person ended the task because nobody knows what ${decided.tool.summarize(decided.input)} did.${said}`;
+      const message = `a person ended the task because nobody knows what ${summaryOf(session, decided)} did.${said}`;
       return { kind: "interrupted", outcome: { kind: "failed", reasonCode: "rejected", message } };
     }
     default:
@@ -89,7 +90,7 @@ async function lookAtFile(
   try {
     const now = await tool.fileHash(input, session.workspace);
     if (now === recorded.after)
-      return { kind: "happened", reply: { text: `Done: ${tool.summarize(input)}.` } };
+      return { kind: "happened", reply: { text: `Done: ${summaryOf(session, { tool, input })}.` } };
     return now === recorded.before ? { kind: "fresh" } : undefined;
   } catch (error) {
     // A file that can't be read any more tells nothing.

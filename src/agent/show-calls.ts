@@ -64,6 +64,7 @@ export async function showCalls(
       const preview = await tool.preview?.(input, {
         workspace: session.workspace,
         pending,
+        redact: session.journal.redact,
         ...(follows === undefined ? {} : { follows }),
       });
       const summary = {

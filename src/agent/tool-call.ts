@@ -37,7 +37,7 @@ export async function executeCall(
     agent: run.agent,
     toolName: tool.name,
   };
-  const summary = tool.summarize(input);
+  const summary = summaryOf(session, { tool, input });
   session.observe({ type: "tool-started", ...shown, toolCallId: call.id, summary });
   const interruption: { outcome?: Outcome } = {};
   const reply = await runTool(session, tool, input, createContext(session, run, call, facts, interruption));
@@ -53,6 +53,14 @@ export async function executeCall(
   });
   await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", { durationMs });
   return undefined;
+}
+
+/** One line for people. Summaries are cut, so secrets are cut out of the input before. */
+export function summaryOf(
+  { journal }: Pick<AgentSession, "journal">,
+  { tool, input }: Pick<RunnableCall, "tool" | "input">,
+): string {
+  return tool.summarize(redactValue(input, journal.redact));
 }
 
 /** Stores a call's result: audit first, then what the model will see, then the settlement that recovery reads. */

@@ -143,7 +143,7 @@ async function remind(
   if (said.length <= REMINDERS) {
     return { tell: await run.session.configuration.prompts.render("unfinished.md", { missing }) };
   }
-  const last = text.trim().slice(0, 500) || "nothing";
+  const last = run.session.journal.redact(text).trim().slice(0, 500).toWellFormed() || "nothing";
   const message = `${task.agent} ended without writing ${missing.join(", ")}; it said: ${last}`;
   return { outcome: { kind: "failed", reasonCode: "invalid-artifact", message } };
 }

@@ -153,7 +153,7 @@ async function endOfTurn(
   );
   const { prompts } = run.ports.configuration;
   if (said.length <= REMINDERS) return { tell: await prompts.render("unreported.md", { id: task.id }) };
-  const last = text.trim().slice(0, 500).toWellFormed() || "nothing";
+  const last = run.journal.redact(text).trim().slice(0, 500).toWellFormed() || "nothing";
   const message = `${state.agent} ended without reportSummary; it said: ${last}`;
   return { outcome: { kind: "failed", reasonCode: "model-failed", message } };
 }

@@ -149,7 +149,7 @@ async function endOfTurn(
   );
   const { prompts } = run.ports.configuration;
   if (said.length <= REMINDERS) return { tell: await prompts.render("unfinished.md", { missing: [OUTPUT] }) };
-  const last = text.trim().slice(0, 500).toWellFormed() || "nothing";
+  const last = run.journal.redact(text).trim().slice(0, 500).toWellFormed() || "nothing";
   const message = `the ${phase.name} ended without a list; its agent said: ${last}`;
   return { outcome: { kind: "failed", reasonCode: "invalid-artifact", message } };
 }

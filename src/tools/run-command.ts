@@ -23,12 +23,12 @@ export const runCommandTool: Tool<InputOf<typeof input>> = {
   summarize: ({ command }) => briefly(command),
   facts: async ({ command }) => ({ command }),
   reachesOutside: ({ kind, network }) => kind === "none" || network,
-  async preview({ command, timeoutSeconds }, { workspace, pending, follows }) {
+  async preview({ command, timeoutSeconds }, { workspace, pending, follows, redact }) {
     const { variables = {} } = workspace;
     const given = Object.entries(variables).map(([name, value]) => `# with ${name}=${JSON.stringify(value)}`);
     return {
       title: `Run a command (at most ${timeoutSeconds} s)`,
-      headline: `Run (at most ${timeoutSeconds} s): ${briefly(command)}`,
+      headline: `Run (at most ${timeoutSeconds} s): ${briefly(redact(command))}`,
       content: [command, ...given].join("\n"),
       contentKind: "PlainText",
       binding: {

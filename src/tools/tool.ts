@@ -10,6 +10,7 @@ import type {
   InteractionOption,
   InteractionPurpose,
 } from "../session/interaction.ts";
+import type { Redact } from "../session/redaction.ts";
 
 /** What the model gets. `whole` is the uncut text when `text` was cut: it goes to the audit log. */
 export type ToolReply = { text: string; isError?: boolean; whole?: string };
@@ -38,6 +39,8 @@ export type PreviewContext = {
   pending: Map<string, string>;
   /** The last command before: what it leaves nobody can know. */
   follows?: string;
+  /** For what of the input is shown cut: half a secret is not found any more. */
+  redact: Redact;
 };
 
 /** What decides whether a call may run, beside its tool. */

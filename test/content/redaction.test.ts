@@ -136,6 +136,27 @@ test("an edit keeps the bytes of the file, key and all; only what is shown of it
   expect(JSON.stringify(host.asked)).toContain(`+two ${REDACTED}`);
 });
 
+test("of a key that stands where a line is cut, or a last word, not even the half is said", async () => {
+  const world = await createContentWorld(FILES);
+  const model = new ScriptedModel((request) => {
+    if (request.messages.length > 1) return { content: [{ type: "text", text: `${"x".repeat(490)}${KEY}` }] };
+    return { content: [call("a", "runCommand", { command: `echo ${"x".repeat(85)} ${KEY}` })] };
+  });
+  const host = new ScriptedHost([approve]);
+  const result = await world.run({ kind: "file", source: "a.md" }, model, {
+    host,
+    redact: createRedactor([KEY]),
+  });
+  const half = KEY.slice(0, 6);
+  expect(JSON.stringify(host.asked)).toContain("Run (at most 30 s): echo xx");
+  expect(JSON.stringify(host.asked)).not.toContain(half);
+  const started = world.events.filter(({ type }) => type === "tool-started");
+  expect(JSON.stringify(started)).toContain("echo xx");
+  expect(JSON.stringify(started)).not.toContain(half);
+  expect(result.items[0]?.message).toContain("it said: xx");
+  expect(result.items[0]?.message).not.toContain(half);
+});
+
 test("a session goes on with the same bytes after a pause", async () => {
   const world = await createContentWorld(FILES);
   const redact = createRedactor([KEY]);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { applyPatch } from "diff";
 import { expect, test } from "vitest";
+import { redactNothing } from "../../src/session/redaction.ts";
 import { applyEdit, editFileTool } from "../../src/tools/edit-file.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
@@ -16,7 +17,10 @@ async function editor(files: Record<string, string>) {
     edit: (path: string, oldStr: string, newStr: string) =>
       callTool(editFileTool, { path, oldStr, newStr }, makeContext(workspace)),
     preview: async (path: string, oldStr: string, newStr: string, pending = new Map<string, string>()) => {
-      const shown = await editFileTool.preview?.({ path, oldStr, newStr }, { workspace, pending });
+      const shown = await editFileTool.preview?.(
+        { path, oldStr, newStr },
+        { workspace, pending, redact: redactNothing },
+      );
       if (!shown) throw new Error("no preview");
       return shown;
     },

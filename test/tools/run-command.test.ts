@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { redactNothing } from "../../src/session/redaction.ts";
 import { runCommandTool } from "../../src/tools/run-command.ts";
 import { withTimeEnough } from "../fakes/time-enough.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
@@ -34,11 +35,16 @@ test("the preview is the command itself, bound to the worktree; limits are in th
   const { workspace } = await makeWorktree({ a: "1" });
   const input = { command: "rm -rf build\nls", timeoutSeconds: 30 };
   const pending = new Map([["a", "2"]]);
-  const shown = await runCommandTool.preview?.(input, { workspace, pending });
+  const shown = await runCommandTool.preview?.(input, { workspace, pending, redact: redactNothing });
   const binding = { worktree: await workspace.snapshot(pending) };
   expect(shown).toMatchObject({ content: input.command, contentKind: "PlainText", binding });
   expect(shown?.headline).toBe("Run (at most 30 s): rm -rf build ls");
-  const second = await runCommandTool.preview?.(input, { workspace, pending, follows: "call-1" });
+  const second = await runCommandTool.preview?.(input, {
+    workspace,
+    pending,
+    redact: redactNothing,
+    follows: "call-1",
+  });
   expect(second?.binding).toEqual({ follows: "call-1" });
   expect(runCommandTool.summarize(input)).toBe("rm -rf build ls");
   const accepts = (timeoutSeconds: number) =>
