@@ -11,7 +11,7 @@ import type { AgentRun, AgentSession } from "./session.ts";
 /** A call with what was decided about it. */
 export type DecidedCall = { call: ToolUseBlock } & (
   | { kind: "allow" | "ask"; tool: Tool; input: unknown; facts: CallFacts; dangers: string[] }
-  | { kind: "deny"; reason: string }
+  | { kind: "deny"; reason: string; summary?: string }
 );
 
 /** One that nothing forbids. */
@@ -55,7 +55,7 @@ async function decideOne(
     const facts = (await tool.facts?.(input, session.workspace)) ?? {};
     const gated = { tool: tool.name, risk: tool.risk, asksItself: tool.effect === "reentrant", ...facts };
     const decision = decideCall(gated, session.gate, session.workspace);
-    if (decision.kind === "deny") return { call, ...decision };
+    if (decision.kind === "deny") return { call, ...decision, summary: tool.summarize(input) };
     const dangers = decision.kind === "ask" ? decision.dangers : [];
     return { call, kind: decision.kind, tool, input, facts, dangers };
   } catch (error) {

@@ -2,6 +2,7 @@
 // stored, so a pause or crash in between changes nothing.
 import { type Conversation, unansweredCalls } from "../session/conversation.ts";
 import { inTurn } from "../session/in-turn.ts";
+import type { ToolUseBlock } from "../session/message.ts";
 import { callKey } from "../session/state.ts";
 import { confirmCall, findConfirm, wasApproved } from "./confirm.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
@@ -54,6 +55,7 @@ async function runCall(
   if (decided.kind === "deny") {
     const text = isInDoubt ? `${OUTCOME_UNKNOWN} ${decided.reason}` : decided.reason;
     const more = wasApproved(session, run, decided) ? { notRun: decided.reason } : {};
+    observeRefusal(turn, call, decided.reason, decided.summary);
     await settleCall(session, run, call, { text, isError: true }, isInDoubt ? "unknown" : "denied", more);
     return undefined;
   }
@@ -95,16 +97,26 @@ async function startCall(
 }
 
 /** `notRun`: why, of a call that a person approved. */
-async function refuseCall(
-  { session, run, intents }: Turn,
-  { call }: RunnableCall,
-  reason: string,
-  notRun?: string,
-) {
+async function refuseCall(turn: Turn, { call, tool, input }: RunnableCall, reason: string, notRun?: string) {
+  const { session, run, intents } = turn;
   intents.begin(call.id);
+  observeRefusal(turn, call, reason, tool.summarize(input));
   const more = notRun === undefined ? {} : { notRun };
   await settleCall(session, run, call, { text: reason, isError: true }, "denied", more);
   return undefined;
+}
+
+/** People see what was not run as well. */
+function observeRefusal(
+  { session, run }: Turn,
+  { id, name }: ToolUseBlock,
+  refused: string,
+  summary = "",
+): void {
+  const { taskId, agent } = run;
+  const call = { taskId, agent, toolName: name.toWellFormed(), toolCallId: id, summary };
+  const sessionId = session.journal.sessionId;
+  session.observe({ type: "tool-ended", sessionId, ...call, isError: true, durationMs: 0, refused });
 }
 
 function approvedInVain(reason: string): string {

@@ -57,6 +57,8 @@ export type RunEvent =
       summary: string;
       isError: boolean;
       durationMs: number;
+      /** Why it was not run at all. */
+      refused?: string;
     }
   | {
       type: "validation-failed";

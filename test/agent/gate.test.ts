@@ -71,20 +71,30 @@ describe("a call that the rules allow", () => {
 });
 
 describe("a call that the rules forbid", () => {
-  it("never runs, and its reason reaches the model and the audit", async () => {
+  it("never runs, and its reason reaches the model, the audit and who watches", async () => {
     const world = await createWorld();
+    const refused: unknown[] = [];
+    const observe = (event: RunEvent) => {
+      if (event.type === "tool-ended") refused.push([event.toolName, event.summary, event.refused]);
+    };
     const policy = [
       { effect: "deny", tool: "runCommand", text: "deny runCommand touch", words: ["touch"] } as const,
     ];
-    const model = new ScriptedModel([{ content: [command("1", "ls; touch ran")] }, "done"]);
+    const calls = [command("1", "ls; touch ran"), call("2", "noSuchTool", {})];
+    const model = new ScriptedModel([{ content: calls }, "done"]);
     await runOnce(world, model, {
       host: new ScriptedHost([approve()]),
       gate: { policy },
       isolation: ISOLATED,
+      observe,
     });
+    expect(refused).toEqual([
+      ["runCommand", "ls; touch ran", expect.stringContaining("policy forbids this")],
+      ["noSuchTool", "", expect.stringContaining("There is no tool")],
+    ]);
     expect(textOf(model.requests[1], "1")).toContain('"deny runCommand touch" of the policy forbids this');
     expect(isThere(world, "ran")).toBe(false);
-    expect((await auditOf(world)).map(({ decision }) => decision)).toEqual(["deny"]);
+    expect((await auditOf(world)).map(({ decision }) => decision)).toEqual(["deny", "deny"]);
   });
 
   it("never runs although it was approved while the rules were others", async () => {

@@ -36,6 +36,17 @@ describe("the live list", () => {
     await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("golden/progress-end.golden.txt");
   });
 
+  it("shows a call that was not run with the reason, and a line of it without a terminal", () => {
+    const state = stateAfter(events);
+    const [, begun] = events.find(([, { type }]) => type === "tool-started") ?? [];
+    if (begun?.type !== "tool-started") throw new Error("no call in the events");
+    const refused = { ...begun, toolCallId: "r", summary: "curl x", refused: "A rule\u001b[31m forbids it." };
+    const event = { ...refused, type: "tool-ended", isError: true, durationMs: 0 } as const;
+    applyProgress(state, event, 2800);
+    expect(progressLines(state, event).join("\n")).toMatch(/curl x refused: A rule forbids it\.$/);
+    expect(draw(state, 100, 2800).join("\n")).toMatch(/curl x[\s\S]*A rule forbids it\./);
+  });
+
   it("shows nothing at work once the run has ended", () => {
     const state = stateAfter(events);
     endProgress(state, 2800);

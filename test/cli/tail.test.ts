@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { logLine } from "../../src/entrypoints/cli/log-lines.ts";
 import { makeFolder, runMain } from "./made-up-surface.ts";
 
 const LOGS = ".looplia/state/tasks-abc123/logs";
@@ -45,4 +46,14 @@ test("a log that is removed is followed no more, and the next one is", async () 
   const { stdout, stderr, code } = await follow(folder, [remove, begin], (said) => said.includes("of two"));
   expect(stdout.match(/(first|last) of \w+/g)).toEqual(["first of one", "first of two"]);
   expect([stderr, code]).toEqual(["", 0]);
+});
+
+test("says of a call that was refused why it was not run", () => {
+  const payload = { toolName: "runCommand", summary: "curl x", isError: true, durationMs: 0 };
+  const logged = { v: 1, seq: 1, at: "2026-11-21T08:00:00.000Z", type: "command" };
+  const said = (more: object) => logLine(JSON.stringify({ ...logged, payload: { ...payload, ...more } }));
+  expect(said({})).toBe("08:00:00 runCommand curl x failed (0ms)");
+  expect(said({ refused: "A rule\nforbids it." })).toBe(
+    "08:00:00 runCommand curl x refused: A rule forbids it.",
+  );
 });

@@ -13,8 +13,9 @@ export function progressLine(event: RunEvent): string | undefined {
     case "step":
       return `${event.sessionId}: ${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`;
     case "tool-ended": {
-      const failed = event.isError ? " failed" : "";
-      return `${event.sessionId}: ${event.toolName} ${event.summary}${failed} (${Math.round(event.durationMs)} ms)`;
+      const call = `${event.sessionId}: ${event.toolName} ${event.summary}`;
+      if (event.refused !== undefined) return `${call} refused: ${event.refused}`;
+      return `${call}${event.isError ? " failed" : ""} (${Math.round(event.durationMs)} ms)`;
     }
     case "validation-failed": {
       const left = event.recoverable ? "the model tries again" : "no try is left";

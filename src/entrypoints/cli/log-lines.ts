@@ -21,6 +21,9 @@ function sayLine(type: string, payload: Record<string, unknown>): string {
       return `${text("agent")}: ${text("text")}`;
     case "tool":
     case "command": {
+      if (payload.refused !== undefined) {
+        return `${text("toolName")} ${text("summary")} refused: ${text("refused")}`;
+      }
       const duration = formatDuration(Number(payload.durationMs ?? 0));
       return `${text("toolName")} ${text("summary")}${payload.isError === true ? " failed" : ""} (${duration})`;
     }

@@ -22,6 +22,7 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
       return event.status === "started" ? [iterationLine(event)] : [];
     case "tool-ended": {
       const call = callLabel(state.sessions.get(event.sessionId), event);
+      if (event.refused !== undefined) return [`  ${call} refused: ${toPlainLine(event.refused)}`];
       return [`  ${call}${event.isError ? " failed" : ""} (${formatDuration(event.durationMs)})`];
     }
     case "validation-failed":

@@ -16,7 +16,7 @@ export type StepView = {
   endedAt?: number;
 };
 
-/** One tool call. `refused`: an artifact that failed validation. */
+/** One tool call. `refused`: it was not run, or its artifact failed validation. */
 export type Activity = {
   id: string;
   /** The steps of its task. */
@@ -129,18 +129,14 @@ function applyToSession(session: SessionView, event: RunEvent, now: number): voi
       return;
     case "tool-started":
       session.saying = "";
-      session.activities.push({
-        id: event.toolCallId,
-        // A to-do task is a step by itself, whatever its id.
-        outputs: session.pipeline === "tasks" ? [event.taskId] : event.taskId.split("+"),
-        label: callLabel(session, event),
-        state: "running",
-        startedAt: now,
-        problems: [],
-        hint: "",
-      });
+      session.activities.push(beginActivity(session, event, now));
       return;
     case "tool-ended": {
+      if (event.refused !== undefined) {
+        const problems = [toPlainLine(event.refused)];
+        session.activities.push({ ...beginActivity(session, event, now), state: "refused", problems });
+        return;
+      }
       const activity = session.activities.findLast((one) => one.id === event.toolCallId);
       if (!activity) return;
       activity.durationMs = event.durationMs;
@@ -165,6 +161,23 @@ function applyToSession(session: SessionView, event: RunEvent, now: number): voi
     case "answered":
       session.questions = session.questions.filter((open) => open.shortId !== event.request.shortId);
   }
+}
+
+function beginActivity(
+  session: SessionView,
+  event: Extract<RunEvent, { type: "tool-started" | "tool-ended" }>,
+  now: number,
+): Activity {
+  return {
+    id: event.toolCallId,
+    // A to-do task is a step by itself, whatever its id.
+    outputs: session.pipeline === "tasks" ? [event.taskId] : event.taskId.split("+"),
+    label: callLabel(session, event),
+    state: "running",
+    startedAt: now,
+    problems: [],
+    hint: "",
+  };
 }
 
 function applyStep(session: SessionView, event: Extract<RunEvent, { type: "step" }>, now: number): void {

@@ -58,6 +58,17 @@ test("a line for each step, tool and refusal, none for text", () => {
     progressLine({ type: "step", sessionId, output: "ideas", agent: "a", status: "failed", message: "why" }),
   ).toBe("s: ideas failed: why");
   expect(progressLine({ type: "text", sessionId, agent: "a", delta: "::error::" })).toBeUndefined();
+  const call = {
+    sessionId,
+    taskId: "T1",
+    agent: "a",
+    toolName: "runCommand",
+    toolCallId: "1",
+    summary: "ls",
+  };
+  const ended = { type: "tool-ended", ...call, isError: true, durationMs: 1 } as const;
+  expect(progressLine(ended)).toBe("s: runCommand ls failed (1 ms)");
+  expect(progressLine({ ...ended, refused: "A rule." })).toBe("s: runCommand ls refused: A rule.");
   const steps = [
     { output: "summary", due: true, reason: "not done yet" },
     { output: "ideas", due: false, reason: "done" },
