@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../errors.ts";
+import { isDraft } from "./durable-file.ts";
 
 /**
  * Uploads the regular files below `folder` under `name`, which must be new in this run. The artifact's id, or undefined
@@ -29,10 +30,11 @@ export async function uploadFolder(upload: {
   }
 }
 
+/** Without drafts: they are gone in a moment, and the package uploads nothing where a file is gone. */
 async function regularFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !isDraft(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

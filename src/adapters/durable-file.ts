@@ -19,7 +19,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { diskError, errnoOf, onDisk } from "./disk-errors.ts";
 
-const LEFTOVER = /^\..+\.[0-9a-f]{8}\.looplia-new$/;
+const DRAFT = /^\..+\.[0-9a-f]{8}\.looplia-new$/;
 
 /** Waits until an open file or folder is on the disk, with what its inode says of it. */
 export const syncDescriptor = promisify(fsync);
@@ -105,9 +105,14 @@ export async function allDone(promises: readonly Promise<unknown>[]): Promise<vo
   for (const one of await Promise.allSettled(promises)) if (one.status === "rejected") throw one.reason;
 }
 
+/** Whether a file of this name is one that is being written, or that a killed process was writing. */
+export function isDraft(name: string): boolean {
+  return DRAFT.test(name);
+}
+
 /** Removes drafts that a killed process left; a live one whose draft is taken writes it again. */
 export function removeLeftovers(folder: string): void {
-  for (const name of namesIn(folder)) if (LEFTOVER.test(name)) discard(join(folder, name));
+  for (const name of namesIn(folder)) if (isDraft(name)) discard(join(folder, name));
 }
 
 /** All of a file's bytes. */

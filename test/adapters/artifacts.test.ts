@@ -36,6 +36,14 @@ test("uploads the files of a folder, without links", async () => {
   ]);
 });
 
+test("leaves out what is being written just now: it is gone before it could be read", async () => {
+  await mkdir(join(folder, "work"));
+  await writeFile(join(folder, "work/000001.jsonl"), "{}\n");
+  await writeFile(join(folder, "work/.000002.jsonl.87d7c9ed.looplia-new"), "{}\n");
+  await upload("looplia-x");
+  expect(zipNames(server.artifacts[0]?.zip ?? Buffer.alloc(0))).toEqual(["work/000001.jsonl"]);
+});
+
 test("nothing to upload is no failure", async () => {
   expect(await upload("looplia-x")).toBeUndefined();
 });
