@@ -7,6 +7,7 @@ import { inputProblems, inputSchema } from "../tools/registry.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
 import { replyToFailure } from "./failure.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
+import { summaryOf } from "./tool-call.ts";
 
 /** A call with what was decided about it. */
 export type DecidedCall = { call: ToolUseBlock } & (
@@ -55,7 +56,7 @@ async function decideOne(
     const facts = (await tool.facts?.(input, session.workspace)) ?? {};
     const gated = { tool: tool.name, risk: tool.risk, asksItself: tool.effect === "reentrant", ...facts };
     const decision = decideCall(gated, session.gate, session.workspace);
-    if (decision.kind === "deny") return { call, ...decision, summary: tool.summarize(input) };
+    if (decision.kind === "deny") return { call, ...decision, summary: summaryOf(session, { tool, input }) };
     const dangers = decision.kind === "ask" ? decision.dangers : [];
     return { call, kind: decision.kind, tool, input, facts, dangers };
   } catch (error) {

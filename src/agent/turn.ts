@@ -12,7 +12,7 @@ import { stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 import { whyNotNow } from "./show-calls.ts";
-import { executeCall, settleCall } from "./tool-call.ts";
+import { executeCall, settleCall, summaryOf } from "./tool-call.ts";
 
 /** Returns the outcome that interrupts the turn, or undefined when every call has its result. */
 export async function settleTurn(
@@ -100,7 +100,7 @@ async function startCall(
 async function refuseCall(turn: Turn, { call, tool, input }: RunnableCall, reason: string, notRun?: string) {
   const { session, run, intents } = turn;
   intents.begin(call.id);
-  observeRefusal(turn, call, reason, tool.summarize(input));
+  observeRefusal(turn, call, reason, summaryOf(session, { tool, input }));
   const more = notRun === undefined ? {} : { notRun };
   await settleCall(session, run, call, { text: reason, isError: true }, "denied", more);
   return undefined;
@@ -110,12 +110,13 @@ async function refuseCall(turn: Turn, { call, tool, input }: RunnableCall, reaso
 function observeRefusal(
   { session, run }: Turn,
   { id, name }: ToolUseBlock,
-  refused: string,
+  reason: string,
   summary = "",
 ): void {
   const { taskId, agent } = run;
   const call = { taskId, agent, toolName: name.toWellFormed(), toolCallId: id, summary };
-  const sessionId = session.journal.sessionId;
+  const { sessionId, redact } = session.journal;
+  const refused = redact(reason);
   session.observe({ type: "tool-ended", sessionId, ...call, isError: true, durationMs: 0, refused });
 }
 

@@ -139,10 +139,11 @@ test("an edit keeps the bytes of the file, key and all; only what is shown of it
 test("of a key that stands where a line is cut, or a last word, not even the half is said", async () => {
   const world = await createContentWorld(FILES);
   const model = new ScriptedModel((request) => {
-    if (request.messages.length > 1) return { content: [{ type: "text", text: `${"x".repeat(490)}${KEY}` }] };
-    return { content: [call("a", "runCommand", { command: `echo ${"x".repeat(85)} ${KEY}` })] };
+    if (request.messages.length > 3) return { content: [{ type: "text", text: `${"x".repeat(490)}${KEY}` }] };
+    const id = `a${request.messages.length}`;
+    return { content: [call(id, "runCommand", { command: `echo ${"x".repeat(85)} ${KEY}` })] };
   });
-  const host = new ScriptedHost([approve]);
+  const host = new ScriptedHost([approve, reject]);
   const result = await world.run({ kind: "file", source: "a.md" }, model, {
     host,
     redact: createRedactor([KEY]),
@@ -150,9 +151,15 @@ test("of a key that stands where a line is cut, or a last word, not even the hal
   const half = KEY.slice(0, 6);
   expect(JSON.stringify(host.asked)).toContain("Run (at most 30 s): echo xx");
   expect(JSON.stringify(host.asked)).not.toContain(half);
-  const started = world.events.filter(({ type }) => type === "tool-started");
-  expect(JSON.stringify(started)).toContain("echo xx");
-  expect(JSON.stringify(started)).not.toContain(half);
+  const told = world.events.filter(({ type }) => /^tool-/.test(type));
+  const summary = expect.stringMatching(/^echo xx/);
+  const refused = expect.stringContaining("rejected");
+  expect(told).toMatchObject([
+    { type: "tool-started", summary },
+    { isError: false, summary },
+    { refused, summary },
+  ]);
+  expect(JSON.stringify(told)).not.toContain(half);
   expect(result.items[0]?.message).toContain("it said: xx");
   expect(result.items[0]?.message).not.toContain(half);
 });
