@@ -16,8 +16,11 @@ import fc from "../fakes/properties.ts";
 let root: string;
 let remote: string;
 let git: Git;
+/** Ids of the texts that are in the repository. */
+let blobs: Map<string, string>;
 
 beforeEach(async () => {
+  blobs = new Map();
   root = await mkdtemp(join(tmpdir(), "looplia-parts-"));
   remote = join(root, "remote.git");
   const folder = join(root, "clone.git");
@@ -26,14 +29,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Id of a tree with these files. */
+/** Id of a tree with these files. A text that stood in one before is not written again. */
 async function treeOf(files: Readonly<Record<string, string>>): Promise<string> {
   const index = join(root, `index-${Math.random()}`);
-  await git(["read-tree", "--empty"], { index });
+  const lines: string[] = [];
   for (const [path, text] of Object.entries(files)) {
-    const oid = await textOf(git, ["hash-object", "-w", "--stdin"], { input: text });
-    await git(["update-index", "--add", "--cacheinfo", `100644,${oid},${path}`], { index });
+    const oid = blobs.get(text) ?? (await textOf(git, ["hash-object", "-w", "--stdin"], { input: text }));
+    blobs.set(text, oid);
+    lines.push(`100644 ${oid}\t${path}\n`);
   }
+  await git(["update-index", "--add", "--index-info"], { index, input: lines.join("") });
   return textOf(git, ["write-tree"], { index });
 }
 
