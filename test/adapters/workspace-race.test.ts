@@ -9,11 +9,15 @@ import { collect, makeWorktree } from "../fakes/worktree.ts";
 const SECRET = "canary-77";
 const ROUNDS = 1_500;
 
-/** Runs `act` again and again while another process swaps `name` and `spare`; counts what came back. */
+/**
+ * Runs `act` again and again while another process swaps `name` and `spare`; counts what came back. Goes on until each of
+ * `kinds` did: who gets the processor when is not ours to say.
+ */
 async function whileSwapped(
   folder: string,
   name: string,
   spare: string,
+  kinds: readonly string[],
   act: (round: number) => Promise<string>,
 ) {
   const stop = join(folder, "stop");
@@ -24,8 +28,9 @@ async function whileSwapped(
   const ended = once(swapper, "exit");
   await once(swapper.stdout, "data");
   const seen = new Map<string, number>();
+  const isMissing = (kind: string) => ![...seen.keys()].some((result) => result.includes(kind));
   try {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < ROUNDS || kinds.some(isMissing); round += 1) {
       const result = await act(round).catch((error: unknown) => {
         expect(error).toBeInstanceOf(LoopliaError);
         return "refused";
@@ -44,22 +49,23 @@ test("a folder that becomes a link to the outside while a file in it is read", a
   await mkdir(join(base, "out"));
   await writeFile(join(base, "out/a.txt"), SECRET);
   await symlink(join(base, "out"), join(root, "spare"));
-  const seen = await whileSwapped(base, join(root, "folder"), join(root, "spare"), () =>
-    workspace.forTools.readForEdit("folder/a.txt").then((text) => text ?? "missing"),
+  const seen = await whileSwapped(
+    base,
+    join(root, "folder"),
+    join(root, "spare"),
+    ["inside", "refused"],
+    () => workspace.forTools.readForEdit("folder/a.txt").then((text) => text ?? "missing"),
   );
   expect([...seen.keys()]).not.toContain(SECRET);
-  expect(seen.get("inside")).toBeGreaterThan(0);
-  expect(seen.get("refused")).toBeGreaterThan(0);
 });
 
 test("a file that becomes a link to .git while it is read", async () => {
   const { base, root, workspace } = await makeWorktree({ "a.txt": "inside", ".git/config": SECRET });
   await symlink(join(root, ".git/config"), join(root, "spare"));
-  const seen = await whileSwapped(base, join(root, "a.txt"), join(root, "spare"), () =>
+  const seen = await whileSwapped(base, join(root, "a.txt"), join(root, "spare"), ["inside"], () =>
     workspace.forTools.readForEdit("a.txt").then((text) => text ?? "missing"),
   );
   expect([...seen.keys()]).not.toContain(SECRET);
-  expect(seen.get("inside")).toBeGreaterThan(0);
 });
 
 test.each(["out", "root/.git"])(
@@ -68,15 +74,19 @@ test.each(["out", "root/.git"])(
     const { base, root, workspace } = await makeWorktree({ "folder/deep/keep": "" });
     await mkdir(join(base, target, "deep"), { recursive: true });
     await symlink(join(base, target), join(root, "spare"));
-    const seen = await whileSwapped(base, join(root, "folder"), join(root, "spare"), async (round) => {
-      const name = round % 2 === 0 ? "deep" : `deep/new${round}`;
-      await workspace.forTools.writeText(`folder/${name}/planted`, "x");
-      return "written";
-    });
+    await whileSwapped(
+      base,
+      join(root, "folder"),
+      join(root, "spare"),
+      ["written", "refused"],
+      async (round) => {
+        const name = round % 2 === 0 ? "deep" : `deep/new${round}`;
+        await workspace.forTools.writeText(`folder/${name}/planted`, "x");
+        return "written";
+      },
+    );
     expect(await readdir(join(base, target))).toEqual(["deep"]);
     expect(await readdir(join(base, target, "deep"))).toEqual([]);
-    expect(seen.get("written")).toBeGreaterThan(0);
-    expect(seen.get("refused")).toBeGreaterThan(0);
   },
 );
 
@@ -85,11 +95,14 @@ test("a folder that becomes a link to the outside while the tree is walked", asy
   await mkdir(join(base, "out/deep"), { recursive: true });
   await writeFile(join(base, "out/deep/secret-name"), SECRET);
   await symlink(join(base, "out"), join(root, "spare"));
-  const seen = await whileSwapped(base, join(root, "folder"), join(root, "spare"), async () =>
-    (await collect(workspace.forTools.walk("."))).join(","),
+  const seen = await whileSwapped(
+    base,
+    join(root, "folder"),
+    join(root, "spare"),
+    ["folder/deep/a.txt"],
+    async () => (await collect(workspace.forTools.walk("."))).join(","),
   );
   expect([...seen.keys()].join(",")).not.toContain("secret-name");
-  expect([...seen.keys()].join(",")).toContain("folder/deep/a.txt");
 });
 
 test("what is replaced all the time is read as one of its versions", async () => {
