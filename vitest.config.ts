@@ -21,7 +21,10 @@ export default defineConfig({
     // Much of the time is waiting for child processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: ProgramsFirst },
-    // Tests never see a key or a runner's variables of the machine they run on.
-    env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GITHUB_TOKEN: "", NO_COLOR: "1" },
+    // Tests never see a key, a runner's variables or a person's ways with git of the machine they run on.
+    env: {
+      ...{ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GITHUB_TOKEN: "", NO_COLOR: "1" },
+      ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+    },
   },
 });
