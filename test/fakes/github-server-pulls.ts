@@ -45,6 +45,8 @@ export async function openPulls(options: {
     answer,
     list,
     end,
+    reopen: async (number: number) =>
+      void (await ask("PATCH", `/repos/${owner}/${name}/pulls/${number}`, { state: "open" })),
     close: () => emulator.close(),
   };
   return pulls;

@@ -51,6 +51,7 @@ export type GithubServer = {
   makeFork(number: number, repository: string): void;
   /** Closes a pull request; `merged` also brings its branch into the base of the real repository. */
   endPullRequest(number: number, end: "merged" | "closed"): Promise<void>;
+  reopenPullRequest(number: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -104,6 +105,7 @@ export async function startGithubServer(options: {
     pullRequests: pulls.list,
     makeFork: (number, fork) => void pulls.forks.set(number, fork),
     endPullRequest: pulls.end,
+    reopenPullRequest: pulls.reopen,
     close: async () => {
       await pulls.close();
       await new Promise<void>((resolve) => {

@@ -89,7 +89,9 @@ async function startWork(scene: Scene, kind: WorkKind): Promise<Outcome> {
     const isBegun = kind === "content" || (await scene.repository.tipOf(work.branch)) !== undefined;
     if (!isBegun) requireTasks(scene.items, scene.found);
     const outcome = await wakeWork(scene, work, kind);
-    if (outcome.reasonCode !== "closed" || skipped === NEXT_WORKS || work.pullRequest) return outcome;
+    if (!outcome.wasOver || skipped === NEXT_WORKS) return outcome;
+    // Somebody opened it again: it stays over, and the next one has a pull request of its own.
+    delete scene.told.pullRequest;
   }
 }
 

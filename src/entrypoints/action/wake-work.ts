@@ -15,8 +15,12 @@ export type Scene = Omit<WakeRun, "work" | "kind" | "statusEdits"> & {
   ahead?: Promise<PullRequestDetails | undefined>;
 };
 
-/** Fills in `told`. Throws LoopliaError for what ends the wake. */
-export async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]): Promise<Outcome> {
+/** Fills in `told`. Throws LoopliaError for what ends the wake. `wasOver` as in `Woken`. */
+export async function wakeWork(
+  scene: Scene,
+  work: Work,
+  kind: WakeRun["kind"],
+): Promise<Outcome & { wasOver: boolean }> {
   const { told } = scene;
   told.workId = work.workId;
   if (work.kind === "tasks") told.pipeline = work.kind;
@@ -26,12 +30,12 @@ export async function wakeWork(scene: Scene, work: Work, kind: WakeRun["kind"]):
   const left = { workId: work.workId, branch: work.branch };
   run.unshown.push(left);
   run.remember({ works: run.unshown, ...(upload ? { upload } : {}) });
-  const { outcome, isShown } = await wake(run);
+  const { outcome, isShown, wasOver } = await wake(run);
   // What was interrupted, or could not show its end, is shown by `post`.
-  if (run.signal.aborted) return outcome;
+  if (run.signal.aborted) return { ...outcome, wasOver };
   if (isShown) run.unshown.splice(run.unshown.indexOf(left), 1);
   run.remember({ works: run.unshown });
-  return outcome;
+  return { ...outcome, wasOver };
 }
 
 /** The same with a clone in a folder of this name: a work is opened once in each. */

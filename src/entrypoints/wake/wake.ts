@@ -6,8 +6,8 @@ import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
 import { wakeOnce } from "./wake-once.ts";
 import type { Round, WakeRun } from "./wake-run.ts";
 
-/** `isShown`: the pull request tells how it ended. */
-export type Woken = { outcome: Outcome; isShown: boolean };
+/** `isShown`: the pull request tells how it ended. `wasOver`: the work was closed before this run came to it. */
+export type Woken = { outcome: Outcome; isShown: boolean; wasOver: boolean };
 
 /**
  * Runs rounds until nothing new is in the inbox. Comments may come as fast as they are answered: where no more could be
@@ -17,6 +17,7 @@ export async function wake(run: WakeRun): Promise<Woken> {
   const items = new Map<string, ItemResult>();
   let round = await wakeOnce(run);
   let outcome = round.outcome;
+  const wasOver = outcome.reasonCode === "closed" && !round.hasRun;
   keep(items, round);
   for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {
     const before = round;
@@ -33,7 +34,7 @@ export async function wake(run: WakeRun): Promise<Woken> {
   }
   run.told.items = [...items.values()];
   if (round.hasNews) tellOfNews(run);
-  return { outcome, isShown: round.hasEnded || (await isShownByOthers(run, round)) };
+  return { outcome, isShown: round.hasEnded || (await isShownByOthers(run, round)), wasOver };
 }
 
 /** Whoever won a race shows the rest of it. */

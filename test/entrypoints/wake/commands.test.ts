@@ -129,6 +129,23 @@ test("a question before any change: an empty commit and a draft", async () => {
   expect(pullRequest).toMatchObject({ draft: true });
 });
 
+test("closed, told so, and opened again: it stays over, and the next run begins anew beside it", async () => {
+  const world = await begin();
+  await runHere(world);
+  await world.github.endPullRequest(1, "closed");
+  await sweepHere(world);
+  await world.github.reopenPullRequest(1);
+  const ran = await deliverHere(world, world.say("writer", "/looplia run"));
+  expect(ran.ended, ran.said).toBe("ignored closed");
+  for (let count = 1; count <= 2; count++) {
+    const next = await runHere(world);
+    expect(next.ended, next.said).toBe("waiting open-questions");
+    expect(next.report.pullRequest?.number).toBe(2);
+  }
+  const heads = (await world.github.pullRequests()).map(({ head }) => head.ref).sort();
+  expect(heads).toEqual([heads[0], `${heads[0]}-2`]);
+}, 120_000);
+
 test("merged or closed: answers are refused, and what is open is canceled", async () => {
   const world = await begin();
   await runHere(world);
