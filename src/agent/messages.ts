@@ -1,21 +1,24 @@
 // What people left for the next task (`/looplia <text>`): told to one task's agent, once.
 import type { Prompts } from "../config/definitions.ts";
 import type { WorkLog } from "../ports/work-log.ts";
+import type { Host } from "../ports.ts";
 import { foldWork, type WorkState } from "../session/work-state.ts";
+import { asOne } from "./as-one.ts";
 
 type Message = WorkState["messages"][number];
+type Log = Pick<WorkLog, "workEvents" | "appendWorkEvents">;
 
 /** The messages of an open work that nobody was told yet. */
 export class Mailbox {
-  readonly #log: WorkLog;
+  readonly #log: Log;
   #waiting: Message[];
 
-  private constructor(log: WorkLog, waiting: Message[]) {
+  private constructor(log: Log, waiting: Message[]) {
     this.#log = log;
     this.#waiting = waiting;
   }
 
-  static async open(log: WorkLog): Promise<Mailbox> {
+  static async open(log: Log): Promise<Mailbox> {
     return new Mailbox(log, foldWork(await log.workEvents()).messages);
   }
 
@@ -26,12 +29,20 @@ export class Mailbox {
     return taken;
   }
 
-  /** Said once the task's conversation holds them. */
-  async noteDelivered(messages: readonly Message[], taskId: string): Promise<void> {
-    if (messages.length === 0) return;
-    await this.#log.appendWorkEvents(
-      messages.map(({ commentId }) => ({ type: "MessageDelivered", payload: { commentId, taskId } })),
-    );
+  /** `tell` puts messages into a task's conversation. That they were told is noted at the same moment. */
+  async deliver(
+    host: Host,
+    taskId: string,
+    messages: readonly Message[],
+    tell: () => Promise<void>,
+  ): Promise<void> {
+    if (messages.length === 0) return tell();
+    await asOne(host, async () => {
+      await tell();
+      await this.#log.appendWorkEvents(
+        messages.map(({ commentId }) => ({ type: "MessageDelivered", payload: { commentId, taskId } })),
+      );
+    });
   }
 }
 

@@ -72,8 +72,9 @@ async function openTask(run: SessionRun, group: TaskGroup, origin: TaskOrigin): 
   if (ready.status === "rejected") throw ready.reason;
   if (ready.value) {
     const { start, prefix, opening, messages } = ready.value;
-    await startConversation(run.session, start, prefix, opening);
-    await run.mailbox.noteDelivered(messages, task.taskId);
+    await run.mailbox.deliver(run.session.host, task.taskId, messages, () =>
+      startConversation(run.session, start, prefix, opening),
+    );
   }
   return task;
 }

@@ -65,14 +65,11 @@ async function openConversation(run: TodoRun, session: AgentSession, opening: Op
   const { mailbox } = run.work;
   const prefix = await buildPrefix(session, await workerDefinition(run));
   const messages = mailbox.take();
-  const text = await renderIteration(run, { ...opening, schemaPath: await keepSchema(run) });
-  await startConversation(
-    session,
-    start,
-    prefix,
-    await withMessages(run.ports.configuration.prompts, text, messages),
+  const task = await renderIteration(run, { ...opening, schemaPath: await keepSchema(run) });
+  const text = await withMessages(run.ports.configuration.prompts, task, messages);
+  await mailbox.deliver(session.host, taskId, messages, () =>
+    startConversation(session, start, prefix, text),
   );
-  await mailbox.noteDelivered(messages, taskId);
 }
 
 /** The message that starts a task. What changes from task to task stands here, so that the prefix never does. */
