@@ -21,15 +21,7 @@ export async function listChanges(
   git: Git,
   place: Place,
 ): Promise<{ changes: Change[]; leftOut: Map<string, string> }> {
-  const args = [
-    "ls-files",
-    "-z",
-    "--modified",
-    "--deleted",
-    "--others",
-    "--exclude-per-directory=.gitignore",
-  ];
-  const rows = rowsOf((await git(args, { worktree: place })).stdout);
+  const rows = await listPaths(git, place);
   const changes: Change[] = [];
   const leftOut = new Map<string, string>();
   for (const path of new Set(rows)) {
@@ -53,6 +45,20 @@ export async function listChanges(
     else changes.push({ path, kind: found.isFile() ? "file" : "other" });
   }
   return { changes, leftOut };
+}
+
+/** As often as files may be cut short while git compares them. */
+const TRIES = 5;
+
+async function listPaths(git: Git, place: Place): Promise<string[]> {
+  const args = "ls-files -z --modified --deleted --others --exclude-per-directory=.gitignore".split(" ");
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return rowsOf((await git(args, { worktree: place })).stdout);
+    } catch (thrown) {
+      if (tries === TRIES || !wasCut(thrown)) throw thrown;
+    }
+  }
 }
 
 /** A folder that git lists as one path: a repository inside, or where a committed file or submodule was. */
@@ -89,7 +95,7 @@ async function addPaths(git: Git, place: Place, paths: readonly string[]): Promi
   return unreadable;
 }
 
-/** One of them was cut short while git read it, and git does not say which. */
+/** One of them was cut short while git read it. */
 async function addHalves(git: Git, place: Place, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 1) return [...paths];
   const middle = Math.ceil(paths.length / 2);
@@ -97,7 +103,7 @@ async function addHalves(git: Git, place: Place, paths: readonly string[]): Prom
   return [...first, ...(await addPaths(git, place, paths.slice(middle)))];
 }
 
-/** The path that could not be read; `cut` where git did not survive it, for it reads through a map of the file. */
+/** The path that could not be read; `cut` where git does not say which it was. */
 async function tryPaths(
   git: Git,
   place: Place,
@@ -112,9 +118,14 @@ async function tryPaths(
   } catch (thrown) {
     const path = /Unable to process path (.*)$/m.exec(messageOf(thrown))?.[1];
     if (path !== undefined && paths.includes(path)) return { path };
-    if (/failed: SIGBUS$/.test(messageOf(thrown))) return "cut";
+    if (wasCut(thrown)) return "cut";
     throw thrown;
   }
+}
+
+/** Git reads through a map of a file: where the file is cut short meanwhile it does not survive that. */
+function wasCut(thrown: unknown): boolean {
+  return / failed: SIGBUS$/.test(messageOf(thrown));
 }
 
 /** Only one git at a time has the program's index: a lock that is there is a killed one's. */

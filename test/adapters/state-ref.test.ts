@@ -321,6 +321,8 @@ describe("what of the worktree is committed", () => {
     const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
     const program = `#!/bin/sh
 case "$*" in
+*ls-files*--modified*)
+  if mkdir "${root}/listed" 2>/dev/null; then kill -BUS $$; fi ;;
 *update-index*--stdin*)
   cat > "${root}/asked"
   if grep -aq cut.bin "${root}/asked"; then : > "$GIT_INDEX_FILE.lock"; kill -BUS $$; fi
