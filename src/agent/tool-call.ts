@@ -1,7 +1,8 @@
 // One tool call: started, run, and its result made durable in all three stores.
-import { createHash } from "node:crypto";
+
 import { createQuestion } from "../approval/interaction.ts";
 import type { CallOutcome, FileImage, StoreLine } from "../session/events.ts";
+import { hashContent } from "../session/hash.ts";
 import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { auditable } from "../session/json.ts";
 import type { ToolResultBlock, ToolUseBlock } from "../session/message.ts";
@@ -79,7 +80,7 @@ export async function settleCall(
     content,
     ...(reply.isError ? { is_error: true } : {}),
   };
-  const resultHash = createHash("sha256").update(JSON.stringify(block)).digest("hex").slice(0, 16);
+  const resultHash = hashContent(JSON.stringify(block));
   const lines: StoreLine[] = [
     {
       store: "audit",

@@ -1,6 +1,7 @@
 // What an approval is bound to (DURABILITY, "What an approval is bound to").
-import { createHash } from "node:crypto";
+
 import canonicalize from "canonicalize";
+import { sha256Of } from "../session/hash.ts";
 
 /** A call that a person is asked about. */
 export type BoundCall = {
@@ -24,7 +25,5 @@ export function fingerprintOf(bound: {
   /** How commands would run. */
   isolation?: { kind: string; network: boolean };
 }): string {
-  return createHash("sha256")
-    .update(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "")
-    .digest("hex");
+  return sha256Of(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "");
 }

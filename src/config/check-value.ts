@@ -1,5 +1,6 @@
 // A value held against a schema of zod: everything that is wrong with it, in words made from the schema.
 import type { z } from "zod";
+import { valueAt } from "../session/json.ts";
 import { describeSchema, type JsonSchema, schemaAt } from "./describe-schema.ts";
 import { describeReceived, fieldName, type Problem } from "./problem.ts";
 
@@ -31,19 +32,9 @@ export function problemAt(
   message: string,
 ): Problem {
   const here = schemaAt(schema, path);
-  const received = describeReceived(valueAt(value, path));
+  const received = describeReceived(valueAt(value, ...path));
   const expected = here && describeSchema(here, schema);
   return { field: fieldName(path), expected: expected ?? `a value that ${message}`, received };
-}
-
-/** The value at `path`, own properties only; undefined where there is none. */
-export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  let value = root;
-  for (const key of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return value;
 }
 
 /** Branches of a choice fail one by one and the choice itself last: what came last says most. */

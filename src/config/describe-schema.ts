@@ -1,3 +1,4 @@
+import { isObject } from "../session/json.ts";
 // JSON Schema put into words and into an example shape: what hints are made from.
 
 /** A JSON Schema node as it stands in a file. */
@@ -41,9 +42,9 @@ export function describeSchema(schema: JsonSchema, root: JsonSchema = schema, de
 /** An example of the right shape: texts and numbers are replaced by what they must be; optional fields end in `?`. */
 export function shapeOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): unknown {
   const node = resolveSchema(schema, root);
-  const within = (inner: unknown) => (isSchema(inner) ? shapeOf(inner, root, depth + 1) : "<any value>");
+  const within = (inner: unknown) => (isObject(inner) ? shapeOf(inner, root, depth + 1) : "<any value>");
   if (node.type === "array" && depth < MAX_DEPTH) return [within(node.items)];
-  if (node.type !== "object" || !isSchema(node.properties) || depth >= MAX_DEPTH) {
+  if (node.type !== "object" || !isObject(node.properties) || depth >= MAX_DEPTH) {
     return `<${wordsFor(node, root, 0)}>`;
   }
   const required = requiredOf(node);
@@ -59,21 +60,21 @@ export function shapeOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0
 export function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
   let node: unknown = root;
   for (const key of path) {
-    if (!isSchema(node)) return undefined;
+    if (!isObject(node)) return undefined;
     const here = resolveSchema(node, root);
     node = typeof key === "number" ? here.items : propertyOf(here, String(key));
   }
-  return isSchema(node) ? resolveSchema(node, root) : undefined;
+  return isObject(node) ? resolveSchema(node, root) : undefined;
 }
 
 function propertyOf(node: JsonSchema, key: string): JsonSchema | undefined {
-  const properties = isSchema(node.properties) ? node.properties : {};
+  const properties = isObject(node.properties) ? node.properties : {};
   const found = Object.hasOwn(properties, key) ? properties[key] : node.additionalProperties;
-  return isSchema(found) ? found : undefined;
+  return isObject(found) ? found : undefined;
 }
 
 function wordsFor(schema: unknown, root: JsonSchema, depth: number): string {
-  return (isSchema(schema) ? describeSchema(schema, root, depth) : undefined) ?? "any value";
+  return (isObject(schema) ? describeSchema(schema, root, depth) : undefined) ?? "any value";
 }
 
 function resolveSchema(node: JsonSchema, root: JsonSchema, hops = 0): JsonSchema {
@@ -82,13 +83,9 @@ function resolveSchema(node: JsonSchema, root: JsonSchema, hops = 0): JsonSchema
   let target: unknown = root;
   for (const part of reference.split("/").slice(1)) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    target = isSchema(target) && Object.hasOwn(target, key) ? target[key] : undefined;
+    target = isObject(target) && Object.hasOwn(target, key) ? target[key] : undefined;
   }
-  return isSchema(target) ? resolveSchema(target, root, hops + 1) : node;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(target) ? resolveSchema(target, root, hops + 1) : node;
 }
 
 function requiredOf(node: JsonSchema): Set<unknown> {
@@ -96,7 +93,7 @@ function requiredOf(node: JsonSchema): Set<unknown> {
 }
 
 function fieldNames(node: JsonSchema): string {
-  if (!isSchema(node.properties)) return "";
+  if (!isObject(node.properties)) return "";
   const required = requiredOf(node);
   const names = Object.keys(node.properties).map((key) => (required.has(key) ? key : `${key}?`));
   return names.length > 0 ? ` with ${names.join(", ")}` : "";

@@ -1,6 +1,8 @@
 // JSON Schema files (draft 2020-12) of pipelines that have artifacts of their own.
+
 import type { ErrorObject } from "ajv";
 import { LoopliaError, messageOf } from "../errors.ts";
+import { isObject } from "../session/json.ts";
 
 /** True when the value fits; else `errors` has every problem. */
 export type SchemaCheck = (value: unknown) => { fits: true } | { fits: false; errors: ErrorObject[] };
@@ -41,7 +43,6 @@ function parseSchema(text: string, file: string): Record<string, unknown> {
       cause: error,
     });
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new LoopliaError("config-invalid", `${file}: is not a JSON Schema: it must be a JSON object`);
 }

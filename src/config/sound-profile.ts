@@ -1,6 +1,6 @@
 // Tells a profile that is plainly sound without a library for schemas, which takes long to load. What is not plainly so is
 // for the schema to judge, and to say what is wrong.
-import { parseJson } from "../session/json.ts";
+import { isObject, parseJson } from "../session/json.ts";
 import type { UserProfile } from "./definitions.ts";
 
 export const TONES = ["beginner", "intermediate", "expert", "mixed"] as const;
@@ -41,7 +41,7 @@ function hasKeys<Name extends string, Optional extends string = never>(
   names: readonly Name[],
   optional: readonly Optional[] = [],
 ): value is Record<Name, unknown> & Partial<Record<Optional, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   const known = new Set<string>([...names, ...optional]);
   return (
     names.every((name) => Object.hasOwn(value, name)) && Object.keys(value).every((key) => known.has(key))

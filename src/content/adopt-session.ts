@@ -1,7 +1,7 @@
 // A session folder from before there were manifests: its artifacts say what is done.
 
-import { hashContent } from "../config/content-hash.ts";
 import type { Workspace } from "../ports.ts";
+import { hashContent } from "../session/hash.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
 
 const LEGACY_VERSION = "0.4.0";

@@ -1,11 +1,11 @@
 // Whether a value may become an artifact of a session, and what to tell the model when it may not.
 
-import { hashContent } from "../config/content-hash.ts";
 import type { PipelineOutput } from "../config/definitions.ts";
 import { type JsonSchema, schemaAt, shapeOf } from "../config/describe-schema.ts";
 import { findUnsoundJson, MAX_SENT_BYTES } from "../config/json-limits.ts";
 import { describeReceived, fieldName, formatProblem, type Problem } from "../config/problem.ts";
 import { messageOf } from "../errors.ts";
+import { hashContent } from "../session/hash.ts";
 import { isObject } from "../session/json.ts";
 import { REDACTED } from "../session/redaction.ts";
 import { builtInSchema, checkBuiltIn, checkBySchemaFile, type Verdict } from "./check-schema.ts";

@@ -1,18 +1,13 @@
 // An artifact held against its schema: the built-in ones by zod, a pipeline's own file by its JSON Schema.
+
 import type { ErrorObject } from "ajv";
 import type { z } from "zod";
-import {
-  checkValue,
-  MAX_PROBLEMS,
-  onePerField,
-  problemAt,
-  type ValueCheck,
-  valueAt,
-} from "../config/check-value.ts";
+import { checkValue, MAX_PROBLEMS, onePerField, problemAt, type ValueCheck } from "../config/check-value.ts";
 import type { PipelineOutput } from "../config/definitions.ts";
 import type { JsonSchema } from "../config/describe-schema.ts";
 import { compileJsonSchema } from "../config/json-schema.ts";
 import { describeReceived, fieldName, type Problem } from "../config/problem.ts";
+import { valueAt } from "../session/json.ts";
 
 /** `value` has unknown keys stripped where the schema is built in. `schema` is what a hint can be made from. */
 export type Verdict = Omit<ValueCheck, "problems"> & { problems: Problem[] };
@@ -51,7 +46,7 @@ function problemOf(schema: JsonSchema, value: unknown, error: ErrorObject): Prob
     return {
       field: fieldName(here),
       expected: "no such field",
-      received: describeReceived(valueAt(value, here)),
+      received: describeReceived(valueAt(value, ...here)),
     };
   }
   const missing = typeof missingProperty === "string" ? [missingProperty] : [];
@@ -67,7 +62,7 @@ function readPointer(pointer: string, root: unknown): PropertyKey[] {
     .map((part) => {
       const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
       const found = Array.isArray(value) ? Number(key) : key;
-      value = valueAt(value, [found]);
+      value = valueAt(value, found);
       return found;
     });
 }

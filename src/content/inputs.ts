@@ -1,7 +1,7 @@
 // What a step is made from. A step whose inputs changed is stale.
 
-import { hashContent } from "../config/content-hash.ts";
 import type { AgentDefinition, Configuration, Pipeline } from "../config/definitions.ts";
+import { hashContent } from "../session/hash.ts";
 import type { TaskState } from "../session/state.ts";
 import { hashInputs } from "./plan.ts";
 

@@ -1,8 +1,8 @@
 // A content item: the bytes as they came, and what the program reads from them.
 
-import { hashContent } from "../config/content-hash.ts";
 import { parseFrontMatter } from "../config/front-matter.ts";
 import { LoopliaError } from "../errors.ts";
+import { hashContent } from "../session/hash.ts";
 
 import { type Redact, redactValue } from "../session/redaction.ts";
 

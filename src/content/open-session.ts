@@ -1,8 +1,8 @@
 // Finds or begins the session of an item and decides what is due in it. Changes nothing on disk.
 
-import { hashContent } from "../config/content-hash.ts";
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError } from "../errors.ts";
+import { hashContent } from "../session/hash.ts";
 import { currentInputs, inputsHashOf } from "./inputs.ts";
 import { type ContentItem, parseContentItem, redactItem } from "./item.ts";
 import { withKept } from "./kept-artifacts.ts";

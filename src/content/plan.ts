@@ -1,8 +1,8 @@
 // Which steps of a session run, and why. Pure: what is on disk comes in as observations.
 
-import { hashContent } from "../config/content-hash.ts";
 import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError } from "../errors.ts";
+import { hashContent } from "../session/hash.ts";
 import type { SessionManifest, StepState } from "./manifest.ts";
 import { SCHEMA_VERSION } from "./schema-version.ts";
 

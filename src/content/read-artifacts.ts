@@ -1,6 +1,6 @@
 // The artifacts that a step may build on: completed before, or accepted earlier in the same task.
 
-import { hashContent } from "../config/content-hash.ts";
+import { hashContent } from "../session/hash.ts";
 import type { TaskState } from "../session/state.ts";
 import type { SessionRun } from "./session-run.ts";
 

@@ -1,9 +1,9 @@
 // The folder of a session on disk: `content.md`, `session.json` and the artifacts, through the workspace port.
 
-import { hashContent } from "../config/content-hash.ts";
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../errors.ts";
 import type { Workspace } from "../ports.ts";
+import { hashContent } from "../session/hash.ts";
 import { adoptSession } from "./adopt-session.ts";
 import { checkStoredArtifact } from "./artifact.ts";
 import { type ContentItem, parseContentItem } from "./item.ts";

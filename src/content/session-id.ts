@@ -1,6 +1,6 @@
 // Ids of sessions and works: they become paths and refs, so their form is checked, and no model is asked for them.
 import canonicalize from "canonicalize";
-import { hashContent } from "../config/content-hash.ts";
+import { hashContent } from "../session/hash.ts";
 import type { ContentItem } from "./item.ts";
 import { fileName } from "./item-title.ts";
 

@@ -6,8 +6,7 @@ import type { Pipeline } from "../config/definitions.ts";
 import { inTurn } from "../session/in-turn.ts";
 import type { TaskGroup } from "./group-tasks.ts";
 import type { ContentItem } from "./item.ts";
-import type { SessionManifest, StepState } from "./manifest.ts";
-import { updateStep } from "./manifest.ts";
+import { type SessionManifest, type StepState, updateStep } from "./manifest.ts";
 import { writeManifest } from "./session-folder.ts";
 
 /** `manifest` is what is on disk; it changes only through `saveSteps`. */

@@ -1,4 +1,5 @@
 // The short view of an item's artifacts: headline, ideas, outline. Unknown shapes are left out, never guessed at. Pure.
+import { valueAt } from "../session/json.ts";
 import { escapeInline } from "./markdown.ts";
 
 const MANY = 12;
@@ -46,17 +47,11 @@ function viewOutline(outline: unknown): string[] {
 }
 
 function textAt(value: unknown, name: string, limit?: number): string {
-  const found = fieldOf(value, name);
+  const found = valueAt(value, name);
   return typeof found === "string" ? escapeInline(found, limit) : "";
 }
 
 function listAt(value: unknown, name: string): unknown[] {
-  const found = fieldOf(value, name);
+  const found = valueAt(value, name);
   return Array.isArray(found) ? found.slice(0, MANY) : [];
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }

@@ -1,5 +1,5 @@
 // Title and text of the one pull request. What a person writes around our part, and a title of theirs, stay. Pure.
-import { createHash } from "node:crypto";
+import { sha256Of } from "../session/hash.ts";
 import { stateOf } from "./items-table.ts";
 import { viewArtifacts } from "./kit-view.ts";
 import { codeSpan, escapeInline, plainTitle } from "./markdown.ts";
@@ -110,5 +110,5 @@ function findOurs(body: string, workId: string) {
 }
 
 function digest(title: string): string {
-  return createHash("sha256").update(title).digest("hex").slice(0, 12);
+  return sha256Of(title).slice(0, 12);
 }

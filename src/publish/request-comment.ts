@@ -1,8 +1,9 @@
 // The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
 // text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
-import { createHash } from "node:crypto";
+
 import { PROGRAM } from "../session/actor.ts";
 import type { AuditHead } from "../session/audit.ts";
+import { sha256Of } from "../session/hash.ts";
 import { type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { questionLines } from "../session/question-text.ts";
 import { alert, codeSpan, cut, escapeInline, escapeShown, link } from "./markdown.ts";
@@ -53,8 +54,7 @@ export type RequestComment = {
 export function attachmentOf(request: InteractionRequest): Attachment | undefined {
   if (renderParts(request).isWhole) return undefined;
   const text = `${questionLines(request).join("\n")}\n`;
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  return { name: `${request.shortId}.txt`, text, sha256 };
+  return { name: `${request.shortId}.txt`, text, sha256: sha256Of(text) };
 }
 
 /** A comment under 60,000 characters. */

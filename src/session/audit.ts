@@ -1,7 +1,9 @@
 // The audit log's hash chain: each line names the one before, so that a change, removal or reordering shows.
-import { createHash } from "node:crypto";
+
 import canonicalize from "canonicalize";
 import type { StoredLine } from "./events.ts";
+import { sha256Of } from "./hash.ts";
+import { isObject } from "./json.ts";
 
 /** What the first line names as the one before it. */
 export const FIRST_PREV = "0".repeat(64);
@@ -25,9 +27,7 @@ export function chainLine(line: StoredLine, prev: string): StoredLine & { prev: 
 /** SHA-256 (hex) over the RFC 8785 form of a stored line without its `hash`. */
 export function hashLine(line: StoredLine): string {
   const { hash: _, ...unsigned } = line;
-  return createHash("sha256")
-    .update(canonicalize(unsigned) ?? "")
-    .digest("hex");
+  return sha256Of(canonicalize(unsigned) ?? "");
 }
 
 /** Checks a whole chain, oldest line first; says the first line (from 0) that does not fit. Never throws. */
@@ -54,14 +54,10 @@ function faultOf(line: StoredLine, prev: string): string | undefined {
 function toPlainJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, item: unknown) => {
     if (typeof item === "string") return item.toWellFormed();
-    return isPlain(item) && Object.keys(item).some((key) => !key.isWellFormed())
+    return isObject(item) && Object.keys(item).some((key) => !key.isWellFormed())
       ? withWellFormedKeys(item)
       : item;
   });
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function withWellFormedKeys(item: Record<string, unknown>): unknown {

@@ -47,6 +47,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What stands at a path of own properties; undefined where there is nothing. */
+export function valueAt(root: unknown, ...path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
 function wellFormedText(value: unknown): string {
   const replace = (_key: string, inner: unknown): unknown => {
     if (typeof inner === "string") return inner.toWellFormed();

@@ -1,4 +1,5 @@
 // The content of a Table: rows of named cells, or rows of cells, as a grid and as lines of text. Pure.
+import { isObject } from "./json.ts";
 import { showUnseen } from "./plain-text.ts";
 
 /** `header` is empty where the rows have no names for their cells. */
@@ -11,7 +12,7 @@ export function readTable(content: unknown): Table | undefined {
   if (rows.every((row): row is unknown[] => Array.isArray(row))) {
     return { header: [], rows: rows.map((row) => row.map(cellText)) };
   }
-  if (!rows.every((row): row is object => typeof row === "object" && row !== null && !Array.isArray(row))) {
+  if (!rows.every(isObject)) {
     return undefined;
   }
   const named = rows.map((row) => new Map<string, unknown>(Object.entries(row)));

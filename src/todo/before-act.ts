@@ -1,7 +1,8 @@
 // What agents find before they act: whether they changed anything is judged by the worktree, and an edit of the list by a
 // command that was killed is undone by the next run.
-import { hashContent } from "../config/content-hash.ts";
+
 import { messageOf } from "../errors.ts";
+import { hashContent } from "../session/hash.ts";
 import { toolCallsOf } from "../session/message.ts";
 import type { SessionView } from "../session/session-view.ts";
 import { callKey, isOpen, type State, type TaskState } from "../session/state.ts";

@@ -3,7 +3,7 @@ import { runConversation } from "../agent/loop.ts";
 import { modelFailure, type Outcome } from "../agent/outcome.ts";
 import type { AgentRun } from "../agent/session.ts";
 import { runSubagent } from "../agent/subagent.ts";
-import { hashContent } from "../config/content-hash.ts";
+import { hashContent } from "../session/hash.ts";
 import { isOpen, type TaskState } from "../session/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { beginPhase, type Phase } from "./begin-phase.ts";

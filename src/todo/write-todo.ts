@@ -1,8 +1,9 @@
 // What `writeArtifact("to-do")` does in bootstrap, repair and review: the file changes only if all of it is valid.
-import { hashContent } from "../config/content-hash.ts";
+
 import { formatDiagnostic } from "../config/diagnostics.ts";
 import { findUnsoundJson } from "../config/json-limits.ts";
 import { formatProblem } from "../config/problem.ts";
+import { hashContent } from "../session/hash.ts";
 import { isObject } from "../session/json.ts";
 import {
   type BrokenTodo,

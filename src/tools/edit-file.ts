@@ -1,7 +1,8 @@
 // editFile: replaces one exact piece of a file, or creates a file.
-import { createHash } from "node:crypto";
+
 import { LoopliaError } from "../errors.ts";
 import type { FileImage } from "../session/events.ts";
+import { sha256Of } from "../session/hash.ts";
 import { cutLine } from "./cut.ts";
 import type { InputOf, Preview, Tool, Zod } from "./tool.ts";
 
@@ -122,7 +123,7 @@ function wholeDiff(old: string, now: string, before: string, after: string): str
 }
 
 function hashOf(text: string | undefined): string {
-  return text === undefined ? "none" : createHash("sha256").update(text).digest("hex");
+  return text === undefined ? "none" : sha256Of(text);
 }
 
 function refuse(message: string, hint: string): LoopliaError {

@@ -1,5 +1,6 @@
 // What an event of the Action may start, and which refs it works on and trusts. Pure; payloads may have any shape.
-import { read, textOf } from "./payload.ts";
+import { valueAt } from "../session/json.ts";
+import { textOf } from "./payload.ts";
 
 export type EventFacts = {
   name: string;
@@ -28,7 +29,7 @@ const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 export function refuseEvent(event: EventFacts): Refusal | undefined {
   if (STARTS.has(event.name)) {
     const isAnswer =
-      event.name === "repository_dispatch" && read(event.payload, "action") === "looplia-answer";
+      event.name === "repository_dispatch" && valueAt(event.payload, "action") === "looplia-answer";
     return isAnswer
       ? { reasonCode: "no-command", message: "there is no question that this could answer" }
       : undefined;
@@ -51,9 +52,9 @@ export function chooseRefs(
   const isOpen = (branch: string | undefined): branch is string =>
     branch !== undefined && isBranchName(branch) && !branch.startsWith(repository.branchPrefix);
   if (event.name === "pull_request") {
-    const base = read(event.payload, "pull_request", "base");
-    const branch = textOf(read(base, "ref"));
-    const commit = textOf(read(base, "sha"));
+    const base = valueAt(event.payload, "pull_request", "base");
+    const branch = textOf(valueAt(base, "ref"));
+    const commit = textOf(valueAt(base, "sha"));
     if (!isOpen(branch) || commit === undefined) return onBranch(defaultBranch);
     return { base: branch, trusted: { branch, commit } };
   }
@@ -71,7 +72,7 @@ export function chooseRefs(
 
 /** The default branch as the payload tells, when it does. */
 export function defaultBranchOf(payload: unknown): string | undefined {
-  const branch = textOf(read(payload, "repository", "default_branch"));
+  const branch = textOf(valueAt(payload, "repository", "default_branch"));
   return branch !== undefined && isBranchName(branch) ? branch : undefined;
 }
 
@@ -83,11 +84,11 @@ export function isBranchName(name: string): boolean {
 }
 
 function refusePullRequest(payload: unknown): Refusal | undefined {
-  const own = read(payload, "repository", "full_name");
-  const head = read(payload, "pull_request", "head", "repo", "full_name");
-  const base = read(payload, "pull_request", "base");
+  const own = valueAt(payload, "repository", "full_name");
+  const head = valueAt(payload, "pull_request", "head", "repo", "full_name");
+  const base = valueAt(payload, "pull_request", "base");
   const isComplete =
-    COMMIT.test(textOf(read(base, "sha")) ?? "") && isBranchName(textOf(read(base, "ref")) ?? "");
+    COMMIT.test(textOf(valueAt(base, "sha")) ?? "") && isBranchName(textOf(valueAt(base, "ref")) ?? "");
   if (textOf(own) !== undefined && head === own && isComplete) return undefined;
   return untrusted("a pull request from a fork starts nothing: its author may have no write access here");
 }

@@ -1,6 +1,6 @@
 // The text of a letter: what a bot dispatched for a person, kept until a run that has the work carries it out. Pure.
-import { parseJson } from "../session/json.ts";
-import { countOf, read, textOf } from "./payload.ts";
+import { parseJson, valueAt } from "../session/json.ts";
+import { countOf, textOf } from "./payload.ts";
 import type { Dispatched } from "./respond.ts";
 
 /** `at`: when it came, ISO 8601. */
@@ -13,11 +13,11 @@ export function writeLetter(answer: SentAnswer): string {
 /** Undefined where it is none: whoever may write to the state ref may have written anything. */
 export function readLetter(text: string): SentAnswer | undefined {
   const value = parseJson(text);
-  const command = textOf(read(value, "command"));
-  const sender = textOf(read(value, "sender"));
-  const id = countOf(read(value, "bot", "id"));
-  const login = textOf(read(value, "bot", "login"));
-  const at = textOf(read(value, "at"));
+  const command = textOf(valueAt(value, "command"));
+  const sender = textOf(valueAt(value, "sender"));
+  const id = countOf(valueAt(value, "bot", "id"));
+  const login = textOf(valueAt(value, "bot", "login"));
+  const at = textOf(valueAt(value, "at"));
   if (!command || !sender || !id || !login || !at || Number.isNaN(Date.parse(at))) return undefined;
   return { command, sender, bot: { id, login }, at: new Date(Date.parse(at)).toISOString() };
 }

@@ -1,7 +1,8 @@
 // Events that bring a person's word: they wake the work of a pull request, and are themselves no answer. Pure.
 import type { PullRequestDetails } from "../ports/repository.ts";
+import { valueAt } from "../session/json.ts";
 import type { EventFacts, Refusal } from "./event.ts";
-import { countOf, read, textOf } from "./payload.ts";
+import { countOf, textOf } from "./payload.ts";
 import { isAllowedBot } from "./who-may.ts";
 
 /** What an allowed bot says for a person (`sender`, a login). */
@@ -20,7 +21,8 @@ export function respondTo(
   settings: { allowedBots: readonly string[] },
 ): Wake | Refusal | undefined {
   if (event.name === "issue_comment") return readComment(event.payload);
-  const isAnswer = event.name === "repository_dispatch" && read(event.payload, "action") === "looplia-answer";
+  const isAnswer =
+    event.name === "repository_dispatch" && valueAt(event.payload, "action") === "looplia-answer";
   return isAnswer ? readDispatch(event.payload, settings.allowedBots) : undefined;
 }
 
@@ -43,18 +45,18 @@ export function findWork(
 }
 
 function readComment(payload: unknown): Wake | Refusal {
-  if (read(payload, "action") !== "created") return noCommand("only new comments are read");
-  if (!read(payload, "issue", "pull_request")) return noCommand("the comment is not on a pull request");
-  const pullRequest = countOf(read(payload, "issue", "number"));
-  const isPlain = !/^\s*\//.test(textOf(read(payload, "comment", "body"))?.replace(/^\ufeff/, "") ?? "");
+  if (valueAt(payload, "action") !== "created") return noCommand("only new comments are read");
+  if (!valueAt(payload, "issue", "pull_request")) return noCommand("the comment is not on a pull request");
+  const pullRequest = countOf(valueAt(payload, "issue", "number"));
+  const isPlain = !/^\s*\//.test(textOf(valueAt(payload, "comment", "body"))?.replace(/^\ufeff/, "") ?? "");
   return pullRequest === undefined || isPlain ? noCommand("the comment has no command") : { pullRequest };
 }
 
 function readDispatch(payload: unknown, allowedBots: readonly string[]): Wake | Refusal {
-  const sender = read(payload, "sender");
-  const id = countOf(read(sender, "id")) ?? 0;
-  const login = textOf(read(sender, "login")) ?? "";
-  const isBot = read(sender, "type") === "Bot";
+  const sender = valueAt(payload, "sender");
+  const id = countOf(valueAt(sender, "id")) ?? 0;
+  const login = textOf(valueAt(sender, "login")) ?? "";
+  const isBot = valueAt(sender, "type") === "Bot";
   if (!isAllowedBot({ author: { id, login, isBot } }, allowedBots)) {
     const entry = isBot ? ` (\`${login.replace(/\[bot\]$/, "")}:${id}\` would be its entry)` : "";
     return {
@@ -62,10 +64,10 @@ function readDispatch(payload: unknown, allowedBots: readonly string[]): Wake | 
       message: `looplia-answer counts only from a bot in allowed-bots${entry}`,
     };
   }
-  const said = read(payload, "client_payload");
-  const pullRequest = countOf(read(said, "pullRequest"));
-  const command = textOf(read(said, "command"));
-  const person = textOf(read(said, "sender"));
+  const said = valueAt(payload, "client_payload");
+  const pullRequest = countOf(valueAt(said, "pullRequest"));
+  const command = textOf(valueAt(said, "command"));
+  const person = textOf(valueAt(said, "sender"));
   if (pullRequest === undefined || command === undefined || !person || !LOGIN.test(person)) {
     return noCommand("client_payload needs pullRequest (a number), command and sender (a login)");
   }

@@ -1,8 +1,9 @@
 // Who led to a question: `self-approval: false` keeps them from answering it. Pure.
 import { githubAccountOf, PROGRAM, UNKNOWN } from "../session/actor.ts";
+import { valueAt } from "../session/json.ts";
 import type { WorkState } from "../session/work-state.ts";
 import type { EventFacts } from "./event.ts";
-import { countOf, read, textOf } from "./payload.ts";
+import { countOf, textOf } from "./payload.ts";
 
 /**
  * Who started a run, as an actor. `named`: whom GitHub names in the run's environment, else the event's sender counts. For
@@ -13,9 +14,9 @@ export function starterOf(
   named: string | undefined,
 ): string {
   if (name === "schedule") return PROGRAM;
-  const sender = read(payload, "sender");
-  const id = countOf(read(sender, "id"));
-  const login = textOf(read(sender, "login"));
+  const sender = valueAt(payload, "sender");
+  const id = countOf(valueAt(sender, "id"));
+  const login = textOf(valueAt(sender, "login"));
   return named ?? (id === undefined || login === undefined ? UNKNOWN : `github:${id}:${login}`);
 }
 

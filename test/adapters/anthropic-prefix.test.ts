@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../src/session/message.ts";
-import { toolCallsOf } from "../../src/session/message.ts";
+import { type Message, toolCallsOf } from "../../src/session/message.ts";
 import type { AnswerBlock } from "../fakes/messages-api-stream.ts";
 import fc from "../fakes/properties.ts";
 import { ask, results, say, signal, startModel } from "./anthropic-fixture.ts";

@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hashContent } from "../../src/config/content-hash.ts";
 import { createManifest, type SessionManifest, updateStep } from "../../src/content/manifest.ts";
 import { planSteps } from "../../src/content/plan.ts";
 import {
@@ -12,6 +11,7 @@ import {
   writeContent,
   writeManifest,
 } from "../../src/content/session-folder.ts";
+import { hashContent } from "../../src/session/hash.ts";
 import { ARTICLE, SESSION_ID, sampleArtifacts, sampleSummary, writingKit } from "../fakes/content-samples.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 

@@ -3,8 +3,8 @@ import { LoopliaError } from "../../errors.ts";
 import { isTasksSession } from "../../handle-tasks.ts";
 import type { CodeHost, PullRequestDetails } from "../../ports/repository.ts";
 import type { RunEvent } from "../../ports.ts";
+import { valueAt } from "../../session/json.ts";
 import type { EventFacts } from "../../trigger/event.ts";
-import { read } from "../../trigger/payload.ts";
 import { findWork, respondTo, type Wake } from "../../trigger/respond.ts";
 import { rerunnerOf, starterOf } from "../../trigger/starters.ts";
 import { leaveLetter } from "../wake/letters.ts";
@@ -139,5 +139,5 @@ async function requireToken({ environment }: Job): Promise<string> {
 
 /** As the event says; where it does not, nothing is claimed. */
 function isPublic(payload: unknown): boolean {
-  return read(payload, "repository", "private") === false;
+  return valueAt(payload, "repository", "private") === false;
 }

@@ -1,6 +1,6 @@
 // The to-do file of the base while a work is open: what people change there is reported, never merged by the program.
 import { posix } from "node:path";
-import { hashContent } from "../../config/content-hash.ts";
+import { hashContent } from "../../session/hash.ts";
 import type { BaseList } from "../../session/work-events.ts";
 import { readTodo, type TodoReading } from "../../todo/document.ts";
 import type { TodoTask } from "../../todo/schema.ts";

@@ -7,8 +7,7 @@ import { openWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
 import { runWork } from "./run-work.ts";
 import { unreadComments } from "./unread.ts";
-import type { WakeRun } from "./wake-run.ts";
-import { claimIdOf } from "./wake-run.ts";
+import { claimIdOf, type WakeRun } from "./wake-run.ts";
 
 /** Does nothing where another run has the work, or nothing is left; a `dry-run` left nothing. */
 export async function leaveWork(from: WakeRun): Promise<void> {

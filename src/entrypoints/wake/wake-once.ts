@@ -1,9 +1,10 @@
 // One round of a wake: fetch and fold, whose claim, the inbox, what has expired; then claim, run, show, give back.
 
 import type { PullComment } from "../../ports/discussion.ts";
+import { valueAt } from "../../session/json.ts";
 import { canGoOn } from "../../session/session-view.ts";
 import { type Claim as Claimed, claimOf } from "../../trigger/claim.ts";
-import { countOf, read } from "../../trigger/payload.ts";
+import { countOf } from "../../trigger/payload.ts";
 import type { Outcome } from "../action/outcome.ts";
 import { greet } from "./acknowledge.ts";
 import { createClaim } from "./claim.ts";
@@ -84,7 +85,7 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
 function isStranger({ event }: WakeRun, { state }: WorkInHand, { verdict: said }: Read): boolean {
   if (event.name === "repository_dispatch") return said === "not-permitted";
   if (event.name !== "issue_comment") return false;
-  const verdict = state.handled.get(countOf(read(event.payload, "comment", "id")) ?? 0)?.verdict;
+  const verdict = state.handled.get(countOf(valueAt(event.payload, "comment", "id")) ?? 0)?.verdict;
   return verdict === undefined || verdict === "ignored";
 }
 
@@ -124,7 +125,7 @@ async function lookForComments(run: WakeRun, work: WorkInHand, pullRequest: numb
   const { event, discussion, clock } = run;
   const look = () => unreadComments(work, discussion, pullRequest, clock.now());
   const unread = await look();
-  const named = event.name === "issue_comment" ? countOf(read(event.payload, "comment", "id")) : undefined;
+  const named = event.name === "issue_comment" ? countOf(valueAt(event.payload, "comment", "id")) : undefined;
   const isKnown = named === undefined || work.state.handled.has(named);
   if (isKnown || unread.some(({ id }) => id === named)) return unread;
   await new Promise((resolve) => setTimeout(resolve, LISTED_LATE_MS));
