@@ -53,6 +53,13 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** The code of a system error, for example `ENOENT`; undefined for anything else. */
+export function errnoOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
+    ? thrown.code
+    : undefined;
+}
+
 /** What and where, and in brackets what to do. */
 export function explain(error: LoopliaError): string {
   return error.hint === undefined ? error.message : `${error.message} (${error.hint})`;

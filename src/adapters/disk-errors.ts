@@ -1,10 +1,5 @@
 // What a disk refuses, in words.
-import { LoopliaError } from "../errors.ts";
-
-/** The code of a system error, or undefined. */
-export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
+import { errnoOf, LoopliaError } from "../errors.ts";
 
 /** What the disk refused, as an error that says what to do; anything else comes back as it was. */
 export function diskError(error: unknown, path: string): unknown {

@@ -17,7 +17,8 @@ import {
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { diskError, errnoOf, onDisk } from "./disk-errors.ts";
+import { errnoOf } from "../errors.ts";
+import { diskError, onDisk } from "./disk-errors.ts";
 
 const DRAFT = /^\..+\.[0-9a-f]{8}\.looplia-new$/;
 
@@ -100,6 +101,15 @@ export function makePassingFolder(folder: string): void {
   onDisk(folder, () => mkdirSync(folder, { recursive: true }));
 }
 
+/** Removes a file, which a power cut may undo; nothing is fine. */
+export function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+}
+
 /** Waits for all of them, so that none goes on unwatched, then fails as the first of them in their order that failed. */
 export async function allDone(promises: readonly Promise<unknown>[]): Promise<void> {
   for (const one of await Promise.allSettled(promises)) if (one.status === "rejected") throw one.reason;
@@ -112,7 +122,7 @@ export function isDraft(name: string): boolean {
 
 /** Removes drafts that a killed process left; a live one whose draft is taken writes it again. */
 export function removeLeftovers(folder: string): void {
-  for (const name of namesIn(folder)) if (isDraft(name)) discard(join(folder, name));
+  for (const name of namesIn(folder)) if (isDraft(name)) removeIfThere(join(folder, name));
 }
 
 /** All of a file's bytes. */
@@ -144,7 +154,7 @@ async function writeDraft(
     return { descriptor, draft };
   } catch (error) {
     closeSync(descriptor);
-    discard(draft);
+    removeIfThere(draft);
     throw diskError(error, path);
   }
 }
@@ -163,15 +173,7 @@ function linkDraft(draft: string, path: string): "EEXIST" | "ENOENT" | undefined
     if (code === "EEXIST" || code === "ENOENT") return code;
     throw diskError(error, path);
   } finally {
-    discard(draft);
-  }
-}
-
-function discard(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
+    removeIfThere(draft);
   }
 }
 

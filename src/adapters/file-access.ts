@@ -1,10 +1,10 @@
 // Reads, writes and removes files below a root. What a caller checked is what is opened.
 import { accessSync, closeSync, constants, fstatSync, readFile, rmSync } from "node:fs";
 import { promisify } from "node:util";
-import { LoopliaError } from "../errors.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
 import { allDone } from "./durable-file.ts";
 import { refusal, showPath } from "./path-rules.ts";
-import { codeOf, locate, MovedError, openParent, openPinned, type Place, reasonOf } from "./pinned-files.ts";
+import { locate, MovedError, openParent, openPinned, type Place, reasonOf } from "./pinned-files.ts";
 import { replaceFile } from "./write-atomic.ts";
 
 /** Bytes of a regular file, or undefined when there is none. `check` sees the real place before it is opened. */
@@ -24,7 +24,7 @@ export async function readInside(
     } catch (error) {
       // A file that is replaced at this moment looks like a swapped one: look again before refusing.
       if (error instanceof MovedError && attempt < 3) continue;
-      if (codeOf(error) === "ENOENT") return undefined;
+      if (errnoOf(error) === "ENOENT") return undefined;
       if (error instanceof LoopliaError) throw error;
       throw refusal(`${showPath(path)} can't be read: ${reasonOf(error)}.`, "Name another file.", error);
     }
@@ -100,7 +100,7 @@ async function readAll(descriptor: number, path: string, limit: number): Promise
 }
 
 function isDiskFull(error: unknown): boolean {
-  return ["ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "");
+  return ["ENOSPC", "EDQUOT"].includes(errnoOf(error) ?? "");
 }
 
 /** Translates what the system says of a change into an error that names path and reason. */
@@ -110,7 +110,7 @@ async function changing(parts: readonly string[], change: () => Promise<void>): 
   try {
     await change();
   } catch (error) {
-    if (error instanceof LoopliaError || codeOf(error) === undefined) throw error;
+    if (error instanceof LoopliaError || errnoOf(error) === undefined) throw error;
     if (isDiskFull(error)) {
       throw new LoopliaError("host-failed", `${shown} can't be written: ${reasonOf(error)}.`, {
         hint: "Free some space and run again.",

@@ -1,8 +1,8 @@
 // The files that the program is installed with: prompts and pipelines.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { errnoOf } from "../errors.ts";
 import type { TrustedFiles } from "../ports.ts";
-import { codeOf } from "./pinned-files.ts";
 
 /** The program's own files: nobody else writes there, so they are read straight, without a look at links. */
 export function installedFolder(root: string): TrustedFiles {
@@ -10,7 +10,7 @@ export function installedFolder(root: string): TrustedFiles {
     try {
       return look();
     } catch (error) {
-      if (["ENOENT", "ENOTDIR", "EISDIR"].includes(codeOf(error) ?? "")) return undefined;
+      if (["ENOENT", "ENOTDIR", "EISDIR"].includes(errnoOf(error) ?? "")) return undefined;
       throw error;
     }
   };

@@ -1,10 +1,12 @@
 // Where there is no repository, commands must not make one: its hooks would run whenever a person uses git there. What
 // hides `.git` from them is mounted on a folder, so there has to be one for as long as commands run. Each process leaves a
 // mark in it, for whoever takes the folder away takes the cover of every command that still runs.
+
 import { randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "./pinned-files.ts";
+import { errnoOf } from "../errors.ts";
+import { isLive } from "./live-process.ts";
 
 const MARK = /^looplia-cover-(\d+)-[0-9a-f]{8}$/;
 /** Nobody makes a folder with this mode by chance: it says whose it is before its first mark is there. */
@@ -64,7 +66,7 @@ function marksIn(folder: string): string[] | undefined {
     if (names.length === 0 && (found.mode & 0o1777) !== MODE) return undefined;
     return names.every((name) => MARK.test(name)) ? names.map((name) => join(folder, name)) : undefined;
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errnoOf(error) === undefined) throw error;
     return undefined;
   }
 }
@@ -72,12 +74,7 @@ function marksIn(folder: string): string[] | undefined {
 /** True where the process of a mark is no more; its mark goes as well. */
 function isGone(mark: string): boolean {
   const pid = Number(/-(\d+)-[0-9a-f]+$/.exec(mark)?.[1]);
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    if (codeOf(error) !== "ESRCH") return false;
-  }
+  if (isLive(pid)) return false;
   remove(mark);
   return true;
 }
@@ -96,7 +93,7 @@ function quietly(change: () => void): boolean {
     change();
     return true;
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errnoOf(error) === undefined) throw error;
     return false;
   }
 }

@@ -1,7 +1,8 @@
 // What an isolated command sees of the repository: history and index to read, no configuration, nothing to write.
 import { lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { codeOf, isInside } from "./pinned-files.ts";
+import { errnoOf } from "../errors.ts";
+import { isInside } from "./pinned-files.ts";
 
 /** Where a worktree's git is: its own folder, and the one that worktrees share. */
 export type GitPlace = {
@@ -58,7 +59,7 @@ function describe(top: string, isFile: boolean): GitPlace | undefined {
     if (!statOf(join(folder, "HEAD"))) return undefined;
     return { top, folder, common: realpathSync(resolve(folder, common)), isFile };
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errnoOf(error) === undefined) throw error;
     return undefined;
   }
 }

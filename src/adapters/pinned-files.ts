@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { LoopliaError } from "../errors.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
 import { allDone, syncDescriptor } from "./durable-file.ts";
 import { refusal, showPath } from "./path-rules.ts";
 
@@ -106,7 +106,7 @@ function enterFolder(folder: PinnedFolder, name: string): number {
   try {
     mkdirSync(folder.at(name));
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errnoOf(error) !== "EEXIST") throw error;
   }
   return openSync(folder.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
@@ -141,7 +141,7 @@ function realPath(path: string, shown: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errnoOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw refusal(`${shown} was refused: ${reasonOf(error)}.`, "Name another path.", error);
   }
@@ -165,11 +165,6 @@ export function realOrExpected(path: string): string {
   }
 }
 
-/** The system's code of a failed call, e.g. `ENOENT`. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
-}
-
 const REASONS = new Map([
   ["EACCES", "permission denied"],
   ["EPERM", "not permitted"],
@@ -186,6 +181,6 @@ const REASONS = new Map([
 
 /** Why a system call failed, in words. */
 export function reasonOf(error: unknown): string {
-  const code = codeOf(error);
+  const code = errnoOf(error);
   return REASONS.get(code ?? "") ?? (error instanceof Error ? error.message : String(error));
 }

@@ -4,9 +4,10 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { relative } from "node:path";
-import { LoopliaError, messageOf } from "../errors.ts";
+import { errnoOf, LoopliaError, messageOf } from "../errors.ts";
+import { sha256Of } from "../session/hash.ts";
 import { createGit, gitEnvironment } from "./git-process.ts";
-import { codeOf, isInside } from "./pinned-files.ts";
+import { isInside } from "./pinned-files.ts";
 import { TEMPORARY_PREFIX } from "./write-atomic.ts";
 
 /** Beyond these, hashing would hold the run for minutes. */
@@ -33,7 +34,7 @@ export async function takeSnapshot(
   for (const [name, text] of pending) {
     const path = toBytes(name);
     const mode = entries.get(path)?.split(" ")[0] ?? "file";
-    entries.set(path, `${mode} ${createHash("sha256").update(text).digest("hex")}`);
+    entries.set(path, `${mode} ${sha256Of(text)}`);
   }
   const whole = createHash("sha256");
   for (const path of [...entries.keys()].sort()) whole.update(`${entries.get(path)} ${path}\0`, "latin1");
@@ -80,7 +81,7 @@ async function entriesOf(root: string, folder: string) {
   try {
     return await readdir(onDisk(root, folder), { withFileTypes: true, encoding: "buffer" });
   } catch (error) {
-    if (["EACCES", "EPERM", "ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return [];
+    if (["EACCES", "EPERM", "ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return [];
     throw error;
   }
 }
@@ -92,8 +93,8 @@ async function describePath(root: string, listed: string): Promise<[string, stri
     const found = await lstat(onDisk(root, path));
     if (!found.isDirectory()) return [[path, await describeFile(onDisk(root, path), found)]];
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return [];
-    return [[path, `unreadable ${codeOf(error) ?? messageOf(error)}`]];
+    if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return [];
+    return [[path, `unreadable ${errnoOf(error) ?? messageOf(error)}`]];
   }
   const below = await listBelow(root, path);
   const described: [string, string][] = [];

@@ -1,8 +1,7 @@
 // Content items on the command line: files that the person named, in the repository or anywhere else.
 import { open } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { LoopliaError, messageOf } from "../errors.ts";
-import { errnoOf } from "./disk-errors.ts";
+import { errnoOf, LoopliaError, messageOf } from "../errors.ts";
 
 /** One byte more than an item may have, so that the reader can tell that it is too large. */
 const MAX_BYTES = 10 * 1024 * 1024 + 1;

@@ -1,7 +1,8 @@
 // The work branch beside a state ref: its commits here, its worktree, and what a person pushed to it.
-import { createHash } from "node:crypto";
+
 import { RUN_TRAILER } from "../ports/repository.ts";
 import type { StateRefPlace, Worktree } from "../ports/state-ref.ts";
+import { sha256Of } from "../session/hash.ts";
 import { inTurn } from "../session/in-turn.ts";
 import type { ConflictFile } from "../session/interaction.ts";
 import { commitTree, MERGE_MESSAGE, rowsOf, textOf } from "./git-commit.ts";
@@ -143,8 +144,7 @@ async function hashesAt(git: Git, commit: string, paths: readonly string[]): Pro
     const oids = part.map(({ oid }) => oid);
     const blobs = await readBlobs(git, oids);
     for (const [index, { path }] of part.entries()) {
-      const hash = createHash("sha256").update(blobs[index] ?? "");
-      hashes.set(path, hash.digest("hex"));
+      hashes.set(path, sha256Of(blobs[index] ?? ""));
     }
   }
   return hashes;

@@ -1,9 +1,9 @@
 // The exact bytes that conversations began with, each under its own SHA-256; sealed where there is a key.
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LoopliaError } from "../errors.ts";
-import { diskError, errnoOf } from "./disk-errors.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
+import { sha256Of } from "../session/hash.ts";
+import { diskError } from "./disk-errors.ts";
 import { createFile, namesIn, readWhole } from "./durable-file.ts";
 import { isSealed, requireCipher, type Sealed, type StoreCipher } from "./store-cipher.ts";
 
@@ -19,7 +19,7 @@ export type FrozenFiles = {
 export function openFrozenFiles(folder: string, cipher?: StoreCipher): FrozenFiles {
   return {
     async freeze(bytes) {
-      const sha256 = hashOf(bytes);
+      const sha256 = sha256Of(bytes);
       const stored = cipher ? `${JSON.stringify(cipher.seal(placeOf(sha256), bytes))}\n` : bytes;
       await createFile(join(folder, sha256), stored);
       return sha256;
@@ -31,10 +31,10 @@ export function openFrozenFiles(folder: string, cipher?: StoreCipher): FrozenFil
         if (errnoOf(error) === "ENOENT") throw corrupt(path, "the file is missing");
         throw diskError(error, path);
       });
-      if (hashOf(bytes) === sha256) return bytes.toString("utf8");
+      if (sha256Of(bytes) === sha256) return bytes.toString("utf8");
       const sealed = parseSealed(bytes);
       const text = sealed && requireCipher(cipher, path).open(placeOf(sha256), sealed, path);
-      if (text === undefined || hashOf(text) !== sha256) throw corrupt(path, "the bytes were changed");
+      if (text === undefined || sha256Of(text) !== sha256) throw corrupt(path, "the bytes were changed");
       return text;
     },
     async checkKey() {
@@ -63,10 +63,6 @@ function parseSealed(bytes: Buffer): Sealed | undefined {
   } catch {
     return undefined;
   }
-}
-
-function hashOf(bytes: string | Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function corrupt(path: string, reason: string): LoopliaError {

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z as Zod } from "zod";
-import { LoopliaError } from "../errors.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
-import { diskError, errnoOf } from "./disk-errors.ts";
+import { diskError } from "./disk-errors.ts";
 import { createFile } from "./durable-file.ts";
 
 const SCHEMA_VERSION = 1;

@@ -1,10 +1,17 @@
 // One live process a work. Locks are numbered, and the highest number counts: a lock file `000007` names its owner,
 // `000007.free` was given back. The next owner links the next number; the highest is never removed, so no two win.
-import { readFileSync, renameSync, unlinkSync } from "node:fs";
+
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { LoopliaError } from "../errors.ts";
-import { errnoOf } from "./disk-errors.ts";
-import { createPassingFile, makePassingFolder, namesIn, removeLeftovers } from "./durable-file.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
+import {
+  createPassingFile,
+  makePassingFolder,
+  namesIn,
+  removeIfThere,
+  removeLeftovers,
+} from "./durable-file.ts";
+import { isLive } from "./live-process.ts";
 
 type Owner = { pid: number; startedAt: string | null };
 type Entry = { name: string; number: number; isFree: boolean };
@@ -33,10 +40,10 @@ export async function takeLock(workFolder: string): Promise<WorkLock> {
 function keepIfHighest(folder: string, name: string, number: number): boolean {
   const others = entriesOf(folder).filter((entry) => entry.name !== name);
   if (others.some((entry) => entry.number >= number)) {
-    remove(join(folder, name));
+    removeIfThere(join(folder, name));
     return false;
   }
-  for (const entry of others) remove(join(folder, entry.name));
+  for (const entry of others) removeIfThere(join(folder, entry.name));
   removeLeftovers(folder);
   return true;
 }
@@ -67,11 +74,7 @@ function isOwner(value: unknown): value is Owner {
 }
 
 function isAlive(owner: Owner): boolean {
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    if (errnoOf(error) === "ESRCH") return false;
-  }
+  if (!isLive(owner.pid)) return false;
   // The number may be another process's by now, or a dead one's that nobody has waited for.
   const start = startOf(owner.pid);
   return start === null || (start !== "dead" && (owner.startedAt === null || start === owner.startedAt));
@@ -94,12 +97,4 @@ function busyError(pid: number): LoopliaError {
   return new LoopliaError("busy", `This work is in use by ${who}.`, {
     hint: `Wait until it has ended, or end it: kill ${pid}.`,
   });
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
 }

@@ -1,10 +1,9 @@
 // Segments of a store as they stand on disk, and which of their lines count. Changes nothing.
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
-import { LoopliaError } from "../errors.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
 import { type LineDecoder, type LogName, loadLineDecoder, type PayloadReader } from "../session/codec.ts";
 import type { StoredLine } from "../session/events.ts";
-import { errnoOf } from "./disk-errors.ts";
 import { namesIn } from "./durable-file.ts";
 import { readLines } from "./read-lines.ts";
 

@@ -2,8 +2,8 @@
 import { closeSync, constants, type Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { LoopliaError } from "../errors.ts";
-import { codeOf, openPinned } from "./pinned-files.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
+import { openPinned } from "./pinned-files.ts";
 import { TEMPORARY_PREFIX } from "./write-atomic.ts";
 
 /** Entries seen before a walk gives up, so that a huge tree can't hold the run. */
@@ -66,7 +66,7 @@ async function readableEntries(real: string): Promise<Dirent[]> {
   } catch (error) {
     if (
       error instanceof LoopliaError ||
-      ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error) ?? "")
+      ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP"].includes(errnoOf(error) ?? "")
     ) {
       return [];
     }

@@ -1,13 +1,13 @@
 // The worktree on the local disk: files that can't leave the root, and commands that can't see a key.
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { LoopliaError } from "../errors.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
 import type { Isolation, Workspace } from "../ports.ts";
 import { type Redact, redactNothing } from "../session/redaction.ts";
 import { readInside, removeInside, requireWritable, writeInside } from "./file-access.ts";
 import type { Isolator } from "./isolation.ts";
 import { refusal, showPath, splitPath } from "./path-rules.ts";
-import { codeOf, isInside, locate, type Place, realOrExpected, reasonOf } from "./pinned-files.ts";
+import { isInside, locate, type Place, realOrExpected, reasonOf } from "./pinned-files.ts";
 import { openToolFiles } from "./tool-files.ts";
 import { listFolder } from "./walk-files.ts";
 
@@ -98,8 +98,8 @@ export async function listInside(
     missing.length > 0
       ? []
       : await listFolder(real).catch((error: unknown) => {
-          if (error instanceof LoopliaError || codeOf(error) === undefined) throw error;
-          const isFile = codeOf(error) === "ENOTDIR";
+          if (error instanceof LoopliaError || errnoOf(error) === undefined) throw error;
+          const isFile = errnoOf(error) === "ENOTDIR";
           const why = isFile ? "is no folder" : `can't be read: ${reasonOf(error)}`;
           throw refusal(`${showPath(folder)} ${why}.`, "Move it away, or make it readable.", error);
         });

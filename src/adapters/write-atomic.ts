@@ -1,18 +1,13 @@
 // Replaces a file as a whole: written beside, made durable, renamed. A crash leaves the old file or the new one.
-import { createHash, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fchmodSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { syncDescriptor } from "./durable-file.ts";
+
+import { randomBytes } from "node:crypto";
+import { closeSync, fchmodSync, lstatSync, openSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { errnoOf } from "../errors.ts";
+import { sha256Of } from "../session/hash.ts";
+import { removeIfThere, syncDescriptor } from "./durable-file.ts";
+import { isLive } from "./live-process.ts";
 import { refusal, showPath } from "./path-rules.ts";
-import { codeOf, type PinnedFolder } from "./pinned-files.ts";
+import type { PinnedFolder } from "./pinned-files.ts";
 
 /** Files being written have this prefix; one that a crash left behind goes at the next write of the same file. */
 export const TEMPORARY_PREFIX = ".looplia-write-";
@@ -26,7 +21,7 @@ export async function replaceFile(
   bytes: string | Uint8Array,
 ): Promise<void> {
   const mode = modeOf(folder, name);
-  const prefix = `${TEMPORARY_PREFIX}${createHash("sha256").update(name).digest("hex").slice(0, 12)}-`;
+  const prefix = `${TEMPORARY_PREFIX}${sha256Of(name).slice(0, 12)}-`;
   removeLeftovers(folder, prefix);
   const temporary = `${prefix}${process.pid}-${randomBytes(4).toString("hex")}`;
   writing.add(temporary);
@@ -39,15 +34,6 @@ export async function replaceFile(
     throw error;
   } finally {
     writing.delete(temporary);
-  }
-}
-
-/** Removes a file; a missing one is fine. */
-function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 
@@ -67,7 +53,7 @@ function modeOf(folder: PinnedFolder, name: string): number | undefined {
     const found = lstatSync(folder.at(name));
     if (found.isFile()) return found.mode & 0o777;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   }
   throw refusal(`${showPath(name)} was refused: it is not a regular file.`, "Write to another name.");
@@ -78,14 +64,6 @@ function removeLeftovers(folder: PinnedFolder, prefix: string): void {
   for (const entry of readdirSync(folder.at("."))) {
     if (!entry.startsWith(prefix) || writing.has(entry)) continue;
     const pid = Number(entry.slice(prefix.length).split("-")[0]);
-    if (pid === process.pid || !isAlive(pid)) removeIfThere(folder.at(entry));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
+    if (pid === process.pid || !isLive(pid)) removeIfThere(folder.at(entry));
   }
 }

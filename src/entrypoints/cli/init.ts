@@ -1,7 +1,7 @@
 // `init`: what a repository needs to begin with. Nothing that is there is touched, and prompts stay with the program.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { LoopliaError, messageOf } from "../../errors.ts";
+import { errnoOf, LoopliaError, messageOf } from "../../errors.ts";
 import type { CommandLine } from "./parse-arguments.ts";
 import { colorsFor, type Surface } from "./surface.ts";
 import type { Wiring } from "./wiring.ts";
@@ -73,7 +73,7 @@ async function create(path: string, text: string): Promise<boolean> {
     await writeFile(path, text, { flag: "wx" });
     return true;
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
+    if (errnoOf(cause) === "EEXIST") return false;
     throw new LoopliaError("config-invalid", `${path} was not written: ${messageOf(cause)}`, {
       hint: "Make its folder writable.",
       cause,

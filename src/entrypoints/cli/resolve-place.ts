@@ -5,7 +5,7 @@ import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../../config/d
 import { resolveSettings } from "../../config/settings.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { readTaskAgents } from "../../config/task-agents.ts";
-import { LoopliaError, messageOf } from "../../errors.ts";
+import { errnoOf, LoopliaError, messageOf } from "../../errors.ts";
 import { REHEARSAL } from "../../publish/report.ts";
 import type { Surface } from "./surface.ts";
 import type { Place } from "./wiring.ts";
@@ -76,7 +76,7 @@ async function readConfig(
   try {
     return { text: await readFile(resolve(repository, config), "utf8") };
   } catch (thrown) {
-    const isMissing = thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+    const isMissing = errnoOf(thrown) === "ENOENT";
     if (isMissing && config === "looplia.yml") return { text: undefined };
     const message = isMissing ? "there is no such file of settings" : `cannot be read: ${messageOf(thrown)}`;
     return { text: undefined, problem: { severity: "error", file: config, message } };
