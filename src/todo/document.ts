@@ -7,6 +7,7 @@ import { isObject } from "../session/json.ts";
 import { findDependencyProblems } from "./dependencies.ts";
 import { locateTasks, type Span } from "./locate.ts";
 import type { TodoFile, TodoTask } from "./schema.ts";
+import { findSyntaxError } from "./syntax-error.ts";
 
 /** Valid by the schema, every id once. `text` has no byte order mark; `spans` says where each task stands in it. */
 export type TodoDocument = {
@@ -39,7 +40,7 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
   const whole = decode(bytes, path);
   const hasMark = whole.startsWith("\uFEFF");
   const text = hasMark ? whole.slice(1) : whole;
-  const value = parseObject(text, path);
+  const value = await parseObject(text, path);
   const located = locateTasks(text);
   if (located.depth > MAX_DEPTH) throw notTodo(`${path} is nested more than ${MAX_DEPTH} levels deep.`);
   const { todoFileSchema } = await import("./schema.ts");
@@ -97,13 +98,13 @@ function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
-function parseObject(text: string, path: string): Record<string, unknown> {
+async function parseObject(text: string, path: string): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    const line = lineOfSyntaxError(messageOf(cause), text);
-    throw notTodo(`${path}:${line}: is not JSON: ${messageOf(cause)}.`, cause);
+    const { offset, message } = await findSyntaxError(messageOf(cause), text);
+    throw notTodo(`${path}:${lineCounter(text)(offset)}: is not JSON: ${message}.`, cause);
   }
   if (isObject(value)) return value;
   throw notTodo(`${path} is no JSON object: ${describeReceived(value)}.`);
@@ -112,12 +113,6 @@ function parseObject(text: string, path: string): Record<string, unknown> {
 function notTodo(message: string, cause?: unknown): LoopliaError {
   const hint = "It was left as it is. Mend it by hand, or move it away to begin anew.";
   return new LoopliaError("config-invalid", message, { hint, ...(cause === undefined ? {} : { cause }) });
-}
-
-/** V8 names a position, or says that the end came too early. */
-function lineOfSyntaxError(message: string, text: string): number {
-  const position = /\bposition (\d+)/.exec(message)?.[1];
-  return lineCounter(text)(position === undefined ? text.length : Number(position));
 }
 
 function findRepeatedIds(tasks: unknown): PlacedProblem[] {

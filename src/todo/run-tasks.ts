@@ -132,7 +132,8 @@ async function runNext(run: TodoRun, task: TodoTask): Promise<TasksEnd | undefin
   const { maxIterations } = run.settings;
   if (run.ports.signal.aborted) return endOf(stoppedBySignal(run.ports.signal), run);
   if (run.iterations >= maxIterations) {
-    const message = `${maxIterations} tasks were run (max-iterations); ${leftIn(run)}`;
+    const ran = maxIterations === 1 ? "1 task was" : `${maxIterations} tasks were`;
+    const message = `${ran} run (max-iterations); ${leftIn(run)}`;
     return { status: "stopped", reasonCode: "max-iterations", message };
   }
   run.iterations += 1;

@@ -89,6 +89,7 @@ const SHOWN = 5;
 /** `3 tasks are left: T1 (blocked: no key), T2 (skipped), …`; `skipped`: ids of those that were, in this run. */
 export function whatIsLeft(tasks: readonly TodoTask[], skipped?: ReadonlySet<string>): string {
   const left = tasks.filter((task) => task.status !== "done");
+  if (left.length === 0) return "no task is left";
   const names = left.slice(0, SHOWN).map(({ id, status, blockers }) => {
     const why = status === "blocked" ? blockers?.at(-1) : undefined;
     if (status === "todo" && skipped?.has(id)) return `${id} (skipped)`;

@@ -91,6 +91,19 @@ describe("a to-do file", () => {
     ["a list", "[]", "no JSON object"],
     ["cut short", '{\n"tasks": [', "to-do.json:2: is not JSON"],
     ["with a comment", '{\n\n// no\n"tasks": []}', "to-do.json:3: is not JSON"],
+    [
+      "with a comment before it",
+      '// no\n{"tasks": []}\n',
+      "to-do.json:1: is not JSON: Unexpected token '/'.",
+    ],
+    [
+      "with a word",
+      '{"tasks": [],\n"x": nope,\n"y": 1}\n',
+      "to-do.json:2: is not JSON: Unexpected token 'o'.",
+    ],
+    ["with no number", '{"x": [1,\nNaN],\n"y": 1}\n', "to-do.json:2: is not JSON: Unexpected token 'N'."],
+    ["with other quotes", `{"x":\n'a\n", "y'}\n`, "to-do.json:2: is not JSON: Unexpected token '''."],
+    ["deep and broken", `${"[".repeat(100_000)}x`, "to-do.json:1: is not JSON: Unexpected token 'x'."],
     ["empty", "", "to-do.json:1: is not JSON"],
     ["nested a thousand levels deep", `{"a":${"[".repeat(1000)}${"]".repeat(1000)}}`, "levels deep"],
   ])("that is %s is refused with what to do", async (_what, text, message) => {

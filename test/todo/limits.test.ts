@@ -31,6 +31,14 @@ test.each<[string, string, TodoRunOptions]>([
   },
 );
 
+test("a limit that is met in the last look says that no task is left", async () => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+  const model = todoModel({}, { price: () => 1 });
+  const stopped = await world.run(model, { agent: { limits: { maxTurns: 50, maxCostUsd: 0.5 } } });
+  expect(stopped.items[0]).toMatchObject({ status: "stopped", reasonCode: "cost-limit" });
+  expect(stopped.items[0]?.message).toMatch(/; no task is left$/);
+});
+
 test.each(["deadline", "interrupted"])("%s stops a run whose model says nothing", async (reason) => {
   const world = await createTodoWorld({ "to-do.json": list() });
   const stop = new AbortController();

@@ -135,12 +135,13 @@ describe("the loop", () => {
 
   it("LESSONS, at the limit the run ended green and said nothing: it stops, and says what is left", async () => {
     const world = await worldWith(["T1"], ["T2"], ["T3"]);
-    const limited = await world.run(todoModel(), { settings: { maxIterations: 2 } });
+    const limited = await world.run(todoModel(), { settings: { maxIterations: 1 } });
     expect(limited.items[0]).toMatchObject({
       status: "stopped",
       reasonCode: "max-iterations",
-      message: "2 tasks were run (max-iterations); 1 task is left: T3",
+      message: "1 task was run (max-iterations); 2 tasks are left: T2, T3",
     });
+    await world.run(todoModel(), { settings: { maxIterations: 1 } });
     const turns = todoModel({
       T3: (request) => ({ content: [call(`c${turnOf(request)}`, "listFiles", { path: "." })] }),
     });
