@@ -1,3 +1,4 @@
+// What belongs together on a runner.
 import type { Host } from "../ports.ts";
 
 /** What `work` records and tells becomes durable at one moment, where it could be lost in parts. Never within another. */

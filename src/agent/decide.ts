@@ -6,8 +6,8 @@ import type { FrozenPrefix, StopReason, ToolUseBlock } from "../session/message.
 import { inputProblems, inputSchema } from "../tools/registry.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
 import { replyToFailure } from "./failure.ts";
+import { summaryOf } from "./reference.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
-import { summaryOf } from "./tool-call.ts";
 
 /** A call with what was decided about it. */
 export type DecidedCall = { call: ToolUseBlock } & (

@@ -7,9 +7,9 @@ import { askPerson } from "./ask.ts";
 import type { RunnableCall } from "./decide.ts";
 import { replyToFailure } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
+import { summaryOf } from "./reference.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 import { showCalls, whyNotNow } from "./show-calls.ts";
-import { summaryOf } from "./tool-call.ts";
 
 /** `again`: run it; `fresh`: it had no effect, so decide about it as about any other call. */
 export type Settled =

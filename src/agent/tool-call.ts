@@ -20,7 +20,7 @@ import { askPerson } from "./ask.ts";
 import type { RunnableCall } from "./decide.ts";
 import { replyToFailure } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
-import { callReference } from "./reference.ts";
+import { callReference, summaryOf } from "./reference.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 
 /** Runs a decided call; `isStarted`: its start is on record. Returns the outcome that interrupts the turn, or undefined when the call has its result. */
@@ -54,14 +54,6 @@ export async function executeCall(
   });
   await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", { durationMs });
   return undefined;
-}
-
-/** One line for people. Summaries are cut, so secrets are cut out of the input before. */
-export function summaryOf(
-  { journal }: Pick<AgentSession, "journal">,
-  { tool, input }: Pick<RunnableCall, "tool" | "input">,
-): string {
-  return tool.summarize(redactValue(input, journal.redact));
 }
 
 /** Stores a call's result: audit first, then what the model will see, then the settlement that recovery reads. */

@@ -10,9 +10,10 @@ import { OUTCOME_UNKNOWN, settleDoubt } from "./doubt.ts";
 import { Intents } from "./intents.ts";
 import { stoppedBySignal } from "./limits.ts";
 import type { Outcome } from "./outcome.ts";
+import { summaryOf } from "./reference.ts";
 import type { AgentRun, AgentSession } from "./session.ts";
 import { whyNotNow } from "./show-calls.ts";
-import { executeCall, settleCall, summaryOf } from "./tool-call.ts";
+import { executeCall, settleCall } from "./tool-call.ts";
 
 /** Returns the outcome that interrupts the turn, or undefined when every call has its result. */
 export async function settleTurn(

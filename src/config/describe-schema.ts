@@ -1,5 +1,5 @@
-import { isObject } from "../session/json.ts";
 // JSON Schema put into words and into an example shape: what hints are made from.
+import { isObject } from "../session/json.ts";
 
 /** A JSON Schema node as it stands in a file. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,3 +1,4 @@
+// The summary that an agent sends of a to-do task: taken, or sent back once.
 import { loginOf } from "../session/actor.ts";
 import { letsCallsRun } from "../session/interaction.ts";
 import type { TaskState } from "../session/state.ts";

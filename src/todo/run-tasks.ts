@@ -1,3 +1,4 @@
+// The loop over a to-do file: choose a task, run it, end it, until nothing is left.
 import { recordCancellation } from "../agent/cancellations.ts";
 import { stoppedBySignal } from "../agent/limits.ts";
 import { throwIfErrors } from "../config/diagnostics.ts";
