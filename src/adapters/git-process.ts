@@ -92,10 +92,26 @@ export function createGit(place: {
     if (worktree) Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
     if (index !== undefined) Object.assign(environment, { GIT_INDEX_FILE: index });
     const folder = worktree?.root ?? call.cwd ?? place.folder;
-    const result = await run(args, folder, environment, call.input);
+    const result = await patiently(args, () => run(args, folder, environment, call.input));
     if (result.exitCode === 0 || call.answers?.includes(result.exitCode)) return result;
     throw failure(args, result, secrets);
   };
+}
+
+const READS: readonly (string | undefined)[] = ["fetch", "ls-remote"];
+const WAITS_MS = [500, 2_000];
+const HICCUP =
+  /returned error: (?:5\d\d|429)|RPC failed|early EOF|hung up|Empty reply|Could not resolve|Failed to connect|Connection (?:reset|refused|timed out)/i;
+
+/** What only reads from the remote is tried twice more where the server, or the way there, had a hiccup. */
+async function patiently(args: readonly string[], attempt: () => Promise<Ended>): Promise<Ended> {
+  let result = await attempt();
+  for (const wait of READS.includes(args[0]) ? WAITS_MS : []) {
+    if (result.exitCode === 0 || !HICCUP.test(result.stderr) || /too slow/i.test(result.stderr)) break;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    result = await attempt();
+  }
+  return result;
 }
 
 function run(

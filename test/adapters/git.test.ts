@@ -65,6 +65,21 @@ async function writeSession(work: { root: string }, text: string, file = "summar
   await writeFile(join(work.root, SESSION, file), text);
 }
 
+test("what is read from a server that fails for a moment is read again; what it refuses is not", async () => {
+  const repository = await open();
+  const statuses = [503, 429];
+  server.beforeRead = () => statuses.shift();
+  expect(await repository.tipOf("main")).toMatch(/^[0-9a-f]{40}$/);
+  expect(statuses).toEqual([]);
+  let asked = 0;
+  server.beforeRead = () => {
+    asked += 1;
+    return 403;
+  };
+  await expect(repository.tipOf("main")).rejects.toMatchObject({ code: "host-failed" });
+  expect(asked).toBe(1);
+});
+
 test("knows the default branch, tips, files and bytes of a commit", async () => {
   const repository = await open();
   expect(await repository.defaultBranch()).toBe("main");

@@ -18,6 +18,8 @@ export type GitServer = {
   bare: string;
   /** Method, path and whether the token was there, in order. */
   requests: { method: string; path: string; authorized: boolean }[];
+  /** Called before anything is read: a status is answered instead. */
+  beforeRead: (() => number | undefined) | undefined;
   /** Called before a push is carried out: to let somebody else push first, or to answer with a status instead. */
   beforePush: (() => Promise<number | undefined>) | undefined;
   /** Called after a push was carried out; true loses the answer. */
@@ -47,6 +49,7 @@ export async function startGitServer(options: {
     serverUrl: "",
     bare,
     requests: [],
+    beforeRead: undefined,
     beforePush: undefined,
     afterPush: undefined,
     git,
@@ -58,6 +61,8 @@ export async function startGitServer(options: {
       const authorized = (request.headers.authorization ?? "").toLowerCase() === expected.toLowerCase();
       state.requests.push({ method: request.method ?? "", path, authorized });
       if (!authorized) return answer(response, 401, { "www-authenticate": 'Basic realm="git"' });
+      const refused = path.includes("git-upload-pack") ? state.beforeRead?.() : undefined;
+      if (refused !== undefined) return answer(response, refused, {});
       const isPush = request.method === "POST" && path.endsWith("/git-receive-pack");
       if (isPush) {
         const status = await state.beforePush?.();
