@@ -1,6 +1,6 @@
 // Stands between commands and this machine: bubblewrap, where it works.
 import { mkdtempSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { chmod, readdir, rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../errors.ts";
@@ -98,10 +98,23 @@ export function openIsolation(options: IsolationOptions): Isolator {
       if (scratch === undefined) return;
       const left = scratch;
       scratch = undefined;
-      // A folder that a command locked stays where temporary files are: that is no failure of the run.
-      await rm(left, { recursive: true, force: true }).catch(() => undefined);
+      await removeScratch(left);
     },
   };
+}
+
+/** Removes the folder, locked folders in it too. What stays all the same is no failure of the run. */
+async function removeScratch(folder: string): Promise<void> {
+  const remove = () => rm(folder, { recursive: true, force: true });
+  await remove()
+    .catch(() => unlock(folder).then(remove))
+    .catch(() => undefined);
+}
+
+async function unlock(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await unlock(join(folder, entry.name));
 }
 
 const OFF: Isolation = { kind: "none", network: true, reason: "the setting `sandbox` is `off`", isOff: true };
