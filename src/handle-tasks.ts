@@ -1,14 +1,10 @@
 // The story of a to-do file: open its session, perhaps record an answer, run the loop, tell the result.
-import { recordAnswer } from "./agent/ask.ts";
 import { Mailbox } from "./agent/messages.ts";
 import { OpenQuestions } from "./agent/open-questions.ts";
-import { checkAnswer } from "./approval/answer.ts";
+import { type OutsideAnswer, takeAnswer } from "./agent/take-answer.ts";
 import type { RunResult } from "./content/item-result.ts";
 import type { ContentPorts } from "./content/ports.ts";
 import { createSessionId } from "./content/session-id.ts";
-import { LoopliaError } from "./errors.ts";
-import type { InteractionAnswer } from "./session/interaction.ts";
-import { isPending } from "./session/state.ts";
 import type { TodoPorts, TodoSettings } from "./todo/ports.ts";
 import type { TasksResult } from "./todo/tasks-result.ts";
 import type { TodoRun } from "./todo/todo-run.ts";
@@ -43,7 +39,7 @@ export async function handleTasks(
   { workId, key, sessionId: known, retry, isLeftAlone }: TasksWork,
   ports: ContentPorts,
   tasks: TasksSide,
-  answered?: { interactionId: string; answer: InteractionAnswer; actorId: string },
+  answered?: OutsideAnswer,
 ): Promise<RunResult> {
   const { todo } = tasks.settings;
   const named = { slugHint: undefined, title: "to-do", source: todo };
@@ -54,7 +50,10 @@ export async function handleTasks(
     const questions = new OpenQuestions(await ports.stores.openInteractions(workId));
     return { store: work.store, questions, mailbox: await Mailbox.open(work.store) };
   };
-  const before = answered && ((run: TodoRun) => takeAnswer(run, answered));
+  const before =
+    answered &&
+    (({ journal, asking, ports: { observe, clock } }: TodoRun) =>
+      takeAnswer({ journal, asking, observe, clock }, answered));
   const { runTasks } = await import("./todo/run-tasks.ts");
   try {
     const toRun = {
@@ -67,31 +66,6 @@ export async function handleTasks(
   } finally {
     await work.store?.close();
   }
-}
-
-async function takeAnswer(
-  run: TodoRun,
-  { interactionId, answer, actorId }: { interactionId: string; answer: InteractionAnswer; actorId: string },
-): Promise<void> {
-  const { journal, ports } = run;
-  const interaction = journal.state.interactions.get(interactionId);
-  if (!interaction || !isPending(interaction)) {
-    throw new LoopliaError("config-invalid", `The question ${interactionId} is no longer open.`, {
-      hint: "`looplia status` lists the open questions.",
-    });
-  }
-  const checked = await checkAnswer(interaction.request, answer);
-  if (!checked.ok) {
-    throw new LoopliaError(
-      "config-invalid",
-      `That does not answer ${interactionId}: expected ${checked.expected}.`,
-    );
-  }
-  const { observe } = ports;
-  await recordAnswer({ journal, observe, asking: run.asking }, interaction, {
-    answer: checked.answer,
-    actorId,
-  });
 }
 
 const STEP_STATES = { todo: "pending", doing: "in_progress", blocked: "failed", done: "completed" } as const;

@@ -1,8 +1,7 @@
 // The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
-import { recordAnswer } from "./agent/ask.ts";
 import { requirePrice } from "./agent/limits.ts";
 import { modelFor } from "./agent/prefix.ts";
-import { checkAnswer } from "./approval/answer.ts";
+import { takeAnswer } from "./agent/take-answer.ts";
 import { type RunResult, summarizeItems } from "./content/item-result.ts";
 import { type PlannedSession, planAnswered, planItem, planSession } from "./content/open-session.ts";
 import { whyAnew } from "./content/open-tasks.ts";
@@ -12,7 +11,6 @@ import { openOnce, readItem, runItems, type WorkToRun } from "./content/run-item
 import { LoopliaError } from "./errors.ts";
 import { handleTasks, isTasksWork, type TasksSide, type TasksWork } from "./handle-tasks.ts";
 import type { InteractionAnswer } from "./session/interaction.ts";
-import { isPending } from "./session/state.ts";
 
 /** What wakes the program. `items` of one work go on where their sessions stand; `file` always begins one. */
 export type Trigger =
@@ -100,60 +98,23 @@ async function handleSession(
 
 /** An answer is checked and stored before anything runs; a wrong one changes nothing. */
 async function handleAnswer(
-  trigger: Extract<Trigger, { kind: "answer" }>,
+  { interactionId: id, answer, actorId }: Extract<Trigger, { kind: "answer" }>,
   ports: ContentPorts,
   settings: ContentSettings,
 ): Promise<RunResult> {
-  const found = await ports.stores.findInteraction(trigger.interactionId);
+  const found = await ports.stores.findInteraction(id);
   if (!found) {
-    throw new LoopliaError(
-      "config-invalid",
-      `There is no question ${JSON.stringify(trigger.interactionId)}.`,
-      {
-        hint: "`looplia status` lists the open questions.",
-      },
-    );
+    throw new LoopliaError("config-invalid", `There is no question ${JSON.stringify(id)}.`, {
+      hint: "`looplia status` lists the open questions.",
+    });
   }
-  const { workId, sessionId } = found;
+  const { workId, sessionId, interactionId } = found;
   const plan = () => planAnswered(ports, settings, sessionId);
-  return runAlone(ports, settings, workId, sessionId, plan, async (run, groups) => {
-    const { state } = run.session.journal;
-    const interaction = state.interactions.get(found.interactionId);
-    if (!interaction || !isPending(interaction)) {
-      throw new LoopliaError("config-invalid", `The question ${found.interactionId} is no longer open.`, {
-        hint: "`looplia status` lists the open questions.",
-      });
-    }
-    const task = state.tasks.get(interaction.request.taskId);
-    const reason = task && (await whyAnew(run, groups, settings, task));
-    if (reason !== undefined) {
-      throw new LoopliaError(
-        "config-invalid",
-        `An answer to ${found.interactionId} is of no use: ${reason}.`,
-        {
-          hint: `Go on with \`looplia run --session-id ${sessionId}\`; it asks again where it must.`,
-        },
-      );
-    }
-    const { expiresAt } = interaction.request;
-    if (expiresAt !== undefined && ports.clock.now().getTime() >= Date.parse(expiresAt)) {
-      throw new LoopliaError(
-        "config-invalid",
-        `The question ${found.interactionId} expired at ${expiresAt}.`,
-        {
-          hint: `\`looplia run --session-id ${sessionId}\` ends what waited for it; run it again to begin anew.`,
-        },
-      );
-    }
-    const checked = await checkAnswer(interaction.request, trigger.answer);
-    if (!checked.ok) {
-      throw new LoopliaError(
-        "config-invalid",
-        `That does not answer ${found.interactionId}: expected ${checked.expected}.`,
-      );
-    }
-    await recordAnswer(run.session, interaction, { answer: checked.answer, actorId: trigger.actorId });
-  });
+  return runAlone(ports, settings, workId, sessionId, plan, (run, groups) =>
+    takeAnswer(run.session, { interactionId, answer, actorId }, (task) =>
+      whyAnew(run, groups, settings, task),
+    ),
+  );
 }
 
 async function runAlone(

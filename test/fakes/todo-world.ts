@@ -45,6 +45,7 @@ export type TodoRunOptions = {
   workspace?: (workspace: Workspace) => Workspace;
   hook?: (words: readonly string[]) => Promise<string | undefined>;
   redact?: Redact;
+  now?: () => Date;
 };
 
 /** A repository in a temporary folder, removed when the test is over. Each `run` is a process of its own to the stores. */
@@ -85,7 +86,7 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
   const trusted = await trustedFolder(world.root, "");
   const { configuration } = await loadConfiguration(trusted, builtin, { prompts: createPrompts(builtin) });
   const state = join(world.root, ".looplia/state");
-  const clock = { now: () => new Date(), elapsed: () => performance.now() };
+  const clock = { now: options.now ?? (() => new Date()), elapsed: () => performance.now() };
   const stores = openStores(state, clock);
   const settings = { ...SETTINGS, ...options.settings };
   const opened = await openWorkspace(world.root, {

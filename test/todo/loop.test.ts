@@ -339,4 +339,27 @@ describe("a question", () => {
     expect((await world.run(model, { trigger: right })).status).toBe("completed");
     expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain("The person chose b");
   });
+
+  it("takes no answer that comes after its time: the next run ends what waited for it", async () => {
+    const world = await worldWith(["T1"]);
+    const ask = { content: [call("ask", "askUser", { question: "Which?", options: ["A", "B"] })] };
+    const waiting = await world.run(todoModel({ T1: () => ask }));
+    const [request] = waiting.items[0]?.interactions ?? [];
+    const late = () => new Date(Date.parse(request?.expiresAt ?? ""));
+    const trigger = {
+      kind: "answer",
+      interactionId: request?.interactionId ?? "",
+      answer: { selectedOptionId: "b" },
+      actorId: "terminal:t",
+    } as const;
+    const said = {
+      code: "config-invalid",
+      message: expect.stringContaining(`expired at ${request?.expiresAt}`),
+    };
+    await expect(world.run(new ScriptedModel([]), { trigger, now: late })).rejects.toMatchObject(said);
+    expect(await world.states()).toBe("T1 doing");
+    await world.run(new ScriptedModel([]), { now: late });
+    expect(await world.read("to-do.json")).toContain("nobody answered");
+    expect(await world.states()).toBe("T1 blocked");
+  });
 });
