@@ -1,6 +1,7 @@
 // Ends an iteration: the file, then whoever keeps it (the Action commits), then the event. Only here does a task get its
 // state. Who only watches comes after that: a hook may take its time.
 import { asOne } from "../agent/as-one.ts";
+import { messageOf } from "../errors.ts";
 import { textOf } from "../session/message.ts";
 import { isOpen, type TaskState } from "../session/state.ts";
 import { findTask } from "./document.ts";
@@ -33,7 +34,7 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
     ...(message ? { message } : {}),
     ...(summary ? { summary } : { errorCode: errorOf(iteration.outcome) }),
   });
-  const last = await run.ports.log.keepLast(number, {
+  const last = await keepLast(run, number, {
     iteration: number,
     taskId: task.id,
     agent: agent.name,
@@ -44,6 +45,17 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
   const failed = await run.ports.log.runHook([task.id, end.label, last, `iteration-${number}`]);
   if (failed !== undefined) notify(run, "warning", `The hook failed, which changes nothing: ${failed}`);
   return end;
+}
+
+/** The path of what was kept; empty where that can't be written, which ends no run: it is for who watches. */
+async function keepLast(run: TodoRun, number: number, message: unknown): Promise<string> {
+  try {
+    return await run.ports.log.keepLast(number, message);
+  } catch (error) {
+    const what = `The last message of iteration ${number} was not kept, which changes nothing`;
+    notify(run, "warning", `${what}: ${messageOf(error)}`);
+    return "";
+  }
 }
 
 /** Why there is no summary. */

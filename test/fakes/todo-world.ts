@@ -44,6 +44,8 @@ export type TodoRunOptions = {
   stores?: (stores: Stores) => Stores;
   workspace?: (workspace: Workspace) => Workspace;
   hook?: (words: readonly string[]) => Promise<string | undefined>;
+  /** What stands in the way of keeping a last message. */
+  logFault?: Error;
   redact?: Redact;
   now?: () => Date;
 };
@@ -132,6 +134,7 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
       },
       log: {
         async keepLast(iteration, message) {
+          if (options.logFault) throw options.logFault;
           world.kept.last.set(iteration, message);
           return `/last/${iteration}.json`;
         },

@@ -50,6 +50,14 @@ test("the list, the commit and the event are one; the hook, which may take its t
   ]);
 });
 
+test("a last message that can't be written is a warning, and the hook is called without its path", async () => {
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+  const result = await world.run(todoModel(), { logFault: new Error("EACCES: no") });
+  expect([result.status, world.kept.hooks]).toEqual(["completed", [["T1", "done", "", "iteration-1"]]]);
+  const message = "The last message of iteration 1 was not kept, which changes nothing: EACCES: no";
+  expect(world.events).toContainEqual(expect.objectContaining({ type: "notice", level: "warning", message }));
+});
+
 test("a commit that fails leaves no word that the task ended: the next run ends it, and its agent is not asked again", async () => {
   const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
   const { host } = watch(world);

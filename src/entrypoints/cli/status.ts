@@ -1,7 +1,7 @@
 // `status`: what became of each session, and what is open.
 import type { Colors } from "picocolors/types.js";
 import { formatDiagnostic } from "../../config/diagnostics.ts";
-import { LoopliaError } from "../../errors.ts";
+import { explain, LoopliaError } from "../../errors.ts";
 import type { TrustedFiles } from "../../ports.ts";
 import { formatCost, formatTokens, isFree } from "../../publish/figures.ts";
 import { toPlainLine } from "../../session/plain-text.ts";
@@ -65,11 +65,13 @@ function damagedLines({ sessionId, status, message, hint }: DamagedSession, colo
 
 /** The task list in numbers, if there is one. What is wrong with it is a warning. */
 async function showTasks(path: string, files: TrustedFiles, surface: Surface): Promise<void> {
-  const list = await readTasks(files, path);
+  const warn = (text: string) => surface.stderr.write(`warning: ${toPlainLine(text)}\n`);
+  const list = await readTasks(files, path).catch((thrown: unknown) => {
+    if (!(thrown instanceof LoopliaError)) throw thrown;
+    warn(explain(thrown));
+  });
   if (!list) return;
-  for (const diagnostic of list.diagnostics) {
-    surface.stderr.write(`warning: ${toPlainLine(formatDiagnostic(diagnostic))}\n`);
-  }
+  for (const diagnostic of list.diagnostics) warn(formatDiagnostic(diagnostic));
   if (list.tasks.length > 0) surface.stdout.write(`${path}: ${countTasks(list.tasks)}\n\n`);
 }
 
