@@ -83,15 +83,18 @@ async function checkField(
   return expected === undefined ? { value } : { expected };
 }
 
+const NUMBER = /^[1-9]\d*$/;
+
 function findOption(options: readonly InteractionOption[], given: string): InteractionOption | undefined {
   const byId = options.find((option) => option.id === given);
-  if (byId || !/^[1-9]\d*$/.test(given)) return byId;
+  if (byId || !NUMBER.test(given)) return byId;
   const byNumber = options[Number(given) - 1];
   return byNumber && isMistakable(options, given) ? undefined : byNumber;
 }
 
 /** True for the number of one option that a person reads as the label of another. */
 function isMistakable(options: readonly InteractionOption[], given: string): boolean {
+  if (!NUMBER.test(given)) return false;
   const at = options.findIndex(({ label }) => label.trim() === given);
   return at >= 0 && at !== Number(given) - 1;
 }

@@ -103,6 +103,13 @@ describe("a wrong answer is told what would be right", () => {
     });
   });
 
+  it("without a word about numbers where a label's words came", async () => {
+    expect(await checkAnswer(select, { selectedOptionId: "The first" })).toEqual({
+      ok: false,
+      expected: "one of these options: 1 two, 2 2, 3 three",
+    });
+  });
+
   it("with everything that is wrong in a Composite at once", async () => {
     const text = '{"tone":"loud","year":{"a":1},"__proto__":"x","other":"y"}';
     expect(await checkAnswer(composite, { inputValue: text })).toEqual({
