@@ -119,6 +119,8 @@ async function askFields(
 
 type Check = (value: string) => Promise<{ ok: true } | { ok: false; expected: string }>;
 
+type Validate = (value?: string) => Promise<string | undefined>;
+
 type Prompter = {
   note(text: string): void;
   select(message: string, question: { options?: readonly InteractionOption[] }): Promise<string>;
@@ -132,7 +134,7 @@ function createPrompter(
   signal: AbortSignal,
   options: TerminalOptions,
 ): Prompter {
-  const streams = { input: options.input, output: options.output, signal };
+  const streams = { input: options.input, output: options.output };
   const taken = (value: string | symbol | undefined): string => {
     if (typeof value !== "symbol") return value ?? "";
     options.interrupt();
@@ -142,25 +144,37 @@ function createPrompter(
     note: (text) => void options.output.write(`${text}\n`),
     async select(message, question) {
       const initialValue = defaultOption(question)?.id;
+      const choices = (question.options ?? []).map(({ id, label }) => ({
+        value: id,
+        label: showOneLine(label || id),
+      }));
+      const given = { message, options: choices, ...(initialValue === undefined ? {} : { initialValue }) };
       return taken(
-        await prompts.select<string>({
-          ...streams,
-          message,
-          options: (question.options ?? []).map(({ id, label }) => ({
-            value: id,
-            label: showOneLine(label || id),
-          })),
-          ...(initialValue === undefined ? {} : { initialValue }),
-        }),
+        await whileOpen(signal, (own) => prompts.select<string>({ ...streams, signal: own, ...given })),
       );
     },
     async text(message, check) {
-      if (!check) return taken(await prompts.text({ ...streams, message }));
+      const read = (given: { message: string; validate?: Validate }) =>
+        whileOpen(signal, (own) => prompts.text({ ...streams, signal: own, ...given }));
+      if (!check) return taken(await read({ message }));
       const validate = async (value = "") => refusalOf(await check(value));
       const hint = (await validate()) === undefined ? MAY_BE_EMPTY : "";
-      return taken(await prompts.text({ ...streams, message: message + hint, validate }));
+      return taken(await read({ message: message + hint, validate }));
     },
   };
+}
+
+/** A prompt never stops listening to its signal: each has one of its own, which nobody aborts once it was answered. */
+async function whileOpen<T>(signal: AbortSignal, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController();
+  const abort = () => own.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await ask(own.signal);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 function refusalOf(checked: { ok: true } | { ok: false; expected: string }): string | undefined {

@@ -1,4 +1,5 @@
 // Asks one question in the terminal it runs in, and prints what came of it: `node terminal-program.ts <kind> [signal]`.
+import { getEventListeners } from "node:events";
 import picocolors from "picocolors";
 import { createTerminalHost } from "../../src/adapters/terminal.ts";
 import { checkAnswer } from "../../src/approval/answer.ts";
@@ -55,7 +56,8 @@ const host = createTerminalHost({
 const asked = process.argv[3] === "twice" ? [request, { ...request, shortId: "q2-def456" }] : [request];
 try {
   const results = await Promise.all(asked.map((one) => host.ask(one, controller.signal)));
-  process.stdout.write(`RESULT ${JSON.stringify(results)} ${paused.join(",")}\n`);
+  const listening = getEventListeners(controller.signal, "abort").length;
+  process.stdout.write(`RESULT ${JSON.stringify(results)} ${paused.join(",")} listening: ${listening}\n`);
 } catch (thrown) {
   if (!(thrown instanceof LoopliaError)) throw thrown;
   process.stdout.write(`THROWN ${thrown.code} aborted=${controller.signal.aborted} ${paused.join(",")}\n`);
