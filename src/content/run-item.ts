@@ -162,7 +162,8 @@ function agentSession(
     limits: settings.limits,
     clock,
     observe,
-    signal: canceled === undefined ? signal : AbortSignal.any([signal, canceled]),
+    // Its own: Node 20 warns where more than ten requests listen to one.
+    signal: AbortSignal.any(canceled === undefined ? [signal] : [signal, canceled]),
     gate: settings.gate,
     asking: createAsking(settings.people, work, ports.startedBy),
   };

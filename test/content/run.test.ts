@@ -274,6 +274,23 @@ describe("many items", () => {
     expect(await sessionsOf(world)).toHaveLength(2);
   });
 
+  it("each listens for the end of the run by itself: many at once are not too many listeners", async () => {
+    const world = await createContentWorld({ "a.md": ARTICLE, "b.md": ARTICLE });
+    const model = kitModel();
+    const heard = new Set<AbortSignal>();
+    const respond = model.respond.bind(model);
+    model.respond = (request, options) => {
+      heard.add(options.signal);
+      return respond(request, options);
+    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    await world.run({ ...ITEMS, sources: ["a.md", "b.md"] }, model, { signal });
+    expect([heard.size, heard.has(signal)]).toEqual([2, false]);
+    controller.abort();
+    expect([...heard].map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+
   it("a model that fails for one leaves its conversation open for the next run", async () => {
     const world = await createContentWorld({ "a.md": ARTICLE });
     const down = new LoopliaError("model-failed", "the network is down", { modelFailure: "network" });
