@@ -47,16 +47,34 @@ export async function listChanges(
   return { changes, leftOut };
 }
 
-/** As often as files may be cut short while git compares them. */
-const TRIES = 5;
-
 async function listPaths(git: Git, place: Place): Promise<string[]> {
   const args = "ls-files -z --modified --deleted --others --exclude-per-directory=.gitignore".split(" ");
+  const list = () => git(args, { worktree: place });
+  return rowsOf((await tryAgain(list, wasCut)).stdout);
+}
+
+/** Writes files as the index has them, whatever is in their place. */
+export async function checkOut(git: Git, place: Place, paths: readonly string[]): Promise<void> {
+  const args = ["checkout-index", "--force", "-u", "-z", "--stdin"];
+  const input = paths.map((path) => `${path}\0`).join("");
+  await tryAgain(
+    async () => {
+      await unlockIndex(place);
+      return git(args, { worktree: place, input });
+    },
+    () => true,
+  );
+}
+
+/** As often as commands may change files under git. */
+const TRIES = 5;
+
+async function tryAgain<T>(work: () => Promise<T>, mayHelp: (thrown: unknown) => boolean): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return rowsOf((await git(args, { worktree: place })).stdout);
+      return await work();
     } catch (thrown) {
-      if (tries === TRIES || !wasCut(thrown)) throw thrown;
+      if (tries === TRIES || !mayHelp(thrown)) throw thrown;
     }
   }
 }

@@ -1,10 +1,10 @@
 // The worktree of a work branch: task commits, commits of work in progress, and what others pushed brought in.
 import { lstatSync, readFileSync } from "node:fs";
-import { copyFile, lstat, realpath, rename, rm } from "node:fs/promises";
+import { copyFile, realpath, rename, unlink } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { LoopliaError } from "../errors.ts";
+import { errnoOf, LoopliaError } from "../errors.ts";
 import type { HeldFile } from "../ports.ts";
-import { type Change, listChanges, type Place, stageChanges, unlockIndex } from "./git-changes.ts";
+import { type Change, checkOut, listChanges, type Place, stageChanges, unlockIndex } from "./git-changes.ts";
 import { commitTree, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 
@@ -99,20 +99,21 @@ export class GitWorktree {
     const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", this.#tip, commit];
     const rows = rowsOf((await this.#git(args)).stdout);
     const pending = new Set((await listChanges(this.#git, this.#place)).changes.map(({ path }) => path));
-    await unlockIndex(this.#place);
-    await this.#git(["read-tree", "-i", "-m", this.#tip, commit], { worktree: this.#place });
+    // Until the folder has all of it, the index stays as it was: what is missing there would be taken for removed here.
+    const next = { ...this.#place, index: `${this.#place.index}-next` };
+    await unlockIndex(next);
+    await copyFile(this.#place.index, next.index);
+    await this.#git(["read-tree", "-i", "-m", this.#tip, commit], { worktree: next });
     const present: string[] = [];
     const changed: string[] = [];
     for (let index = 0; index + 1 < rows.length; index += 2) {
       const path = rows[index + 1] ?? "";
       changed.push(path);
       if (rows[index] !== "D") present.push(path);
-      else if (await isFileOrLink(join(this.root, path))) await rm(join(this.root, path), { force: true });
+      else await removeFileOrLink(join(this.root, path));
     }
-    await this.#git(["checkout-index", "--force", "-u", "-z", "--stdin"], {
-      worktree: this.#place,
-      input: present.map((path) => `${path}\0`).join(""),
-    });
+    await checkOut(this.#git, next, present);
+    await rename(next.index, this.#place.index);
     await this.#setTip(commit);
     if (this.#held && changed.includes(this.#held.path)) {
       const { path } = this.#held;
@@ -192,7 +193,11 @@ async function checkedFolder(root: string, folder: string): Promise<string> {
   );
 }
 
-async function isFileOrLink(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => undefined);
-  return found !== undefined && !found.isDirectory();
+/** A folder stays. */
+async function removeFileOrLink(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!["ENOENT", "ENOTDIR", "EISDIR", "EPERM"].includes(errnoOf(error) ?? "")) throw error;
+  }
 }

@@ -84,28 +84,33 @@ export class WorkLine {
   /** Brings in what a person pushed; the files where theirs stand against ours. */
   mergeRemote(): Promise<ConflictFile[]> {
     return inTurn(this, async () => {
-      const { git, temporary } = this.#tools;
       const theirs = (await fetchTips(this.#tools, [this.ref], MERGE_DEPTH)).get(this.ref);
-      const base = this.#remoteTip ?? this.#place.base;
+      const conflicts = theirs === undefined ? [] : await this.#bringIn(theirs);
+      // Only now: the next push takes the place of this commit, so what is pushed must have it.
       this.#remoteTip = theirs;
-      if (theirs === undefined) return [];
-      // What was written while their push was fetched is merged, not replaced.
-      await this.#worktree?.commitAll(this.#messageOf("chore: save work in progress"));
-      const before = this.tip;
-      if (before === base) return this.#describe(await this.#moveTo(theirs), before);
-      const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours: this.tip, theirs });
-      // The server takes no history that begins at a commit which it has not any more.
-      const isRewritten = !(await isAncestor(git, base, theirs));
-      const commit = isRewritten
-        ? await commitTree(
-            git,
-            tree,
-            [theirs],
-            this.#messageOf("chore: bring the work to the rewritten branch"),
-          )
-        : await commitTree(git, tree, [this.tip, theirs], MERGE_MESSAGE);
-      return this.#describe([...conflicts, ...(await this.#moveTo(commit))], before);
+      return conflicts;
     });
+  }
+
+  async #bringIn(theirs: string): Promise<ConflictFile[]> {
+    const { git, temporary } = this.#tools;
+    const base = this.#remoteTip ?? this.#place.base;
+    // What was written while their push was fetched is merged, not replaced.
+    await this.#worktree?.commitAll(this.#messageOf("chore: save work in progress"));
+    const before = this.tip;
+    if (before === base) return this.#describe(await this.#moveTo(theirs), before);
+    const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours: this.tip, theirs });
+    // The server takes no history that begins at a commit which it has not any more.
+    const isRewritten = !(await isAncestor(git, base, theirs));
+    const commit = isRewritten
+      ? await commitTree(
+          git,
+          tree,
+          [theirs],
+          this.#messageOf("chore: bring the work to the rewritten branch"),
+        )
+      : await commitTree(git, tree, [this.tip, theirs], MERGE_MESSAGE);
+    return this.#describe([...conflicts, ...(await this.#moveTo(commit))], before);
   }
 
   /** As they stand at the tip, and as they were in the commit that the run had `before`. */
@@ -126,8 +131,9 @@ export class WorkLine {
   }
 
   async #moveTo(commit: string): Promise<string[]> {
+    const replaced = (await this.#worktree?.moveTo(commit)) ?? [];
     this.#bareTip = commit;
-    return (await this.#worktree?.moveTo(commit)) ?? [];
+    return replaced;
   }
 }
 

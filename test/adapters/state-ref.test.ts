@@ -53,6 +53,15 @@ async function openWork(): Promise<Run> {
   return run;
 }
 
+/** The environment of a git before which a shell looks at the words of each call: `cases` of a `case` statement. */
+async function gitThat(cases: string): Promise<Record<string, string>> {
+  const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const program = `#!/bin/sh\nreal=${real}\ncase "$*" in${cases}\nesac\nexec "$real" "$@"\n`;
+  await mkdir(join(root, "bin"));
+  await writeFile(join(root, "bin/git"), program, { mode: 0o755 });
+  return gitEnvironment({ ...process.env, PATH: `${join(root, "bin")}:${process.env.PATH}` });
+}
+
 const tipOf = (ref: string) => server.git("rev-parse", "--verify", "-q", ref).catch(() => undefined);
 const stateNow = async () => ({ state: await tipOf(STATE), branch: await tipOf(HEAD) });
 const filesOf = async (commit: string) =>
@@ -318,22 +327,14 @@ describe("what of the worktree is committed", () => {
   });
 
   test("a file that is cut short while git reads it, which kills git, stays out; all others are committed", async () => {
-    const real = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
-    const program = `#!/bin/sh
-case "$*" in
+    const environment = await gitThat(`
 *ls-files*--modified*)
   if mkdir "${root}/listed" 2>/dev/null; then kill -BUS $$; fi ;;
 *update-index*--stdin*)
   cat > "${root}/asked"
   if grep -aq cut.bin "${root}/asked"; then : > "$GIT_INDEX_FILE.lock"; kill -BUS $$; fi
-  exec ${real} "$@" < "${root}/asked" ;;
-esac
-exec ${real} "$@"
-`;
-    await put(root, "bin/git", program);
-    await chmod(join(root, "bin/git"), 0o755);
-    const PATH = `${join(root, "bin")}:${process.env.PATH}`;
-    const run = await begin("7.1", { environment: gitEnvironment({ ...process.env, PATH }) });
+  exec "$real" "$@" < "${root}/asked" ;;`);
+    const run = await begin("7.1", { environment });
     const { root: folder } = await run.state.openWorktree();
     for (const path of ["a.md", "cut.bin", "new.md", "z.md"]) await put(folder, path, "changed");
     await run.state.checkpoint("save");
@@ -451,6 +452,34 @@ describe("races", () => {
     await run.state.checkpoint("more");
     expect(await filesOf(HEAD)).toContain("p.md");
   });
+
+  test.each([
+    ["the merge", "*read-tree*--aggressive*", 1],
+    ["writing the files", "*checkout-index*", 5],
+  ])(
+    "git fails at %s of what a person pushed: the next checkpoint brings it, and nothing gets lost",
+    async (_, call, times) => {
+      const count = `echo x >> "${root}/failed"; [ $(wc -l < "${root}/failed") -gt ${times} ] || exit 1`;
+      const run = await begin("7.1", { environment: await gitThat(`\n${call}) ${count} ;;`) });
+      await run.claim();
+      const { root: folder } = await run.state.openWorktree();
+      await writeFile(join(folder, "late.md"), "of the run\n");
+      await commitFiles(
+        server.bare,
+        BRANCH,
+        { "a.md": "ONE\ntwo\nthree\n", "b.md": null, "p.md": "p\n" },
+        "p",
+      );
+      await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
+      await expect(run.state.checkpoint("release")).rejects.toMatchObject({ code: "host-failed" });
+      await run.state.checkpoint("again");
+      expect(await filesOf(HEAD)).toEqual([".gitignore", "a.md", "late.md", "p.md", "tool.sh"]);
+      expect(await server.git("show", `${HEAD}:a.md`)).toBe("ONE\ntwo\nthree");
+      expect(await server.git("log", "--format=%an", `main..${HEAD}`)).toContain("A Person");
+      expect(await readFile(join(folder, "p.md"), "utf8")).toBe("p\n");
+      expect(run.conflicts).toEqual([]);
+    },
+  );
 
   test("what is written while a person's push is fetched is merged, not replaced", async () => {
     const run = await begin("7.1");
