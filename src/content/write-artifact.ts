@@ -1,5 +1,7 @@
 // What `writeArtifact` does: an artifact is on disk as the step's file only if it is valid.
+import type { PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../errors.ts";
+import type { TaskState } from "../session/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { checkArtifact } from "./artifact.ts";
 import { readArtifacts, usableOutputs } from "./read-artifacts.ts";
@@ -16,69 +18,63 @@ export async function writeArtifact(
   content: unknown,
   callId: string,
 ): Promise<ToolReply> {
-  const { journal, observe, workspace } = run.session;
+  const { journal, configuration } = run.session;
   const task = journal.state.tasks.get(taskId);
   const output = run.pipeline.outputs.find((candidate) => candidate.name === name);
   if (!task || !output || !task.outputs.includes(name)) {
     const due = task?.outputs.join(", ") ?? "none";
-    return {
-      text: `Not written: ${JSON.stringify(name)} is not an output of this task. Due here: ${due}.`,
-      isError: true,
-    };
+    return notWritten(`${JSON.stringify(name)} is not an output of this task. Due here: ${due}.`);
   }
   const artifacts = await readArtifacts(run, usableOutputs(run, task));
   const standing = run.pipeline.outputs.filter(({ artifact }) => artifacts.has(artifact));
   const missing = output.requires.filter((required) => !standing.some((found) => found.name === required));
-  if (missing.length > 0) {
-    return { text: `Not written: ${name} needs ${missing.join(", ")} first.`, isError: true };
-  }
+  if (missing.length > 0) return notWritten(`${name} needs ${missing.join(", ")} first.`);
   const checked = await checkArtifact({
     output,
     value: content,
     item: run.item,
     sessionId: run.sessionId,
-    ...(run.session.configuration.profile ? { profile: run.session.configuration.profile } : {}),
+    ...(configuration.profile ? { profile: configuration.profile } : {}),
     artifacts,
   });
-  if (!checked.ok) {
-    await journal.append({
-      store: "events",
-      type: "ArtifactRefused",
-      payload: { taskId, output: name, callId, errors: checked.errors },
-    });
-    const count = task.refusals.get(name)?.count ?? 0;
-    const recoverable = count <= output.maxRetries;
-    const { errors, hint } = checked;
-    const { sessionId } = run;
-    observe({
-      type: "validation-failed",
-      sessionId,
-      output: name,
-      artifact: output.artifact,
-      errors,
-      hint,
-      recoverable,
-    });
-    const { prompts } = run.session.configuration;
-    return { text: await prompts.render("retry.md", { output, errors, hint }), isError: true };
-  }
+  if (!checked.ok) return refuse(run, task, output, callId, checked);
   const accepted = task.accepted.get(name);
   if (accepted !== undefined && accepted !== checked.contentHash) {
-    return {
-      text: `Not written: ${output.artifact} was accepted already and stays as it is.`,
-      isError: true,
-    };
+    return notWritten(`${output.artifact} was accepted already and stays as it is.`);
   }
-  // No matter for the model: it can't mend the disk.
-  const path = `${run.folder}/${output.artifact}`;
-  await workspace.writeAtomic(path, checked.text).catch((cause: unknown) => {
+  await keep(run, `${run.folder}/${output.artifact}`, checked.text);
+  const payload = { taskId, output: name, contentHash: checked.contentHash };
+  await journal.append({ store: "events", type: "ArtifactAccepted", payload });
+  return { text: `Accepted: ${output.artifact} is valid and written.` };
+}
+
+function notWritten(why: string): ToolReply {
+  return { text: `Not written: ${why}`, isError: true };
+}
+
+/** Records what is wrong with it, tells who watches, and words it for the model. */
+async function refuse(
+  run: SessionRun,
+  { taskId, refusals }: TaskState,
+  output: PipelineOutput,
+  callId: string,
+  { errors, hint }: { errors: string[]; hint: string },
+): Promise<ToolReply> {
+  const { journal, observe, configuration } = run.session;
+  const { name, artifact, maxRetries } = output;
+  const payload = { taskId, output: name, callId, errors };
+  await journal.append({ store: "events", type: "ArtifactRefused", payload });
+  const recoverable = (refusals.get(name)?.count ?? 0) <= maxRetries;
+  const { sessionId } = run;
+  observe({ type: "validation-failed", sessionId, output: name, artifact, errors, hint, recoverable });
+  const text = await configuration.prompts.render("retry.md", { output, errors, hint });
+  return { text, isError: true };
+}
+
+/** Fails with `host-failed`: it is no matter for the model, which can't mend the disk. */
+async function keep({ session }: SessionRun, path: string, text: string): Promise<void> {
+  await session.workspace.writeAtomic(path, text).catch((cause: unknown) => {
     const hint = "Make its place writable and run again.";
     throw new LoopliaError("host-failed", `${path} was not written: ${messageOf(cause)}`, { hint, cause });
   });
-  await journal.append({
-    store: "events",
-    type: "ArtifactAccepted",
-    payload: { taskId, output: name, contentHash: checked.contentHash },
-  });
-  return { text: `Accepted: ${output.artifact} is valid and written.` };
 }

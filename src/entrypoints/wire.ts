@@ -6,6 +6,7 @@ import { installedFolder } from "../adapters/installed-files.ts";
 import { openRunLog, type RunLog } from "../adapters/log-files.ts";
 import { openStores } from "../adapters/store-files.ts";
 import type { Cancellations } from "../agent/cancellations.ts";
+import type { Configuration } from "../config/definitions.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { readPolicy } from "../config/policy.ts";
@@ -66,18 +67,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     for (const log of logs) log.observe(safe);
   };
   const model = await createModel(place.settings, place.isDemo === true);
-  const builtin = installedFolder(place.installFolder);
-  const own = place.prompts?.folder;
-  const { configuration, diagnostics } = await loadConfiguration(place.trusted, builtin, {
-    prompts: openPrompts(builtin, own === undefined ? undefined : installedFolder(own), place.prompts?.show),
-    pipeline: place.settings.pipeline,
-  });
-  for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === "warning") {
-      observe({ type: "notice", level: "warning", message: formatDiagnostic(diagnostic) });
-    }
-  }
-  throwIfErrors(diagnostics);
+  const configuration = await readConfiguration(place, observe);
   const { workspace, close } = await openWorktree(place, observe, redact);
   const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
   const whenOpen = async (): Promise<void> => {
@@ -113,6 +103,26 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   } finally {
     await Promise.all([close(), ...logs.map((log) => log.close())]);
   }
+}
+
+/** Warnings are told; throws `config-invalid` with everything that is wrong. */
+async function readConfiguration(
+  { installFolder, prompts, trusted, settings: { pipeline } }: RunPlace,
+  observe: Observer,
+): Promise<Configuration> {
+  const builtin = installedFolder(installFolder);
+  const own = prompts?.folder === undefined ? undefined : installedFolder(prompts.folder);
+  const { configuration, diagnostics } = await loadConfiguration(trusted, builtin, {
+    prompts: openPrompts(builtin, own, prompts?.show),
+    pipeline,
+  });
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity === "warning") {
+      observe({ type: "notice", level: "warning", message: formatDiagnostic(diagnostic) });
+    }
+  }
+  throwIfErrors(diagnostics);
+  return configuration;
 }
 
 /** Only a run of tasks, or one that may turn out to be, loads what it takes. */

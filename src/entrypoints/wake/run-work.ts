@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { Cancellations } from "../../agent/cancellations.ts";
 import { type ItemResult, summarizeItems } from "../../content/item-result.ts";
+import type { Worktree } from "../../ports/state-ref.ts";
+import type { Host } from "../../ports.ts";
 import { startersOf } from "../../trigger/starters.ts";
 import { bringSessions } from "../action/bring-sessions.ts";
 import { type Outcome, outcomeOf, settle } from "../action/outcome.ts";
@@ -13,6 +15,7 @@ import { createMayDecide } from "./may-decide.ts";
 import type { OpenedWork } from "./open-work.ts";
 import { followProgress } from "./progress.ts";
 import { runIdOf, type WakeRun } from "./wake-run.ts";
+import type { WorkInHand } from "./work-in-hand.ts";
 import { type How, mayRun, triggerOf, type WorkTrigger } from "./work-trigger.ts";
 
 export type Ran = {
@@ -36,17 +39,7 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
   await reportBaseEdits(run, work);
   const trigger = await triggerOf(run, work, how);
   const progress = followProgress(run, work, claim);
-  const host = createPullRequestHost({
-    work,
-    worktree,
-    folder,
-    isRehearsal: settings.provider === "offline",
-    run: runIdOf(run),
-    redact: run.wiring.redact,
-    mayDecide: createMayDecide(run),
-    whenAsked: progress.soon,
-    whenEnded: progress.soon,
-  });
+  const host = hostOf(run, work, worktree, progress.soon);
   const openStore = async () => {
     await claim.take();
     await rememberBaseList(run, work);
@@ -79,6 +72,20 @@ export async function runWork(run: WakeRun, opened: OpenedWork, claim: Claim, ho
   work.forget();
   await Promise.all([progress.stop(), listening.stop()]);
   return summarize(trigger, all, outcome);
+}
+
+function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => void): Host {
+  return createPullRequestHost({
+    work,
+    worktree,
+    folder: run.found.folder,
+    isRehearsal: run.found.settings.provider === "offline",
+    run: runIdOf(run),
+    redact: run.wiring.redact,
+    mayDecide: createMayDecide(run),
+    whenAsked: soon,
+    whenEnded: soon,
+  });
 }
 
 function ledBy({ startedBy, rerunBy }: WakeRun): string[] {
