@@ -24,6 +24,7 @@ type Delta = Extract<RawMessageStreamEvent, { type: "content_block_delta" }>["de
 /** Why an answer can't be used although every byte was received; asking again may help. */
 export class DamagedReply extends Error {}
 
+/** Makes one answer of the events of a stream; what is no answer is refused when it is asked for. */
 export class ReplyCollector {
   /** What is known so far; of a cut answer the only trace of what it cost. */
   readonly usage: Usage = noUsage();

@@ -118,6 +118,7 @@ function checkSize(commit: string, files: readonly { size: number }[]): void {
   throw notState(commit, `it has ${has} MiB, at most ${most} are read`);
 }
 
+/** What stands at the state ref was written by somebody else. */
 export function notState(commit: string, why: string): LoopliaError {
   return new LoopliaError("store-corrupt", `Commit ${commit} is no state of a work: ${why}.`, {
     hint: "Somebody else wrote to the state ref. Put it back to an earlier commit of its own, or delete it.",

@@ -16,6 +16,7 @@ export type FrozenFiles = {
   checkKey(): Promise<void>;
 };
 
+/** Those of a folder. With a cipher what is new is sealed; what was stored without one is read all the same. */
 export function openFrozenFiles(folder: string, cipher?: StoreCipher): FrozenFiles {
   return {
     async freeze(bytes) {

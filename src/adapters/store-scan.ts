@@ -128,6 +128,7 @@ function requireNoCut(folder: string, { cuts: [cut] }: { cuts: readonly Cut[] })
   );
 }
 
+/** Where a session of a work has its stores. */
 export function sessionFolder(workFolder: string, sessionId: string): string {
   return join(workFolder, "sessions", sessionId);
 }

@@ -25,6 +25,7 @@ export type Segment = {
  */
 export const FOLD = 192;
 
+/** `000007.jsonl`: sorted by name they are sorted by number, up to a million. */
 export function segmentName(number: number): string {
   return `${String(number).padStart(6, "0")}.jsonl`;
 }
@@ -151,6 +152,7 @@ export function findCuts(segments: readonly Segment[], seq: number): Cut[] {
   return cuts;
 }
 
+/** Damage before the end of a store: nothing goes on from there. */
 export function corruptStore(message: string): LoopliaError {
   return new LoopliaError("store-corrupt", message, {
     hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",

@@ -35,6 +35,7 @@ export async function openSession(
   return new FileSessionStore(sessionId, folder, scan, setAside, around);
 }
 
+/** The stores of a session as files; made by `openSession` only, once they were read. */
 export class FileSessionStore implements SessionStore {
   readonly sessionId: string;
   readonly writer: SegmentWriter;

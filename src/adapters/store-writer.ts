@@ -11,6 +11,7 @@ import { segmentName } from "./store-segments.ts";
 /** Lines of one store that are written together. */
 export type Group = { store: LogName; text: string };
 
+/** Appends to segments of its own, one group after the other; an older segment is never written to. */
 export class SegmentWriter {
   readonly #folder: string;
   /** What the folder is of, for people. */

@@ -14,6 +14,7 @@ export type WaitingLine<T> = {
   join(want: string, kind: string, isUrgent: boolean, work: (ticket: Ticket) => Promise<T>): Promise<T>;
 };
 
+/** An empty line; it begins what waits in the order asked, one at a time. */
 export function createWaitingLine<T>(): WaitingLine<T> {
   let waiting: Waiting<T> | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -15,6 +15,7 @@ export type PipelineSurroundings = {
   checkSchemas: boolean;
 };
 
+/** No two outputs have the same file. */
 export function checkDuplicates(drafts: readonly OutputDraft[], report: Report): void {
   const owners = new Map<string, string>();
   for (const { name, artifact, lines } of drafts) {
@@ -25,6 +26,7 @@ export function checkDuplicates(drafts: readonly OutputDraft[], report: Report):
   }
 }
 
+/** Each output has an agent that there is, and that can write it. */
 export function checkAgents(
   drafts: readonly OutputDraft[],
   agents: ReadonlyMap<string, AgentDefinition>,
@@ -47,6 +49,7 @@ export function checkAgents(
   }
 }
 
+/** What an output requires is there, and nothing requires itself. */
 export function checkRequirements(drafts: readonly OutputDraft[], report: Report): void {
   const names = new Set(drafts.map((draft) => draft.name));
   for (const { name, requires, lines } of drafts) {
@@ -65,6 +68,7 @@ export function checkRequirements(drafts: readonly OutputDraft[], report: Report
   report(first?.lines.requires, `the outputs require each other in a cycle: ${cycle.join(" → ")}`);
 }
 
+/** The output that is marked `final`, else the only one that no other requires. */
 export function chooseFinal(drafts: readonly OutputDraft[], report: Report): string | undefined {
   const marked = drafts.filter((draft) => draft.isFinal);
   for (const extra of marked.slice(1)) {
@@ -82,6 +86,7 @@ export function chooseFinal(drafts: readonly OutputDraft[], report: Report): str
   return sinks[0];
 }
 
+/** Texts of the schema files by the name of their output; what is missing or no schema is reported. */
 export async function readSchemas(
   drafts: readonly OutputDraft[],
   file: string,

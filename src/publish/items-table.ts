@@ -55,6 +55,7 @@ export function withinLimit(
   return kept;
 }
 
+/** In UTF-8: limits of GitHub are in bytes. */
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }

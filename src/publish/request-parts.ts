@@ -21,6 +21,7 @@ export function renderTitle(request: InteractionRequest): Rendered {
   return within(request.display.title, LIMITS.title, (text) => escapeShown(text));
 }
 
+/** A quote; empty where there is none. */
 export function renderDescription(request: InteractionRequest): Rendered {
   const { description } = request.display;
   return description === undefined || description.trim() === ""

@@ -34,10 +34,12 @@ export type Conversation = {
 
 export type Totals = { usage: Usage; costUsd: number; unpriced: boolean };
 
+/** Of no response. */
 export function noUsage(): Usage {
   return { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 }
 
+/** A new sum; neither is changed. */
 export function addUsage(sum: Usage, more: Usage): Usage {
   return {
     inputTokens: sum.inputTokens + more.inputTokens,

@@ -2,6 +2,7 @@
 import type { DomainEvent, TaskFailure } from "./events.ts";
 import { callKey, type InteractionState, isOpen, isPending, type State, type TaskStatus } from "./state.ts";
 
+/** Before the first event. */
 export function emptyState(): State {
   return { tasks: new Map(), interactions: new Map(), calls: new Map() };
 }
@@ -108,6 +109,7 @@ export function applyEvent(state: State, event: DomainEvent): void {
   }
 }
 
+/** The state after all events of a session, in their order. */
 export function foldEvents(events: Iterable<DomainEvent>): State {
   const state = emptyState();
   for (const event of events) applyEvent(state, event);

@@ -13,6 +13,7 @@ export type LineShapes = {
   work: ReadonlyMap<string, z.ZodType>;
 };
 
+/** What a stored line must look like, by its store and type. */
 export function makeLineShapes(): LineShapes {
   const id = z.string().min(1);
   const hash = z.string().regex(/^[0-9a-f]{64}$/);

@@ -86,6 +86,7 @@ export function todoBytes({ text, hasMark }: Pick<TodoDocument, "text" | "hasMar
   return new TextEncoder().encode(hasMark ? `\uFEFF${text}` : text);
 }
 
+/** By its whole id. */
 export function findTask(document: TodoDocument, id: string): TodoTask | undefined {
   return document.file.tasks.find((task) => task.id === id);
 }

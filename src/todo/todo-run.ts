@@ -110,6 +110,7 @@ export async function change(run: Editing, edit: (document: TodoDocument) => Tod
   );
 }
 
+/** Tells whoever watches the session. */
 export function notify(run: TodoRun, level: "info" | "warning", message: string): void {
   run.ports.observe({ type: "notice", level, message, sessionId: run.journal.sessionId });
 }

@@ -6,6 +6,7 @@ import type { Dispatched } from "./respond.ts";
 /** `at`: when it came, ISO 8601. */
 export type SentAnswer = Dispatched & { at: string };
 
+/** As `readLetter` reads it. */
 export function writeLetter(answer: SentAnswer): string {
   return JSON.stringify(answer);
 }

@@ -15,6 +15,7 @@ export type Finding = { name: string; isWell: boolean; detail: string; mend?: st
 
 const LEAST_NODE = 20;
 
+/** `version` as Node tells it: `v24.1.0`. */
 export function checkNode(version: string): Finding {
   const major = Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
   if (major >= LEAST_NODE) return { name: "node", isWell: true, detail: version };

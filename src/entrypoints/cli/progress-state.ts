@@ -51,6 +51,7 @@ export type ProgressState = {
 
 const KEPT_TEXT = 400;
 
+/** Before the first event. */
 export function beginProgress(now: number): ProgressState {
   return { startedAt: now, sessions: new Map(), usage: noUsage(), costUsd: 0, isUnpriced: false };
 }

@@ -101,6 +101,7 @@ function chooseProvider(settings: Settings): { settings: Settings; notice?: stri
   return { settings: { ...settings, provider: "offline" }, notice };
 }
 
+/** A link to a folder is one. */
 export async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),

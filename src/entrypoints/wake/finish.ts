@@ -18,6 +18,7 @@ import { uploadState } from "./upload.ts";
 import type { Round, WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
+/** Stores, shows and gives back; what fails of it is told as the outcome. Looks at the inbox once more. */
 export async function finish(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): Promise<Round> {
   const { work, fence } = opened;
   run.told.isRehearsal = areRehearsals(ended.all);

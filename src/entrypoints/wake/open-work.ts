@@ -23,6 +23,7 @@ export type OpenedWork = {
 /** Characters of the names of files in a line of the log. */
 const NOTICE_ROOM = 1_000;
 
+/** The work as its state ref has it now, in an empty folder. Whoever opened it closes it. */
 export async function openWork(run: WakeRun): Promise<OpenedWork> {
   const { work, found, wiring, observe } = run;
   const { stateRefPrefix, stateKey } = found.settings;

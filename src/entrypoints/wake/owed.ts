@@ -18,6 +18,7 @@ export type Owed<Question extends Ended> = {
   isBehind: boolean;
 };
 
+/** From what is stored alone: GitHub is not asked. */
 export function findOwed<Question extends Ended>(
   state: WorkState,
   questions: readonly Question[],
@@ -45,6 +46,7 @@ function isTold({ request, inVain }: Ended, settled: WorkState["settled"]): bool
   return told !== undefined && told.inVain === (inVain && wordOf(inVain));
 }
 
+/** Whether there is any of it. */
 export function isOwed(owed: Owed<Ended>): boolean {
   return owed.isBehind || owed.ask.length + owed.settle.length + owed.answer.length > 0;
 }

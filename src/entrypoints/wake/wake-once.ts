@@ -24,6 +24,7 @@ import { unreadComments } from "./unread.ts";
 import { claimIdOf, type Round, type WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
+/** Opens the work, does what can be done, and closes it whatever happens. */
 export async function wakeOnce(run: WakeRun): Promise<Round> {
   const opened = await openWork(run);
   try {

@@ -64,6 +64,7 @@ export function claimIdOf(run: Pick<WakeRun, "facts" | "claimant">): string {
   return `${runIdOf(run)}.${run.claimant}`;
 }
 
+/** The page of the run on GitHub. */
 export function runUrlOf({ facts }: Pick<WakeRun, "facts">): string {
   return `${facts.serverUrl}/${facts.repository}/actions/runs/${facts.runId}`;
 }

@@ -15,6 +15,7 @@ import type { StoredSession } from "../action/wiring.ts";
 /** A question of the work with what became of it. */
 export type WorkQuestion = InteractionState & Omit<StoredSession, "state"> & { inVain?: VoidApproval };
 
+/** An open work: its state, its sessions as they are stored, and how a wake adds to them and makes them durable. */
 export class WorkInHand {
   readonly workId: string;
   readonly state: WorkState;
