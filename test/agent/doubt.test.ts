@@ -4,12 +4,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { Cancellation } from "../../src/agent/cancellations.ts";
-import type { AskResult, Host, Isolation, ModelRequest, RunEvent } from "../../src/ports.ts";
+import type { AskResult, Host, Isolation, RunEvent } from "../../src/ports.ts";
 import type { InteractionRequest } from "../../src/session/interaction.ts";
 import { voidApprovalOf } from "../../src/session/void-approval.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
 import { Killed } from "../fakes/dying-stores.ts";
-import { call, ScriptedModel } from "../fakes/scripted-model.ts";
+import { call, resultOf, ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ISOLATED: Isolation = { kind: "bubblewrap", network: false };
 const command = (id: string, text: string) => call(id, "runCommand", { command: text });
@@ -26,12 +26,6 @@ const killAt = (type: "tool-started" | "tool-ended", toolCallId: string) => (eve
 async function lineCount(world: World, name: string): Promise<number> {
   const text = await readFile(join(world.root, name), "utf8").catch(() => "");
   return text.split("\n").length - 1;
-}
-
-function resultOf(request: ModelRequest | undefined, id: string): string {
-  const blocks = request?.messages.flatMap((message) => message.content) ?? [];
-  const found = blocks.find((block) => block.type === "tool_result" && block.tool_use_id === id);
-  return found?.type === "tool_result" ? found.content : "";
 }
 
 const SAY = { content: [command("1", "echo said >> log")] };
@@ -79,7 +73,7 @@ describe("X: effect or result cut, the next wake asks: it happened / run it / st
     const { outcome } = await runOnce(world, model, { host: new ScriptedHost([answer(option)]) });
     expect(outcome.kind).toBe("completed");
     expect(await lineCount(world, "log")).toBe(lines);
-    expect(resultOf(model.requests[0], "1")).toContain(told);
+    expect(resultOf(model.requests[0], "1")?.content).toContain(told);
   });
 
   it("stop: the task ends, and nothing is run", async () => {
@@ -141,7 +135,7 @@ describe("X: effect or result cut, the next wake asks: it happened / run it / st
     const model = new ScriptedModel(["done"]);
     const { session } = await runOnce(world, model, { host: new ScriptedHost([answer("run")]), ...options });
     expect(await lineCount(world, "log")).toBe(1);
-    expect(resultOf(model.requests[0], "1")).toContain("outcome is unknown");
+    expect(resultOf(model.requests[0], "1")?.content).toContain("outcome is unknown");
     const { state } = session.journal;
     const ends = [...state.interactions.values()].map((one) => voidApprovalOf(state, one)?.reason);
     // Its approval ran and was in doubt then; only an answer that let it run again can be void.
@@ -152,7 +146,7 @@ describe("X: effect or result cut, the next wake asks: it happened / run it / st
     const world = await crashed();
     const model = new ScriptedModel(["done"]);
     await runOnce(world, model, { host: new ScriptedHost("nobody") });
-    expect(resultOf(model.requests[0], "1")).toContain("outcome is unknown");
+    expect(resultOf(model.requests[0], "1")?.content).toContain("outcome is unknown");
     expect(await lineCount(world, "log")).toBe(1);
   });
 });
@@ -177,7 +171,7 @@ describe("on a local disk, started without a result: the pre- or post-image of t
     const model = new ScriptedModel(["done"]);
     await runOnce(world, model, { host });
     expect(host.asked).toEqual([]);
-    expect(resultOf(model.requests[0], "1")).toBe(told);
+    expect(resultOf(model.requests[0], "1")?.content).toBe(told);
     expect(await readFile(join(world.root, "f"), "utf8")).toBe("two\n");
   });
 
@@ -193,7 +187,7 @@ describe("on a local disk, started without a result: the pre- or post-image of t
     await writeFile(join(other.root, "f"), "quite another\n");
     const model = new ScriptedModel(["done"]);
     await runOnce(other, model, { host: new ScriptedHost([answer("run")]) });
-    expect(resultOf(model.requests[0], "1")).toContain("outcome is unknown");
+    expect(resultOf(model.requests[0], "1")?.content).toContain("outcome is unknown");
   });
 });
 

@@ -4,24 +4,18 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { GateRules } from "../../src/approval/gate.ts";
-import type { Isolation, ModelRequest, RunEvent } from "../../src/ports.ts";
+import type { Isolation, RunEvent } from "../../src/ports.ts";
 import { voidApprovalOf } from "../../src/session/void-approval.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
 import { auditOf } from "../fakes/audit.ts";
 import { Killed } from "../fakes/dying-stores.ts";
-import { call, ScriptedModel } from "../fakes/scripted-model.ts";
+import { call, resultOf, ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ISOLATED: Isolation = { kind: "bubblewrap", network: false };
 const command = (id: string, text: string) => call(id, "runCommand", { command: text });
 const edit = (id: string, path: string, newStr = "x") => call(id, "editFile", { path, oldStr: "", newStr });
 const isThere = (world: World, name: string) => existsSync(join(world.root, name));
 const none: Partial<GateRules> = { approval: "none" };
-
-function textOf(request: ModelRequest | undefined, id: string): string {
-  const blocks = request?.messages.flatMap((message) => message.content) ?? [];
-  const found = blocks.find((block) => block.type === "tool_result" && block.tool_use_id === id);
-  return found?.type === "tool_result" ? found.content : "";
-}
 
 describe("a call that the rules allow", () => {
   it("runs without a person, and the audit says why", async () => {
@@ -92,7 +86,9 @@ describe("a call that the rules forbid", () => {
       ["runCommand", "ls; touch ran", expect.stringContaining("policy forbids this")],
       ["noSuchTool", "", expect.stringContaining("There is no tool")],
     ]);
-    expect(textOf(model.requests[1], "1")).toContain('"deny runCommand touch" of the policy forbids this');
+    expect(resultOf(model.requests[1], "1")?.content).toContain(
+      '"deny runCommand touch" of the policy forbids this',
+    );
     expect(isThere(world, "ran")).toBe(false);
     expect((await auditOf(world)).map(({ decision }) => decision)).toEqual(["deny", "deny"]);
   });
@@ -103,7 +99,7 @@ describe("a call that the rules forbid", () => {
     const policy = [{ effect: "deny", tool: "runCommand", text: "deny runCommand" } as const];
     const model = new ScriptedModel(["done"]);
     await runOnce(world, model, { host: new ScriptedHost([approve()]), gate: { policy } });
-    expect(textOf(model.requests[0], "1")).toContain("policy forbids");
+    expect(resultOf(model.requests[0], "1")?.content).toContain("policy forbids");
     expect(isThere(world, "ran")).toBe(false);
   });
 
@@ -132,7 +128,7 @@ describe("a call that the rules forbid", () => {
     const model = new ScriptedModel(["done"]);
     const host = new ScriptedHost([rejected, { answer: { selectedOptionId: "a" }, actorId: "terminal:t" }]);
     await runOnce(world, model, { host, gate: none, isolation: ISOLATED });
-    expect(textOf(model.requests[0], "1")).toContain("rejected");
+    expect(resultOf(model.requests[0], "1")?.content).toContain("rejected");
     expect(isThere(world, "ran")).toBe(false);
   });
 });
@@ -172,7 +168,7 @@ describe("danger", () => {
         symlinkSync(".github/workflows", join(other.root, "docs"));
       },
     });
-    expect(textOf(model.requests[1], "2")).toContain("leads somewhere else by now");
+    expect(resultOf(model.requests[1], "2")?.content).toContain("leads somewhere else by now");
     expect(isThere(other, ".github/workflows/ci.yml")).toBe(false);
   });
 });
@@ -190,7 +186,9 @@ describe("an approval is for what was shown", () => {
     const model = new ScriptedModel([{ content: [command("2", "touch ran")] }, "done"]);
     const host = new ScriptedHost([approve(), approve()]);
     await runOnce(world, model, { host, isolation: now });
-    expect(textOf(model.requests[0], "1")).toMatch(/^Approved, but not run: commands would run otherwise/);
+    expect(resultOf(model.requests[0], "1")?.content).toMatch(
+      /^Approved, but not run: commands would run otherwise/,
+    );
     expect(host.asked.map(({ isolation }) => isolation)).toEqual([
       { kind: shown.kind, network: shown.network },
       { kind: now.kind, network: now.network },
@@ -205,7 +203,7 @@ describe("an approval is for what was shown", () => {
     const model = new ScriptedModel(["done"]);
     const gate = { settingsFile: "conf.yml" };
     await runOnce(world, model, { host: new ScriptedHost([approve()]), gate });
-    expect(textOf(model.requests[0], "1")).toContain("more dangerous than it was shown");
+    expect(resultOf(model.requests[0], "1")?.content).toContain("more dangerous than it was shown");
     expect(isThere(world, "conf.yml")).toBe(false);
   });
 });
@@ -257,6 +255,6 @@ describe("a hostile model that tries to widen its own power", () => {
     const model = new ScriptedModel([{ content: [edit("1", path)] }, "done"]);
     await runOnce(world, model, { host, gate: none });
     expect(host.asked).toEqual([]);
-    expect(textOf(model.requests[1], "1")).toContain("refused");
+    expect(resultOf(model.requests[1], "1")?.content).toContain("refused");
   });
 });

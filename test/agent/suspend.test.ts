@@ -2,10 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AskResult, ModelRequest } from "../../src/ports.ts";
-import type { ToolResultBlock } from "../../src/session/message.ts";
+import type { AskResult } from "../../src/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
-import { call, ScriptedModel } from "../fakes/scripted-model.ts";
+import { call, resultOf, ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ASK = { content: [call("q", "askUser", { question: "Which tone?", options: ["Plain", "Bold"] })] };
 
@@ -17,12 +16,6 @@ function answer(
 
 function reject(comment: string): AskResult {
   return answer({ selectedOptionId: "reject", comment });
-}
-
-function resultOf(request: ModelRequest | undefined, id: string): ToolResultBlock | undefined {
-  return request?.messages
-    .flatMap((message) => message.content)
-    .find((block): block is ToolResultBlock => block.type === "tool_result" && block.tool_use_id === id);
 }
 
 describe("a question", () => {

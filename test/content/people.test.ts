@@ -5,24 +5,14 @@ import { Cancellation, Cancellations } from "../../src/agent/cancellations.ts";
 import { MAX_OPEN_QUESTIONS } from "../../src/agent/open-questions.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { createContentWorld, sessionsOf } from "../fakes/content-world.ts";
-import { ARTICLE, dueOutputs, kitModel, writeDue } from "../fakes/kit-script.ts";
-import { call, ScriptedModel, type ScriptedReply } from "../fakes/scripted-model.ts";
+import { ARTICLE, askingModel, dueOutputs, kitModel } from "../fakes/kit-script.ts";
+import { ScriptedModel } from "../fakes/scripted-model.ts";
 
 const work = { kind: "items", workId: "writing-kit-abcdef", key: "k" } as const;
 const ITEM = { ...work, sources: ["a.md"] };
 const settings = { output: "ideas" };
 
 /** Asks before it writes `ideas`. */
-function askingModel(): ScriptedModel {
-  const question = call("q", "askUser", { question: "Which?", options: ["Calm", "Loud"] });
-  return new ScriptedModel(
-    (request): ScriptedReply =>
-      dueOutputs(request)[0] === "ideas" && request.messages.length === 1
-        ? { content: [question] }
-        : writeDue(request),
-  );
-}
-
 describe("a session that a person cancels while it runs", () => {
   it("stops, closes its questions, and no later run goes on with it: the item begins a session of its own", async () => {
     const world = await createContentWorld({ "a.md": ARTICLE });

@@ -7,7 +7,7 @@ import type { Stores } from "../../src/ports.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { Killed, mortalStores } from "../fakes/dying-stores.ts";
-import { ARTICLE, dueOutputs, IDEAS, kitModel, SUMMARY, writeDue } from "../fakes/kit-script.ts";
+import { ARTICLE, askingModel, dueOutputs, IDEAS, kitModel, SUMMARY, writeDue } from "../fakes/kit-script.ts";
 import { call, ScriptedModel, type ScriptedReply } from "../fakes/scripted-model.ts";
 
 const FILE = { kind: "file", source: "a.md" } as const;
@@ -22,13 +22,6 @@ async function sessionOf(world: ContentWorld): Promise<{ folder: string; session
 const question = (id: string) => call(id, "askUser", { question: "Which angle?", options: ["Calm", "Loud"] });
 
 /** Asks before it writes `output`; every other step writes at once. */
-function askingModel(output: string): ScriptedModel {
-  return new ScriptedModel((request): ScriptedReply => {
-    const isAsking = dueOutputs(request)[0] === output && request.messages.length === 1;
-    return isAsking ? { content: [question("q")] } : writeDue(request);
-  });
-}
-
 /** A session whose step `ideas` waits for an answer. */
 async function waitingWorld(files: Record<string, string> = {}) {
   const world = await createContentWorld({ "a.md": ARTICLE, ...files });

@@ -80,3 +80,12 @@ export function openingFacts(request: ModelRequest): { outputs?: { name: string 
 export function kitModel(): ScriptedModel {
   return new ScriptedModel((request) => writeDue(request));
 }
+
+/** As `kitModel`, but the agent of one output first asks a person to choose between Calm and Loud (call `q`). */
+export function askingModel(output = "ideas"): ScriptedModel {
+  const question = call("q", "askUser", { question: "Which angle?", options: ["Calm", "Loud"] });
+  return new ScriptedModel((request) => {
+    const isAsking = dueOutputs(request)[0] === output && request.messages.length === 1;
+    return isAsking ? { content: [question] } : writeDue(request);
+  });
+}

@@ -1,7 +1,13 @@
 // A Model that says what a test wrote down. It fails on an unexpected turn (at once) and on an unused one
 // (`assertDone`), and holds its caller to the rules of the Messages API.
 import type { Model, ModelReply, ModelRequest } from "../../src/ports.ts";
-import type { ContentBlock, StopReason, ToolUseBlock, Usage } from "../../src/session/message.ts";
+import type {
+  ContentBlock,
+  StopReason,
+  ToolResultBlock,
+  ToolUseBlock,
+  Usage,
+} from "../../src/session/message.ts";
 import { findHistoryFault, findPrefixFault, type RuleMessage } from "./message-rules.ts";
 
 export type ScriptedReply = {
@@ -145,4 +151,11 @@ function waitForAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+}
+
+/** The result that a request has of a call; undefined where it has none. */
+export function resultOf(request: ModelRequest | undefined, id: string): ToolResultBlock | undefined {
+  return request?.messages
+    .flatMap((message) => message.content)
+    .find((block): block is ToolResultBlock => block.type === "tool_result" && block.tool_use_id === id);
 }
