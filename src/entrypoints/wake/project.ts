@@ -1,5 +1,6 @@
 // Brings the pull request up to what is stored. Every part is idempotent by look-up: what is there already is known by
 // marker and author, and ids in the state are only a cache of that.
+import type { PullRequest } from "../../ports/repository.ts";
 import type { Report } from "../../publish/report.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { findOwed } from "./owed.ts";
@@ -14,17 +15,34 @@ export function project(run: WakeRun, work: WorkInHand, telling: Telling): Promi
   return work.inTurn(() => show(run, work, telling));
 }
 
+/** What GitHub refuses of the rest, in a locked conversation for example, never leaves the status comment behind. */
 async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<void> {
   const { pullRequest } = run.work;
   if (!pullRequest) return;
+  const reportNow = async () => {
+    return { ...telling.report, pullRequest, questions: await listQuestions(run, work) };
+  };
+  const parts = [
+    () => showOwed(run, work, telling, pullRequest),
+    async () => writeDescription(run, await reportNow()),
+    async () => projectStatus(run, work, pullRequest, { ...telling, report: await reportNow() }),
+  ];
+  const failures: unknown[] = [];
+  for (const part of parts) await part().catch((thrown: unknown) => failures.push(thrown));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function showOwed(
+  run: WakeRun,
+  work: WorkInHand,
+  telling: Telling,
+  pullRequest: PullRequest,
+): Promise<void> {
   const owed = findOwed(work.state, await work.questions());
   for (const question of owed.ask) await askPeople(run, work, pullRequest, question);
   for (const question of owed.settle) await settleRequest(run, work, pullRequest, question);
   const isOver = telling.runningSince === undefined;
   for (const handled of owed.answer) await acknowledge(run, work, pullRequest, handled, isOver);
-  const report = { ...telling.report, pullRequest, questions: await listQuestions(run, work) };
-  await writeDescription(run, report);
-  await projectStatus(run, work, pullRequest, { ...telling, report });
 }
 
 /** What waits for people, with links to the comments. */

@@ -78,6 +78,25 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await world.repository.git("for-each-ref", "refs/looplia")).toBe(tip);
 });
 
+test("the conversation is locked after the question: the status tells how it ended all the same", async () => {
+  const answer = approve();
+  world.github.onRequest = async ({ method, path }) => {
+    if (method !== "POST" || !/\/(?:comments|reactions)$/.test(path)) return;
+    const locked = { status: 403, body: { message: "Unable to create comment because issue is locked." } };
+    world.github.answers.push({ method, path: /\/(?:comments|reactions)$/, ...locked });
+  };
+  const ran = await deliverHere(world, answer);
+  expect(ran.ended, ran.said).toBe("failed host-failed");
+  expect(await world.effects()).toBe(1);
+  expect(status()).toMatch(/^## looplia: completed/m);
+  expect((await world.github.pullRequests())[0]?.body).not.toContain("waits for an answer");
+  await sweepHere(world);
+  expect(status()).toMatch(/^## looplia: completed/m);
+  world.github.onRequest = undefined;
+  expect((await sweepHere(world)).ended).toBe("completed up-to-date");
+  expect(world.github.comments.reactionsOf(answer.id)).toContain("rocket");
+}, 120_000);
+
 test("a scheduled run that could not show its own end, and then settles other works: post shows what is left", async () => {
   await commitFiles(world.repository.bare, "main", { "other/tea.md": ARTICLE }, "one more");
   await world.github.endPullRequest(1, "closed");
