@@ -31,8 +31,17 @@ export async function takeLock(workFolder: string): Promise<WorkLock> {
     const number = (last?.number ?? 0) + 1;
     const name = String(number).padStart(6, "0");
     if (createPassingFile(join(folder, name), owner) && keepIfHighest(folder, name, number)) {
-      return { release: () => renameSync(join(folder, name), join(folder, `${name}.free`)) };
+      return { release: () => giveBack(join(folder, name)) };
     }
+  }
+}
+
+/** Nothing is to be given back where somebody removed the work's folder meanwhile. */
+function giveBack(path: string): void {
+  try {
+    renameSync(path, `${path}.free`);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
   }
 }
 

@@ -117,3 +117,11 @@ test("an owner without a start time is believed while its process lives", async 
   writeFileSync(join(root, "lock", "000001"), JSON.stringify({ pid: process.pid, startedAt: null }));
   await expect(takeLock(root)).rejects.toThrow(`pid ${process.pid}`);
 });
+
+test("one whose folder was removed meanwhile is given back without a word, and can be taken again", async () => {
+  const lock = await takeLock(root);
+  await rm(join(root, "lock"), { recursive: true });
+  lock.release();
+  (await takeLock(root)).release();
+  expect(readdirSync(join(root, "lock"))).toEqual(["000001.free"]);
+});
