@@ -5,17 +5,15 @@ import type { Stores } from "../../src/ports.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, askingModel, dueOutputs, kitModel } from "../fakes/kit-script.ts";
-import { call, ScriptedModel } from "../fakes/scripted-model.ts";
+import { ScriptedModel } from "../fakes/scripted-model.ts";
 
 const WORK = { kind: "items", workId: "writing-kit-abcdef", key: "k" } as const;
 const ITEMS = { ...WORK, sources: ["a.md"] } as const;
-const _ASK = call("q", "askUser", { question: "Which angle?", options: ["Calm", "Loud"] });
 
 class AwayHost extends ScriptedHost {
   readonly answersLater = true;
 }
 
-/** Asks before the ideas, writes everything else. */
 function noOpening(stores: Stores): Stores {
   return { ...stores, open: () => Promise.reject(new Error("the work was opened")) };
 }

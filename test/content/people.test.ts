@@ -12,7 +12,6 @@ const work = { kind: "items", workId: "writing-kit-abcdef", key: "k" } as const;
 const ITEM = { ...work, sources: ["a.md"] };
 const settings = { output: "ideas" };
 
-/** Asks before it writes `ideas`. */
 describe("a session that a person cancels while it runs", () => {
   it("stops, closes its questions, and no later run goes on with it: the item begins a session of its own", async () => {
     const world = await createContentWorld({ "a.md": ARTICLE });

@@ -21,7 +21,6 @@ async function sessionOf(world: ContentWorld): Promise<{ folder: string; session
 
 const question = (id: string) => call(id, "askUser", { question: "Which angle?", options: ["Calm", "Loud"] });
 
-/** Asks before it writes `output`; every other step writes at once. */
 /** A session whose step `ideas` waits for an answer. */
 async function waitingWorld(files: Record<string, string> = {}) {
   const world = await createContentWorld({ "a.md": ARTICLE, ...files });
