@@ -9,7 +9,7 @@ import { checkedId, commitTree, isRefusal, readCommit } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 import type { PushRate } from "./push-rate.ts";
 import { WorkLine } from "./state-ref-branch.ts";
-import { fetchTips, type Pushed, pushTogether } from "./state-ref-push.ts";
+import { fetchTips, type Pushed, pushTogether, readTips } from "./state-ref-push.ts";
 import { notState, StateTree } from "./state-ref-tree.ts";
 import { createWaitingLine } from "./waiting-line.ts";
 
@@ -62,6 +62,8 @@ class GitStateRef implements StateRef {
   /** What the last checkpoint of this run had. */
   #lastTree: string | undefined;
   #lost: LoopliaError | undefined;
+  /** Pushed, and no answer says what became of it. */
+  #inDoubt: { commit: string; work: string | undefined } | undefined;
   #soft: NodeJS.Timeout | undefined;
 
   constructor(
@@ -127,6 +129,7 @@ class GitStateRef implements StateRef {
   }
 
   async #make(message: string, stateOnly: boolean): Promise<Checkpoint> {
+    await this.#settleDoubt();
     for (let merges = 0; merges <= MERGES; merges += 1) {
       if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw this.#lose("gone");
       const { tree, work, audits } = await this.#prepare(stateOnly);
@@ -137,6 +140,7 @@ class GitStateRef implements StateRef {
       const { commit, pushed } = await this.#push({ message, tree, audits }, stateOnly ? undefined : work);
       if (pushed.kind === "lost" || pushed.kind === "gone") throw this.#lose(pushed.kind);
       if (pushed.kind !== "moved") this.#last = await readCheckpoint(this.#tools.git, commit);
+      this.#inDoubt = undefined;
       if (pushed.kind === "won" && this.#last) {
         this.#lastTree = tree;
         if (!stateOnly) this.#branch.notePushed(work);
@@ -180,7 +184,20 @@ class GitStateRef implements StateRef {
     const commit = await commitTree(git, tree, parents, `${toLine(message)}\n\n${trailers}`);
     const branch = work && { ref: this.#branch.ref, commit: work, expected: this.#branch.remoteTip };
     const moves = { state: { ref, commit, expected }, ...(branch ? { branch } : {}) };
+    this.#inDoubt = { commit, work };
     return { commit, pushed: await pushTogether(this.#tools, moves, () => rate.count()) };
+  }
+
+  /** An earlier push may have been carried out though it failed here: then its commit is the one to go on from. */
+  async #settleDoubt(): Promise<void> {
+    if (!this.#inDoubt) return;
+    const { commit, work } = this.#inDoubt;
+    const tips = await readTips(this.#tools, [this.#place.ref, this.#branch.ref]);
+    if (tips.get(this.#place.ref) === commit) {
+      this.#last = await readCheckpoint(this.#tools.git, commit);
+      if (work !== undefined && tips.get(this.#branch.ref) === work) this.#branch.notePushed(work);
+    }
+    this.#inDoubt = undefined;
   }
 
   #lose(kind: "lost" | "gone"): LoopliaError {

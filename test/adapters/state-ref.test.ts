@@ -1,7 +1,7 @@
 // A checkpoint moves state ref and branch together or not at all, whoever else is at it. Real git, over HTTP.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -653,6 +653,29 @@ describe("races", () => {
     await run.state.checkpoint("claim");
     expect(await claimedBy(await begin("3.1"))).toBe("2.1");
   });
+
+  test.each(["a new work", "a work that is open"])(
+    "the server carries a push out, then is down: %s goes on from it, and does not give way to itself",
+    async (which) => {
+      if (which !== "a new work") await openWork();
+      const down = join(root, "down");
+      const environment = await gitThat(`\n*push*|*ls-remote*) [ ! -e "${down}" ] || exit 1 ;;`);
+      const run = await begin("2.1", { environment });
+      server.afterPush = () => {
+        writeFileSync(down, "");
+        return true;
+      };
+      await expect(run.claim()).rejects.toMatchObject({ code: "host-failed" });
+      server.afterPush = undefined;
+      await rm(down);
+      const { branch, state } = await stateNow();
+      await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "2.1" } }]);
+      const { commit } = await run.state.checkpoint("release");
+      expect([run.lost, run.conflicts, run.state.isOurs]).toEqual([[], [], true]);
+      expect(await stateNow()).toEqual({ branch, state: commit });
+      expect(await server.git("rev-parse", `${STATE}^`)).toBe(state);
+    },
+  );
 
   test("a forbidden push is not tried again, and says which permission is missing", async () => {
     const run = await begin("2.1");
