@@ -1,12 +1,12 @@
 // The loop over a to-do file: choose a task, run it, end it, until nothing is left.
 import { recordCancellation } from "../agent/cancellations.ts";
 import { stoppedBySignal } from "../agent/limits.ts";
-import { throwIfErrors } from "../config/diagnostics.ts";
+import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { viewSession } from "../session/session-view.ts";
 import { putBackCanceled } from "./after-cancel.ts";
 import { findKilled, undoKilledEdit } from "./before-act.ts";
 import { choose, isOver, requireTask } from "./choose.ts";
-import { dependencyDiagnostics } from "./document.ts";
+import { dependencyDiagnostics, type TodoReading } from "./document.ts";
 import { endIteration, settleOpenTasks } from "./end-iteration.ts";
 import { endOf, endOfList, leftIn } from "./end-of-list.ts";
 import { leaveAlone, onlyWaits, tellTasks } from "./left-alone.ts";
@@ -17,7 +17,7 @@ import type { TodoPorts, TodoSettings } from "./ports.ts";
 import { reapplyEnds } from "./reapply-ends.ts";
 import { renderIteration, runIteration } from "./run-iteration.ts";
 import { agentAt } from "./schedule.ts";
-import type { TodoFile, TodoTask } from "./schema.ts";
+import type { TodoTask } from "./schema.ts";
 import { setBack } from "./set-back.ts";
 import { describeTasks, type Standing, type TasksEnd, type TasksResult } from "./tasks-result.ts";
 import { loadTodo } from "./todo-file.ts";
@@ -59,7 +59,7 @@ export async function runTasks(
     const end = { status: "completed", reasonCode: "up-to-date" } as const;
     return describeTasks(end, { ...standing, sessionId: view ? sessionId : "" });
   }
-  if (settings.dryRun) return describeTasks(await rehearse(ports, settings, document?.file), standing);
+  if (settings.dryRun) return describeTasks(await rehearse(ports, settings, reading), standing);
   if (!isSpokenTo && view && document && onlyWaits(view.state, document)) return tellTasks(standing);
   // Before anything is opened: what can't be begun leaves no trace.
   if (!document && !view) await requireMaker(ports, settings, reading);
@@ -92,15 +92,24 @@ async function readList(
   }
 }
 
-/** What the first task would begin with, so that a broken prompt shows. Calls no model, changes nothing. */
+/**
+ * What the first task would begin with, so that a broken prompt shows, or what is wrong with the list. Fails where a run
+ * could not begin. Calls no model, changes nothing.
+ */
 async function rehearse(
   ports: TodoPorts,
   settings: TodoSettings,
-  file: TodoFile | undefined,
+  reading: TodoReading | undefined,
 ): Promise<TasksEnd> {
+  if (reading?.kind !== "valid") {
+    await requireMaker(ports, settings, reading);
+    const problems = reading?.broken.diagnostics.map(formatDiagnostic) ?? [];
+    const first = `${settings.todo} would be ${reading ? "repaired" : "made"} first`;
+    return { status: "completed", reasonCode: "done", message: [first, ...problems].join("\n") };
+  }
   const run = { ports, settings, tried: { blocked: new Set<string>(), skipped: new Set<string>() } };
-  const selection = file ? choose(run, file.tasks) : undefined;
-  if (selection?.kind !== "task") return { status: "completed", reasonCode: "done" };
+  const selection = choose(run, reading.document.file.tasks);
+  if (selection.kind !== "task") return { status: "completed", reasonCode: "done" };
   const agent = await ports.agent(agentAt(settings.schedule, 1));
   // Nothing is kept: the prompt is only tried.
   await renderIteration(run, { task: selection.task, agent, number: 1, schemaPath: "to-do.schema.json" });

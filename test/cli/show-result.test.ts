@@ -24,9 +24,9 @@ const item: ItemResult = {
   costUsd: 0,
 };
 
-function linesOf(change: Partial<ItemResult>, isRehearsal = false): string[] {
+function linesOf(change: Partial<ItemResult>, isRehearsal = false, isDryRun = false): string[] {
   const result = { status: "completed" as const, reasonCode: "done", items: [{ ...item, ...change }] };
-  const shown = { result, isRehearsal, isDryRun: false, kept: "", locate: (path: string) => path };
+  const shown = { result, isRehearsal, isDryRun, kept: "", locate: (path: string) => path };
   const { good, bad } = resultLines(shown, picocolors.createColors(false));
   return [...good, ...bad];
 }
@@ -46,6 +46,15 @@ describe("what a run says at its end", () => {
     expect(linesOf(list)).toEqual(["✓ Every task is done"]);
     const message = "T2 is done; 1 task is left: T1";
     expect(linesOf({ ...list, message })).toEqual([`✓ ${message}`]);
+  });
+
+  it("says after a dry run what the list would begin with, or what is wrong with it", () => {
+    const message = "to-do.json would be repaired first\nto-do.json:7: \u001b[31mtasks[0]";
+    expect(linesOf({ pipeline: "tasks", source: "to-do.json", steps: [], message }, false, true)).toEqual([
+      "to-do.json: a dry run called no model and changed nothing",
+      "  to-do.json would be repaired first",
+      "  to-do.json:7: tasks[0]",
+    ]);
   });
 
   it("tells one failure once", () => {

@@ -1,5 +1,5 @@
 // The task loop over real files and stores: what becomes of the list.
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LoopliaError } from "../../src/errors.ts";
@@ -255,6 +255,22 @@ describe("the loop", () => {
     const result = await world.run(new ScriptedModel([]), { settings: { dryRun: true } });
     expect(result.items[0]).toMatchObject({ status: "completed", message: "T1 would be next" });
     expect(await readdir(world.root)).toEqual(["to-do.json"]);
+  });
+
+  it("a dry run says what is wrong with a list that would be repaired, and that one would be made", async () => {
+    const list = makeTodo([{ ...makeTask("T1"), priority: 9 }]);
+    const world = await createTodoWorld({ "to-do.json": list });
+    const dry = () => world.run(new ScriptedModel([]), { settings: { dryRun: true } });
+    expect((await dry()).items[0]).toMatchObject({
+      status: "completed",
+      message: expect.stringMatching(
+        /^to-do\.json would be repaired first\nto-do\.json:\d+: tasks\[0\]\.priority/,
+      ),
+    });
+    expect(await world.read("to-do.json")).toBe(list);
+    await rm(join(world.root, "to-do.json"));
+    expect((await dry()).items[0]?.message).toBe("to-do.json would be made first");
+    expect(await readdir(world.root)).toEqual([]);
   });
 
   it("refuses a cycle and what is no JSON object, and leaves the file alone", async () => {

@@ -96,7 +96,9 @@ function doneText({ pipeline, output, message }: ItemResult): string {
 
 function dryLines(item: ItemResult): string[] {
   const steps = item.steps.map((step) => `  ${step.output}: ${toPlainLine(step.reason)}`);
-  return [`${toPlainLine(item.source)}: a dry run called no model and changed nothing`, ...steps];
+  const said = item.pipeline === "tasks" && item.message ? item.message.split("\n") : [];
+  const next = said.map((line) => `  ${toPlainLine(line)}`);
+  return [`${toPlainLine(item.source)}: a dry run called no model and changed nothing`, ...steps, ...next];
 }
 
 function waitingLines(item: ItemResult, shown: Shown, colors: Colors): string[] {
