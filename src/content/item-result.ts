@@ -1,7 +1,9 @@
 // What a run says of one item: the shape behind `--json`, the summary and the outputs.
+import { noUsage } from "../session/conversation.ts";
 import type { InteractionRequest } from "../session/interaction.ts";
 import type { Usage } from "../session/message.ts";
 import type { StepStatus } from "./manifest.ts";
+import type { ContentSettings } from "./ports.ts";
 
 export type RunStatus = "completed" | "ignored" | "stopped" | "waiting" | "failed";
 
@@ -54,4 +56,27 @@ export function summarizeItems(items: readonly ItemResult[]): RunResult {
     return { status, reasonCode: isDone ? "done" : first.reasonCode, items: [...items] };
   }
   return { status: "ignored", reasonCode: "no-items", items: [] };
+}
+
+/** Of what could not be read: `name` says which it is. */
+export function bareItem(
+  name: string,
+  settings: Pick<ContentSettings, "pipeline" | "output">,
+  ended: Pick<ItemResult, "status" | "reasonCode"> & { message: string },
+): ItemResult {
+  return {
+    source: name,
+    sessionId: "",
+    title: name,
+    ...ended,
+    folder: "",
+    pipeline: settings.pipeline,
+    output: settings.output ?? "",
+    finalOutput: "",
+    artifacts: new Map(),
+    steps: [],
+    interactions: [],
+    usage: noUsage(),
+    costUsd: 0,
+  };
 }

@@ -3,10 +3,10 @@
 import { Mailbox } from "../agent/messages.ts";
 import { OpenQuestions } from "../agent/open-questions.ts";
 import { explain, LoopliaError } from "../errors.ts";
-import { noUsage } from "../session/conversation.ts";
-import { type ItemResult, type RunResult, summarizeItems } from "./item-result.ts";
+import { bareItem, type ItemResult, type RunResult, summarizeItems } from "./item-result.ts";
 import { planAnswered, planItem } from "./open-session.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
+import { lookAtRemoved, tellRemoved } from "./removed-session.ts";
 import { type ContentWork, type PlanSession, runPlanned, tellOf } from "./run-item.ts";
 
 /** A session of the work that goes on by its id, whatever its source. */
@@ -70,9 +70,11 @@ async function runOther(
 ): Promise<ItemResult> {
   const own = force === undefined ? settings : { ...settings, force };
   const plan = () => planAnswered(ports, own, sessionId);
-  return failSoftly(sessionId, settings, async () =>
-    isLeftAlone ? tellOf(ports, await plan()) : runPlanned(ports, own, plan, openWork),
-  );
+  return failSoftly(sessionId, settings, async () => {
+    const removed = await lookAtRemoved(ports, sessionId);
+    if (removed) return tellRemoved(sessionId, settings, removed, force !== undefined);
+    return isLeftAlone ? tellOf(ports, await plan()) : runPlanned(ports, own, plan, openWork);
+  });
 }
 
 async function runItem(
@@ -98,7 +100,8 @@ async function failSoftly(
     return await run();
   } catch (error) {
     if (!(error instanceof LoopliaError) || OF_THE_RUN.has(error.code)) throw error;
-    return failedItem(name, settings, error.code, explain(error));
+    const ended = { status: "failed", reasonCode: error.code, message: explain(error) } as const;
+    return bareItem(name, settings, ended);
   }
 }
 
@@ -113,31 +116,6 @@ export async function readItem(
   const bytes = await ports.readSource(source);
   if (bytes) return { path: source, bytes };
   throw new LoopliaError("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
-}
-
-function failedItem(
-  source: string,
-  settings: ContentSettings,
-  reasonCode: string,
-  message: string,
-): ItemResult {
-  return {
-    source,
-    sessionId: "",
-    title: source,
-    status: "failed",
-    reasonCode,
-    message,
-    folder: "",
-    pipeline: settings.pipeline,
-    output: settings.output ?? "",
-    finalOutput: "",
-    artifacts: new Map(),
-    steps: [],
-    interactions: [],
-    usage: noUsage(),
-    costUsd: 0,
-  };
 }
 
 /** The work is opened when the first session has something to do, so a run without work leaves no trace. */

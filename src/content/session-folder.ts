@@ -34,6 +34,11 @@ export function sessionFolder(sessionId: string): string {
   });
 }
 
+/** Whether there is a session of this id. Throws `config-invalid` for what is no session id, or no readable manifest. */
+export async function hasSession(workspace: Workspace, sessionId: string): Promise<boolean> {
+  return (await readManifest(workspace, sessionId)) !== undefined;
+}
+
 /** Reads a session, older forms included. Throws `config-invalid` when there is none or its manifest is unreadable. */
 export async function readSession(
   workspace: Workspace,
