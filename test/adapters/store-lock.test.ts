@@ -118,6 +118,13 @@ test("an owner without a start time is believed while its process lives", async 
   await expect(takeLock(root)).rejects.toThrow(`pid ${process.pid}`);
 });
 
+test("an owner that no process can be is nobody", async () => {
+  mkdirSync(join(root, "lock"));
+  writeFileSync(join(root, "lock", "000001"), JSON.stringify({ pid: 2 ** 40, startedAt: null }));
+  (await takeLock(root)).release();
+  expect(readdirSync(join(root, "lock")).sort().at(-1)).toMatch(/\.free$/);
+});
+
 test("one whose folder was removed meanwhile is given back without a word, and can be taken again", async () => {
   const lock = await takeLock(root);
   await rm(join(root, "lock"), { recursive: true });
