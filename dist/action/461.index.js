@@ -35,14 +35,15 @@ const MAX_SAID = 2_000;
 /** The words are the program's arguments as they are. Never fails: what went wrong, in words. */
 async function runHook(words, place) {
     const { root, hook, environment, signal, timeoutMs } = place;
-    if (signal.aborted)
-        return "it was not called: the run is being stopped";
     const stopped = { why: "" };
     try {
         const program = hook.includes("/") ? (0,external_node_path_.resolve)(root, hook) : hook;
         if (place.expected && (await (0,promises_.readFile)(program, "utf8")) !== place.expected.text) {
             return `it was not called: ${hook} is not what it was when the run began, or not the trusted ref's`;
         }
+        // Nothing may come between this and the listener below.
+        if (signal.aborted)
+            return "it was not called: the run is being stopped";
         const child = (0,external_node_child_process_.spawn)(program, [...words], {
             cwd: root,
             env: environment,

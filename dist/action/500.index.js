@@ -2,6 +2,20 @@ export const id = 500;
 export const ids = [500];
 export const modules = {
 
+/***/ 20425:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Z: () => (/* binding */ asOne)
+/* harmony export */ });
+/** What `work` records and tells becomes durable at one moment, where it could be lost in parts. Never within another. */
+function asOne(host, work) {
+    return host.together ? host.together(work) : work();
+}
+
+
+/***/ }),
+
 /***/ 76427:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -95,7 +109,7 @@ function findInteraction(session, run, find) {
     }
     return undefined;
 }
-/** One at a time in a session, so that no two have one ordinal. Undefined at the cap of open questions. */
+/** One at a time in a work: no two of its sessions take the last room. Undefined at the cap of open questions. */
 function raiseRequest(session, run, create) {
     const { asking, journal } = session;
     const raise = async () => {
@@ -116,7 +130,7 @@ function raiseRequest(session, run, create) {
         await journal.append({ store: "events", type: "UserInteractionRequested", payload: request });
         return journal.state.interactions.get(request.interactionId);
     };
-    return (0,_session_in_turn_js__WEBPACK_IMPORTED_MODULE_0__/* .inTurn */ .l)(asking, raise);
+    return (0,_session_in_turn_js__WEBPACK_IMPORTED_MODULE_0__/* .inTurn */ .l)(asking.open, raise);
 }
 
 
@@ -186,7 +200,9 @@ async function recordCancellation({ signal, journal, clock, }) {
 /* harmony export */   $: () => (/* binding */ withMessages),
 /* harmony export */   z: () => (/* binding */ Mailbox)
 /* harmony export */ });
-/* harmony import */ var _session_work_events_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(66234);
+/* harmony import */ var _session_work_state_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(99118);
+/* harmony import */ var _as_one_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(20425);
+
 
 /** The messages of an open work that nobody was told yet. */
 class Mailbox {
@@ -197,7 +213,7 @@ class Mailbox {
         this.#waiting = waiting;
     }
     static async open(log) {
-        return new Mailbox(log, (0,_session_work_events_js__WEBPACK_IMPORTED_MODULE_0__/* .foldWork */ .T)(await log.workEvents()).messages);
+        return new Mailbox(log, (0,_session_work_state_js__WEBPACK_IMPORTED_MODULE_0__/* .foldWork */ .T)(await log.workEvents()).messages);
     }
     /** Hands out what waits: no other task gets it. */
     take() {
@@ -205,11 +221,14 @@ class Mailbox {
         this.#waiting = [];
         return taken;
     }
-    /** Said once the task's conversation holds them. */
-    async noteDelivered(messages, taskId) {
+    /** `tell` puts messages into a task's conversation. That they were told is noted at the same moment. */
+    async deliver(host, taskId, messages, tell) {
         if (messages.length === 0)
-            return;
-        await this.#log.appendWorkEvents(messages.map(({ commentId }) => ({ type: "MessageDelivered", payload: { commentId, taskId } })));
+            return tell();
+        await (0,_as_one_js__WEBPACK_IMPORTED_MODULE_1__/* .asOne */ .Z)(host, async () => {
+            await tell();
+            await this.#log.appendWorkEvents(messages.map(({ commentId }) => ({ type: "MessageDelivered", payload: { commentId, taskId } })));
+        });
     }
 }
 /** The message that starts a task, with what people left before it, labelled with who wrote it. */
@@ -249,6 +268,55 @@ class OpenQuestions {
     settle(interactionId) {
         this.#ids.delete(interactionId);
     }
+}
+
+
+/***/ }),
+
+/***/ 40306:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   e: () => (/* binding */ takeAnswer)
+/* harmony export */ });
+/* harmony import */ var _approval_answer_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(81966);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(19473);
+/* harmony import */ var _session_state_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(94878);
+/* harmony import */ var _ask_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(76427);
+// An answer that is given from outside of a run (`looplia answer`).
+
+
+
+
+/**
+ * Checks and stores an answer before anything runs. Fails with `config-invalid`, and changes nothing, where the question
+ * is closed or expired, where the answer is none to it, or where `whyUseless` says why its task has no use for one.
+ */
+async function takeAnswer(session, { interactionId, answer, actorId }, whyUseless = async () => undefined) {
+    const { journal, clock } = session;
+    const { state, sessionId } = journal;
+    const interaction = state.interactions.get(interactionId);
+    if (!interaction || !(0,_session_state_js__WEBPACK_IMPORTED_MODULE_2__/* .isPending */ .mm)(interaction)) {
+        throw refused(`The question ${interactionId} is no longer open.`, LIST);
+    }
+    const { taskId, expiresAt } = interaction.request;
+    const task = state.tasks.get(taskId);
+    const reason = task && (await whyUseless(task));
+    const resume = `\`looplia run --session-id ${sessionId}\``;
+    if (reason !== undefined) {
+        throw refused(`An answer to ${interactionId} is of no use: ${reason}.`, `Go on with ${resume}; it asks again where it must.`);
+    }
+    if (expiresAt !== undefined && clock.now().getTime() >= Date.parse(expiresAt)) {
+        throw refused(`The question ${interactionId} expired at ${expiresAt}.`, `${resume} ends what waited for it; run it again to begin anew.`);
+    }
+    const checked = await (0,_approval_answer_js__WEBPACK_IMPORTED_MODULE_3__/* .checkAnswer */ .d)(interaction.request, answer);
+    if (!checked.ok)
+        throw refused(`That does not answer ${interactionId}: expected ${checked.expected}.`);
+    await (0,_ask_js__WEBPACK_IMPORTED_MODULE_1__/* .recordAnswer */ .W)(session, interaction, { answer: checked.answer, actorId });
+}
+const LIST = "`looplia status` lists the open questions.";
+function refused(message, hint) {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .LoopliaError */ .$K("config-invalid", message, hint === undefined ? {} : { hint });
 }
 
 
@@ -334,15 +402,18 @@ async function checkField(field, given) {
     const expected = await textProblem(value, field.validation);
     return expected === undefined ? { value } : { expected };
 }
+const NUMBER = /^[1-9]\d*$/;
 function findOption(options, given) {
     const byId = options.find((option) => option.id === given);
-    if (byId || !/^[1-9]\d*$/.test(given))
+    if (byId || !NUMBER.test(given))
         return byId;
     const byNumber = options[Number(given) - 1];
     return byNumber && isMistakable(options, given) ? undefined : byNumber;
 }
 /** True for the number of one option that a person reads as the label of another. */
 function isMistakable(options, given) {
+    if (!NUMBER.test(given))
+        return false;
     const at = options.findIndex(({ label }) => label.trim() === given);
     return at >= 0 && at !== Number(given) - 1;
 }
@@ -384,19 +455,17 @@ __webpack_require__.d(__webpack_exports__, {
 var actor = __webpack_require__(95114);
 // EXTERNAL MODULE: ./build/session/conflict.js
 var conflict = __webpack_require__(73445);
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __webpack_require__(77598);
 // EXTERNAL MODULE: ./node_modules/canonicalize/lib/canonicalize.js
 var canonicalize = __webpack_require__(98799);
+// EXTERNAL MODULE: ./build/session/hash.js
+var hash = __webpack_require__(17815);
 ;// CONCATENATED MODULE: ./build/approval/fingerprint.js
 // What an approval is bound to (DURABILITY, "What an approval is bound to").
 
 
 /** SHA-256 (hex) over the RFC 8785 form of everything the answer is bound to. */
 function fingerprintOf(bound) {
-    return (0,external_node_crypto_.createHash)("sha256")
-        .update((0,canonicalize/* default */.A)(JSON.parse(JSON.stringify(bound))) ?? "")
-        .digest("hex");
+    return (0,hash/* sha256Of */.B)((0,canonicalize/* default */.A)(JSON.parse(JSON.stringify(bound))) ?? "");
 }
 
 ;// CONCATENATED MODULE: ./build/approval/interaction.js
@@ -593,11 +662,12 @@ function personOf(actorId) {
 /* harmony export */   K$: () => (/* binding */ onePerField),
 /* harmony export */   Su: () => (/* binding */ checkValue),
 /* harmony export */   aZ: () => (/* binding */ MAX_PROBLEMS),
-/* harmony export */   fK: () => (/* binding */ valueAt),
 /* harmony export */   l4: () => (/* binding */ problemAt)
 /* harmony export */ });
+/* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(59437);
 /* harmony import */ var _describe_schema_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(73748);
 /* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(58308);
+
 
 
 /** Nobody reads more at once, and a hostile value must not cost more. */
@@ -617,40 +687,13 @@ async function checkValue(zodSchema, value) {
 /** What the schema wants at `path`, in words, and what is there. */
 function problemAt(schema, value, path, message) {
     const here = (0,_describe_schema_js__WEBPACK_IMPORTED_MODULE_0__/* .schemaAt */ .lv)(schema, path);
-    const received = (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .describeReceived */ .Jr)(valueAt(value, path));
+    const received = (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .describeReceived */ .Jr)((0,_session_json_js__WEBPACK_IMPORTED_MODULE_2__/* .valueAt */ .fK)(value, ...path));
     const expected = here && (0,_describe_schema_js__WEBPACK_IMPORTED_MODULE_0__/* .describeSchema */ .hZ)(here, schema);
     return { field: (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .fieldName */ .w5)(path), expected: expected ?? `a value that ${message}`, received };
-}
-/** The value at `path`, own properties only; undefined where there is none. */
-function valueAt(root, path) {
-    let value = root;
-    for (const key of path) {
-        if (typeof value !== "object" || value === null || !Object.hasOwn(value, key))
-            return undefined;
-        value = Reflect.get(value, key);
-    }
-    return value;
 }
 /** Branches of a choice fail one by one and the choice itself last: what came last says most. */
 function onePerField(problems) {
     return [...new Map(problems.map((problem) => [problem.field, problem])).values()];
-}
-
-
-/***/ }),
-
-/***/ 76423:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   s: () => (/* binding */ hashContent)
-/* harmony export */ });
-/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(77598);
-// The one short hash of the content domain: manifests, staleness and ids use it.
-
-/** First 16 hex digits of SHA-256 over the bytes (a text's UTF-8 form). */
-function hashContent(content) {
-    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(content).digest("hex").slice(0, 16);
 }
 
 
@@ -664,7 +707,9 @@ function hashContent(content) {
 /* harmony export */   hZ: () => (/* binding */ describeSchema),
 /* harmony export */   lv: () => (/* binding */ schemaAt)
 /* harmony export */ });
+/* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(59437);
 // JSON Schema put into words and into an example shape: what hints are made from.
+
 const MAX_DEPTH = 5;
 /**
  * In words: `text of 10–200 characters`, `one of "a", "b"`, `a list of 3–7 items, each text`. `root` resolves local
@@ -706,10 +751,10 @@ function describeSchema(schema, root = schema, depth = 0) {
 /** An example of the right shape: texts and numbers are replaced by what they must be; optional fields end in `?`. */
 function shapeOf(schema, root = schema, depth = 0) {
     const node = resolveSchema(schema, root);
-    const within = (inner) => (isSchema(inner) ? shapeOf(inner, root, depth + 1) : "<any value>");
+    const within = (inner) => ((0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(inner) ? shapeOf(inner, root, depth + 1) : "<any value>");
     if (node.type === "array" && depth < MAX_DEPTH)
         return [within(node.items)];
-    if (node.type !== "object" || !isSchema(node.properties) || depth >= MAX_DEPTH) {
+    if (node.type !== "object" || !(0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(node.properties) || depth >= MAX_DEPTH) {
         return `<${wordsFor(node, root, 0)}>`;
     }
     const required = requiredOf(node);
@@ -722,20 +767,20 @@ function shapeOf(schema, root = schema, depth = 0) {
 function schemaAt(root, path) {
     let node = root;
     for (const key of path) {
-        if (!isSchema(node))
+        if (!(0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(node))
             return undefined;
         const here = resolveSchema(node, root);
         node = typeof key === "number" ? here.items : propertyOf(here, String(key));
     }
-    return isSchema(node) ? resolveSchema(node, root) : undefined;
+    return (0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(node) ? resolveSchema(node, root) : undefined;
 }
 function propertyOf(node, key) {
-    const properties = isSchema(node.properties) ? node.properties : {};
+    const properties = (0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(node.properties) ? node.properties : {};
     const found = Object.hasOwn(properties, key) ? properties[key] : node.additionalProperties;
-    return isSchema(found) ? found : undefined;
+    return (0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(found) ? found : undefined;
 }
 function wordsFor(schema, root, depth) {
-    return (isSchema(schema) ? describeSchema(schema, root, depth) : undefined) ?? "any value";
+    return ((0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(schema) ? describeSchema(schema, root, depth) : undefined) ?? "any value";
 }
 function resolveSchema(node, root, hops = 0) {
     const reference = node.$ref;
@@ -744,18 +789,15 @@ function resolveSchema(node, root, hops = 0) {
     let target = root;
     for (const part of reference.split("/").slice(1)) {
         const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-        target = isSchema(target) && Object.hasOwn(target, key) ? target[key] : undefined;
+        target = (0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(target) && Object.hasOwn(target, key) ? target[key] : undefined;
     }
-    return isSchema(target) ? resolveSchema(target, root, hops + 1) : node;
-}
-function isSchema(value) {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return (0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(target) ? resolveSchema(target, root, hops + 1) : node;
 }
 function requiredOf(node) {
     return new Set(Array.isArray(node.required) ? node.required : []);
 }
 function fieldNames(node) {
-    if (!isSchema(node.properties))
+    if (!(0,_session_json_js__WEBPACK_IMPORTED_MODULE_0__/* .isObject */ .Gv)(node.properties))
         return "";
     const required = requiredOf(node);
     const names = Object.keys(node.properties).map((key) => (required.has(key) ? key : `${key}?`));
@@ -1173,8 +1215,12 @@ function readAgent(name, words, fail) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   E: () => (/* binding */ summarizeItems)
+/* harmony export */   E: () => (/* binding */ summarizeItems),
+/* harmony export */   Y: () => (/* binding */ bareItem)
 /* harmony export */ });
+/* harmony import */ var _session_conversation_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(62068);
+// What a run says of one item: the shape behind `--json`, the summary and the outputs.
+
 /** `status` of several: failed > waiting > stopped > completed > ignored; the reason is that of the first such item. */
 function summarizeItems(items) {
     for (const status of ["failed", "waiting", "stopped", "completed", "ignored"]) {
@@ -1186,6 +1232,24 @@ function summarizeItems(items) {
         return { status, reasonCode: isDone ? "done" : first.reasonCode, items: [...items] };
     }
     return { status: "ignored", reasonCode: "no-items", items: [] };
+}
+/** Of what could not be read: `name` says which it is. */
+function bareItem(name, settings, ended) {
+    return {
+        source: name,
+        sessionId: "",
+        title: name,
+        ...ended,
+        folder: "",
+        pipeline: settings.pipeline,
+        output: settings.output ?? "",
+        finalOutput: "",
+        artifacts: new Map(),
+        steps: [],
+        interactions: [],
+        usage: (0,_session_conversation_js__WEBPACK_IMPORTED_MODULE_0__/* .noUsage */ .tk)(),
+        costUsd: 0,
+    };
 }
 
 
@@ -1247,7 +1311,7 @@ function oneLine(text) {
 /* harmony export */ });
 /* unused harmony export slugify */
 /* harmony import */ var canonicalize__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(98799);
-/* harmony import */ var _config_content_hash_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(76423);
+/* harmony import */ var _session_hash_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(17815);
 /* harmony import */ var _item_title_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(93348);
 // Ids of sessions and works: they become paths and refs, so their form is checked, and no model is asked for them.
 
@@ -1281,7 +1345,7 @@ function createSessionId(item, now, randomHex6) {
 }
 /** `<name>-<6 hex>`: the same for the same key, whatever the order of the key's fields. */
 function createWorkId(name, key) {
-    return `${slugify(name) || "work"}-${(0,_config_content_hash_js__WEBPACK_IMPORTED_MODULE_0__/* .hashContent */ .s)((0,canonicalize__WEBPACK_IMPORTED_MODULE_2__/* ["default"] */ .A)(key) ?? "").slice(0, 6)}`;
+    return `${slugify(name) || "work"}-${(0,_session_hash_js__WEBPACK_IMPORTED_MODULE_0__/* .hashContent */ .s)((0,canonicalize__WEBPACK_IMPORTED_MODULE_2__/* ["default"] */ .A)(key) ?? "").slice(0, 6)}`;
 }
 
 
@@ -1300,7 +1364,7 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _session_redaction_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(20134);
 /* harmony import */ var _action_outcome_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(82291);
 /* harmony import */ var _action_progress_js__WEBPACK_IMPORTED_MODULE_10__ = __webpack_require__(24240);
-/* harmony import */ var _action_run_action_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(82428);
+/* harmony import */ var _action_run_action_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(80125);
 /* harmony import */ var _action_runner_facts_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(75779);
 /* harmony import */ var _action_tell_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(94442);
 // The Action's main step, once no key is left in the environment: the only place that touches the process.
@@ -1342,7 +1406,7 @@ try {
         core.saveState(STATE, JSON.stringify(left));
     };
     remember({});
-    const [{ wireAction }, { clock }] = await Promise.all([Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(202), __webpack_require__.e(399), __webpack_require__.e(458)]).then(__webpack_require__.bind(__webpack_require__, 81077)), Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(202), __webpack_require__.e(399)]).then(__webpack_require__.bind(__webpack_require__, 21399))]);
+    const [{ wireAction }, { clock }] = await Promise.all([Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(634), __webpack_require__.e(895), __webpack_require__.e(752)]).then(__webpack_require__.bind(__webpack_require__, 30752)), Promise.all(/* import() */[__webpack_require__.e(259), __webpack_require__.e(634), __webpack_require__.e(895)]).then(__webpack_require__.bind(__webpack_require__, 9895))]);
     const observe = (said) => {
         const event = (0,_session_redaction_js__WEBPACK_IMPORTED_MODULE_9__/* .redactValue */ .FI)(said, redact);
         const line = (0,_action_progress_js__WEBPACK_IMPORTED_MODULE_10__/* .progressLine */ .o)(event);
@@ -1483,8 +1547,10 @@ function progressLine(event) {
         case "step":
             return `${event.sessionId}: ${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`;
         case "tool-ended": {
-            const failed = event.isError ? " failed" : "";
-            return `${event.sessionId}: ${event.toolName} ${event.summary}${failed} (${Math.round(event.durationMs)} ms)`;
+            const call = `${event.sessionId}: ${event.toolName} ${event.summary}`;
+            if (event.refused !== undefined)
+                return `${call} refused: ${event.refused}`;
+            return `${call}${event.isError ? " failed" : ""} (${Math.round(event.durationMs)} ms)`;
         }
         case "validation-failed": {
             const left = event.recoverable ? "the model tries again" : "no try is left";
@@ -1506,7 +1572,7 @@ function dueOf(steps) {
 
 /***/ }),
 
-/***/ 82428:
+/***/ 80125:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -1515,18 +1581,10 @@ __webpack_require__.d(__webpack_exports__, {
   C: () => (/* binding */ runAction)
 });
 
+// EXTERNAL MODULE: ./build/session/json.js
+var json = __webpack_require__(59437);
 ;// CONCATENATED MODULE: ./build/trigger/payload.js
 // Reading what an event brings: payloads may have any shape. Pure.
-/** What stands at a path of own properties, or undefined. */
-function read(value, ...path) {
-    let found = value;
-    for (const name of path) {
-        if (typeof found !== "object" || found === null || !Object.hasOwn(found, name))
-            return undefined;
-        found = Reflect.get(found, name);
-    }
-    return found;
-}
 /** The value where it is a text that is not empty. */
 function textOf(value) {
     return typeof value === "string" && value !== "" ? value : undefined;
@@ -1539,6 +1597,7 @@ function countOf(value) {
 ;// CONCATENATED MODULE: ./build/trigger/event.js
 // What an event of the Action may start, and which refs it works on and trusts. Pure; payloads may have any shape.
 
+
 const COMMANDS = new Set([
     "issue_comment",
     "check_run",
@@ -1550,7 +1609,7 @@ const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** Why an event starts nothing, or undefined when it may. */
 function refuseEvent(event) {
     if (STARTS.has(event.name)) {
-        const isAnswer = event.name === "repository_dispatch" && read(event.payload, "action") === "looplia-answer";
+        const isAnswer = event.name === "repository_dispatch" && (0,json/* valueAt */.fK)(event.payload, "action") === "looplia-answer";
         return isAnswer
             ? { reasonCode: "no-command", message: "there is no question that this could answer" }
             : undefined;
@@ -1567,9 +1626,9 @@ function chooseRefs(event, repository) {
     const { defaultBranch } = repository;
     const isOpen = (branch) => branch !== undefined && isBranchName(branch) && !branch.startsWith(repository.branchPrefix);
     if (event.name === "pull_request") {
-        const base = read(event.payload, "pull_request", "base");
-        const branch = textOf(read(base, "ref"));
-        const commit = textOf(read(base, "sha"));
+        const base = (0,json/* valueAt */.fK)(event.payload, "pull_request", "base");
+        const branch = textOf((0,json/* valueAt */.fK)(base, "ref"));
+        const commit = textOf((0,json/* valueAt */.fK)(base, "sha"));
         if (!isOpen(branch) || commit === undefined)
             return onBranch(defaultBranch);
         return { base: branch, trusted: { branch, commit } };
@@ -1589,7 +1648,7 @@ function chooseRefs(event, repository) {
 }
 /** The default branch as the payload tells, when it does. */
 function defaultBranchOf(payload) {
-    const branch = textOf(read(payload, "repository", "default_branch"));
+    const branch = textOf((0,json/* valueAt */.fK)(payload, "repository", "default_branch"));
     return branch !== undefined && isBranchName(branch) ? branch : undefined;
 }
 /** What git accepts as a branch's name (git-check-ref-format), and no option. */
@@ -1599,10 +1658,10 @@ function isBranchName(name) {
     return !/[\p{Cc} ~^:?*[\\]/u.test(name) && name !== "@";
 }
 function refusePullRequest(payload) {
-    const own = read(payload, "repository", "full_name");
-    const head = read(payload, "pull_request", "head", "repo", "full_name");
-    const base = read(payload, "pull_request", "base");
-    const isComplete = COMMIT.test(textOf(read(base, "sha")) ?? "") && isBranchName(textOf(read(base, "ref")) ?? "");
+    const own = (0,json/* valueAt */.fK)(payload, "repository", "full_name");
+    const head = (0,json/* valueAt */.fK)(payload, "pull_request", "head", "repo", "full_name");
+    const base = (0,json/* valueAt */.fK)(payload, "pull_request", "base");
+    const isComplete = COMMIT.test(textOf((0,json/* valueAt */.fK)(base, "sha")) ?? "") && isBranchName(textOf((0,json/* valueAt */.fK)(base, "ref")) ?? "");
     if (textOf(own) !== undefined && head === own && isComplete)
         return undefined;
     return untrusted("a pull request from a fork starts nothing: its author may have no write access here");
@@ -1698,6 +1757,7 @@ async function isApprover(login, approvers, asks) {
 ;// CONCATENATED MODULE: ./build/trigger/respond.js
 
 
+
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 /**
  * What an `issue_comment` or a `looplia-answer` dispatch asks for, or why it asks for nothing; undefined for every other
@@ -1706,7 +1766,7 @@ const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 function respondTo(event, settings) {
     if (event.name === "issue_comment")
         return readComment(event.payload);
-    const isAnswer = event.name === "repository_dispatch" && read(event.payload, "action") === "looplia-answer";
+    const isAnswer = event.name === "repository_dispatch" && (0,json/* valueAt */.fK)(event.payload, "action") === "looplia-answer";
     return isAnswer ? readDispatch(event.payload, settings.allowedBots) : undefined;
 }
 /** The id of the work that a pull request carries, or why it carries none. `repository`: `owner/name`. */
@@ -1726,19 +1786,19 @@ function findWork(pullRequest, own) {
     return noCommand(`the branch ${branch} is no work branch: those begin with ${own.branchPrefix}`);
 }
 function readComment(payload) {
-    if (read(payload, "action") !== "created")
+    if ((0,json/* valueAt */.fK)(payload, "action") !== "created")
         return noCommand("only new comments are read");
-    if (!read(payload, "issue", "pull_request"))
+    if (!(0,json/* valueAt */.fK)(payload, "issue", "pull_request"))
         return noCommand("the comment is not on a pull request");
-    const pullRequest = countOf(read(payload, "issue", "number"));
-    const isPlain = !/^\s*\//.test(textOf(read(payload, "comment", "body"))?.replace(/^\ufeff/, "") ?? "");
+    const pullRequest = countOf((0,json/* valueAt */.fK)(payload, "issue", "number"));
+    const isPlain = !/^\s*\//.test(textOf((0,json/* valueAt */.fK)(payload, "comment", "body"))?.replace(/^\ufeff/, "") ?? "");
     return pullRequest === undefined || isPlain ? noCommand("the comment has no command") : { pullRequest };
 }
 function readDispatch(payload, allowedBots) {
-    const sender = read(payload, "sender");
-    const id = countOf(read(sender, "id")) ?? 0;
-    const login = textOf(read(sender, "login")) ?? "";
-    const isBot = read(sender, "type") === "Bot";
+    const sender = (0,json/* valueAt */.fK)(payload, "sender");
+    const id = countOf((0,json/* valueAt */.fK)(sender, "id")) ?? 0;
+    const login = textOf((0,json/* valueAt */.fK)(sender, "login")) ?? "";
+    const isBot = (0,json/* valueAt */.fK)(sender, "type") === "Bot";
     if (!isAllowedBot({ author: { id, login, isBot } }, allowedBots)) {
         const entry = isBot ? ` (\`${login.replace(/\[bot\]$/, "")}:${id}\` would be its entry)` : "";
         return {
@@ -1746,10 +1806,10 @@ function readDispatch(payload, allowedBots) {
             message: `looplia-answer counts only from a bot in allowed-bots${entry}`,
         };
     }
-    const said = read(payload, "client_payload");
-    const pullRequest = countOf(read(said, "pullRequest"));
-    const command = textOf(read(said, "command"));
-    const person = textOf(read(said, "sender"));
+    const said = (0,json/* valueAt */.fK)(payload, "client_payload");
+    const pullRequest = countOf((0,json/* valueAt */.fK)(said, "pullRequest"));
+    const command = textOf((0,json/* valueAt */.fK)(said, "command"));
+    const person = textOf((0,json/* valueAt */.fK)(said, "sender"));
     if (pullRequest === undefined || command === undefined || !person || !LOGIN.test(person)) {
         return noCommand("client_payload needs pullRequest (a number), command and sender (a login)");
     }
@@ -1769,6 +1829,7 @@ var handle_tasks = __webpack_require__(16755);
 // Who led to a question: `self-approval: false` keeps them from answering it. Pure.
 
 
+
 /**
  * Who started a run, as an actor. `named`: whom GitHub names in the run's environment, else the event's sender counts. For
  * a schedule it names whoever touched the workflow last: such a run is nobody's doing.
@@ -1776,9 +1837,9 @@ var handle_tasks = __webpack_require__(16755);
 function starterOf({ name, payload }, named) {
     if (name === "schedule")
         return session_actor/* PROGRAM */.RX;
-    const sender = read(payload, "sender");
-    const id = countOf(read(sender, "id"));
-    const login = textOf(read(sender, "login"));
+    const sender = (0,json/* valueAt */.fK)(payload, "sender");
+    const id = countOf((0,json/* valueAt */.fK)(sender, "id"));
+    const login = textOf((0,json/* valueAt */.fK)(sender, "login"));
     return named ?? (id === undefined || login === undefined ? session_actor/* UNKNOWN */.HV : `github:${id}:${login}`);
 }
 /**
@@ -1873,6 +1934,7 @@ function wordOf(command) {
 }
 /** What somebody meant as one: to take it for a comment would decide another question. */
 const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
+const WHOLE_ID = /(?<![\p{L}\p{N}])q\d+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
 const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
 const USAGES = {
@@ -1908,7 +1970,8 @@ async function parseCommand(body) {
 }
 function readDecision(name, written) {
     const { ids, words, after } = takeIds(written.line);
-    const stray = [...words, ...idBelow(written)].find((word) => isLikeId(word));
+    const isStray = ids.length > 0 ? isAnotherId : isLikeId;
+    const stray = [...words, ...idBelow(written)].find(isStray);
     if (stray !== undefined) {
         const problem = interaction/* SHORT_ID */.z.test(stray)
             ? "an id stands behind other words: ids come first, on the command's own line, with spaces between them"
@@ -1935,7 +1998,10 @@ function readText(name, written) {
         return unclear(written, "it answers one question at a time");
     if (ids.length === 0 && words.length === 0 && idBelow(written).length > 0)
         return unclear(written, ID_BELOW);
-    if (words[0] !== undefined && isLikeId(words[0])) {
+    if (ids.length === 1 && WHOLE_ID.test(seen(words[0] ?? ""))) {
+        return unclear(written, "it answers one question at a time");
+    }
+    if (ids.length === 0 && words[0] !== undefined && isLikeId(words[0])) {
         return unclear(written, "its first word looks like an id and is none: ids are like q1-0a1b2c");
     }
     const text = command_textOf(after, written.rest);
@@ -1986,7 +2052,14 @@ function takeIds(line) {
 }
 /** In whatever signs it stands; what nobody sees in it, or sees as the same letter, makes it no other. */
 function isLikeId(word) {
-    return ALMOST_ID.test(word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, ""));
+    return ALMOST_ID.test(seen(word));
+}
+/** Behind one that was named: there `Q4` is a quarter. */
+function isAnotherId(word) {
+    return isLikeId(word) && /q\d|\p{Pd}/u.test(seen(word));
+}
+function seen(word) {
+    return word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 }
 function wordsOf(line) {
     return line.split(/\s+/).filter((word) => word !== "");
@@ -2302,23 +2375,22 @@ function commented(comment) {
     return comment === "" ? {} : { comment };
 }
 
-// EXTERNAL MODULE: ./build/session/json.js
-var json = __webpack_require__(59437);
 ;// CONCATENATED MODULE: ./build/trigger/letter.js
 // The text of a letter: what a bot dispatched for a person, kept until a run that has the work carries it out. Pure.
 
 
+/** As `readLetter` reads it. */
 function writeLetter(answer) {
     return JSON.stringify(answer);
 }
 /** Undefined where it is none: whoever may write to the state ref may have written anything. */
 function readLetter(text) {
     const value = (0,json/* parseJson */.qF)(text);
-    const command = textOf(read(value, "command"));
-    const sender = textOf(read(value, "sender"));
-    const id = countOf(read(value, "bot", "id"));
-    const login = textOf(read(value, "bot", "login"));
-    const at = textOf(read(value, "at"));
+    const command = textOf((0,json/* valueAt */.fK)(value, "command"));
+    const sender = textOf((0,json/* valueAt */.fK)(value, "sender"));
+    const id = countOf((0,json/* valueAt */.fK)(value, "bot", "id"));
+    const login = textOf((0,json/* valueAt */.fK)(value, "bot", "login"));
+    const at = textOf((0,json/* valueAt */.fK)(value, "at"));
     if (!command || !sender || !id || !login || !at || Number.isNaN(Date.parse(at)))
         return undefined;
     return { command, sender, bot: { id, login }, at: new Date(Date.parse(at)).toISOString() };
@@ -2330,8 +2402,8 @@ var approval_answer = __webpack_require__(81966);
 var recordable = __webpack_require__(74953);
 // EXTERNAL MODULE: ./build/session/state.js
 var session_state = __webpack_require__(94878);
-;// CONCATENATED MODULE: ./build/entrypoints/wake/carry-out.js
-// What an accepted command changes in what is stored: answers, cancellations, messages.
+;// CONCATENATED MODULE: ./build/entrypoints/wake/change-sessions.js
+// What an accepted command changes in what sessions have stored: answers and cancellations.
 
 
 
@@ -2394,54 +2466,6 @@ async function isCanceledBy(work, wanted, actorId) {
 /** True while something of it may still go on; one that is through may wait for a word about what was pushed over it. */
 function isUnderWay({ state }) {
     return [...state.tasks.values()].some(session_state/* isOpen */.nT) || (0,session_state/* openInteractions */.st)(state).length > 0;
-}
-/**
- * Which session's output is made again; a name alone must be one session's only. What was not begun yet is one of
- * `outputsOf` the session that was named.
- */
-async function findRetry(work, wanted, outputsOf) {
-    const stored = await work.sessions();
-    const sessions = stored.filter(({ state }) => !state.canceled);
-    if (sessions.length === 0 && stored.length > 0) {
-        return { reason: "what was begun here was canceled", whatToDo: "Write /looplia run to begin anew." };
-    }
-    const withSlash = wanted.session === undefined ? [] : findWhole(sessions, wanted);
-    if (withSlash[0] && withSlash.length === 1)
-        return withSlash[0];
-    const { session, target } = wanted;
-    const named = sessions.filter(({ sessionId }) => session === undefined || sessionId === session);
-    const having = named.filter((one) => attemptsAt(one, target) > 0);
-    if (having.length > 1) {
-        const list = having.map(({ sessionId }) => `${sessionId}/${target}`).join(", ");
-        return { reason: `${target} is an output of several sessions`, whatToDo: `Name one: ${list}.` };
-    }
-    const [only = session === undefined ? undefined : named[0]] = having;
-    const isKnown = only && (having.length > 0 || (await outputsOf(only.sessionId)).includes(target));
-    return isKnown
-        ? { sessionId: only.sessionId, output: target, attempts: attemptsAt(only, target) }
-        : notBegun(session === undefined || named.length > 0 ? target : `${session}/${target}`, sessions);
-}
-function notBegun(target, sessions) {
-    const begun = sessions.flatMap(({ state }) => [...state.tasks.values()].flatMap(({ taskId, outputs }) => (outputs.length === 0 ? taskId : outputs)));
-    return {
-        reason: `no session here has begun ${target}`,
-        whatToDo: begun.length > 0
-            ? `Begun so far: ${[...new Set(begun)].join(", ")}.`
-            : "There is nothing to make again.",
-    };
-}
-/** The id of a task may have a slash: what looks like a session is the beginning of it. */
-function findWhole(sessions, wanted) {
-    const output = `${wanted.session}/${wanted.target}`;
-    return sessions
-        .map((session) => ({ sessionId: session.sessionId, output, attempts: attemptsAt(session, output) }))
-        .filter(({ attempts }) => attempts > 0);
-}
-/** How often tasks that make this output, or the to-do task of this id, were begun. */
-function attemptsAt({ state }, output) {
-    return [...state.tasks.values()]
-        .filter(({ taskId, outputs }) => (outputs.length === 0 ? taskId === output : outputs.includes(output)))
-        .reduce((sum, task) => sum + task.attempt, 0);
 }
 
 // EXTERNAL MODULE: external "node:path"
@@ -2567,730 +2591,62 @@ function afterConflict({ sessionId, state }, answered) {
     return wasAnswered ? { sessionId } : undefined;
 }
 
-// EXTERNAL MODULE: ./build/publish/markers.js
-var markers = __webpack_require__(56019);
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __webpack_require__(77598);
-// EXTERNAL MODULE: ./build/publish/markdown.js
-var publish_markdown = __webpack_require__(11379);
-// EXTERNAL MODULE: ./build/publish/figures.js
-var figures = __webpack_require__(25033);
-;// CONCATENATED MODULE: ./build/publish/people.js
-// People in our comments: only logins that the program knows become mentions, never text of others. Pure.
-
-
-
-const people_LOGIN = /^[a-z\d](?:-?[a-z\d]){0,38}$/i;
-const TEAM = /^@?[a-z\d](?:-?[a-z\d]){0,38}\/[a-z\d][\w-]{0,99}$/i;
-/** Ringing more phones helps nobody. */
-const MOST = 20;
-/** The login of a person on GitHub; undefined for bots and for everything that is no account there. */
-function personOf(actorId) {
-    const login = (0,session_actor/* githubAccountOf */.Mx)(actorId)?.login;
-    return login !== undefined && people_LOGIN.test(login) ? login : undefined;
-}
-/** Rings a person's or a team's phone; what is no login is a word in code. */
-function mention(name) {
-    const bare = name.replace(/^@/, "");
-    return people_LOGIN.test(bare) || TEAM.test(bare) ? `@${bare}` : (0,publish_markdown/* codeSpan */.SS)(bare);
-}
-/** `@a, @b and @c`, twenty at most. */
-function mentionAll(names) {
-    const shown = [...new Set(names)].slice(0, MOST).map(mention);
-    const more = new Set(names).size - shown.length;
-    return (0,figures/* listWords */.yh)(more > 0 ? [...shown, `${more} more`] : shown);
-}
-/** A person's name that rings nothing. */
-function nameOf(actorId) {
-    return (0,publish_markdown/* codeSpan */.SS)((0,session_actor/* loginOf */.DQ)(actorId));
-}
-
-// EXTERNAL MODULE: ./build/session/plain-text.js
-var plain_text = __webpack_require__(89179);
-;// CONCATENATED MODULE: ./build/publish/look-alikes.js
-// Characters that pass for others (UTS 39): named in a warning, because they can't be seen. Pure.
-const SCRIPTS = [
-    "Latin",
-    "Cyrillic",
-    "Greek",
-    "Armenian",
-    "Cherokee",
-    "Coptic",
-    "Georgian",
-    "Hebrew",
-    "Arabic",
-];
-const TESTS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")]);
-/** Scripts that ordinary text mixes with Latin, and what belongs to none. */
-const MIXES = /[\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
-const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
-/** Letters of other scripts that most typefaces draw as Latin ones. */
-const LATIN_SHAPES = new RegExp(`^[${[
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u0475",
-    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u04ae\u04c0",
-    "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03b9",
-    "\u0585\u057d\u0578\u0581\u0570",
-].join("")}]+$`, "u");
-const WORDS = /[\p{L}\p{M}\p{N}_]+/gu;
-/** Slashes, dots, colons, quotes and dashes of commands that are none, and blanks that are no space. */
-const SIGNS = /[\p{Zs}\u2800\u2044\u2215\u29f8\u2024\u2027\u2236\ua789\u01c3\u037e\ufe63\uff0d\ufe68\uff3c\uff1b\uff5c\uff06]/gu;
-const ASCII = /^[\x20-\x7e\t\r\n]*$/;
-/** Each suspicious character once, in the order in which they come. */
-function findLookAlikes(text) {
-    const found = new Map();
-    if (ASCII.test(text))
-        return [];
-    const isEastAsian = EAST_ASIAN.test(text);
-    const note = (character, why, word) => {
-        if (!found.has(character))
-            found.set(character, { character, codePoint: look_alikes_nameOf(character), why, word });
-    };
-    const foreign = foreignWords(text);
-    for (const [word] of text.matchAll(WORDS)) {
-        for (const [character, why] of suspectsOf(word, foreign.has(word), isEastAsian))
-            note(character, why, word);
-    }
-    for (const [sign] of text.matchAll(SIGNS)) {
-        if (sign === " " || (isEastAsian && /[\u3000\uff06-\uff5c]/.test(sign)))
-            continue;
-        note(sign, /[\p{Zs}\u2800]/u.test(sign) ? "looks like a space" : "looks like a sign of commands", sign);
-    }
-    return [...found.values()];
-}
-function suspectsOf(word, isForeign, isEastAsian) {
-    const letters = [...word];
-    const scripts = new Set(letters.filter((letter) => !MIXES.test(letter)).map(scriptOf));
-    const suspects = [];
-    for (const letter of letters) {
-        const isMixed = scripts.size > 1 && !MIXES.test(letter) && scriptOf(letter) !== "Latin";
-        if (isMixed)
-            suspects.push([letter, `${scriptOf(letter)} among other letters`]);
-        else if (isForeign && LATIN_SHAPES.test(letter))
-            suspects.push([letter, `${scriptOf(letter)}, looks Latin`]);
-        else if (!isEastAsian && isStyled(letter))
-            suspects.push([letter, `looks like ${letter.normalize("NFKC")}`]);
-    }
-    return suspects;
-}
+;// CONCATENATED MODULE: ./build/entrypoints/wake/retry.js
 /**
- * Words that look Latin and are not. One letter alone counts only where no other word needs its script: a text in
- * Russian is left alone.
+ * Which session's output is made again; a name alone must be one session's only. What was not begun yet is one of
+ * `outputsOf` the session that was named.
  */
-function foreignWords(text) {
-    const words = [...new Set([...text.matchAll(WORDS)].map(([word]) => word))];
-    const cores = words.map((word) => [word, word.replace(/[\p{M}\p{N}_]/gu, "")]);
-    const needed = new Set(cores
-        .filter(([, core]) => !LATIN_SHAPES.test(core))
-        .map(([, core]) => new Set([...core].filter((letter) => !MIXES.test(letter)).map(scriptOf)))
-        .flatMap((scripts) => (scripts.size === 1 ? [...scripts] : [])));
-    const isForeign = (core) => LATIN_SHAPES.test(core) && ([...core].length > 1 || !needed.has(scriptOf(core)));
-    return new Set(cores.filter(([, core]) => isForeign(core)).map(([word]) => word));
-}
-/** Full width, mathematical and other dressed-up forms of ASCII letters and digits. */
-function isStyled(letter) {
-    return (/[\p{Lu}\p{Ll}\p{Nd}]/u.test(letter) &&
-        letter > "\u007f" &&
-        /^[\x21-\x7e]+$/.test(letter.normalize("NFKC")));
-}
-function scriptOf(letter) {
-    return TESTS.find(([, test]) => test.test(letter))?.[0] ?? "of another script";
-}
-function look_alikes_nameOf(character) {
-    return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-}
-
-;// CONCATENATED MODULE: ./build/publish/request-parts.js
-// The parts of a request's comment, each within its own limit whatever a model wrote. Pure.
-
-
-
-
-
-
-const LIMITS = { title: 2_000, description: 8_000, choices: 10_000, warnings: 3_000 };
-/** One character is never shown in more than this many. */
-const GROWTH = 12;
-/** One line. */
-function renderTitle(request) {
-    return within(request.display.title, LIMITS.title, (text) => (0,publish_markdown/* escapeShown */.DW)(text));
-}
-function renderDescription(request) {
-    const { description } = request.display;
-    return description === undefined || description.trim() === ""
-        ? { markdown: "", isWhole: true }
-        : within(description, LIMITS.description, publish_markdown/* quoteShown */.Ww);
-}
-/** Options, numbered; or the fields of a Composite. */
-function renderChoices(request) {
-    if (request.kind === "Confirm")
-        return { markdown: "", isWhole: true };
-    const lines = request.kind === "Composite" ? (request.fields ?? []).flatMap(fieldLines) : optionLines(request);
-    const { kept, left } = fitLines(lines, LIMITS.choices);
-    const note = left > 0 ? ["", `**Cut**: there are ${left} more.`] : [];
-    return { markdown: [...kept, ...note].join("\n"), isWhole: left === 0 };
-}
-/** The first lines that fit into `limit` characters, and how many do not. */
-function fitLines(lines, limit) {
-    const kept = [];
-    let room = limit - 100;
-    for (const line of lines) {
-        room -= line.length + 1;
-        if (room < 0)
-            break;
-        kept.push(line);
+async function findRetry(work, wanted, outputsOf) {
+    const stored = await work.sessions();
+    const sessions = stored.filter(({ state }) => !state.canceled);
+    if (sessions.length === 0 && stored.length > 0) {
+        return { reason: "what was begun here was canceled", whatToDo: "Write /looplia run to begin anew." };
     }
-    return { kept, left: lines.length - kept.length };
-}
-function optionLines({ options = [] }, indent = "") {
-    return options.map((option, at) => `${indent}${at + 1}. ${renderOption(option)}`);
-}
-/** Its id, its label, and whether it is the default. */
-function renderOption(option) {
-    const id = (0,publish_markdown/* codeSpan */.SS)(option.id);
-    const isLabelled = (0,question_text/* optionText */.re)(option) !== (0,question_text/* optionText */.re)({ ...option, label: "" });
-    const marks = [...(option.isDefault ? ["default"] : []), ...(option.style === "danger" ? ["careful"] : [])];
-    const note = marks.length > 0 ? ` *(${marks.join(", ")})*` : "";
-    return `${id}${isLabelled ? ` ${(0,publish_markdown/* escapeShown */.DW)(option.label)}` : ""}${note}`;
-}
-function fieldLines(field) {
-    const { id, label, kind, validation } = field;
-    const rules = [
-        ...(kind === "Confirm" ? [`${(0,publish_markdown/* codeSpan */.SS)("approve")} or ${(0,publish_markdown/* codeSpan */.SS)("reject")}`] : []),
-        ...(validation?.required ? ["required"] : []),
-        ...(validation?.regex === undefined ? [] : [`matching ${(0,publish_markdown/* codeSpan */.SS)(validation.regex)}`]),
-    ];
-    const note = rules.length > 0 ? ` (${rules.join(", ")})` : "";
-    return [`- ${(0,publish_markdown/* codeSpan */.SS)(id)} ${(0,publish_markdown/* escapeShown */.DW)(label)}${note}`, ...optionLines(field, "  ")];
-}
-/** What makes it dangerous, and which of its characters are not what they seem. */
-function renderWarnings(request) {
-    const dangers = (request.dangers ?? []).filter((danger) => danger.trim() !== "");
-    const suspects = findLookAlikes(request_parts_textOf(request)).map(describeSuspect);
-    return [
-        warn("CAUTION", "**Dangerous.** Only a command with its id approves it: copy the one below.", dangers.map((danger) => `- ${(0,publish_markdown/* escapeShown */.DW)(danger, 100)}`)),
-        warn("WARNING", "**Characters that are not what they look like:**", suspects),
-    ]
-        .filter((box) => box !== "")
-        .join("\n\n");
-}
-/** Empty without lines; those beyond the limit are counted. */
-function warn(kind, lead, lines) {
-    if (lines.length === 0)
-        return "";
-    const { kept, left } = fitLines(lines, LIMITS.warnings);
-    return (0,publish_markdown/* alert */.xE)(kind, [lead, ...kept, ...(left > 0 ? [`- and ${left} more`] : [])].join("\n"));
-}
-function describeSuspect({ codePoint, character, why, word }) {
-    const where = word === character ? "" : `, in ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(word, 40))}`;
-    return `- ${codePoint} ${(0,publish_markdown/* codeSpan */.SS)(character)} ${why}${where}`;
-}
-/** Everything of a request that somebody else wrote. */
-function request_parts_textOf({ display, options = [], fields = [] }) {
-    const { title, description = "", content } = display;
-    const shown = typeof content === "string" ? content : (JSON.stringify(content) ?? "");
-    const choices = [...options, ...fields, ...fields.flatMap((field) => field.options ?? [])];
-    return [title, description, shown, ...choices.flatMap(({ id, label }) => [id, label])].join("\n");
-}
-/** How its commands would run; empty where it has none. */
-function renderIsolation({ isolation, display }) {
-    if (!isolation || display.contentKind === "Diff")
-        return "";
-    const network = isolation.network ? "**with network**" : "without network";
-    return isolation.kind === "none"
-        ? `Commands run **without isolation**: as this job's user, on the runner itself, ${network}.`
-        : `Commands run isolated (${isolation.kind}), ${network}.`;
-}
-/** Wider than a comment on any screen. */
-const WIDE = 100;
-/** Code blocks do not wrap, and what is approved must be seen: which lines go on beyond the edge. */
-function renderLongLines(request) {
-    const { display } = request;
-    if (!(0,interaction/* letsCallsRun */.Z)(request) || typeof display.content !== "string")
-        return "";
-    const count = (0,plain_text/* showUnseen */.AZ)(display.content)
-        .split("\n")
-        .filter((line) => line.length > WIDE).length;
-    if (count === 0)
-        return "";
-    const what = count === 1 ? "1 line is" : `${count} lines are`;
-    return `**Scroll the box sideways**: ${what} longer than ${WIDE} characters.`;
-}
-/** Until when it may be answered; empty where it never expires. */
-function renderUntil({ expiresAt }) {
-    return expiresAt === undefined ? "" : `Until **${(0,figures/* formatMoment */.K9)(expiresAt)}**.`;
-}
-/** The whole, or so much of the text's beginning that it fits for certain. */
-function within(text, limit, write) {
-    const whole = text.length <= limit ? write(text) : undefined;
-    if (whole !== undefined && whole.length <= limit)
-        return { markdown: whole, isWhole: true };
-    return { markdown: write((0,publish_markdown/* cut */.Jj)(text, Math.floor(limit / GROWTH))), isWhole: false };
-}
-
-;// CONCATENATED MODULE: ./build/publish/request-commands.js
-// The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
-
-
-
-
-/** More options than these share one command. */
-const BLOCKS = 10;
-/** Markdown: what to write for each answer; `isShort`: without what grows with the options and fields. */
-function renderCommands(request, isShort) {
-    const decline = ["To decline, add a reason if you like:", renderRejectCommand(request)];
-    return [...answerCommands(request, isShort), ...decline, HOW].join("\n\n");
-}
-const HOW = "Copy one of them into a new comment: work then goes on by itself. Eyes mean that it was accepted, a rocket that it is done.";
-/** The one that is always left: to decline. */
-function renderRejectCommand({ shortId }) {
-    return block(`/reject ${shortId}`);
-}
-function answerCommands(request, isShort) {
-    const { shortId, kind } = request;
-    if (kind === "Confirm") {
-        return [
-            (0,interaction/* letsCallsRun */.Z)(request) ? "To approve exactly what is shown, once:" : "To say yes:",
-            block(`/approve ${shortId}`),
-            "To have it tried another way, add your instructions:",
-            block(`/revise ${shortId}`),
-        ];
+    const withSlash = wanted.session === undefined ? [] : findWhole(sessions, wanted);
+    if (withSlash[0] && withSlash.length === 1)
+        return withSlash[0];
+    const { session, target } = wanted;
+    const named = sessions.filter(({ sessionId }) => session === undefined || sessionId === session);
+    const having = named.filter((one) => attemptsAt(one, target) > 0);
+    if (having.length > 1) {
+        const list = having.map(({ sessionId }) => `${sessionId}/${target}`).join(", ");
+        return { reason: `${target} is an output of several sessions`, whatToDo: `Name one: ${list}.` };
     }
-    if (kind === "Select")
-        return selectCommands(request, isShort);
-    if (kind === "Input") {
-        return [`To answer, add your text${textRules(request.validation)}:`, block(`/answer ${shortId}`)];
-    }
-    if (isShort) {
-        return [
-            "To answer, add a line for each field below it, its id, a colon and the value:",
-            block(`/answer ${shortId}`),
-        ];
-    }
-    const fields = (request.fields ?? []).map(({ id }) => `${id}: `);
-    return ["To answer, add a value after each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
+    const [only = session === undefined ? undefined : named[0]] = having;
+    const isKnown = only && (having.length > 0 || (await outputsOf(only.sessionId)).includes(target));
+    return isKnown
+        ? { sessionId: only.sessionId, output: target, attempts: attemptsAt(only, target) }
+        : notBegun(session === undefined || named.length > 0 ? target : `${session}/${target}`, sessions);
 }
-function selectCommands(request, isShort) {
-    const { shortId, options = [] } = request;
-    const commandOf = (at) => `/choose ${shortId} ${(0,question_text/* optionWord */.yY)(options, at)}`;
-    if (isShort || !carriesChoices(request)) {
-        const lead = "To choose, give the option's id or number, for example the first:";
-        return [lead, block(commandOf(0))];
-    }
-    return options.flatMap((option, at) => [
-        `**To choose ${at + 1}:** ${renderOption(option)}`,
-        block(commandOf(at)),
-    ]);
-}
-/** True where the commands name every option, so that no list of them is needed. */
-function carriesChoices({ kind, options = [] }) {
-    return kind === "Select" && options.length > 0 && options.length <= BLOCKS;
-}
-function textRules(validation) {
-    const rules = [
-        ...(validation?.required ? ["not empty"] : []),
-        ...(validation?.regex === undefined ? [] : [`matching ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(validation.regex, 500))}`]),
-    ];
-    return rules.length > 0 ? ` (${rules.join(", ")})` : "";
-}
-function block(command) {
-    return (0,publish_markdown/* fenceShown */.hj)(command);
-}
-
-// EXTERNAL MODULE: ./build/session/table-text.js
-var table_text = __webpack_require__(60851);
-;// CONCATENATED MODULE: ./build/publish/request-content.js
-
-
-
-/** Markdown of at most `room` characters. */
-function renderContent({ display, toolCallIds }, room) {
-    const { content, contentKind } = display;
-    if (content === undefined || content === "")
-        return { markdown: "", isWhole: true };
-    const table = contentKind === "Table" ? (0,table_text/* readTable */.x)(content) : undefined;
-    if (table?.rows.some((row) => row.length > 0))
-        return renderTable(table, room);
-    const isText = typeof content === "string" && contentKind !== "Json";
-    const text = isText ? content : (JSON.stringify(content, null, 2) ?? "");
-    // Of several calls the commands are indented, so that only edits get colours.
-    const isDiff = contentKind === "Diff" || toolCallIds.length > 1;
-    const language = isText ? (isDiff ? "diff" : "text") : "json";
-    return renderFence(text, language, room);
-}
-function renderFence(text, language, room) {
-    const whole = (0,publish_markdown/* fenceShown */.hj)(text.replace(/\n$/, ""), language);
-    if (whole.length <= room)
-        return { markdown: whole, isWhole: true };
-    const lines = text.replace(/\n$/, "").split("\n");
-    const kept = [];
-    // Both fences can't be longer than the longest line, and that one is counted.
-    let left = room - 100 - 2 * (0,publish_markdown/* longestRun */.Q_)(text);
-    for (const line of lines) {
-        left -= (0,plain_text/* showUnseen */.AZ)(line).length + 1;
-        if (left < 0)
-            break;
-        kept.push(line);
-    }
-    const note = `**Cut**: ${kept.length} of ${lines.length} lines are shown.`;
-    return { markdown: `${(0,publish_markdown/* fenceShown */.hj)(kept.join("\n"), language)}\n\n${note}`, isWhole: false };
-}
-function renderTable({ header, rows }, room) {
-    const width = Math.max(header.length, ...rows.map((row) => row.length));
-    const write = (cells) => `| ${Array.from({ length: width }, (_, at) => renderCell(cells[at] ?? "")).join(" | ")} |`;
-    const head = [write(header), `|${":--|".repeat(width)}`];
-    const kept = [];
-    let left = room - 100 - head.join("\n").length;
-    const isHeadShown = left > 0;
-    for (const row of rows) {
-        const line = write(row);
-        left -= line.length + 1;
-        if (left < 0)
-            break;
-        kept.push(line);
-    }
-    const isWhole = isHeadShown && kept.length === rows.length;
-    const note = isWhole ? [] : ["", `**Cut**: ${kept.length} of ${rows.length} rows are shown.`];
-    return { markdown: [...(isHeadShown ? head : []), ...kept, ...note].join("\n"), isWhole };
-}
-/** Lines stay lines; a cell never ends its row. */
-function renderCell(cell) {
-    return cell
-        .split("\n")
-        .map((line) => (0,publish_markdown/* escapeShown */.DW)(line))
-        .join("<br>");
-}
-
-;// CONCATENATED MODULE: ./build/publish/request-comment.js
-// The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
-// text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
-
-
-
-
-
-
-
-
-
-
-/** Below what the API takes (65,536 characters). */
-const COMMENT_LIMIT = 60_000;
-/** For what the comment tells beside the request: people, run, links, hashes. */
-const AROUND_ROOM = 9_000;
-/** The request as one text file when a comment can't hold it; depends on the request alone. */
-function attachmentOf(request) {
-    if (renderParts(request).isWhole)
-        return undefined;
-    const text = `${(0,question_text/* questionLines */.Qx)(request).join("\n")}\n`;
-    const sha256 = (0,external_node_crypto_.createHash)("sha256").update(text).digest("hex");
-    return { name: `${request.shortId}.txt`, text, sha256 };
-}
-/** A comment under 60,000 characters. */
-function renderRequest(request, around) {
-    const attachment = attachmentOf(request);
-    const isComplete = !attachment || around.attachmentUrl !== undefined;
-    const { title, warnings, description, content, choices, commands } = renderParts(request);
-    const body = [
-        (0,markers/* writeMarker */.e)({ role: "request", workId: around.workId, interactionId: request.interactionId }),
-        `### ${title}`,
-        around.task ? renderTask(around.task) : "",
-        whoIsAsked(request, around),
-        warnings,
-        description,
-        content,
-        renderLongLines(request),
-        !attachment && carriesChoices(request) ? "" : choices,
-        renderIsolation(request),
-        attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
-        isComplete ? commands : renderRejectCommand(request),
-        boundTo(request, around),
-    ];
-    return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
-}
-/** Whether the comment shows the whole request, or links to it: false where it may only be declined. */
-function isShownWhole(request, body) {
-    const attachment = attachmentOf(request);
-    return attachment === undefined || body.includes(attachment.sha256);
-}
-/** What was asked, as in the open comment, so in the settled one. */
-function questionParts(request) {
-    const { description, content, choices } = renderParts(request);
-    return [description, content, choices, renderIsolation(request)];
-}
-/** The content gets the room that the others leave; each of them has a limit. */
-function renderParts(request) {
-    const title = renderTitle(request);
-    const description = renderDescription(request);
-    const choices = renderChoices(request);
-    const warnings = renderWarnings(request);
-    const areWhole = title.isWhole && description.isWhole && choices.isWhole;
-    const commands = renderCommands(request, !areWhole);
-    const others = [title, description, choices].map(({ markdown }) => markdown).join("");
-    const room = COMMENT_LIMIT - AROUND_ROOM - others.length - warnings.length - commands.length;
-    const content = renderContent(request, room);
+function notBegun(target, sessions) {
+    const begun = sessions.flatMap(({ state }) => [...state.tasks.values()].flatMap(({ taskId, outputs }) => (outputs.length === 0 ? taskId : outputs)));
     return {
-        title: title.markdown,
-        warnings,
-        description: description.markdown,
-        content: content.markdown,
-        choices: choices.markdown,
-        commands,
-        isWhole: areWhole && content.isWhole,
+        reason: `no session here has begun ${target}`,
+        whatToDo: begun.length > 0
+            ? `Begun so far: ${[...new Set(begun)].join(", ")}.`
+            : "There is nothing to make again.",
     };
 }
-/** Paragraphs; empty ones are left out. */
-function join(parts) {
-    return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+/** The id of a task may have a slash: what looks like a session is the beginning of it. */
+function findWhole(sessions, wanted) {
+    const output = `${wanted.session}/${wanted.target}`;
+    return sessions
+        .map((session) => ({ sessionId: session.sessionId, output, attempts: attemptsAt(session, output) }))
+        .filter(({ attempts }) => attempts > 0);
 }
-function renderTask({ id, title }) {
-    return `Task **${(0,publish_markdown/* escapeInline */.VV)(id, 100)}**: ${(0,publish_markdown/* escapeInline */.VV)(title, 300)}`;
-}
-const ASKS = {
-    Confirm: "a yes or no is needed",
-    Select: "one of these must be chosen",
-    Input: "an answer is needed",
-    Composite: "a few answers are needed",
-};
-function whoIsAsked(request, around) {
-    const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
-    const isGate = request.kind === "Confirm" && (0,interaction/* letsCallsRun */.Z)(request);
-    const asked = isGate ? "approval is needed before this runs" : ASKS[request.kind];
-    const who = around.approvers.length > 0
-        ? "Only those who are named here may answer, and only with write access."
-        : "Anyone with write access may answer.";
-    const several = request.kind === "Confirm" && around.minApprovals > 1
-        ? `**${around.minApprovals} different people** must approve; one rejection ends it.`
-        : "";
-    const notStarter = around.selfApproval ? "" : whoMayNot(request.startedBy);
-    const lead = addressed.length > 0
-        ? `${mentionAll(addressed)}: ${asked}.`
-        : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
-    return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
-}
-/** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
-function whoIsNear({ startedBy = [] }, { run, selfApproval }) {
-    const led = startedBy.flatMap((actor) => personOf(actor) ?? []);
-    if (led.length > 0)
-        return selfApproval ? led.slice(0, 1) : [];
-    return [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
-}
-/** With `self-approval: false`. */
-function whoMayNot(startedBy) {
-    if (!startedBy || startedBy.includes(session_actor/* UNKNOWN */.HV)) {
-        return "**Nobody may answer it**: `self-approval` is off, and GitHub did not say who started what led to it.";
-    }
-    const [first, ...others] = startedBy
-        .map(personOf)
-        .flatMap((login) => login ?? [])
-        .map(nameOf);
-    if (first === undefined)
-        return "";
-    if (others.length === 0)
-        return `Not ${first}, who started it.`;
-    return `Not ${[first, ...others].join(" or ")}: who started it, or told the agent something.`;
-}
-function attachmentNote({ name, sha256 }, url) {
-    if (url === undefined) {
-        const why = "It is too long for a comment and could not be attached, so nobody can see the whole of it.";
-        return (0,publish_markdown/* alert */.xE)("CAUTION", `**This can't be approved or answered here.** ${why} It can be declined:`);
-    }
-    const whole = `**The whole of it is ${(0,publish_markdown/* link */.nf)(name, url)}**, SHA-256 ${(0,publish_markdown/* codeSpan */.SS)(sha256)}.`;
-    return (0,publish_markdown/* alert */.xE)("WARNING", `${whole} Read that before you answer: only a part is shown here.`);
-}
-function boundTo(request, around) {
-    const { run, auditHead, source } = around;
-    const { authorActorId: author } = request;
-    const agent = (0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(author.replace(/^agent:/, ""), 100));
-    const lines = [
-        `- Asked by ${author === session_actor/* PROGRAM */.RX ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(source, 300))}`} in ${(0,publish_markdown/* link */.nf)(`run ${(0,publish_markdown/* escapeShown */.DW)(run.number)}`, run.url)}.`,
-        `- The answer holds once, for exactly this request: SHA-256 ${(0,publish_markdown/* codeSpan */.SS)(request.fingerprint)}.`,
-        ...((0,interaction/* letsCallsRun */.Z)(request) ? [BINDING] : []),
-        `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${(0,publish_markdown/* codeSpan */.SS)(auditHead.hash)}.`,
-    ];
-    const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
-    return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");
-}
-const BINDING = "- An edit is not made if its file has changed since, a command is not run if any file has. Files that git ignores can't be bound.";
-
-;// CONCATENATED MODULE: ./build/entrypoints/wake/own-comments.js
-
-
-/** The account that the job's own token comments as. */
-const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
-/** Whether we are the author: by the id that an earlier comment of ours told, else by the job's own account. */
-function isOurs(author, known) {
-    if (author === null)
-        return false;
-    if (known.authorId !== undefined)
-        return author.id === known.authorId;
-    return author.isBot && author.login === ACTIONS_BOT.login && author.id === ACTIONS_BOT.id;
-}
-/**
- * Whether we wrote it. With a person's token we share their account: then ours are what we posted and what bears our
- * marker, which all that we say begins with (`own-voice.ts`). What else that account writes is the person's.
- */
-function isOurComment({ id, author, body }, state) {
-    if (author === null || !isOurs(author, state))
-        return false;
-    return author.isBot || (0,markers/* readMarker */.t)(body) !== undefined || isPosted(id, state);
-}
-function isPosted(id, state) {
-    const { statusComment, requestComments, changedComments, refusals } = state;
-    const requests = [...requestComments.values()].map(({ commentId }) => commentId);
-    return [statusComment, ...requests, ...changedComments.values(), ...refusals.values()].includes(id);
-}
-/** Events for comments of ours that the state does not know: their acknowledgement was lost. */
-function adoptComments(workId, state, comments, requests) {
-    const adopted = [];
-    const seen = new Set();
-    for (const comment of comments) {
-        const marker = (0,markers/* readMarker */.t)(comment.body);
-        if (!marker || marker.workId !== workId || !comment.author || !isOurs(comment.author, state))
-            continue;
-        const about = describe(marker, state);
-        const key = JSON.stringify(about?.event);
-        if (about.isKnown || seen.has(key))
-            continue;
-        // Whoever has write access can edit our comments: an open question's is never edited by us.
-        if (about.event.role === "request" && comment.updatedAt !== comment.createdAt)
-            continue;
-        seen.add(key);
-        const { id: commentId, createdAt, body } = comment;
-        const request = requests.find(({ interactionId }) => interactionId === about.event.interactionId);
-        const isCut = request !== undefined && !isShownWhole(request, body);
-        adopted.push({
-            type: "CommentPosted",
-            payload: {
-                ...about.event,
-                commentId,
-                authorId: comment.author.id,
-                createdAt,
-                ...(isCut ? { isCut } : {}),
-            },
-        });
-    }
-    return adopted;
-}
-/** A list may lack what was posted a moment ago. */
-const SURELY_LISTED_MS = 60_000;
-/** Events for open requests whose comment is gone from `comments`, or does not say any more what we wrote. */
-function findLostRequests(state, comments, open, now) {
-    const listed = new Map(comments.map((comment) => [comment.id, comment]));
-    return open.flatMap(({ interactionId }) => {
-        const posted = state.requestComments.get(interactionId);
-        if (!posted)
-            return [];
-        const found = listed.get(posted.commentId);
-        const isChanged = found !== undefined && found.updatedAt !== found.createdAt;
-        const isGone = !found && now.getTime() - Date.parse(posted.createdAt) > SURELY_LISTED_MS;
-        if (!isChanged && !isGone)
-            return [];
-        const changed = isChanged ? { changedComment: posted.commentId } : {};
-        return [{ type: "RequestLost", payload: { interactionId, ...changed } }];
-    });
-}
-function describe(marker, state) {
-    switch (marker.role) {
-        case "status":
-            return { event: { role: "status" }, isKnown: state.statusComment !== undefined };
-        case "request": {
-            const { interactionId } = marker;
-            return {
-                event: { role: "request", interactionId },
-                isKnown: state.requestComments.has(interactionId),
-            };
-        }
-        case "reply": {
-            const { commentId: answers } = marker;
-            return { event: { role: "refusal", answers }, isKnown: state.refusals.has(answers) };
-        }
-    }
+/** How often tasks that make this output, or the to-do task of this id, were begun. */
+function attemptsAt({ state }, output) {
+    return [...state.tasks.values()]
+        .filter(({ taskId, outputs }) => (outputs.length === 0 ? taskId === output : outputs.includes(output)))
+        .reduce((sum, task) => sum + task.attempt, 0);
 }
 
-;// CONCATENATED MODULE: ./build/entrypoints/wake/inbox.js
+;// CONCATENATED MODULE: ./build/entrypoints/wake/carry-out.js
+// Stores what an accepted command does.
 
 
 
 
-
-
-/** A list may lack a comment for a moment and have newer ones: so far before the cursor it is read again. */
-const OVERLAP_MS = 10 * 60_000;
-/**
- * Comments that are not handled: created ten minutes before the cursor or later, ours left out. One request to GitHub.
- * With `now`, questions whose comment somebody deleted or changed count as not asked.
- */
-async function unreadComments(work, discussion, pullRequest, now) {
-    const { state, workId } = work;
-    const requests = (await work.questions()).map(({ request }) => request);
-    const open = await work.openQuestions();
-    // A comment of ours whose acknowledgement was lost may be older than the cursor.
-    const posted = open.map(({ interactionId }) => state.requestComments.get(interactionId)?.createdAt);
-    const isWhole = posted.includes(undefined) || state.statusComment === undefined || !state.cursor;
-    // From the oldest open question on: whether its comment still stands is seen by the way.
-    const since = isWhole ? undefined : [...posted, readFrom(state)].flatMap((at) => at ?? []).sort()[0];
-    const comments = await discussion.comments(pullRequest, since);
-    await work.note(...adoptComments(workId, state, comments, requests));
-    if (now)
-        await work.note(...findLostRequests(state, comments, open, now));
-    return comments.filter((comment) => isUnread(comment, state));
-}
-function isUnread(comment, state) {
-    const { id, createdAt } = comment;
-    if (state.handled.has(id) || isOurComment(comment, state))
-        return false;
-    const from = readFrom(state);
-    return from === undefined || Date.parse(createdAt) >= Date.parse(from);
-}
-function readFrom({ cursor }) {
-    return cursor === undefined ? undefined : new Date(Date.parse(cursor) - OVERLAP_MS).toISOString();
-}
-/** Judges the comments and stores what they do. Fails as `Discussion` does; then nothing of that comment is stored. */
-async function handleComments(work, comments, around) {
-    const inbox = { handled: [], ignored: [] };
-    const asks = rememberRoles(around.discussion);
-    for (const comment of comments) {
-        const verdict = await judgeComment(comment, work.state.authorId, {
-            ...(await circumstances(work, around)),
-            asks,
-        });
-        const handled = await handleComment(work, comment, verdict, around);
-        if (handled.verdict === "ignored") {
-            inbox.ignored.push(handled);
-            const who = comment.author?.login ?? "an account that is gone";
-            if (handled.reason === "not-permitted")
-                around.log(`not-permitted: a command of ${who} was passed over`);
-            continue;
-        }
-        await work.note({ type: "CommentHandled", payload: handled });
-        inbox.handled.push(handled);
-    }
-    return inbox;
-}
-/** A comment that has no effect. */
-function passOver({ id: commentId, createdAt }) {
-    return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
-}
-const ANEW = "Nothing of it goes on; the next run begins anew, with a pull request of its own.";
-async function handleComment(work, comment, verdict, around) {
-    const { id: commentId, createdAt } = comment;
-    if (verdict.verdict === "ignored") {
-        return { commentId, createdAt, verdict: "ignored", reason: verdict.reason };
-    }
-    const { actorId, permission } = verdict;
-    const command = comment.body.trim().split("\n")[0] ?? wordOf(verdict.command);
-    const said = { commentId, createdAt, actorId, permission, command };
-    if (around.over !== undefined)
-        return { ...said, verdict: "refused", reason: around.over, whatToDo: ANEW };
-    if (verdict.verdict === "refused") {
-        const { reason, whatToDo, copy } = verdict.refusal;
-        return { ...said, verdict: "refused", reason, whatToDo, copy };
-    }
-    const done = await carryOut(work, verdict.effects, said, around);
-    if ("reason" in done)
-        return { ...said, verdict: "refused", ...done };
-    return { ...said, verdict: "accepted", reason: "", ...done };
-}
 /** Stores what an accepted command does: it has answers only, or one other effect. */
 async function carryOut(work, effects, said, { settings, now, outputsOf }) {
     const { commentId, createdAt: answeredAt, actorId, permission } = said;
@@ -3326,6 +2682,46 @@ async function carryOut(work, effects, said, { settings, now, outputsOf }) {
             return {};
     }
 }
+
+;// CONCATENATED MODULE: ./build/entrypoints/wake/known-outputs.js
+// What a session can make: its manifest on the work branch names every output, begun or not.
+
+
+/** None where there is no manifest that can be read, and for a task list. */
+async function outputsOf({ repository, found, work: { kind, branch } }, { stateRef: { branchTip } }, sessionId) {
+    if (kind === "tasks" || branchTip === undefined)
+        return [];
+    await repository.fetchCommit(branchTip, branch);
+    const folder = external_node_path_.posix.join(found.folder, ".looplia/contentItem", sessionId);
+    const files = await repository.listFiles(branchTip, folder);
+    const file = files.find(({ path }) => path === `${folder}/session.json`);
+    if (!file)
+        return [];
+    const [bytes] = await repository.readBlobs([file.oid]);
+    const { parseManifest } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(291)]).then(__webpack_require__.bind(__webpack_require__, 69291));
+    try {
+        return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
+    }
+    catch (error) {
+        // The run says what is wrong with it.
+        if (error instanceof errors/* LoopliaError */.$K)
+            return [];
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/entrypoints/wake/judging.js
+
+/** What a run judges by; `over` is left to whoever knows. */
+function judgingOf(run, work) {
+    return {
+        discussion: run.discussion,
+        settings: run.found.settings,
+        now: () => run.clock.now(),
+        outputsOf: (sessionId) => outputsOf(run, work, sessionId),
+        log: (message) => run.observe({ type: "notice", level: "info", message }),
+    };
+}
 /** What a comment is judged by. */
 async function circumstances(work, { settings, discussion }) {
     const questions = (await work.questions()).map((question) => toQuestion(question, work.state));
@@ -3348,20 +2744,9 @@ function toQuestion({ request, response, closed, approvals }, state) {
 function when(at) {
     return at === undefined ? {} : { at };
 }
-/** The role of an account is asked once in a look at the inbox. */
-function rememberRoles(discussion) {
-    const known = new Map();
-    return {
-        permissionOf(login) {
-            const asked = known.get(login) ?? discussion.permissionOf(login);
-            known.set(login, asked);
-            return asked;
-        },
-        isTeamMember: (team, login) => discussion.isTeamMember(team, login),
-    };
-}
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/letters.js
+
 
 
 
@@ -3385,12 +2770,12 @@ async function removeLetters({ repository, found, work, observe }, letters) {
     }
 }
 /** Judges each and stores what it does. Fails as `Discussion` does. */
-async function handleLetters(work, letters, around) {
+async function handleLetters(work, letters, judging) {
     const read = { letters, actorIds: [], interactionIds: [] };
     for (const { id, text } of letters) {
         if (work.state.letters.has(id))
             continue;
-        const { verdict, actorId, interactionIds = [] } = await handleLetter(work, text, around);
+        const { verdict, actorId, interactionIds = [] } = await handleLetter(work, text, judging);
         if (verdict === "accepted")
             await work.note({ type: "LetterHandled", payload: { id } });
         read.interactionIds.push(...interactionIds);
@@ -3402,20 +2787,20 @@ async function handleLetters(work, letters, around) {
     return read;
 }
 /** Only answers and cancellations can come so. */
-async function handleLetter(work, text, around) {
+async function handleLetter(work, text, judging) {
     const answer = readLetter(text);
     if (!answer)
         return { verdict: "no-command" };
     const { command, sender, bot, at: createdAt } = answer;
     // It was allowed when it wrote; what counts is now.
-    if (!isAllowedBot({ author: { ...bot, isBot: true } }, around.settings.allowedBots)) {
+    if (!isAllowedBot({ author: { ...bot, isBot: true } }, judging.settings.allowedBots)) {
         return { verdict: "not-permitted" };
     }
-    const verdict = await judgeDispatch({ command, sender, createdAt }, await circumstances(work, around));
+    const verdict = await judgeDispatch({ command, sender, createdAt }, await circumstances(work, judging));
     if (verdict.verdict === "ignored")
         return { verdict: verdict.reason };
     const refuse = (reason) => {
-        around.log(`a command of ${sender} was refused: ${reason}`);
+        judging.log(`a command of ${sender} was refused: ${reason}`);
         return { verdict: "no-command" };
     };
     if (verdict.verdict === "refused")
@@ -3424,7 +2809,7 @@ async function handleLetter(work, text, around) {
         return refuse("it must be written as a comment");
     }
     const { actorId, permission } = verdict;
-    const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, around);
+    const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, judging);
     return "reason" in done ? refuse(done.reason) : { ...done, verdict: "accepted", actorId };
 }
 
@@ -3642,7 +3027,6 @@ function shown(value) {
 // EXTERNAL MODULE: ./build/config/settings-table.js + 2 modules
 var settings_table = __webpack_require__(64117);
 ;// CONCATENATED MODULE: ./build/config/settings.js
-
 
 
 
@@ -3973,48 +3357,74 @@ function compare(one, other) {
     return one < other ? -1 : 1;
 }
 
-;// CONCATENATED MODULE: ./build/entrypoints/wake/known-outputs.js
-// What a session can make: its manifest on the work branch names every output, begun or not.
+;// CONCATENATED MODULE: ./build/entrypoints/wake/inbox.js
 
 
-/** None where there is no manifest that can be read, and for a task list. */
-async function outputsOf({ repository, found, work: { kind, branch } }, { stateRef: { branchTip } }, sessionId) {
-    if (kind === "tasks" || branchTip === undefined)
-        return [];
-    await repository.fetchCommit(branchTip, branch);
-    const folder = external_node_path_.posix.join(found.folder, ".looplia/contentItem", sessionId);
-    const files = await repository.listFiles(branchTip, folder);
-    const file = files.find(({ path }) => path === `${folder}/session.json`);
-    if (!file)
-        return [];
-    const [bytes] = await repository.readBlobs([file.oid]);
-    const { parseManifest } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(291)]).then(__webpack_require__.bind(__webpack_require__, 69291));
-    try {
-        return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
+
+
+/** Judges the comments and stores what they do. Fails as `Discussion` does; then nothing of that comment is stored. */
+async function handleComments(work, comments, judging) {
+    const inbox = { handled: [], ignored: [] };
+    const asks = rememberRoles(judging.discussion);
+    for (const comment of comments) {
+        const verdict = await judgeComment(comment, work.state.authorId, {
+            ...(await circumstances(work, judging)),
+            asks,
+        });
+        const handled = await handleComment(work, comment, verdict, judging);
+        if (handled.verdict === "ignored") {
+            inbox.ignored.push(handled);
+            const who = comment.author?.login ?? "an account that is gone";
+            if (handled.reason === "not-permitted")
+                judging.log(`not-permitted: a command of ${who} was passed over`);
+            continue;
+        }
+        await work.note({ type: "CommentHandled", payload: handled });
+        inbox.handled.push(handled);
     }
-    catch (error) {
-        // The run says what is wrong with it.
-        if (error instanceof errors/* LoopliaError */.$K)
-            return [];
-        throw error;
-    }
+    return inbox;
 }
-
-;// CONCATENATED MODULE: ./build/entrypoints/wake/around.js
-
-function aroundOf(run, work) {
+/** A comment that has no effect. */
+function passOver({ id: commentId, createdAt }) {
+    return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
+}
+const ANEW = "Nothing of it goes on; the next run begins anew, with a pull request of its own.";
+async function handleComment(work, comment, verdict, judging) {
+    const { id: commentId, createdAt } = comment;
+    if (verdict.verdict === "ignored") {
+        return { commentId, createdAt, verdict: "ignored", reason: verdict.reason };
+    }
+    const { actorId, permission } = verdict;
+    const command = comment.body.trim().split("\n")[0] ?? wordOf(verdict.command);
+    const said = { commentId, createdAt, actorId, permission, command };
+    if (judging.over !== undefined)
+        return { ...said, verdict: "refused", reason: judging.over, whatToDo: ANEW };
+    if (verdict.verdict === "refused") {
+        const { reason, whatToDo, copy } = verdict.refusal;
+        return { ...said, verdict: "refused", reason, whatToDo, copy };
+    }
+    const done = await carryOut(work, verdict.effects, said, judging);
+    if ("reason" in done)
+        return { ...said, verdict: "refused", ...done };
+    return { ...said, verdict: "accepted", reason: "", ...done };
+}
+/** The role of an account is asked once in a look at the inbox. */
+function rememberRoles(discussion) {
+    const known = new Map();
     return {
-        discussion: run.discussion,
-        settings: run.found.settings,
-        now: () => run.clock.now(),
-        outputsOf: (sessionId) => outputsOf(run, work, sessionId),
-        log: (message) => run.observe({ type: "notice", level: "info", message }),
+        permissionOf(login) {
+            const asked = known.get(login) ?? discussion.permissionOf(login);
+            known.set(login, asked);
+            return asked;
+        },
+        isTeamMember: (team, login) => discussion.isTeamMember(team, login),
     };
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/owed.js
 // What the pull request does not show yet of what is stored. Pure: every wake asks this, whatever happened before.
 
+/** From what is stored alone: GitHub is not asked. */
 function findOwed(state, questions) {
     const isAsked = ({ request }) => state.requestComments.has(request.interactionId);
     return {
@@ -4032,9 +3442,563 @@ function isTold({ request, inVain }, settled) {
     const told = settled.get(request.interactionId);
     return told !== undefined && told.inVain === (inVain && owed_wordOf(inVain));
 }
+/** Whether there is any of it. */
 function isOwed(owed) {
     return owed.isBehind || owed.ask.length + owed.settle.length + owed.answer.length > 0;
 }
+
+// EXTERNAL MODULE: ./build/publish/markdown.js
+var publish_markdown = __webpack_require__(11379);
+// EXTERNAL MODULE: ./build/publish/markers.js
+var markers = __webpack_require__(56019);
+// EXTERNAL MODULE: ./build/publish/figures.js
+var figures = __webpack_require__(25033);
+;// CONCATENATED MODULE: ./build/publish/people.js
+// People in our comments: only logins that the program knows become mentions, never text of others. Pure.
+
+
+
+const people_LOGIN = /^[a-z\d](?:-?[a-z\d]){0,38}$/i;
+const TEAM = /^@?[a-z\d](?:-?[a-z\d]){0,38}\/[a-z\d][\w-]{0,99}$/i;
+/** Ringing more phones helps nobody. */
+const MOST = 20;
+/** The login of a person on GitHub; undefined for bots and for everything that is no account there. */
+function personOf(actorId) {
+    const login = (0,session_actor/* githubAccountOf */.Mx)(actorId)?.login;
+    return login !== undefined && people_LOGIN.test(login) ? login : undefined;
+}
+/** Rings a person's or a team's phone; what is no login is a word in code. */
+function mention(name) {
+    const bare = name.replace(/^@/, "");
+    return people_LOGIN.test(bare) || TEAM.test(bare) ? `@${bare}` : (0,publish_markdown/* codeSpan */.SS)(bare);
+}
+/** `@a, @b and @c`, twenty at most. */
+function mentionAll(names) {
+    const shown = [...new Set(names)].slice(0, MOST).map(mention);
+    const more = new Set(names).size - shown.length;
+    return (0,figures/* listWords */.yh)(more > 0 ? [...shown, `${more} more`] : shown);
+}
+/** A person's name that rings nothing. */
+function nameOf(actorId) {
+    return (0,publish_markdown/* codeSpan */.SS)((0,session_actor/* loginOf */.DQ)(actorId));
+}
+
+// EXTERNAL MODULE: ./build/session/hash.js
+var hash = __webpack_require__(17815);
+// EXTERNAL MODULE: ./build/session/plain-text.js
+var plain_text = __webpack_require__(89179);
+;// CONCATENATED MODULE: ./build/publish/look-alikes.js
+// Characters that pass for others (UTS 39): named in a warning, because they can't be seen. Pure.
+const SCRIPTS = [
+    "Latin",
+    "Cyrillic",
+    "Greek",
+    "Armenian",
+    "Cherokee",
+    "Coptic",
+    "Georgian",
+    "Hebrew",
+    "Arabic",
+];
+const TESTS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")]);
+/** Scripts that ordinary text mixes with Latin, and what belongs to none. */
+const MIXES = /[\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+/** Letters of other scripts that most typefaces draw as Latin ones. */
+const LATIN_SHAPES = new RegExp(`^[${[
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u0475",
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u04ae\u04c0",
+    "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03b9",
+    "\u0585\u057d\u0578\u0581\u0570",
+].join("")}]+$`, "u");
+const WORDS = /[\p{L}\p{M}\p{N}_]+/gu;
+/** Slashes, dots, colons, quotes and dashes of commands that are none, and blanks that are no space. */
+const SIGNS = /[\p{Zs}\u2800\u2044\u2215\u29f8\u2024\u2027\u2236\ua789\u01c3\u037e\ufe63\uff0d\ufe68\uff3c\uff1b\uff5c\uff06]/gu;
+const ASCII = /^[\x20-\x7e\t\r\n]*$/;
+/** Each suspicious character once, in the order in which they come. */
+function findLookAlikes(text) {
+    const found = new Map();
+    if (ASCII.test(text))
+        return [];
+    const isEastAsian = EAST_ASIAN.test(text);
+    const note = (character, why, word) => {
+        if (!found.has(character))
+            found.set(character, { character, codePoint: look_alikes_nameOf(character), why, word });
+    };
+    const foreign = foreignWords(text);
+    for (const [word] of text.matchAll(WORDS)) {
+        for (const [character, why] of suspectsOf(word, foreign.has(word), isEastAsian))
+            note(character, why, word);
+    }
+    for (const [sign] of text.matchAll(SIGNS)) {
+        if (sign === " " || (isEastAsian && /[\u3000\uff06-\uff5c]/.test(sign)))
+            continue;
+        note(sign, /[\p{Zs}\u2800]/u.test(sign) ? "looks like a space" : "looks like a sign of commands", sign);
+    }
+    return [...found.values()];
+}
+function suspectsOf(word, isForeign, isEastAsian) {
+    const letters = [...word];
+    const scripts = new Set(letters.filter((letter) => !MIXES.test(letter)).map(scriptOf));
+    const suspects = [];
+    for (const letter of letters) {
+        const isMixed = scripts.size > 1 && !MIXES.test(letter) && scriptOf(letter) !== "Latin";
+        if (isMixed)
+            suspects.push([letter, `${scriptOf(letter)} among other letters`]);
+        else if (isForeign && LATIN_SHAPES.test(letter))
+            suspects.push([letter, `${scriptOf(letter)}, looks Latin`]);
+        else if (!isEastAsian && isStyled(letter))
+            suspects.push([letter, `looks like ${letter.normalize("NFKC")}`]);
+    }
+    return suspects;
+}
+/**
+ * Words that look Latin and are not. One letter alone counts only where no other word needs its script: a text in
+ * Russian is left alone.
+ */
+function foreignWords(text) {
+    const words = [...new Set([...text.matchAll(WORDS)].map(([word]) => word))];
+    const cores = words.map((word) => [word, word.replace(/[\p{M}\p{N}_]/gu, "")]);
+    const needed = new Set(cores
+        .filter(([, core]) => !LATIN_SHAPES.test(core))
+        .map(([, core]) => new Set([...core].filter((letter) => !MIXES.test(letter)).map(scriptOf)))
+        .flatMap((scripts) => (scripts.size === 1 ? [...scripts] : [])));
+    const isForeign = (core) => LATIN_SHAPES.test(core) && ([...core].length > 1 || !needed.has(scriptOf(core)));
+    return new Set(cores.filter(([, core]) => isForeign(core)).map(([word]) => word));
+}
+/** Full width, mathematical and other dressed-up forms of ASCII letters and digits. */
+function isStyled(letter) {
+    return (/[\p{Lu}\p{Ll}\p{Nd}]/u.test(letter) &&
+        letter > "\u007f" &&
+        /^[\x21-\x7e]+$/.test(letter.normalize("NFKC")));
+}
+function scriptOf(letter) {
+    return TESTS.find(([, test]) => test.test(letter))?.[0] ?? "of another script";
+}
+function look_alikes_nameOf(character) {
+    return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+;// CONCATENATED MODULE: ./build/publish/request-parts.js
+// The parts of a request's comment, each within its own limit whatever a model wrote. Pure.
+
+
+
+
+
+
+const LIMITS = { title: 2_000, description: 8_000, choices: 10_000, warnings: 3_000 };
+/** One character is never shown in more than this many. */
+const GROWTH = 12;
+/** One line. */
+function renderTitle(request) {
+    return within(request.display.title, LIMITS.title, (text) => (0,publish_markdown/* escapeShown */.DW)(text));
+}
+/** A quote; empty where there is none. */
+function renderDescription(request) {
+    const { description } = request.display;
+    return description === undefined || description.trim() === ""
+        ? { markdown: "", isWhole: true }
+        : within(description, LIMITS.description, publish_markdown/* quoteShown */.Ww);
+}
+/** Options, numbered; or the fields of a Composite. */
+function renderChoices(request) {
+    if (request.kind === "Confirm")
+        return { markdown: "", isWhole: true };
+    const lines = request.kind === "Composite" ? (request.fields ?? []).flatMap(fieldLines) : optionLines(request);
+    const { kept, left } = fitLines(lines, LIMITS.choices);
+    const note = left > 0 ? ["", `**Cut**: there are ${left} more.`] : [];
+    return { markdown: [...kept, ...note].join("\n"), isWhole: left === 0 };
+}
+/** The first lines that fit into `limit` characters, and how many do not. */
+function fitLines(lines, limit) {
+    const kept = [];
+    let room = limit - 100;
+    for (const line of lines) {
+        room -= line.length + 1;
+        if (room < 0)
+            break;
+        kept.push(line);
+    }
+    return { kept, left: lines.length - kept.length };
+}
+function optionLines({ options = [] }, indent = "") {
+    return options.map((option, at) => `${indent}${at + 1}. ${renderOption(option)}`);
+}
+/** Its id, its label, and whether it is the default. */
+function renderOption(option) {
+    const id = (0,publish_markdown/* codeSpan */.SS)(option.id);
+    const isLabelled = (0,question_text/* optionText */.re)(option) !== (0,question_text/* optionText */.re)({ ...option, label: "" });
+    const marks = [...(option.isDefault ? ["default"] : []), ...(option.style === "danger" ? ["careful"] : [])];
+    const note = marks.length > 0 ? ` *(${marks.join(", ")})*` : "";
+    return `${id}${isLabelled ? ` ${(0,publish_markdown/* escapeShown */.DW)(option.label)}` : ""}${note}`;
+}
+function fieldLines(field) {
+    const { id, label, kind, validation } = field;
+    const rules = [
+        ...(kind === "Confirm" ? [`${(0,publish_markdown/* codeSpan */.SS)("approve")} or ${(0,publish_markdown/* codeSpan */.SS)("reject")}`] : []),
+        ...(validation?.required ? ["required"] : []),
+        ...(validation?.regex === undefined ? [] : [`matching ${(0,publish_markdown/* codeSpan */.SS)(validation.regex)}`]),
+    ];
+    const note = rules.length > 0 ? ` (${rules.join(", ")})` : "";
+    return [`- ${(0,publish_markdown/* codeSpan */.SS)(id)} ${(0,publish_markdown/* escapeShown */.DW)(label)}${note}`, ...optionLines(field, "  ")];
+}
+/** What makes it dangerous, and which of its characters are not what they seem. */
+function renderWarnings(request) {
+    const dangers = (request.dangers ?? []).filter((danger) => danger.trim() !== "");
+    const suspects = findLookAlikes(request_parts_textOf(request)).map(describeSuspect);
+    return [
+        warn("CAUTION", "**Dangerous.** Only a command with its id approves it: copy the one below.", dangers.map((danger) => `- ${(0,publish_markdown/* escapeShown */.DW)(danger, 100)}`)),
+        warn("WARNING", "**Characters that are not what they look like:**", suspects),
+    ]
+        .filter((box) => box !== "")
+        .join("\n\n");
+}
+/** Empty without lines; those beyond the limit are counted. */
+function warn(kind, lead, lines) {
+    if (lines.length === 0)
+        return "";
+    const { kept, left } = fitLines(lines, LIMITS.warnings);
+    return (0,publish_markdown/* alert */.xE)(kind, [lead, ...kept, ...(left > 0 ? [`- and ${left} more`] : [])].join("\n"));
+}
+function describeSuspect({ codePoint, character, why, word }) {
+    const where = word === character ? "" : `, in ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(word, 40))}`;
+    return `- ${codePoint} ${(0,publish_markdown/* codeSpan */.SS)(character)} ${why}${where}`;
+}
+/** Everything of a request that somebody else wrote. */
+function request_parts_textOf({ display, options = [], fields = [] }) {
+    const { title, description = "", content } = display;
+    const shown = typeof content === "string" ? content : (JSON.stringify(content) ?? "");
+    const choices = [...options, ...fields, ...fields.flatMap((field) => field.options ?? [])];
+    return [title, description, shown, ...choices.flatMap(({ id, label }) => [id, label])].join("\n");
+}
+/** How its commands would run; empty where it has none. */
+function renderIsolation({ isolation, display }) {
+    if (!isolation || display.contentKind === "Diff")
+        return "";
+    const network = isolation.network ? "**with network**" : "without network";
+    return isolation.kind === "none"
+        ? `Commands run **without isolation**: as this job's user, on the runner itself, ${network}.`
+        : `Commands run isolated (${isolation.kind}), ${network}.`;
+}
+/** Wider than a comment on any screen. */
+const WIDE = 100;
+/** Code blocks do not wrap, and what is approved must be seen: which lines go on beyond the edge. */
+function renderLongLines(request) {
+    const { display } = request;
+    if (!(0,interaction/* letsCallsRun */.Z)(request) || typeof display.content !== "string")
+        return "";
+    const count = (0,plain_text/* showUnseen */.AZ)(display.content)
+        .split("\n")
+        .filter((line) => line.length > WIDE).length;
+    if (count === 0)
+        return "";
+    const what = count === 1 ? "1 line is" : `${count} lines are`;
+    return `**Scroll the box sideways**: ${what} longer than ${WIDE} characters.`;
+}
+/** Until when it may be answered; empty where it never expires. */
+function renderUntil({ expiresAt }) {
+    return expiresAt === undefined ? "" : `Until **${(0,figures/* formatMoment */.K9)(expiresAt)}**.`;
+}
+/** The whole, or so much of the text's beginning that it fits for certain. */
+function within(text, limit, write) {
+    const whole = text.length <= limit ? write(text) : undefined;
+    if (whole !== undefined && whole.length <= limit)
+        return { markdown: whole, isWhole: true };
+    return { markdown: write((0,publish_markdown/* cut */.Jj)(text, Math.floor(limit / GROWTH))), isWhole: false };
+}
+
+;// CONCATENATED MODULE: ./build/publish/request-commands.js
+// The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
+
+
+
+
+/** More options than these share one command. */
+const BLOCKS = 10;
+/** Markdown: what to write for each answer; `isShort`: without what grows with the options and fields. */
+function renderCommands(request, isShort) {
+    const decline = ["To decline, add a reason if you like:", renderRejectCommand(request)];
+    return [...answerCommands(request, isShort), ...decline, HOW].join("\n\n");
+}
+const HOW = "Copy one of them into a new comment: work then goes on by itself. Eyes mean that it was accepted, a rocket that it is done.";
+/** The one that is always left: to decline. */
+function renderRejectCommand({ shortId }) {
+    return block(`/reject ${shortId}`);
+}
+function answerCommands(request, isShort) {
+    const { shortId, kind } = request;
+    if (kind === "Confirm") {
+        return [
+            (0,interaction/* letsCallsRun */.Z)(request) ? "To approve exactly what is shown, once:" : "To say yes:",
+            block(`/approve ${shortId}`),
+            "To have it tried another way, add your instructions:",
+            block(`/revise ${shortId}`),
+        ];
+    }
+    if (kind === "Select")
+        return selectCommands(request, isShort);
+    if (kind === "Input") {
+        return [`To answer, add your text${textRules(request.validation)}:`, block(`/answer ${shortId}`)];
+    }
+    if (isShort) {
+        return [
+            "To answer, add a line for each field below it, its id, a colon and the value:",
+            block(`/answer ${shortId}`),
+        ];
+    }
+    const fields = (request.fields ?? []).map(({ id }) => `${id}: `);
+    return ["To answer, add a value after each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
+}
+function selectCommands(request, isShort) {
+    const { shortId, options = [] } = request;
+    const commandOf = (at) => `/choose ${shortId} ${(0,question_text/* optionWord */.yY)(options, at)}`;
+    if (isShort || !carriesChoices(request)) {
+        const lead = "To choose, give the option's id or number, for example the first:";
+        return [lead, block(commandOf(0))];
+    }
+    return options.flatMap((option, at) => [
+        `**To choose ${at + 1}:** ${renderOption(option)}`,
+        block(commandOf(at)),
+    ]);
+}
+/** True where the commands name every option, so that no list of them is needed. */
+function carriesChoices({ kind, options = [] }) {
+    return kind === "Select" && options.length > 0 && options.length <= BLOCKS;
+}
+function textRules(validation) {
+    const rules = [
+        ...(validation?.required ? ["not empty"] : []),
+        ...(validation?.regex === undefined ? [] : [`matching ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(validation.regex, 500))}`]),
+    ];
+    return rules.length > 0 ? ` (${rules.join(", ")})` : "";
+}
+function block(command) {
+    return (0,publish_markdown/* fenceShown */.hj)(command);
+}
+
+// EXTERNAL MODULE: ./build/session/table-text.js
+var table_text = __webpack_require__(60851);
+;// CONCATENATED MODULE: ./build/publish/request-content.js
+
+
+
+/** Markdown of at most `room` characters. */
+function renderContent({ display, toolCallIds }, room) {
+    const { content, contentKind } = display;
+    if (content === undefined || content === "")
+        return { markdown: "", isWhole: true };
+    const table = contentKind === "Table" ? (0,table_text/* readTable */.x)(content) : undefined;
+    if (table?.rows.some((row) => row.length > 0))
+        return renderTable(table, room);
+    const isText = typeof content === "string" && contentKind !== "Json";
+    const text = isText ? content : (JSON.stringify(content, null, 2) ?? "");
+    // Of several calls the commands are indented, so that only edits get colours.
+    const isDiff = contentKind === "Diff" || toolCallIds.length > 1;
+    const language = isText ? (isDiff ? "diff" : "text") : "json";
+    return renderFence(text, language, room);
+}
+function renderFence(text, language, room) {
+    const whole = (0,publish_markdown/* fenceShown */.hj)(text.replace(/\n$/, ""), language);
+    if (whole.length <= room)
+        return { markdown: whole, isWhole: true };
+    const lines = text.replace(/\n$/, "").split("\n");
+    const kept = [];
+    // Both fences can't be longer than the longest line, and that one is counted.
+    let left = room - 100 - 2 * (0,publish_markdown/* longestRun */.Q_)(text);
+    for (const line of lines) {
+        left -= (0,plain_text/* showUnseen */.AZ)(line).length + 1;
+        if (left < 0)
+            break;
+        kept.push(line);
+    }
+    const note = `**Cut**: ${kept.length} of ${lines.length} lines are shown.`;
+    return { markdown: `${(0,publish_markdown/* fenceShown */.hj)(kept.join("\n"), language)}\n\n${note}`, isWhole: false };
+}
+function renderTable({ header, rows }, room) {
+    const width = Math.max(header.length, ...rows.map((row) => row.length));
+    const write = (cells) => `| ${Array.from({ length: width }, (_, at) => renderCell(cells[at] ?? "")).join(" | ")} |`;
+    const head = [write(header), `|${":--|".repeat(width)}`];
+    const kept = [];
+    let left = room - 100 - head.join("\n").length;
+    const isHeadShown = left > 0;
+    for (const row of rows) {
+        const line = write(row);
+        left -= line.length + 1;
+        if (left < 0)
+            break;
+        kept.push(line);
+    }
+    const isWhole = isHeadShown && kept.length === rows.length;
+    const note = isWhole ? [] : ["", `**Cut**: ${kept.length} of ${rows.length} rows are shown.`];
+    return { markdown: [...(isHeadShown ? head : []), ...kept, ...note].join("\n"), isWhole };
+}
+/** Lines stay lines; a cell never ends its row. */
+function renderCell(cell) {
+    return cell
+        .split("\n")
+        .map((line) => (0,publish_markdown/* escapeShown */.DW)(line))
+        .join("<br>");
+}
+
+;// CONCATENATED MODULE: ./build/publish/who-is-asked.js
+// The paragraph of a request's comment that says whose word is wanted, and whose does not count. Pure.
+
+
+
+
+const ASKS = {
+    Confirm: "a yes or no is needed",
+    Select: "one of these must be chosen",
+    Input: "an answer is needed",
+    Composite: "a few answers are needed",
+};
+/** One paragraph of Markdown; until when stands in it. */
+function whoIsAsked(request, around) {
+    const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
+    const isGate = request.kind === "Confirm" && (0,interaction/* letsCallsRun */.Z)(request);
+    const asked = isGate ? "approval is needed before this runs" : ASKS[request.kind];
+    const who = around.approvers.length > 0
+        ? "Only those who are named here may answer, and only with write access."
+        : "Anyone with write access may answer.";
+    const several = request.kind === "Confirm" && around.minApprovals > 1
+        ? `**${around.minApprovals} different people** must approve; one rejection ends it.`
+        : "";
+    const notStarter = around.selfApproval ? "" : whoMayNot(request.startedBy);
+    const lead = addressed.length > 0
+        ? `${mentionAll(addressed)}: ${asked}.`
+        : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
+    return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
+}
+/** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
+function whoIsNear({ startedBy = [] }, { run, selfApproval }) {
+    const led = startedBy.flatMap((actor) => personOf(actor) ?? []);
+    if (led.length > 0)
+        return selfApproval ? led.slice(0, 1) : [];
+    return [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
+}
+/** With `self-approval: false`. */
+function whoMayNot(startedBy) {
+    if (!startedBy || startedBy.includes(session_actor/* UNKNOWN */.HV)) {
+        return "**Nobody may answer it**: `self-approval` is off, and GitHub did not say who started what led to it.";
+    }
+    const [first, ...others] = startedBy
+        .map(personOf)
+        .flatMap((login) => login ?? [])
+        .map(nameOf);
+    if (first === undefined)
+        return "";
+    if (others.length === 0)
+        return `Not ${first}, who started it.`;
+    return `Not ${[first, ...others].join(" or ")}: who started it, or told the agent something.`;
+}
+
+;// CONCATENATED MODULE: ./build/publish/request-comment.js
+// The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
+// text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
+
+
+
+
+
+
+
+
+
+
+/** Below what the API takes (65,536 characters). */
+const COMMENT_LIMIT = 60_000;
+/** For what the comment tells beside the request: people, run, links, hashes. */
+const AROUND_ROOM = 9_000;
+/** The request as one text file when a comment can't hold it; depends on the request alone. */
+function attachmentOf(request) {
+    if (renderParts(request).isWhole)
+        return undefined;
+    const text = `${(0,question_text/* questionLines */.Qx)(request).join("\n")}\n`;
+    return { name: `${request.shortId}.txt`, text, sha256: (0,hash/* sha256Of */.B)(text) };
+}
+/** A comment under 60,000 characters. */
+function renderRequest(request, around) {
+    const attachment = attachmentOf(request);
+    const isComplete = !attachment || around.attachmentUrl !== undefined;
+    const { title, warnings, description, content, choices, commands } = renderParts(request);
+    const body = [
+        (0,markers/* writeMarker */.e)({ role: "request", workId: around.workId, interactionId: request.interactionId }),
+        `### ${title}`,
+        around.task ? renderTask(around.task) : "",
+        whoIsAsked(request, around),
+        warnings,
+        description,
+        content,
+        renderLongLines(request),
+        !attachment && carriesChoices(request) ? "" : choices,
+        renderIsolation(request),
+        attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
+        isComplete ? commands : renderRejectCommand(request),
+        boundTo(request, around),
+    ];
+    return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
+}
+/** Whether the comment shows the whole request, or links to it: false where it may only be declined. */
+function isShownWhole(request, body) {
+    const attachment = attachmentOf(request);
+    return attachment === undefined || body.includes(attachment.sha256);
+}
+/** What was asked, as in the open comment, so in the settled one. */
+function questionParts(request) {
+    const { description, content, choices } = renderParts(request);
+    return [description, content, choices, renderIsolation(request)];
+}
+/** The content gets the room that the others leave; each of them has a limit. */
+function renderParts(request) {
+    const title = renderTitle(request);
+    const description = renderDescription(request);
+    const choices = renderChoices(request);
+    const warnings = renderWarnings(request);
+    const areWhole = title.isWhole && description.isWhole && choices.isWhole;
+    const commands = renderCommands(request, !areWhole);
+    const others = [title, description, choices].map(({ markdown }) => markdown).join("");
+    const room = COMMENT_LIMIT - AROUND_ROOM - others.length - warnings.length - commands.length;
+    const content = renderContent(request, room);
+    return {
+        title: title.markdown,
+        warnings,
+        description: description.markdown,
+        content: content.markdown,
+        choices: choices.markdown,
+        commands,
+        isWhole: areWhole && content.isWhole,
+    };
+}
+/** Paragraphs; empty ones are left out. */
+function join(parts) {
+    return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+function renderTask({ id, title }) {
+    return `Task **${(0,publish_markdown/* escapeInline */.VV)(id, 100)}**: ${(0,publish_markdown/* escapeInline */.VV)(title, 300)}`;
+}
+function attachmentNote({ name, sha256 }, url) {
+    if (url === undefined) {
+        const why = "It is too long for a comment and could not be attached, so nobody can see the whole of it.";
+        return (0,publish_markdown/* alert */.xE)("CAUTION", `**This can't be approved or answered here.** ${why} It can be declined:`);
+    }
+    const whole = `**The whole of it is ${(0,publish_markdown/* link */.nf)(name, url)}**, SHA-256 ${(0,publish_markdown/* codeSpan */.SS)(sha256)}.`;
+    return (0,publish_markdown/* alert */.xE)("WARNING", `${whole} Read that before you answer: only a part is shown here.`);
+}
+function boundTo(request, around) {
+    const { run, auditHead, source } = around;
+    const { authorActorId: author } = request;
+    const agent = (0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(author.replace(/^agent:/, ""), 100));
+    const lines = [
+        `- Asked by ${author === session_actor/* PROGRAM */.RX ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${(0,publish_markdown/* codeSpan */.SS)((0,publish_markdown/* cut */.Jj)(source, 300))}`} in ${(0,publish_markdown/* link */.nf)(`run ${(0,publish_markdown/* escapeShown */.DW)(run.number)}`, run.url)}.`,
+        `- The answer holds once, for exactly this request: SHA-256 ${(0,publish_markdown/* codeSpan */.SS)(request.fingerprint)}.`,
+        ...((0,interaction/* letsCallsRun */.Z)(request) ? [BINDING] : []),
+        `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${(0,publish_markdown/* codeSpan */.SS)(auditHead.hash)}.`,
+    ];
+    const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
+    return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");
+}
+const BINDING = "- An edit is not made if its file has changed since, a command is not run if any file has. Files that git ignores can't be bound.";
 
 ;// CONCATENATED MODULE: ./build/publish/reply-comment.js
 // One comment for a command that was refused, or that needs an answer in words. Pure.
@@ -4194,6 +4158,7 @@ function runIdOf({ facts }) {
 function claimIdOf(run) {
     return `${runIdOf(run)}.${run.claimant}`;
 }
+/** The page of the run on GitHub. */
 function runUrlOf({ facts }) {
     return `${facts.serverUrl}/${facts.repository}/actions/runs/${facts.runId}`;
 }
@@ -4537,7 +4502,7 @@ function findOurs(body, workId) {
     return { before: body.slice(0, begin.index), after: body.slice(end + END.length), titleDigest: begin[1] };
 }
 function digest(title) {
-    return (0,external_node_crypto_.createHash)("sha256").update(title).digest("hex").slice(0, 12);
+    return (0,hash/* sha256Of */.B)(title).slice(0, 12);
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/pull-request.js
@@ -4586,10 +4551,26 @@ async function writeDescription(run, report) {
 function project(run, work, telling) {
     return work.inTurn(() => show(run, work, telling));
 }
+/** What GitHub refuses of the rest, in a locked conversation for example, never leaves the status comment behind. */
 async function show(run, work, telling) {
     const { pullRequest } = run.work;
     if (!pullRequest)
         return;
+    const reportNow = async () => {
+        return { ...telling.report, pullRequest, questions: await listQuestions(run, work) };
+    };
+    const parts = [
+        () => showOwed(run, work, telling, pullRequest),
+        async () => writeDescription(run, await reportNow()),
+        async () => projectStatus(run, work, pullRequest, { ...telling, report: await reportNow() }),
+    ];
+    const failures = [];
+    for (const part of parts)
+        await part().catch((thrown) => failures.push(thrown));
+    if (failures.length > 0)
+        throw failures[0];
+}
+async function showOwed(run, work, telling, pullRequest) {
     const owed = findOwed(work.state, await work.questions());
     for (const question of owed.ask)
         await askPeople(run, work, pullRequest, question);
@@ -4598,9 +4579,6 @@ async function show(run, work, telling) {
     const isOver = telling.runningSince === undefined;
     for (const handled of owed.answer)
         await acknowledge(run, work, pullRequest, handled, isOver);
-    const report = { ...telling.report, pullRequest, questions: await listQuestions(run, work) };
-    await writeDescription(run, report);
-    await projectStatus(run, work, pullRequest, { ...telling, report });
 }
 /** What waits for people, with links to the comments. */
 async function listQuestions(run, work) {
@@ -4619,7 +4597,137 @@ async function listQuestions(run, work) {
     });
 }
 
+;// CONCATENATED MODULE: ./build/entrypoints/wake/own-comments.js
+
+
+/** The account that the job's own token comments as. */
+const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
+/** Whether we are the author: by the id that an earlier comment of ours told, else by the job's own account. */
+function isOurs(author, known) {
+    if (author === null)
+        return false;
+    if (known.authorId !== undefined)
+        return author.id === known.authorId;
+    return author.isBot && author.login === ACTIONS_BOT.login && author.id === ACTIONS_BOT.id;
+}
+/**
+ * Whether we wrote it. With a person's token we share their account: then ours are what we posted and what bears our
+ * marker, which all that we say begins with (`own-voice.ts`). What else that account writes is the person's.
+ */
+function isOurComment({ id, author, body }, state) {
+    if (author === null || !isOurs(author, state))
+        return false;
+    return author.isBot || (0,markers/* readMarker */.t)(body) !== undefined || isPosted(id, state);
+}
+function isPosted(id, state) {
+    const { statusComment, requestComments, changedComments, refusals } = state;
+    const requests = [...requestComments.values()].map(({ commentId }) => commentId);
+    return [statusComment, ...requests, ...changedComments.values(), ...refusals.values()].includes(id);
+}
+/** Events for comments of ours that the state does not know: their acknowledgement was lost. */
+function adoptComments(workId, state, comments, requests) {
+    const adopted = [];
+    const seen = new Set();
+    for (const comment of comments) {
+        const marker = (0,markers/* readMarker */.t)(comment.body);
+        if (!marker || marker.workId !== workId || !comment.author || !isOurs(comment.author, state))
+            continue;
+        const about = describe(marker, state);
+        const key = JSON.stringify(about?.event);
+        if (about.isKnown || seen.has(key))
+            continue;
+        // Whoever has write access can edit our comments: an open question's is never edited by us.
+        if (about.event.role === "request" && comment.updatedAt !== comment.createdAt)
+            continue;
+        seen.add(key);
+        const { id: commentId, createdAt, body } = comment;
+        const request = requests.find(({ interactionId }) => interactionId === about.event.interactionId);
+        const isCut = request !== undefined && !isShownWhole(request, body);
+        adopted.push({
+            type: "CommentPosted",
+            payload: {
+                ...about.event,
+                commentId,
+                authorId: comment.author.id,
+                createdAt,
+                ...(isCut ? { isCut } : {}),
+            },
+        });
+    }
+    return adopted;
+}
+/** A list may lack what was posted a moment ago. */
+const SURELY_LISTED_MS = 60_000;
+/** Events for open requests whose comment is gone from `comments`, or does not say any more what we wrote. */
+function findLostRequests(state, comments, open, now) {
+    const listed = new Map(comments.map((comment) => [comment.id, comment]));
+    return open.flatMap(({ interactionId }) => {
+        const posted = state.requestComments.get(interactionId);
+        if (!posted)
+            return [];
+        const found = listed.get(posted.commentId);
+        const isChanged = found !== undefined && found.updatedAt !== found.createdAt;
+        const isGone = !found && now.getTime() - Date.parse(posted.createdAt) > SURELY_LISTED_MS;
+        if (!isChanged && !isGone)
+            return [];
+        const changed = isChanged ? { changedComment: posted.commentId } : {};
+        return [{ type: "RequestLost", payload: { interactionId, ...changed } }];
+    });
+}
+function describe(marker, state) {
+    switch (marker.role) {
+        case "status":
+            return { event: { role: "status" }, isKnown: state.statusComment !== undefined };
+        case "request": {
+            const { interactionId } = marker;
+            return {
+                event: { role: "request", interactionId },
+                isKnown: state.requestComments.has(interactionId),
+            };
+        }
+        case "reply": {
+            const { commentId: answers } = marker;
+            return { event: { role: "refusal", answers }, isKnown: state.refusals.has(answers) };
+        }
+    }
+}
+
+;// CONCATENATED MODULE: ./build/entrypoints/wake/unread.js
+
+/** A list may lack a comment for a moment and have newer ones: so far before the cursor it is read again. */
+const OVERLAP_MS = 10 * 60_000;
+/**
+ * Comments that are not handled: created ten minutes before the cursor or later, ours left out. One request to GitHub.
+ * With `now`, questions whose comment somebody deleted or changed count as not asked.
+ */
+async function unreadComments(work, discussion, pullRequest, now) {
+    const { state, workId } = work;
+    const requests = (await work.questions()).map(({ request }) => request);
+    const open = await work.openQuestions();
+    // A comment of ours whose acknowledgement was lost may be older than the cursor.
+    const posted = open.map(({ interactionId }) => state.requestComments.get(interactionId)?.createdAt);
+    const isWhole = posted.includes(undefined) || state.statusComment === undefined || !state.cursor;
+    // From the oldest open question on: whether its comment still stands is seen by the way.
+    const since = isWhole ? undefined : [...posted, readFrom(state)].flatMap((at) => at ?? []).sort()[0];
+    const comments = await discussion.comments(pullRequest, since);
+    await work.note(...adoptComments(workId, state, comments, requests));
+    if (now)
+        await work.note(...findLostRequests(state, comments, open, now));
+    return comments.filter((comment) => isUnread(comment, state));
+}
+function isUnread(comment, state) {
+    const { id, createdAt } = comment;
+    if (state.handled.has(id) || isOurComment(comment, state))
+        return false;
+    const from = readFrom(state);
+    return from === undefined || Date.parse(createdAt) >= Date.parse(from);
+}
+function readFrom({ cursor }) {
+    return cursor === undefined ? undefined : new Date(Date.parse(cursor) - OVERLAP_MS).toISOString();
+}
+
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/close-work.js
+
 
 
 
@@ -4657,7 +4765,7 @@ async function refuseCommands(run, work, over) {
     if (!pullRequest || run.event.name !== "issue_comment" || work.stateRef.last === undefined)
         return;
     const unread = await unreadComments(work, run.discussion, pullRequest.number);
-    await handleComments(work, unread, { ...aroundOf(run, work), over });
+    await handleComments(work, unread, { ...judgingOf(run, work), over });
 }
 /** The same, and nothing is changed. */
 function findOver(run, work) {
@@ -4853,6 +4961,7 @@ async function tellConflicts(work, ran) {
 
 
 
+/** Stores, shows and gives back; what fails of it is told as the outcome. Looks at the inbox once more. */
 async function finish(run, opened, claim, ended) {
     const { work, fence } = opened;
     run.told.isRehearsal = (0,publish_report/* areRehearsals */.jH)(ended.all);
@@ -5062,6 +5171,8 @@ function damaged(cause) {
     });
 }
 
+// EXTERNAL MODULE: ./build/session/fold-state.js
+var fold_state = __webpack_require__(90680);
 // EXTERNAL MODULE: ./build/session/in-turn.js
 var in_turn = __webpack_require__(35478);
 // EXTERNAL MODULE: ./build/session/redaction.js
@@ -5104,14 +5215,15 @@ function isCanceled(state, { taskId, conversationId }) {
     return !isItsOwn || task.status === "canceled";
 }
 
-// EXTERNAL MODULE: ./build/session/work-events.js
-var work_events = __webpack_require__(66234);
+// EXTERNAL MODULE: ./build/session/work-state.js
+var work_state = __webpack_require__(99118);
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/work-in-hand.js
 
 
 
 
 
+/** An open work: its state, its sessions as they are stored, and how a wake adds to them and makes them durable. */
 class WorkInHand {
     workId;
     state;
@@ -5132,7 +5244,7 @@ class WorkInHand {
         this.#redact = parts.redact;
     }
     static async open(parts) {
-        return new WorkInHand(parts, (0,work_events/* foldWork */.T)(await parts.store.workEvents()));
+        return new WorkInHand(parts, (0,work_state/* foldWork */.T)(await parts.store.workEvents()));
     }
     /** True where something was noted that no checkpoint holds yet. */
     get isChanged() {
@@ -5161,7 +5273,7 @@ class WorkInHand {
         const safe = (0,redaction/* redactValue */.FI)(events, this.#redact);
         await this.store.appendWorkEvents(safe);
         for (const event of safe)
-            (0,work_events/* applyWorkEvent */.y)(this.state, event);
+            (0,work_state/* applyWorkEvent */.y)(this.state, event);
         this.#isChanged = true;
     }
     /** Stores events of a session that nobody has open. */
@@ -5183,7 +5295,7 @@ class WorkInHand {
         if (!known || !changed)
             return;
         for (const event of safe)
-            (0,session_state/* applyEvent */.Z8)(changed.state, event);
+            (0,fold_state/* applyEvent */.Z8)(changed.state, event);
         this.#sessions = Promise.resolve(known);
     }
     /** One projection after the other: what one posted the next knows. */
@@ -5210,6 +5322,7 @@ class WorkInHand {
 
 /** Characters of the names of files in a line of the log. */
 const NOTICE_ROOM = 1_000;
+/** The work as its state ref has it now, in an empty folder. Whoever opened it closes it. */
 async function openWork(run) {
     const { work, found, wiring, observe } = run;
     const { stateRefPrefix, stateKey } = found.settings;
@@ -5285,8 +5398,10 @@ async function showInPassing(run, show) {
 function followProgress(run, work, claim) {
     let showing = Promise.resolve();
     let timer;
+    let isOver = false;
     const show = async () => {
-        timer = undefined;
+        if (isOver)
+            return;
         work.forget();
         const asks = (await work.openQuestions()).length > 0;
         if (!asks && !run.work.pullRequest)
@@ -5305,12 +5420,14 @@ function followProgress(run, work, claim) {
     return {
         soon() {
             timer ??= setTimeout(() => {
-                // Shown again at the end, and told then.
-                showing = show().catch(() => undefined);
+                timer = undefined;
+                // One after the other: the last is the one that is waited for. Shown again at the end, and told then.
+                showing = showing.then(show).catch(() => undefined);
             }, SOON_MS);
             timer.unref();
         },
         async stop() {
+            isOver = true;
             clearInterval(every);
             clearTimeout(timer);
             await showing;
@@ -5383,10 +5500,8 @@ async function readKeys(repository, files) {
     });
 }
 
-// EXTERNAL MODULE: ./build/config/content-hash.js
-var content_hash = __webpack_require__(76423);
-// EXTERNAL MODULE: ./build/todo/document.js + 1 modules
-var todo_document = __webpack_require__(34471);
+// EXTERNAL MODULE: ./build/todo/document.js + 2 modules
+var todo_document = __webpack_require__(77162);
 // EXTERNAL MODULE: ./build/todo/task-digest.js
 var task_digest = __webpack_require__(82477);
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/base-edits.js
@@ -5484,7 +5599,7 @@ async function tasksOf({ found }, bytes) {
     return reading?.kind === "valid" ? reading.document.file.tasks : undefined;
 }
 function hashOf(bytes) {
-    return bytes ? (0,content_hash/* hashContent */.s)(bytes) : "";
+    return bytes ? (0,hash/* hashContent */.s)(bytes) : "";
 }
 
 // EXTERNAL MODULE: ./build/ports/repository.js
@@ -5614,6 +5729,7 @@ function createPullRequestHost(options) {
 
 
 
+
 /** Looks become rarer: each is a request to GitHub. */
 const FIRST_MS = 20_000;
 const RARER = 3;
@@ -5624,7 +5740,7 @@ function listenForCancel(run, work, cancellations) {
     const later = (wait) => {
         timer = setTimeout(() => {
             // A look that failed is made up for by the next.
-            looking = look(run, work, cancellations).catch(() => undefined);
+            looking = looking.then(() => look(run, work, cancellations)).catch(() => undefined);
             later(wait * RARER);
         }, wait);
         timer.unref();
@@ -5644,8 +5760,8 @@ async function look(run, work, cancellations) {
     for (const comment of await unreadComments(work, run.discussion, pullRequest.number)) {
         if (!/^\s*\/cancel\b/i.test(comment.body))
             continue;
-        const around = await circumstances(work, { ...run, settings: run.found.settings });
-        const verdict = await judgeComment(comment, work.state.authorId, around);
+        const judging = await circumstances(work, { ...run, settings: run.found.settings });
+        const verdict = await judgeComment(comment, work.state.authorId, judging);
         const effect = verdict.verdict === "accepted" ? verdict.effects[0] : undefined;
         if (verdict.verdict !== "accepted" || effect?.type !== "cancel")
             continue;
@@ -5659,7 +5775,7 @@ async function look(run, work, cancellations) {
 
 /** The calls of one turn run in a moment: nobody is asked about for each of them. */
 const MOMENT_MS = 60_000;
-/** Asks GitHub, for one person at most once a minute. */
+/** Asks GitHub, for one person at most once a minute. Where GitHub failed, the next look asks again. */
 function createMayDecide(run) {
     const asked = new Map();
     return (actorId) => {
@@ -5669,6 +5785,7 @@ function createMayDecide(run) {
             return known.answer;
         const answer = mayStillDecide(actorId, run.found.settings, run.discussion);
         asked.set(actorId, { at, answer });
+        answer.catch(() => asked.delete(actorId));
         return answer;
     };
 }
@@ -5794,17 +5911,7 @@ async function runWork(run, opened, claim, how) {
     await reportBaseEdits(run, work);
     const trigger = await triggerOf(run, work, how);
     const progress = followProgress(run, work, claim);
-    const host = createPullRequestHost({
-        work,
-        worktree,
-        folder,
-        isRehearsal: settings.provider === "offline",
-        run: runIdOf(run),
-        redact: run.wiring.redact,
-        mayDecide: createMayDecide(run),
-        whenAsked: progress.soon,
-        whenEnded: progress.soon,
-    });
+    const host = hostOf(run, work, worktree, progress.soon);
     const openStore = async () => {
         await claim.take();
         await rememberBaseList(run, work);
@@ -5834,6 +5941,19 @@ async function runWork(run, opened, claim, how) {
     work.forget();
     await Promise.all([progress.stop(), listening.stop()]);
     return summarize(trigger, all, outcome);
+}
+function hostOf(run, work, worktree, soon) {
+    return createPullRequestHost({
+        work,
+        worktree,
+        folder: run.found.folder,
+        isRehearsal: run.found.settings.provider === "offline",
+        run: runIdOf(run),
+        redact: run.wiring.redact,
+        mayDecide: createMayDecide(run),
+        whenAsked: soon,
+        whenEnded: soon,
+    });
 }
 function ledBy({ startedBy, rerunBy }) {
     return rerunBy === undefined ? [startedBy] : [startedBy, rerunBy];
@@ -5871,6 +5991,9 @@ function summarize(trigger, all, outcome) {
 
 
 
+
+
+/** Opens the work, does what can be done, and closes it whatever happens. */
 async function wakeOnce(run) {
     const opened = await openWork(run);
     try {
@@ -5902,6 +6025,8 @@ async function goOn(run, opened) {
     const claimed = await whoseClaim(run, work);
     if (claimed === "live")
         return ended(BUSY);
+    // What is written after this is read by the next look: nothing that it may answer expires before.
+    const looked = run.clock.now();
     const inbox = await readInbox(run, work);
     const isSpokenTo = inbox.handled.length > 0 || inbox.verdict === "accepted";
     // What has no effect needs no record: the letter may go.
@@ -5909,7 +6034,7 @@ async function goOn(run, opened) {
         await removeLetters(run, inbox.letters);
     if (!isSpokenTo && isStranger(run, work, inbox))
         return ended(wake_once_nothingToDo(inbox));
-    const expired = await expireQuestions(work, run.clock.now());
+    const expired = await expireQuestions(work, looked);
     const mustClaim = claimed === "dead" || isSpokenTo || expired > 0;
     if (!mustClaim && run.kind === "respond" && !(await isBehind(run, work)))
         return ended(wake_once_nothingToDo(inbox));
@@ -5937,7 +6062,7 @@ function isStranger({ event }, { state }, { verdict: said }) {
         return said === "not-permitted";
     if (event.name !== "issue_comment")
         return false;
-    const verdict = state.handled.get(countOf(read(event.payload, "comment", "id")) ?? 0)?.verdict;
+    const verdict = state.handled.get(countOf((0,json/* valueAt */.fK)(event.payload, "comment", "id")) ?? 0)?.verdict;
     return verdict === undefined || verdict === "ignored";
 }
 /** GitHub is asked only where another run has not given the work back. */
@@ -5951,7 +6076,7 @@ async function whoseClaim(run, { state, stateRef }) {
 }
 const NOTHING_READ = { handled: [], ignored: [], letters: [], actorIds: [], interactionIds: [] };
 async function readInbox(run, work) {
-    const around = aroundOf(run, work);
+    const judging = judgingOf(run, work);
     const { pullRequest } = run.work;
     if (!pullRequest)
         return NOTHING_READ;
@@ -5963,8 +6088,8 @@ async function readInbox(run, work) {
     const isNew = work.stateRef.last === undefined;
     if (isNew)
         return { ...NOTHING_READ, letters: left, ignored: unread.map(passOver) };
-    const letters = await handleLetters(work, left, around);
-    return { ...letters, ...(await handleComments(work, unread, around)) };
+    const letters = await handleLetters(work, left, judging);
+    return { ...letters, ...(await handleComments(work, unread, judging)) };
 }
 /** GitHub may tell of a comment a moment before it lists it: then the list is asked for once more. */
 const LISTED_LATE_MS = 2_000;
@@ -5972,7 +6097,7 @@ async function lookForComments(run, work, pullRequest) {
     const { event, discussion, clock } = run;
     const look = () => unreadComments(work, discussion, pullRequest, clock.now());
     const unread = await look();
-    const named = event.name === "issue_comment" ? countOf(read(event.payload, "comment", "id")) : undefined;
+    const named = event.name === "issue_comment" ? countOf((0,json/* valueAt */.fK)(event.payload, "comment", "id")) : undefined;
     const isKnown = named === undefined || work.state.handled.has(named);
     if (isKnown || unread.some(({ id }) => id === named))
         return unread;
@@ -6016,6 +6141,7 @@ async function wake(run) {
     const items = new Map();
     let round = await wakeOnce(run);
     let outcome = round.outcome;
+    const wasOver = outcome.reasonCode === "closed" && !round.hasRun;
     keep(items, round);
     for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {
         const before = round;
@@ -6037,7 +6163,7 @@ async function wake(run) {
     run.told.items = [...items.values()];
     if (round.hasNews)
         tellOfNews(run);
-    return { outcome, isShown: round.hasEnded || (await isShownByOthers(run, round)) };
+    return { outcome, isShown: round.hasEnded || (await isShownByOthers(run, round)), wasOver };
 }
 /** Whoever won a race shows the rest of it. */
 async function isShownByOthers(run, { outcome }) {
@@ -6089,7 +6215,7 @@ function keep(items, { reported }) {
 
 
 
-/** Fills in `told`. Throws LoopliaError for what ends the wake. */
+/** Fills in `told`. Throws LoopliaError for what ends the wake. `wasOver` as in `Woken`. */
 async function wakeWork(scene, work, kind) {
     const { told } = scene;
     told.workId = work.workId;
@@ -6102,14 +6228,14 @@ async function wakeWork(scene, work, kind) {
     const left = { workId: work.workId, branch: work.branch };
     run.unshown.push(left);
     run.remember({ works: run.unshown, ...(upload ? { upload } : {}) });
-    const { outcome, isShown } = await wake(run);
+    const { outcome, isShown, wasOver } = await wake(run);
     // What was interrupted, or could not show its end, is shown by `post`.
     if (run.signal.aborted)
-        return outcome;
+        return { ...outcome, wasOver };
     if (isShown)
         run.unshown.splice(run.unshown.indexOf(left), 1);
     run.remember({ works: run.unshown });
-    return outcome;
+    return { ...outcome, wasOver };
 }
 /** The same with a clone in a folder of this name: a work is opened once in each. */
 async function inFolderOfItsOwn(scene, name) {
@@ -6196,8 +6322,8 @@ function add(told, swept) {
 
 
 /** Fills in `told`. Throws LoopliaError for what ends the run before there is a work. */
-async function start(around, told) {
-    const scene = await setScene(around, told);
+async function start(job, told) {
+    const scene = await setScene(job, told);
     const { event, found } = scene;
     const wanted = respondTo(event, found.settings);
     const kind = kindToStart(found.settings, wanted !== undefined);
@@ -6208,34 +6334,34 @@ async function start(around, told) {
     return "pullRequest" in wanted ? respond(scene, wanted) : { status: "ignored", ...wanted };
 }
 /** Repository, settings and the other side of the API, for whoever goes on with a work. */
-async function setScene(around, told) {
-    const token = await requireToken(around);
-    const api = { ...around.facts, token };
-    const host = around.wiring.codeHost(api);
-    const ahead = askAhead(around.event, host);
-    around.wiring.loadAhead();
-    const openRepository = (temporary) => around.wiring.openRepository({ ...around.facts, environment: around.environment, token, temporary });
-    const repository = await openRepository(around.temporary);
-    const found = await findSettings(repository, around.event, around.environment);
+async function setScene(job, told) {
+    const token = await requireToken(job);
+    const api = { ...job.facts, token };
+    const host = job.wiring.codeHost(api);
+    const ahead = askAhead(job.event, host);
+    job.wiring.loadAhead();
+    const openRepository = (temporary) => job.wiring.openRepository({ ...job.facts, environment: job.environment, token, temporary });
+    const repository = await openRepository(job.temporary);
+    const found = await findSettings(repository, job.event, job.environment);
     const { settings } = found;
     told.pipeline = settings.pipeline;
-    if (isPublic(around.event.payload) && settings.stateKey === undefined)
+    if (isPublic(job.event.payload) && settings.stateKey === undefined)
         told.isStatePublic = true;
     const warnings = [];
     told.warnings = warnings;
     const observe = (event) => {
         if (event.type === "notice" && event.level === "warning")
             warnings.push(event.message);
-        around.observe(event);
+        job.observe(event);
     };
     for (const message of found.warnings)
         observe({ type: "notice", level: "warning", message });
-    const discussion = around.wiring.discussion(api);
-    const startedBy = starterOf(around.event, around.facts.actorId);
+    const discussion = job.wiring.discussion(api);
+    const startedBy = starterOf(job.event, job.facts.actorId);
     const idOf = async (login) => (await discussion.permissionOf(login)).userId;
-    const rerunBy = await rerunnerOf({ ...around.facts, startedBy }, idOf);
+    const rerunBy = await rerunnerOf({ ...job.facts, startedBy }, idOf);
     return {
-        ...around,
+        ...job,
         observe,
         repository,
         openRepository,
@@ -6245,7 +6371,7 @@ async function setScene(around, told) {
         ...(ahead ? { ahead } : {}),
         discussion,
         items: await findItems(repository, found),
-        startedAt: around.clock.now().toISOString(),
+        startedAt: job.clock.now().toISOString(),
         unshown: [],
         startedBy,
         ...(rerunBy === undefined ? {} : { rerunBy }),
@@ -6271,8 +6397,10 @@ async function startWork(scene, kind) {
         if (!isBegun)
             requireTasks(scene.items, scene.found);
         const outcome = await wakeWork(scene, work, kind);
-        if (outcome.reasonCode !== "closed" || skipped === NEXT_WORKS || work.pullRequest)
+        if (!outcome.wasOver || skipped === NEXT_WORKS)
             return outcome;
+        // Somebody opened it again: it stays over, and the next one has a pull request of its own.
+        delete scene.told.pullRequest;
     }
 }
 /** Its own work first; of the others only a failure makes it another end. */
@@ -6317,7 +6445,7 @@ async function requireToken({ environment }) {
 }
 /** As the event says; where it does not, nothing is claimed. */
 function isPublic(payload) {
-    return read(payload, "repository", "private") === false;
+    return (0,json/* valueAt */.fK)(payload, "repository", "private") === false;
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/action/run-action.js
@@ -6326,12 +6454,12 @@ function isPublic(payload) {
 
 
 /** Never throws: what goes wrong is in the report. */
-async function runAction(around) {
+async function runAction(job) {
     const told = { pipeline: "", isRehearsal: false, items: [], workId: "", branch: "" };
-    const refusal = run_action_refuse(around.event);
+    const refusal = run_action_refuse(job.event);
     const outcome = refusal
         ? { status: "ignored", reasonCode: refusal.reasonCode, message: refusal.message }
-        : await (0,action_outcome/* settle */.G9)(() => start(around, told), action_outcome/* outcomeOf */.sG);
+        : await (0,action_outcome/* settle */.G9)(() => start(job, told), action_outcome/* outcomeOf */.sG);
     const { workId, branch, ...rest } = told;
     // What a run brought may say more of itself; which items there are is told.
     const { status, reasonCode, message } = outcome;
@@ -6630,17 +6758,11 @@ function sayItems({ items }) {
 /* harmony export */   IH: () => (/* binding */ isTasksWork),
 /* harmony export */   Rd: () => (/* binding */ isTasksSession)
 /* harmony export */ });
-/* harmony import */ var _agent_ask_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(76427);
-/* harmony import */ var _agent_messages_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(74576);
-/* harmony import */ var _agent_open_questions_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(32644);
-/* harmony import */ var _approval_answer_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(81966);
+/* harmony import */ var _agent_messages_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(74576);
+/* harmony import */ var _agent_open_questions_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(32644);
+/* harmony import */ var _agent_take_answer_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(40306);
 /* harmony import */ var _content_session_id_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(24642);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(19473);
-/* harmony import */ var _session_state_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(94878);
 // The story of a to-do file: open its session, perhaps record an answer, run the loop, tell the result.
-
-
-
 
 
 
@@ -6661,11 +6783,12 @@ async function handleTasks({ workId, key, sessionId: known, retry, isLeftAlone }
     const work = {};
     const openWork = async () => {
         work.store = await ports.stores.open({ workId, kind: "tasks", key });
-        const questions = new _agent_open_questions_js__WEBPACK_IMPORTED_MODULE_3__/* .OpenQuestions */ .m(await ports.stores.openInteractions(workId));
-        return { store: work.store, questions, mailbox: await _agent_messages_js__WEBPACK_IMPORTED_MODULE_4__/* .Mailbox */ .z.open(work.store) };
+        const questions = new _agent_open_questions_js__WEBPACK_IMPORTED_MODULE_2__/* .OpenQuestions */ .m(await ports.stores.openInteractions(workId));
+        return { store: work.store, questions, mailbox: await _agent_messages_js__WEBPACK_IMPORTED_MODULE_3__/* .Mailbox */ .z.open(work.store) };
     };
-    const before = answered && ((run) => takeAnswer(run, answered));
-    const { runTasks } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(547), __webpack_require__.e(202), __webpack_require__.e(486)]).then(__webpack_require__.bind(__webpack_require__, 36486));
+    const before = answered &&
+        (({ journal, asking, ports: { observe, clock } }) => (0,_agent_take_answer_js__WEBPACK_IMPORTED_MODULE_0__/* .takeAnswer */ .e)({ journal, asking, observe, clock }, answered));
+    const { runTasks } = await Promise.all(/* import() */[__webpack_require__.e(156), __webpack_require__.e(547), __webpack_require__.e(634), __webpack_require__.e(667)]).then(__webpack_require__.bind(__webpack_require__, 70667));
     try {
         const toRun = {
             ...{ sessionId, openWork },
@@ -6678,24 +6801,6 @@ async function handleTasks({ workId, key, sessionId: known, retry, isLeftAlone }
     finally {
         await work.store?.close();
     }
-}
-async function takeAnswer(run, { interactionId, answer, actorId }) {
-    const { journal, ports } = run;
-    const interaction = journal.state.interactions.get(interactionId);
-    if (!interaction || !(0,_session_state_js__WEBPACK_IMPORTED_MODULE_5__/* .isPending */ .mm)(interaction)) {
-        throw new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .LoopliaError */ .$K("config-invalid", `The question ${interactionId} is no longer open.`, {
-            hint: "`looplia status` lists the open questions.",
-        });
-    }
-    const checked = await (0,_approval_answer_js__WEBPACK_IMPORTED_MODULE_6__/* .checkAnswer */ .d)(interaction.request, answer);
-    if (!checked.ok) {
-        throw new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .LoopliaError */ .$K("config-invalid", `That does not answer ${interactionId}: expected ${checked.expected}.`);
-    }
-    const { observe } = ports;
-    await (0,_agent_ask_js__WEBPACK_IMPORTED_MODULE_0__/* .recordAnswer */ .W)({ journal, observe, asking: run.asking }, interaction, {
-        answer: checked.answer,
-        actorId,
-    });
 }
 const STEP_STATES = { todo: "pending", doing: "in_progress", blocked: "failed", done: "completed" };
 /** A to-do file is told as an item whose steps are its tasks. */
@@ -6852,6 +6957,7 @@ function withinLimit(parts, limit, more) {
     }
     return kept;
 }
+/** In UTF-8: limits of GitHub are in bytes. */
 function bytesOf(text) {
     return Buffer.byteLength(text, "utf8");
 }
@@ -6879,8 +6985,10 @@ function nameOf(item) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   f: () => (/* binding */ viewArtifacts)
 /* harmony export */ });
+/* harmony import */ var _session_json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(59437);
 /* harmony import */ var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(11379);
 // The short view of an item's artifacts: headline, ideas, outline. Unknown shapes are left out, never guessed at. Pure.
+
 
 const MANY = 12;
 /** Markdown lines; empty when no artifact has a known shape. */
@@ -6920,17 +7028,12 @@ function viewOutline(outline) {
     return rows.length > 0 ? ["*Outline*", "", ...rows] : [];
 }
 function textAt(value, name, limit) {
-    const found = fieldOf(value, name);
+    const found = (0,_session_json_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(value, name);
     return typeof found === "string" ? (0,_markdown_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeInline */ .VV)(found, limit) : "";
 }
 function listAt(value, name) {
-    const found = fieldOf(value, name);
+    const found = (0,_session_json_js__WEBPACK_IMPORTED_MODULE_1__/* .valueAt */ .fK)(value, name);
     return Array.isArray(found) ? found.slice(0, MANY) : [];
-}
-function fieldOf(value, name) {
-    return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-        ? Reflect.get(value, name)
-        : undefined;
 }
 
 
@@ -7410,9 +7513,11 @@ function nameOf({ commit, path }) {
 /* harmony export */ });
 /* harmony import */ var _message_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(11684);
 
+/** Of no response. */
 function noUsage() {
     return { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 }
+/** A new sum; neither is changed. */
 function addUsage(sum, more) {
     return {
         inputTokens: sum.inputTokens + more.inputTokens,
@@ -7550,6 +7655,208 @@ function isJson(text) {
 
 /***/ }),
 
+/***/ 90680:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   Z8: () => (/* binding */ applyEvent),
+/* harmony export */   p$: () => (/* binding */ emptyState),
+/* harmony export */   v0: () => (/* binding */ foldEvents)
+/* harmony export */ });
+/* harmony import */ var _state_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(94878);
+
+/** Before the first event. */
+function emptyState() {
+    return { tasks: new Map(), interactions: new Map(), calls: new Map() };
+}
+/** Applies one event in place. An event about something unknown changes nothing. */
+function applyEvent(state, event) {
+    switch (event.type) {
+        case "TaskCreated":
+            delete state.redo;
+            state.tasks.set(event.payload.taskId, {
+                ...event.payload,
+                status: "created",
+                attempt: (state.tasks.get(event.payload.taskId)?.attempt ?? 0) + 1,
+                accepted: new Map(),
+                refusals: new Map(),
+                failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
+                blocker: state.tasks.get(event.payload.taskId)?.blocker,
+                whyBefore: state.tasks.get(event.payload.taskId)?.why,
+            });
+            return;
+        case "SummaryReported": {
+            const task = state.tasks.get(event.payload.taskId);
+            if (task)
+                task.summary ??= event.payload.summary;
+            return;
+        }
+        case "EndsReapplied":
+            state.reapplied = new Set([...(state.reapplied ?? []), ...event.payload.commits]);
+            return;
+        case "ActAhead": {
+            const { taskId, tree, list } = event.payload;
+            const task = state.tasks.get(taskId);
+            if (task)
+                task.before = { tree: task.before?.tree ?? tree, list };
+            return;
+        }
+        case "TaskStarted":
+            setStatus(state, event.payload.taskId, "started");
+            return;
+        case "TaskCompleted":
+            endTask(state, event.payload.taskId, "completed", closedAs("task-ended", event.payload));
+            noteFailure(state, event.payload.taskId, undefined);
+            return;
+        case "TaskFailed":
+            endTask(state, event.payload.taskId, "failed", closedAs("task-ended", event.payload));
+            noteFailure(state, event.payload.taskId, event.payload);
+            return;
+        case "TaskCanceled":
+            endTask(state, event.payload.taskId, "canceled", closedAs("canceled", event.payload));
+            Object.assign(state.tasks.get(event.payload.taskId) ?? {}, { why: event.payload.reason });
+            return;
+        case "SessionCanceled":
+            cancelSession(state, event.payload);
+            return;
+        case "UserInteractionRequested":
+            state.interactions.set(event.payload.interactionId, { request: event.payload, approvals: [] });
+            return;
+        case "UserInteractionResponded": {
+            const interaction = state.interactions.get(event.payload.interactionId);
+            if (!interaction || !(0,_state_js__WEBPACK_IMPORTED_MODULE_0__/* .isPending */ .mm)(interaction))
+                return;
+            interaction.response = event.payload;
+            const { conflict } = interaction.request;
+            if (conflict && event.payload.selectedOptionId === "redo")
+                state.redo = conflict;
+            return;
+        }
+        case "ApprovalGiven": {
+            const interaction = state.interactions.get(event.payload.interactionId);
+            if (interaction && (0,_state_js__WEBPACK_IMPORTED_MODULE_0__/* .isPending */ .mm)(interaction))
+                interaction.approvals.push(event.payload);
+            return;
+        }
+        case "InteractionExpired":
+            closeInteraction(state.interactions.get(event.payload.interactionId), {
+                why: "expired",
+                at: event.payload.at,
+            });
+            return;
+        case "ToolCallStarted": {
+            const { conversationId, toolCallId, image } = event.payload;
+            const key = (0,_state_js__WEBPACK_IMPORTED_MODULE_0__/* .callKey */ .C_)(conversationId, toolCallId);
+            const starts = (state.calls.get(key)?.starts ?? 0) + 1;
+            state.calls.set(key, { starts, ...(image === undefined ? {} : { image }) });
+            return;
+        }
+        case "ToolCallWithdrawn":
+            withdrawCall(state, (0,_state_js__WEBPACK_IMPORTED_MODULE_0__/* .callKey */ .C_)(event.payload.conversationId, event.payload.toolCallId));
+            return;
+        case "ToolCallSettled": {
+            const { conversationId, toolCallId, outcome, notRun } = event.payload;
+            const key = (0,_state_js__WEBPACK_IMPORTED_MODULE_0__/* .callKey */ .C_)(conversationId, toolCallId);
+            const why = notRun === undefined ? {} : { notRun };
+            state.calls.set(key, { starts: 0, ...state.calls.get(key), outcome, ...why });
+            return;
+        }
+        case "ArtifactAccepted":
+            state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
+            return;
+        case "ArtifactRefused": {
+            const { output, errors, callId } = event.payload;
+            const refusals = state.tasks.get(event.payload.taskId)?.refusals;
+            const last = refusals?.get(output);
+            // A call that was killed before its result is made again: no other try.
+            if (last && callId !== undefined && last.callId === callId)
+                return;
+            const count = (last?.count ?? 0) + 1;
+            refusals?.set(output, { count, errors, ...(callId === undefined ? {} : { callId }) });
+        }
+    }
+}
+/** The state after all events of a session, in their order. */
+function foldEvents(events) {
+    const state = emptyState();
+    for (const event of events)
+        applyEvent(state, event);
+    return state;
+}
+function setStatus(state, taskId, status) {
+    const task = state.tasks.get(taskId);
+    if (task)
+        task.status = status;
+}
+/** The start that did not happen does not count; earlier ones do. */
+function withdrawCall(state, key) {
+    const call = state.calls.get(key);
+    if (!call || call.outcome !== undefined)
+        return;
+    if (call.starts > 1)
+        call.starts -= 1;
+    else
+        state.calls.delete(key);
+}
+function noteFailure(state, taskId, failed) {
+    const task = state.tasks.get(taskId);
+    if (!task)
+        return;
+    task.failures = failed ? [...task.failures, failed.reasonCode] : [];
+    if (failed)
+        Object.assign(task, { why: failed.message, blocker: failed.blocker ?? task.blocker });
+}
+function endTask(state, taskId, status, closed) {
+    setStatus(state, taskId, status);
+    for (const interaction of state.interactions.values()) {
+        if (interaction.request.taskId === taskId)
+            closeInteraction(interaction, closed);
+    }
+}
+function cancelSession(state, canceled) {
+    state.canceled ??= canceled;
+    for (const task of state.tasks.values()) {
+        if ((0,_state_js__WEBPACK_IMPORTED_MODULE_0__/* .isOpen */ .nT)(task))
+            setStatus(state, task.taskId, "canceled");
+    }
+    for (const interaction of state.interactions.values()) {
+        closeInteraction(interaction, closedAs("canceled", canceled));
+    }
+}
+/** What is answered or closed stays as it is. */
+function closeInteraction(interaction, closed) {
+    if (interaction && (0,_state_js__WEBPACK_IMPORTED_MODULE_0__/* .isPending */ .mm)(interaction))
+        interaction.closed = closed;
+}
+function closedAs(why, { at }) {
+    return { why, ...(at === undefined ? {} : { at }) };
+}
+
+
+/***/ }),
+
+/***/ 17815:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   B: () => (/* binding */ sha256Of),
+/* harmony export */   s: () => (/* binding */ hashContent)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(77598);
+// The one hash of the program.
+
+/** SHA-256 over the bytes (a text's UTF-8 form), in hex. */
+function sha256Of(bytes) {
+    return (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(bytes).digest("hex");
+}
+/** Its first 16 digits: what artifacts, sources and lists are known by. */
+function hashContent(content) {
+    return sha256Of(content).slice(0, 16);
+}
+
+
+/***/ }),
+
 /***/ 35478:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -7598,6 +7905,7 @@ function letsCallsRun({ purpose, bindings, }) {
 /* harmony export */   Ks: () => (/* binding */ auditable),
 /* harmony export */   cZ: () => (/* binding */ isWellFormedJson),
 /* harmony export */   fE: () => (/* binding */ isShallow),
+/* harmony export */   fK: () => (/* binding */ valueAt),
 /* harmony export */   qF: () => (/* binding */ parseJson)
 /* harmony export */ });
 // Rules about JSON values that models and people send.
@@ -7646,6 +7954,16 @@ function parseJson(text) {
 /** A JSON object, not an array. */
 function isObject(value) {
     return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** What stands at a path of own properties; undefined where there is nothing. */
+function valueAt(root, ...path) {
+    let value = root;
+    for (const key of path) {
+        if (typeof value !== "object" || value === null || !Object.hasOwn(value, key))
+            return undefined;
+        value = Reflect.get(value, key);
+    }
+    return value;
 }
 function wellFormedText(value) {
     const replace = (_key, inner) => {
@@ -8017,8 +8335,10 @@ function bytesOf(text) {
 /* harmony export */ });
 /* harmony import */ var _conflict_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(73445);
 /* harmony import */ var _conversation_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(62068);
-/* harmony import */ var _state_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(94878);
+/* harmony import */ var _fold_state_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(90680);
+/* harmony import */ var _state_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(94878);
 // What a session's lines fold to, for those who only look at it.
+
 
 
 
@@ -8028,18 +8348,18 @@ function viewSession(sessionId, lines) {
     const totals = { usage: (0,_conversation_js__WEBPACK_IMPORTED_MODULE_1__/* .noUsage */ .tk)(), costUsd: 0, unpriced: false };
     for (const line of lines.conversation)
         (0,_conversation_js__WEBPACK_IMPORTED_MODULE_1__/* .applyConversationLine */ .s)(conversations, totals, line);
-    return { sessionId, state: (0,_state_js__WEBPACK_IMPORTED_MODULE_2__/* .foldEvents */ .v0)(lines.events), conversations, totals };
+    return { sessionId, state: (0,_fold_state_js__WEBPACK_IMPORTED_MODULE_2__/* .foldEvents */ .v0)(lines.events), conversations, totals };
 }
 /** True while a question of the task, or of an agent below it, has no answer: nothing of it can go on. */
 function isWaiting(state, task) {
     const below = `${task.conversationId}/`;
-    return (0,_state_js__WEBPACK_IMPORTED_MODULE_2__/* .openInteractions */ .st)(state).some((request) => request.taskId === task.taskId || request.conversationId.startsWith(below));
+    return (0,_state_js__WEBPACK_IMPORTED_MODULE_3__/* .openInteractions */ .st)(state).some((request) => request.taskId === task.taskId || request.conversationId.startsWith(below));
 }
 /** True where a task was begun, has not ended and waits for nobody: a run can go on with it. */
 function canGoOn(state) {
     if ((0,_conflict_js__WEBPACK_IMPORTED_MODULE_0__/* .waitsForConflict */ .qZ)(state))
         return false;
-    return [...state.tasks.values()].some((task) => (0,_state_js__WEBPACK_IMPORTED_MODULE_2__/* .isOpen */ .nT)(task) && !isWaiting(state, task));
+    return [...state.tasks.values()].some((task) => (0,_state_js__WEBPACK_IMPORTED_MODULE_3__/* .isOpen */ .nT)(task) && !isWaiting(state, task));
 }
 
 
@@ -8050,134 +8370,14 @@ function canGoOn(state) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   C_: () => (/* binding */ callKey),
-/* harmony export */   Z8: () => (/* binding */ applyEvent),
 /* harmony export */   mm: () => (/* binding */ isPending),
 /* harmony export */   nT: () => (/* binding */ isOpen),
-/* harmony export */   p$: () => (/* binding */ emptyState),
 /* harmony export */   pJ: () => (/* binding */ endOf),
-/* harmony export */   st: () => (/* binding */ openInteractions),
-/* harmony export */   v0: () => (/* binding */ foldEvents)
+/* harmony export */   st: () => (/* binding */ openInteractions)
 /* harmony export */ });
-// State is a fold over events: never stored, always folded.
 /** A model may repeat its call ids in another conversation: the pair is unique. */
 function callKey(conversationId, toolCallId) {
     return `${conversationId}\n${toolCallId}`;
-}
-function emptyState() {
-    return { tasks: new Map(), interactions: new Map(), calls: new Map() };
-}
-/** Applies one event in place. An event about something unknown changes nothing. */
-function applyEvent(state, event) {
-    switch (event.type) {
-        case "TaskCreated":
-            delete state.redo;
-            state.tasks.set(event.payload.taskId, {
-                ...event.payload,
-                status: "created",
-                attempt: (state.tasks.get(event.payload.taskId)?.attempt ?? 0) + 1,
-                accepted: new Map(),
-                refusals: new Map(),
-                failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
-                blocker: state.tasks.get(event.payload.taskId)?.blocker,
-                whyBefore: state.tasks.get(event.payload.taskId)?.why,
-            });
-            return;
-        case "SummaryReported": {
-            const task = state.tasks.get(event.payload.taskId);
-            if (task)
-                task.summary ??= event.payload.summary;
-            return;
-        }
-        case "EndsReapplied":
-            state.reapplied = new Set([...(state.reapplied ?? []), ...event.payload.commits]);
-            return;
-        case "ActAhead": {
-            const { taskId, tree, list } = event.payload;
-            const task = state.tasks.get(taskId);
-            if (task)
-                task.before = { tree: task.before?.tree ?? tree, list };
-            return;
-        }
-        case "TaskStarted":
-            setStatus(state, event.payload.taskId, "started");
-            return;
-        case "TaskCompleted":
-            endTask(state, event.payload.taskId, "completed", closedAs("task-ended", event.payload));
-            noteFailure(state, event.payload.taskId, undefined);
-            return;
-        case "TaskFailed":
-            endTask(state, event.payload.taskId, "failed", closedAs("task-ended", event.payload));
-            noteFailure(state, event.payload.taskId, event.payload);
-            return;
-        case "TaskCanceled":
-            endTask(state, event.payload.taskId, "canceled", closedAs("canceled", event.payload));
-            Object.assign(state.tasks.get(event.payload.taskId) ?? {}, { why: event.payload.reason });
-            return;
-        case "SessionCanceled":
-            cancelSession(state, event.payload);
-            return;
-        case "UserInteractionRequested":
-            state.interactions.set(event.payload.interactionId, { request: event.payload, approvals: [] });
-            return;
-        case "UserInteractionResponded": {
-            const interaction = state.interactions.get(event.payload.interactionId);
-            if (!interaction || !isPending(interaction))
-                return;
-            interaction.response = event.payload;
-            const { conflict } = interaction.request;
-            if (conflict && event.payload.selectedOptionId === "redo")
-                state.redo = conflict;
-            return;
-        }
-        case "ApprovalGiven": {
-            const interaction = state.interactions.get(event.payload.interactionId);
-            if (interaction && isPending(interaction))
-                interaction.approvals.push(event.payload);
-            return;
-        }
-        case "InteractionExpired":
-            closeInteraction(state.interactions.get(event.payload.interactionId), {
-                why: "expired",
-                at: event.payload.at,
-            });
-            return;
-        case "ToolCallStarted": {
-            const { conversationId, toolCallId, image } = event.payload;
-            const key = callKey(conversationId, toolCallId);
-            const starts = (state.calls.get(key)?.starts ?? 0) + 1;
-            state.calls.set(key, { starts, ...(image === undefined ? {} : { image }) });
-            return;
-        }
-        case "ToolCallWithdrawn":
-            withdrawCall(state, callKey(event.payload.conversationId, event.payload.toolCallId));
-            return;
-        case "ToolCallSettled": {
-            const { conversationId, toolCallId, outcome, notRun } = event.payload;
-            const key = callKey(conversationId, toolCallId);
-            const why = notRun === undefined ? {} : { notRun };
-            state.calls.set(key, { starts: 0, ...state.calls.get(key), outcome, ...why });
-            return;
-        }
-        case "ArtifactAccepted":
-            state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
-            return;
-        case "ArtifactRefused": {
-            const { output, errors, callId } = event.payload;
-            const refusals = state.tasks.get(event.payload.taskId)?.refusals;
-            const last = refusals?.get(output);
-            // A call that was killed before its result is made again: no other try.
-            if (last && callId !== undefined && last.callId === callId)
-                return;
-            const count = (last?.count ?? 0) + 1;
-            refusals?.set(output, { count, errors, ...(callId === undefined ? {} : { callId }) });
-        }
-    }
-}
-function foldEvents(events) {
-    const state = emptyState();
-    for (const event of events)
-        applyEvent(state, event);
-    return state;
 }
 /** True while an answer would still count. */
 function isPending(interaction) {
@@ -8195,54 +8395,6 @@ function isOpen(task) {
 function endOf({ status, summary }) {
     return status === "canceled" && summary?.status === "skipped" ? "skipped" : status;
 }
-function setStatus(state, taskId, status) {
-    const task = state.tasks.get(taskId);
-    if (task)
-        task.status = status;
-}
-/** The start that did not happen does not count; earlier ones do. */
-function withdrawCall(state, key) {
-    const call = state.calls.get(key);
-    if (!call || call.outcome !== undefined)
-        return;
-    if (call.starts > 1)
-        call.starts -= 1;
-    else
-        state.calls.delete(key);
-}
-function noteFailure(state, taskId, failed) {
-    const task = state.tasks.get(taskId);
-    if (!task)
-        return;
-    task.failures = failed ? [...task.failures, failed.reasonCode] : [];
-    if (failed)
-        Object.assign(task, { why: failed.message, blocker: failed.blocker ?? task.blocker });
-}
-function endTask(state, taskId, status, closed) {
-    setStatus(state, taskId, status);
-    for (const interaction of state.interactions.values()) {
-        if (interaction.request.taskId === taskId)
-            closeInteraction(interaction, closed);
-    }
-}
-function cancelSession(state, canceled) {
-    state.canceled ??= canceled;
-    for (const task of state.tasks.values()) {
-        if (task.status === "created" || task.status === "started")
-            task.status = "canceled";
-    }
-    for (const interaction of state.interactions.values()) {
-        closeInteraction(interaction, closedAs("canceled", canceled));
-    }
-}
-/** What is answered or closed stays as it is. */
-function closeInteraction(interaction, closed) {
-    if (interaction && isPending(interaction))
-        interaction.closed = closed;
-}
-function closedAs(why, { at }) {
-    return { why, ...(at === undefined ? {} : { at }) };
-}
 
 
 /***/ }),
@@ -8254,8 +8406,10 @@ function closedAs(why, { at }) {
 /* harmony export */   o: () => (/* binding */ tableLines),
 /* harmony export */   x: () => (/* binding */ readTable)
 /* harmony export */ });
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(59437);
 /* harmony import */ var _plain_text_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(89179);
 // The content of a Table: rows of named cells, or rows of cells, as a grid and as lines of text. Pure.
+
 
 /** An array of objects (their keys are the header) or of arrays; undefined for anything else. */
 function readTable(content) {
@@ -8265,7 +8419,7 @@ function readTable(content) {
     if (rows.every((row) => Array.isArray(row))) {
         return { header: [], rows: rows.map((row) => row.map(cellText)) };
     }
-    if (!rows.every((row) => typeof row === "object" && row !== null && !Array.isArray(row))) {
+    if (!rows.every(_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)) {
         return undefined;
     }
     const named = rows.map((row) => new Map(Object.entries(row)));
@@ -8297,14 +8451,14 @@ function cellText(cell) {
 
 /***/ }),
 
-/***/ 66234:
+/***/ 99118:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   T: () => (/* binding */ foldWork),
 /* harmony export */   y: () => (/* binding */ applyWorkEvent)
 /* harmony export */ });
-/** State is a fold: never stored. */
+/** Of all events of a work, in their order. */
 function foldWork(events) {
     const state = {
         requestComments: new Map(),
@@ -8407,7 +8561,7 @@ function notePosted(state, posted) {
 
 /***/ }),
 
-/***/ 34471:
+/***/ 77162:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 
@@ -8472,8 +8626,33 @@ function show(id) {
 
 // EXTERNAL MODULE: ./build/todo/locate.js
 var locate = __webpack_require__(46111);
+;// CONCATENATED MODULE: ./build/todo/syntax-error.js
+/** `offset` of the first thing that is wrong; `message` says what, without the text around it. */
+async function findSyntaxError(message, text) {
+    const position = /\bposition (\d+)/.exec(message)?.[1];
+    if (position !== undefined)
+        return { offset: Number(position), message };
+    const [, token] = /^(Unexpected token .{1,3}), [\s\S]* is not valid JSON$/su.exec(message) ?? [];
+    // Else the end came too early.
+    if (token === undefined)
+        return { offset: text.length, message };
+    return { offset: await findFirstError(text), message: token };
+}
+async function findFirstError(text) {
+    const { parse } = await __webpack_require__.e(/* import() */ 547).then(__webpack_require__.t.bind(__webpack_require__, 99547, 19));
+    const errors = [];
+    try {
+        parse(text, errors, { disallowComments: true });
+    }
+    catch {
+        // Nested deeper than the stack of that parser.
+    }
+    return errors[0]?.offset ?? text.length;
+}
+
 ;// CONCATENATED MODULE: ./build/todo/document.js
 // A to-do file as text with what it says, or everything that is wrong with it, with lines.
+
 
 
 
@@ -8490,7 +8669,7 @@ async function readTodo(bytes, path) {
     const whole = decode(bytes, path);
     const hasMark = whole.startsWith("\uFEFF");
     const text = hasMark ? whole.slice(1) : whole;
-    const value = parseObject(text, path);
+    const value = await parseObject(text, path);
     const located = (0,locate/* locateTasks */.X)(text);
     if (located.depth > MAX_DEPTH)
         throw notTodo(`${path} is nested more than ${MAX_DEPTH} levels deep.`);
@@ -8534,6 +8713,7 @@ function dependencyDiagnostics({ path, text, file, spans }) {
 function todoBytes({ text, hasMark }) {
     return new TextEncoder().encode(hasMark ? `\uFEFF${text}` : text);
 }
+/** By its whole id. */
 function findTask(document, id) {
     return document.file.tasks.find((task) => task.id === id);
 }
@@ -8545,14 +8725,14 @@ function decode(bytes, path) {
         throw notTodo(`${path} is not UTF-8 text.`, cause);
     }
 }
-function parseObject(text, path) {
+async function parseObject(text, path) {
     let value;
     try {
         value = JSON.parse(text);
     }
     catch (cause) {
-        const line = lineOfSyntaxError((0,errors/* messageOf */.bD)(cause), text);
-        throw notTodo(`${path}:${line}: is not JSON: ${(0,errors/* messageOf */.bD)(cause)}.`, cause);
+        const { offset, message } = await findSyntaxError((0,errors/* messageOf */.bD)(cause), text);
+        throw notTodo(`${path}:${lineCounter(text)(offset)}: is not JSON: ${message}.`, cause);
     }
     if ((0,json/* isObject */.Gv)(value))
         return value;
@@ -8561,11 +8741,6 @@ function parseObject(text, path) {
 function notTodo(message, cause) {
     const hint = "It was left as it is. Mend it by hand, or move it away to begin anew.";
     return new errors/* LoopliaError */.$K("config-invalid", message, { hint, ...(cause === undefined ? {} : { cause }) });
-}
-/** V8 names a position, or says that the end came too early. */
-function lineOfSyntaxError(message, text) {
-    const position = /\bposition (\d+)/.exec(message)?.[1];
-    return lineCounter(text)(position === undefined ? text.length : Number(position));
 }
 function findRepeatedIds(tasks) {
     const first = new Map();
@@ -8713,12 +8888,12 @@ function keyIn(text, start, end) {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   e: () => (/* binding */ taskDigest)
 /* harmony export */ });
-/* harmony import */ var _config_content_hash_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(76423);
+/* harmony import */ var _session_hash_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(17815);
 // What a task asks for, as one short hash: an attempt that was begun from something else begins anew.
 
 /** Over what an agent is told to do; states, files and times are left out. */
 function taskDigest({ title, details, description, reference, steps }) {
-    return (0,_config_content_hash_js__WEBPACK_IMPORTED_MODULE_0__/* .hashContent */ .s)(JSON.stringify([title, details, description, reference, steps]));
+    return (0,_session_hash_js__WEBPACK_IMPORTED_MODULE_0__/* .hashContent */ .s)(JSON.stringify([title, details, description, reference, steps]));
 }
 
 

@@ -12,7 +12,9 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(51455);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(76760);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(19473);
+/* harmony import */ var _durable_file_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(63861);
 // Uploads a folder as a workflow artifact. The package is large and is loaded at the upload only.
+
 
 
 
@@ -37,10 +39,11 @@ async function uploadFolder(upload) {
         });
     }
 }
+/** Without drafts: they are gone in a moment, and the package uploads nothing where a file is gone. */
 async function regularFiles(folder) {
     const entries = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readdir)(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && !(0,_durable_file_js__WEBPACK_IMPORTED_MODULE_3__/* .isDraft */ .Qx)(entry.name))
         .map((entry) => (0,node_path__WEBPACK_IMPORTED_MODULE_1__.join)(entry.parentPath, entry.name))
         .sort();
 }

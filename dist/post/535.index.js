@@ -66,6 +66,7 @@ function workPayloads() {
 // none.
 
 
+/** What a stored line must look like, by its store and type. */
 function makeLineShapes() {
     const id = schemas.string().min(1);
     const hash = schemas.string().regex(/^[0-9a-f]{64}$/);

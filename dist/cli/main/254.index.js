@@ -75,17 +75,31 @@ function createGit(place) {
             GIT_TERMINAL_PROMPT: "0",
             GIT_OPTIONAL_LOCKS: "0",
         };
-        const { worktree, index } = call;
+        const { worktree, index = worktree?.index } = call;
         if (worktree)
             Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
         if (index !== undefined)
             Object.assign(environment, { GIT_INDEX_FILE: index });
         const folder = worktree?.root ?? call.cwd ?? place.folder;
-        const result = await run(args, folder, environment, call.input);
+        const result = await patiently(args, () => run(args, folder, environment, call.input));
         if (result.exitCode === 0 || call.answers?.includes(result.exitCode))
             return result;
         throw failure(args, result, secrets);
     };
+}
+const READS = ["fetch", "ls-remote"];
+const WAITS_MS = [500, 2_000];
+const HICCUP = /returned error: (?:5\d\d|429)|RPC failed|early EOF|hung up|Empty reply|Could not resolve|Failed to connect|Connection (?:reset|refused|timed out)/i;
+/** What only reads from the remote is tried twice more where the server, or the way there, had a hiccup. */
+async function patiently(args, attempt) {
+    let result = await attempt();
+    for (const wait of READS.includes(args[0]) ? WAITS_MS : []) {
+        if (result.exitCode === 0 || !HICCUP.test(result.stderr) || /too slow/i.test(result.stderr))
+            break;
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        result = await attempt();
+    }
+    return result;
 }
 function run(args, cwd, env, input) {
     return new Promise((resolve, reject) => {
@@ -96,8 +110,9 @@ function run(args, cwd, env, input) {
         child.stderr.on("data", (chunk) => stderr.push(chunk));
         child.stdin.on("error", () => { }); // a child that ends early says why on standard error
         child.on("error", (cause) => reject(new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .LoopliaError */ .$K("host-failed", "git could not be started", { hint: "install git", cause })));
-        child.on("close", (code) => resolve({
+        child.on("close", (code, signal) => resolve({
             exitCode: code ?? 128,
+            signal,
             stdout: Buffer.concat(stdout),
             stderr: Buffer.concat(stderr).toString("utf8"),
         }));
@@ -131,7 +146,7 @@ function failure(args, result, secrets) {
         said += "\ncheck the network and run again";
     }
     const hint = hintFor(said);
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .LoopliaError */ .$K("host-failed", `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || `exit code ${result.exitCode}`}`, {
+    return new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .LoopliaError */ .$K("host-failed", `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || result.signal || `exit code ${result.exitCode}`}`, {
         ...(hint === undefined ? {} : { hint }),
     });
 }
@@ -175,11 +190,13 @@ function hintFor(said) {
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(6760);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3___default = /*#__PURE__*/__webpack_require__.n(node_path__WEBPACK_IMPORTED_MODULE_3__);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(9984);
-/* harmony import */ var _git_process_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(156);
-/* harmony import */ var _pinned_files_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(3522);
-/* harmony import */ var _write_atomic_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(2441);
+/* harmony import */ var _session_hash_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(5114);
+/* harmony import */ var _git_process_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(156);
+/* harmony import */ var _pinned_files_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(3522);
+/* harmony import */ var _write_atomic_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(2441);
 // One hash for all that a command may find in the worktree. Nothing is written, no filter or hook of git runs, and only
 // the .gitignore files, which the hash covers, say what is left out. Paths are latin1: names need not be UTF-8.
+
 
 
 
@@ -209,7 +226,7 @@ async function takeSnapshot(root, place, pending = new Map()) {
     for (const [name, text] of pending) {
         const path = toBytes(name);
         const mode = entries.get(path)?.split(" ")[0] ?? "file";
-        entries.set(path, `${mode} ${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256").update(text).digest("hex")}`);
+        entries.set(path, `${mode} ${(0,_session_hash_js__WEBPACK_IMPORTED_MODULE_5__/* .sha256Of */ .B)(text)}`);
     }
     const whole = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)("sha256");
     for (const path of [...entries.keys()].sort())
@@ -218,12 +235,12 @@ async function takeSnapshot(root, place, pending = new Map()) {
 }
 /** What git tracks and what no .gitignore names; undefined where there is no git, or git knows nothing of the folder. */
 async function listWithGit(root, environment) {
-    const git = (0,_git_process_js__WEBPACK_IMPORTED_MODULE_5__/* .createGit */ .l)({
+    const git = (0,_git_process_js__WEBPACK_IMPORTED_MODULE_6__/* .createGit */ .l)({
         folder: root,
         home: "/dev/null",
         remote: "",
         token: undefined,
-        environment: { ...(0,_git_process_js__WEBPACK_IMPORTED_MODULE_5__/* .gitEnvironment */ ._)(environment), GIT_ALLOW_PROTOCOL: "none" },
+        environment: { ...(0,_git_process_js__WEBPACK_IMPORTED_MODULE_6__/* .gitEnvironment */ ._)(environment), GIT_ALLOW_PROTOCOL: "none" },
     });
     const args = ["ls-files", "-z", "--cached", "--others", "--exclude-per-directory=.gitignore"];
     const listed = await git(args).catch(() => undefined);
@@ -258,7 +275,7 @@ async function entriesOf(root, folder) {
         return await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.readdir)(onDisk(root, folder), { withFileTypes: true, encoding: "buffer" });
     }
     catch (error) {
-        if (["EACCES", "EPERM", "ENOENT", "ENOTDIR"].includes((0,_pinned_files_js__WEBPACK_IMPORTED_MODULE_6__/* .codeOf */ .$N)(error) ?? ""))
+        if (["EACCES", "EPERM", "ENOENT", "ENOTDIR"].includes((0,_errors_js__WEBPACK_IMPORTED_MODULE_4__/* .errnoOf */ .UQ)(error) ?? ""))
             return [];
         throw error;
     }
@@ -272,9 +289,9 @@ async function describePath(root, listed) {
             return [[path, await describeFile(onDisk(root, path), found)]];
     }
     catch (error) {
-        if (["ENOENT", "ENOTDIR"].includes((0,_pinned_files_js__WEBPACK_IMPORTED_MODULE_6__/* .codeOf */ .$N)(error) ?? ""))
+        if (["ENOENT", "ENOTDIR"].includes((0,_errors_js__WEBPACK_IMPORTED_MODULE_4__/* .errnoOf */ .UQ)(error) ?? ""))
             return [];
-        return [[path, `unreadable ${(0,_pinned_files_js__WEBPACK_IMPORTED_MODULE_6__/* .codeOf */ .$N)(error) ?? (0,_errors_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(error)}`]];
+        return [[path, `unreadable ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_4__/* .errnoOf */ .UQ)(error) ?? (0,_errors_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(error)}`]];
     }
     const below = await listBelow(root, path);
     const described = [];
@@ -306,7 +323,7 @@ async function describeFile(path, found) {
 }
 function isCovered(path, closed) {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return !name.startsWith(_write_atomic_js__WEBPACK_IMPORTED_MODULE_7__/* .TEMPORARY_PREFIX */ .F8) && !closed.some((folder) => (0,_pinned_files_js__WEBPACK_IMPORTED_MODULE_6__/* .isInside */ .FK)(folder, path));
+    return !name.startsWith(_write_atomic_js__WEBPACK_IMPORTED_MODULE_8__/* .TEMPORARY_PREFIX */ .F) && !closed.some((folder) => (0,_pinned_files_js__WEBPACK_IMPORTED_MODULE_7__/* .isInside */ .FK)(folder, path));
 }
 function onDisk(root, path) {
     return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);

@@ -114,12 +114,12 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony import */ var _config_settings_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3314);
 /* harmony import */ var _content_schemas_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(7773);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_5__ = __webpack_require__(9984);
+/* harmony import */ var _publish_report_js__WEBPACK_IMPORTED_MODULE_11__ = __webpack_require__(429);
 /* harmony import */ var _session_plain_text_js__WEBPACK_IMPORTED_MODULE_6__ = __webpack_require__(9150);
 /* harmony import */ var _fit_line_js__WEBPACK_IMPORTED_MODULE_7__ = __webpack_require__(643);
 /* harmony import */ var _run_command_js__WEBPACK_IMPORTED_MODULE_8__ = __webpack_require__(6885);
 /* harmony import */ var _show_result_js__WEBPACK_IMPORTED_MODULE_9__ = __webpack_require__(7635);
-/* harmony import */ var _surface_js__WEBPACK_IMPORTED_MODULE_11__ = __webpack_require__(2237);
-/* harmony import */ var _texts_js__WEBPACK_IMPORTED_MODULE_10__ = __webpack_require__(9338);
+/* harmony import */ var _surface_js__WEBPACK_IMPORTED_MODULE_10__ = __webpack_require__(2237);
 // `demo`: both main jobs without a language model, in temporary folders, with every question answered: the rehearsal over
 // an example article, and an example runbook.
 
@@ -154,7 +154,7 @@ async function tasksDemo(surface, wiring) {
         surface.stderr.write(`The demo ended ${result.status}: ${why}. What it made so far is in ${place.root}\n`);
         return (0,_show_result_js__WEBPACK_IMPORTED_MODULE_9__/* .exitCodeOf */ .FO)(result);
     }
-    const { bold, dim, green } = (0,_surface_js__WEBPACK_IMPORTED_MODULE_11__/* .colorsFor */ .u0)(surface, surface.stdout);
+    const { bold, dim, green } = (0,_surface_js__WEBPACK_IMPORTED_MODULE_10__/* .colorsFor */ .u0)(surface, surface.stdout);
     const notes = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)((0,node_path__WEBPACK_IMPORTED_MODULE_2__.join)(place.root, "RELEASE_NOTES.md"), "utf8");
     const lines = [
         "",
@@ -183,7 +183,7 @@ async function contentDemo(surface, wiring) {
         .sort();
     if (article === undefined)
         throw new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .LoopliaError */ .$K("no-items", "The install has no example article.");
-    surface.stderr.write(`Demo on content/${article}: ${_texts_js__WEBPACK_IMPORTED_MODULE_10__/* .REHEARSAL */ .Ce}.\n\n`);
+    surface.stderr.write(`Demo on content/${article}: ${_publish_report_js__WEBPACK_IMPORTED_MODULE_11__/* .REHEARSAL */ .Ce}.\n\n`);
     const trigger = { kind: "file", source: `content/${article}` };
     const result = await (0,_run_command_js__WEBPACK_IMPORTED_MODULE_8__/* .watchRun */ .v)({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
     if (result.status === "stopped") {
@@ -196,7 +196,7 @@ async function contentDemo(surface, wiring) {
         throw new _errors_js__WEBPACK_IMPORTED_MODULE_5__/* .LoopliaError */ .$K("invalid-artifact", `The demo ended ${result.status}: ${why}`);
     }
     const kit = await readKit(place.root, item);
-    const { bold, dim, green } = (0,_surface_js__WEBPACK_IMPORTED_MODULE_11__/* .colorsFor */ .u0)(surface, surface.stdout);
+    const { bold, dim, green } = (0,_surface_js__WEBPACK_IMPORTED_MODULE_10__/* .colorsFor */ .u0)(surface, surface.stdout);
     const lines = [
         "",
         ...kitLines(kit, bold, dim),

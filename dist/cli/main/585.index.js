@@ -155,7 +155,7 @@ async function readTasks(files, path) {
     const text = await files.read(path);
     if (text === undefined)
         return undefined;
-    const { dependencyDiagnostics, readTodo } = await __webpack_require__.e(/* import() */ 363).then(__webpack_require__.bind(__webpack_require__, 1363));
+    const { dependencyDiagnostics, readTodo } = await __webpack_require__.e(/* import() */ 194).then(__webpack_require__.bind(__webpack_require__, 1194));
     const reading = await readTodo(new TextEncoder().encode(text), path);
     if (reading.kind === "broken")
         return { tasks: [], diagnostics: reading.broken.diagnostics };

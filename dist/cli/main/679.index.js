@@ -11,9 +11,7 @@ __webpack_require__.r(__webpack_exports__);
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  doctorCommand: () => (/* binding */ doctorCommand),
-  examine: () => (/* binding */ examine),
-  findingLines: () => (/* binding */ findingLines)
+  doctorCommand: () => (/* binding */ doctorCommand)
 });
 
 // EXTERNAL MODULE: ./build/session/plain-text.js
@@ -45,6 +43,7 @@ var read_tasks = __webpack_require__(4035);
 
 
 const LEAST_NODE = 20;
+/** `version` as Node tells it: `v24.1.0`. */
 function checkNode(version) {
     const major = Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
     if (major >= LEAST_NODE)
@@ -168,8 +167,8 @@ async function checkFolder(name, folder) {
 
 // EXTERNAL MODULE: ./build/config/task-agents.js
 var task_agents = __webpack_require__(2936);
-// EXTERNAL MODULE: ./build/entrypoints/cli/texts.js
-var texts = __webpack_require__(9338);
+// EXTERNAL MODULE: ./build/publish/report.js
+var report = __webpack_require__(429);
 ;// CONCATENATED MODULE: ./build/entrypoints/cli/doctor-remote.js
 // The checks of `doctor` that ask a server: the provider, GitHub, the remote. One that fails is a line, never more.
 
@@ -186,7 +185,7 @@ async function checkProvider(place, wiring) {
             const detail = `there is no key for the agents ${keyless.join(", ")}`;
             return [{ name: "key", isWell: false, detail, mend: "set the variable ANTHROPIC_API_KEY" }];
         }
-        const detail = `offline (${texts/* REHEARSAL */.Ce}); set ANTHROPIC_API_KEY for a language model`;
+        const detail = `offline (${report/* REHEARSAL */.Ce}); set ANTHROPIC_API_KEY for a language model`;
         return [{ name: "provider", isWell: true, detail }];
     }
     if (anthropicApiKey === undefined) {
@@ -377,7 +376,7 @@ async function readTasks(files, path) {
     const text = await files.read(path);
     if (text === undefined)
         return undefined;
-    const { dependencyDiagnostics, readTodo } = await __webpack_require__.e(/* import() */ 363).then(__webpack_require__.bind(__webpack_require__, 1363));
+    const { dependencyDiagnostics, readTodo } = await __webpack_require__.e(/* import() */ 194).then(__webpack_require__.bind(__webpack_require__, 1194));
     const reading = await readTodo(new TextEncoder().encode(text), path);
     if (reading.kind === "broken")
         return { tasks: [], diagnostics: reading.broken.diagnostics };

@@ -83,7 +83,7 @@ async function create(path, text) {
         return true;
     }
     catch (cause) {
-        if (cause instanceof Error && "code" in cause && cause.code === "EEXIST")
+        if ((0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .errnoOf */ .UQ)(cause) === "EEXIST")
             return false;
         throw new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .LoopliaError */ .$K("config-invalid", `${path} was not written: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(cause)}`, {
             hint: "Make its folder writable.",

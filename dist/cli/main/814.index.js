@@ -232,7 +232,7 @@ async function readTasks(files, path) {
     const text = await files.read(path);
     if (text === undefined)
         return undefined;
-    const { dependencyDiagnostics, readTodo } = await __webpack_require__.e(/* import() */ 363).then(__webpack_require__.bind(__webpack_require__, 1363));
+    const { dependencyDiagnostics, readTodo } = await __webpack_require__.e(/* import() */ 194).then(__webpack_require__.bind(__webpack_require__, 1194));
     const reading = await readTodo(new TextEncoder().encode(text), path);
     if (reading.kind === "broken")
         return { tasks: [], diagnostics: reading.broken.diagnostics };
@@ -276,7 +276,6 @@ __webpack_require__.r(__webpack_exports__);
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
-  sessionLines: () => (/* binding */ sessionLines),
   statusCommand: () => (/* binding */ statusCommand)
 });
 
@@ -298,10 +297,13 @@ var next_command = __webpack_require__(1113);
 var parse_manifest = __webpack_require__(6958);
 // EXTERNAL MODULE: ./build/session/conversation.js
 var conversation = __webpack_require__(425);
+// EXTERNAL MODULE: ./build/session/fold-state.js
+var fold_state = __webpack_require__(1473);
 // EXTERNAL MODULE: ./build/session/state.js
 var session_state = __webpack_require__(7025);
 ;// CONCATENATED MODULE: ./build/entrypoints/cli/read-sessions.js
 // The sessions of a workspace as they stand on disk: no lock, no change.
+
 
 
 
@@ -334,7 +336,7 @@ async function readSession({ files, readStores }, sessionId) {
         return undefined;
     const { manifest } = (0,parse_manifest.parseManifest)(text, file);
     const stores = await readStores(sessionId);
-    const interactions = stores ? (0,session_state/* openInteractions */.st)((0,session_state/* foldEvents */.v0)(stores.events)) : [];
+    const interactions = stores ? (0,session_state/* openInteractions */.st)((0,fold_state/* foldEvents */.v0)(stores.events)) : [];
     const steps = [...manifest.steps].map(([output, { status, errorMessage }]) => ({
         output,
         status,
@@ -470,12 +472,16 @@ function damagedLines({ sessionId, status, message, hint }, colors) {
 }
 /** The task list in numbers, if there is one. What is wrong with it is a warning. */
 async function showTasks(path, files, surface) {
-    const list = await (0,read_tasks/* readTasks */.j9)(files, path);
+    const warn = (text) => surface.stderr.write(`warning: ${(0,plain_text/* toPlainLine */.Ic)(text)}\n`);
+    const list = await (0,read_tasks/* readTasks */.j9)(files, path).catch((thrown) => {
+        if (!(thrown instanceof errors/* LoopliaError */.$K))
+            throw thrown;
+        warn((0,errors/* explain */.WE)(thrown));
+    });
     if (!list)
         return;
-    for (const diagnostic of list.diagnostics) {
-        surface.stderr.write(`warning: ${(0,plain_text/* toPlainLine */.Ic)((0,diagnostics/* formatDiagnostic */.x)(diagnostic))}\n`);
-    }
+    for (const diagnostic of list.diagnostics)
+        warn((0,diagnostics/* formatDiagnostic */.x)(diagnostic));
     if (list.tasks.length > 0)
         surface.stdout.write(`${path}: ${(0,read_tasks/* countTasks */.g6)(list.tasks)}\n\n`);
 }

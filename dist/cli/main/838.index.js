@@ -52,6 +52,9 @@ function sayLine(type, payload) {
             return `${text("agent")}: ${text("text")}`;
         case "tool":
         case "command": {
+            if (payload.refused !== undefined) {
+                return `${text("toolName")} ${text("summary")} refused: ${text("refused")}`;
+            }
             const duration = (0,figures/* formatDuration */.a3)(Number(payload.durationMs ?? 0));
             return `${text("toolName")} ${text("summary")}${payload.isError === true ? " failed" : ""} (${duration})`;
         }
@@ -134,14 +137,20 @@ async function tailCommand(line, surface) {
     surface.stdout.write(begun.map((text) => `${text}\n`).join(""));
     if (!line.isFollowing)
         return 0;
+    const showMore = async () => {
+        surface.stdout.write((await readOn(log)).map((text) => `${text}\n`).join(""));
+    };
     const { signal, release } = (0,watch_signals/* watchSignals */.R)(surface, () => undefined);
     try {
         while (!signal.aborted) {
             await (0,external_node_timers_promises_.setTimeout)(POLL_MS, undefined, { signal }).catch(() => undefined);
-            surface.stdout.write((await readOn(log)).map((text) => `${text}\n`).join(""));
+            await showMore();
             const path = await newest();
-            if (path !== log.path)
-                Object.assign(log, { path, offset: 0, rest: "" });
+            if (path === log.path)
+                continue;
+            // The run before may have said its last words since.
+            await showMore();
+            Object.assign(log, { path, offset: 0, rest: "" });
         }
         return 0;
     }
@@ -149,11 +158,11 @@ async function tailCommand(line, surface) {
         release();
     }
 }
-/** What has come since, as far as lines are whole. */
+/** What has come since, as far as lines are whole; nothing of a log that somebody has removed. */
 async function readOn(log) {
-    if (log.path === undefined)
+    const file = log.path === undefined ? undefined : await (0,promises_.open)(log.path, "r").catch(orGone);
+    if (!file)
         return [];
-    const file = await (0,promises_.open)(log.path, "r");
     try {
         const buffer = Buffer.alloc(BLOCK);
         const texts = [];
@@ -176,6 +185,10 @@ async function readOn(log) {
     finally {
         await file.close();
     }
+}
+function orGone(error) {
+    if (error.code !== "ENOENT")
+        throw error;
 }
 /** Names of logs begin with their time. */
 async function newestLog(stateFolder, logDir) {

@@ -86,7 +86,9 @@ function wrapLines(text, width) {
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(9984);
 /* harmony import */ var _commands_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(870);
 /* harmony import */ var _fit_line_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(643);
+/* harmony import */ var _flags_js__WEBPACK_IMPORTED_MODULE_4__ = __webpack_require__(1073);
 // Help is made from the tables of commands and settings.
+
 
 
 
@@ -103,10 +105,10 @@ function helpText(topic, width) {
     const columns = Math.min(Math.max(width, 40), 110);
     if (topic === undefined || topic === "help")
         return overview(columns).join("\n");
-    const command = _commands_js__WEBPACK_IMPORTED_MODULE_2__/* .commandsByName */ .$R.get(topic);
+    const command = _commands_js__WEBPACK_IMPORTED_MODULE_2__/* .commandsByName */ .$.get(topic);
     if (command)
         return commandHelp(command, columns).join("\n");
-    const hint = (0,_config_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .suggestName */ .S)(topic, _commands_js__WEBPACK_IMPORTED_MODULE_2__/* .commandsByName */ .$R.keys()) ?? "`looplia help` lists the commands";
+    const hint = (0,_config_suggest_js__WEBPACK_IMPORTED_MODULE_0__/* .suggestName */ .S)(topic, _commands_js__WEBPACK_IMPORTED_MODULE_2__/* .commandsByName */ .$.keys()) ?? "`looplia help` lists the commands";
     throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .LoopliaError */ .$K("config-invalid", `There is no command ${JSON.stringify(topic)}.`, { hint });
 }
 function overview(columns) {
@@ -116,7 +118,7 @@ function overview(columns) {
         "Usage: looplia [<command>] [<flags>] [<folder of the repository>]",
         "",
         "Commands",
-        ...table(_commands_js__WEBPACK_IMPORTED_MODULE_2__/* .commandDefinitions */ .aq.map((command) => [`${command.name} ${command.own}`.trim(), command.summary]), columns),
+        ...table(_commands_js__WEBPACK_IMPORTED_MODULE_2__/* .commandDefinitions */ .a.map((command) => [`${command.name} ${command.own}`.trim(), command.summary]), columns),
         "",
         "`looplia help <command>` shows its flags. All but --file, --agent, --comment, --follow, --json and --help are settings as well: variables LOOPLIA_<NAME> and, secrets aside, keys of looplia.yml.",
         "",
@@ -127,8 +129,8 @@ function overview(columns) {
 function commandHelp(command, columns) {
     const folder = command.takesFolder ? " [<folder of the repository>]" : "";
     const own = command.own ? ` ${command.own}` : "";
-    const flags = (0,_commands_js__WEBPACK_IMPORTED_MODULE_2__/* .flagNamesOf */ .iW)(command).flatMap((name) => {
-        const flag = _commands_js__WEBPACK_IMPORTED_MODULE_2__/* .flagsByName */ .c_.get(name);
+    const flags = (0,_flags_js__WEBPACK_IMPORTED_MODULE_4__/* .flagNamesOf */ .i)(command).flatMap((name) => {
+        const flag = _flags_js__WEBPACK_IMPORTED_MODULE_4__/* .flagsByName */ .c.get(name);
         if (!flag?.description)
             return [];
         return [[`--${name}${flag.value === undefined ? "" : ` <${flag.value}>`}`, flag.description]];

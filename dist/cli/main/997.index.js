@@ -48,7 +48,7 @@ async function connect(place) {
     const second = place.secondMs ?? 1000;
     const waitOrNot = (seconds, _request, _octokit, retries) => seconds <= LONGEST_WAIT_SECONDS && retries < 2;
     const silent = () => { };
-    const timed = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS) });
+    const timed = (url, init) => fetchWhole(url, { ...init, signal: AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS) });
     // The plugin's own pace is a write a second and a comment in three, which would keep a runner waiting for nothing.
     const pace = () => new Bottleneck.Group({
         maxConcurrent: 1,
@@ -73,6 +73,17 @@ async function connect(place) {
         },
     });
 }
+/** An answer that broke off is none, so that it is asked for again: Octokit would take it for an empty one. */
+const fetchWhole = async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.body === null)
+        return response;
+    const text = await response.text();
+    const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(response.headers.get("content-type") ?? "");
+    if (response.ok && isJson)
+        JSON.parse(text);
+    return new Response(text, response);
+};
 /** The text, or `host-failed` where GitHub would refuse its length; `what` names it. */
 function checkedText(what, text, limit = LIMIT) {
     if (text.length <= limit)
@@ -162,6 +173,7 @@ function statusOf(thrown) {
 function fieldOf(value, name) {
     return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
+/** Whether GitHub answers nothing for now, and it is no question of permissions. */
 function isRateLimit(thrown) {
     return isLimited(statusOf(thrown), wordsOf(thrown));
 }
