@@ -92,6 +92,19 @@ describe("doctor", () => {
     expect(ill.code).toBe(1);
   });
 
+  it("sends no key anywhere where the address that it is for is wrong", async () => {
+    const environment = { ANTHROPIC_API_KEY: "sk-secret", ANTHROPIC_BASE_URL: "proxy.example" };
+    let asked = 0;
+    const probeProvider = async () => {
+      asked += 1;
+      return "answered";
+    };
+    const ill = await doctor({}, [], { environment, wiring: { probeProvider } });
+    expect(ill.stdout).toMatch(/^✗ settings +ANTHROPIC_BASE_URL: /m);
+    expect(ill.stdout).toMatch(/^✗ provider +not asked: .*\n +→ mend anthropic-base-url/m);
+    expect([ill.code, asked]).toEqual([1, 0]);
+  });
+
   it("tries a state ref where there is a token, and says what to set where it is refused", async () => {
     expect((await doctor({})).stdout).not.toContain("state-ref");
     const probeStateRef = async () => "refs/looplia/ of o/r takes refs, two at once";

@@ -4,12 +4,16 @@ import { LoopliaError, messageOf } from "../../errors.ts";
 import type { GithubFacts, Permission } from "../../ports/repository.ts";
 import { REHEARSAL } from "../../publish/report.ts";
 import { type Finding, warningOf } from "./doctor-checks.ts";
+import type { FoundPlace } from "./resolve-place.ts";
 import type { Place, Wiring } from "./wiring.ts";
 
 const PROBE_MS = 15_000;
 
-/** The key, and whether the provider answers to it. */
-export async function checkProvider(place: Place, wiring: Wiring): Promise<Finding[]> {
+/** The key, and whether the provider answers to it; one that is meant for another address goes nowhere else. */
+export async function checkProvider(
+  { place, diagnostics }: Pick<FoundPlace, "place" | "diagnostics">,
+  wiring: Wiring,
+): Promise<Finding[]> {
   const { provider, anthropicApiKey } = place.settings;
   if (provider === "offline") {
     const keyless = anthropicApiKey === undefined ? findAnthropicAgents(place) : [];
@@ -25,6 +29,10 @@ export async function checkProvider(place: Place, wiring: Wiring): Promise<Findi
     return [{ name: "key", isWell: false, detail: "there is no key for anthropic", mend }];
   }
   const key: Finding = { name: "key", isWell: true, detail: "anthropic-api-key is set" };
+  if (diagnostics.some(({ file, message }) => /anthropic[-_]base[-_]url/i.test(`${file} ${message}`))) {
+    const detail = "not asked: nobody knows which address the key is for";
+    return [key, { name: "provider", isWell: false, detail, mend: "mend anthropic-base-url, see settings" }];
+  }
   try {
     const detail = await wiring.probeProvider(place, AbortSignal.timeout(PROBE_MS));
     return [key, { name: "provider", isWell: true, detail }];

@@ -31,7 +31,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
   const { place } = found;
   const { root, stateFolder, settings } = place;
   const remote = Promise.all([
-    checkProvider(place, wiring),
+    checkProvider(found, wiring),
     checkGithub(place, wiring),
     checkStateRef(place, wiring),
   ]);
