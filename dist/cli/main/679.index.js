@@ -176,8 +176,8 @@ var report = __webpack_require__(429);
 
 
 const PROBE_MS = 15_000;
-/** The key, and whether the provider answers to it. */
-async function checkProvider(place, wiring) {
+/** The key, and whether the provider answers to it; one that is meant for another address goes nowhere else. */
+async function checkProvider({ place, diagnostics }, wiring) {
     const { provider, anthropicApiKey } = place.settings;
     if (provider === "offline") {
         const keyless = anthropicApiKey === undefined ? findAnthropicAgents(place) : [];
@@ -193,6 +193,10 @@ async function checkProvider(place, wiring) {
         return [{ name: "key", isWell: false, detail: "there is no key for anthropic", mend }];
     }
     const key = { name: "key", isWell: true, detail: "anthropic-api-key is set" };
+    if (diagnostics.some(({ file, message }) => /anthropic[-_]base[-_]url/i.test(`${file} ${message}`))) {
+        const detail = "not asked: nobody knows which address the key is for";
+        return [key, { name: "provider", isWell: false, detail, mend: "mend anthropic-base-url, see settings" }];
+    }
     try {
         const detail = await wiring.probeProvider(place, AbortSignal.timeout(PROBE_MS));
         return [key, { name: "provider", isWell: true, detail }];
@@ -323,7 +327,7 @@ async function examine(found, wiring) {
     const { place } = found;
     const { root, stateFolder, settings } = place;
     const remote = Promise.all([
-        checkProvider(place, wiring),
+        checkProvider(found, wiring),
         checkGithub(place, wiring),
         checkStateRef(place, wiring),
     ]);
