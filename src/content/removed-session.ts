@@ -1,7 +1,7 @@
 // A session that has begun, and whose folder somebody took from the branch.
 import { LoopliaError } from "../errors.ts";
 import type { SessionView } from "../session/session-view.ts";
-import { isOpen, openInteractions } from "../session/state.ts";
+import { isUnderWay } from "../session/state.ts";
 import { bareItem, type ItemResult } from "./item-result.ts";
 import { lookAt } from "./look-at.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
@@ -22,8 +22,7 @@ export function tellRemoved(
   { state, totals }: SessionView,
   isWanted: boolean,
 ): ItemResult {
-  const isUnderWay = [...state.tasks.values()].some(isOpen) || openInteractions(state).length > 0;
-  if (isUnderWay || isWanted) {
+  if (isUnderWay(state) || isWanted) {
     throw new LoopliaError(
       "config-invalid",
       `the folder of session ${sessionId} is not on the branch any more`,

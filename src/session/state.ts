@@ -82,6 +82,11 @@ export function isOpen(task: TaskState | undefined): task is OpenTask {
   return task?.status === "created" || task?.status === "started";
 }
 
+/** True while something of a session may still go on; one that is through may wait for a word about what was pushed over it. */
+export function isUnderWay(state: State): boolean {
+  return [...state.tasks.values()].some(isOpen) || openInteractions(state).length > 0;
+}
+
 /** How a task stands, as people are told: one that its agent skipped was canceled for that reason. */
 export function endOf({ status, summary }: TaskState): TaskStatus | "skipped" {
   return status === "canceled" && summary?.status === "skipped" ? "skipped" : status;

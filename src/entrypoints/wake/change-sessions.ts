@@ -3,7 +3,7 @@ import { checkAnswer } from "../../approval/answer.ts";
 import { recordable } from "../../approval/recordable.ts";
 import type { DomainEvent } from "../../session/events.ts";
 import type { InteractionAnswer } from "../../session/interaction.ts";
-import { isOpen, openInteractions } from "../../session/state.ts";
+import { isOpen, isUnderWay } from "../../session/state.ts";
 import type { StoredSession } from "../action/wiring.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -56,7 +56,7 @@ export async function cancelSessions(
 ): Promise<NotDone | undefined> {
   const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
   const chosen = sessions.filter((session) =>
-    wanted === undefined ? isUnderWay(session) : session.sessionId === wanted,
+    wanted === undefined ? isUnderWay(session.state) : session.sessionId === wanted,
   );
   if (chosen.length === 0 && (await isCanceledBy(work, wanted, canceled.actorId))) return undefined;
   if (chosen.length === 0) {
@@ -95,9 +95,4 @@ async function isCanceledBy(
       state.canceled?.actorId === actorId &&
       (wanted === undefined || sessionId === wanted),
   );
-}
-
-/** True while something of it may still go on; one that is through may wait for a word about what was pushed over it. */
-export function isUnderWay({ state }: Pick<StoredSession, "state">): boolean {
-  return [...state.tasks.values()].some(isOpen) || openInteractions(state).length > 0;
 }

@@ -1,6 +1,7 @@
 // A work whose pull request was merged or closed, or whose branch is gone: nothing of it goes on.
+import { isUnderWay } from "../../session/state.ts";
 import type { Outcome } from "../action/outcome.ts";
-import { cancelSessions, isUnderWay } from "./change-sessions.ts";
+import { cancelSessions } from "./change-sessions.ts";
 import { handleComments } from "./inbox.ts";
 import { judgingOf } from "./judging.ts";
 import { findOwed, isOwed } from "./owed.ts";
@@ -19,7 +20,7 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome
   if (reason === undefined || !outcome) return undefined;
   await refuseCommands(run, work, reason);
   const sessions = await work.sessions();
-  const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session));
+  const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session.state));
   const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
   const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
   if (work.stateRef.last === undefined || isTold) return outcome;

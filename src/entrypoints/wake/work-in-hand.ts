@@ -24,7 +24,6 @@ export class WorkInHand {
   readonly #readSessions: () => Promise<StoredSession[]>;
   #sessions: Promise<StoredSession[]> | undefined;
   readonly #redact: Redact;
-  #isChanged = false;
 
   private constructor(parts: WorkParts, state: WorkState) {
     this.workId = parts.store.workId;
@@ -38,11 +37,6 @@ export class WorkInHand {
 
   static async open(parts: WorkParts): Promise<WorkInHand> {
     return new WorkInHand(parts, foldWork(await parts.store.workEvents()));
-  }
-
-  /** True where something was noted that no checkpoint holds yet. */
-  get isChanged(): boolean {
-    return this.#isChanged;
   }
 
   /** Every session of the work as it is stored now. */
@@ -72,7 +66,6 @@ export class WorkInHand {
     const safe = redactValue(events, this.#redact);
     await this.store.appendWorkEvents(safe);
     for (const event of safe) applyWorkEvent(this.state, event);
-    this.#isChanged = true;
   }
 
   /** Stores events of a session that nobody has open. */
@@ -87,7 +80,6 @@ export class WorkInHand {
     } finally {
       await session.close();
     }
-    this.#isChanged = true;
     const changed = known?.find((one) => one.sessionId === sessionId);
     if (!known || !changed) return;
     for (const event of safe) applyEvent(changed.state, event);
@@ -107,7 +99,6 @@ export class WorkInHand {
   /** One checkpoint of everything. Fails as `StateRef.checkpoint`. */
   async checkpoint(message: string, options: CheckpointOptions = {}): Promise<void> {
     await this.stateRef.checkpoint(message, options);
-    this.#isChanged = false;
   }
 }
 
