@@ -2433,7 +2433,7 @@ async function recordAnswers(work, answers, given, minApprovals) {
 /** Ends one session, or all that have not ended: nothing of them goes on. */
 async function cancelSessions(work, wanted, canceled) {
     const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
-    const chosen = sessions.filter((session) => wanted === undefined ? isUnderWay(session) : session.sessionId === wanted);
+    const chosen = sessions.filter((session) => wanted === undefined ? (0,session_state/* isUnderWay */.gn)(session.state) : session.sessionId === wanted);
     if (chosen.length === 0 && (await isCanceledBy(work, wanted, canceled.actorId)))
         return undefined;
     if (chosen.length === 0) {
@@ -2462,10 +2462,6 @@ async function isCanceledBy(work, wanted, actorId) {
     return (await work.sessions()).some(({ sessionId, state }) => actorId !== undefined &&
         state.canceled?.actorId === actorId &&
         (wanted === undefined || sessionId === wanted));
-}
-/** True while something of it may still go on; one that is through may wait for a word about what was pushed over it. */
-function isUnderWay({ state }) {
-    return [...state.tasks.values()].some(session_state/* isOpen */.nT) || (0,session_state/* openInteractions */.st)(state).length > 0;
 }
 
 // EXTERNAL MODULE: external "node:path"
@@ -4727,6 +4723,8 @@ function readFrom({ cursor }) {
 }
 
 ;// CONCATENATED MODULE: ./build/entrypoints/wake/close-work.js
+// A work whose pull request was merged or closed, or whose branch is gone: nothing of it goes on.
+
 
 
 
@@ -4743,7 +4741,7 @@ async function closeWork(run, work) {
         return undefined;
     await refuseCommands(run, work, reason);
     const sessions = await work.sessions();
-    const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session));
+    const isUnfinished = sessions.some((session) => !session.state.canceled && (0,session_state/* isUnderWay */.gn)(session.state));
     const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
     const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
     if (work.stateRef.last === undefined || isTold)
@@ -5232,7 +5230,6 @@ class WorkInHand {
     #readSessions;
     #sessions;
     #redact;
-    #isChanged = false;
     constructor(parts, state) {
         this.workId = parts.store.workId;
         this.store = parts.store;
@@ -5245,10 +5242,6 @@ class WorkInHand {
     }
     static async open(parts) {
         return new WorkInHand(parts, (0,work_state/* foldWork */.T)(await parts.store.workEvents()));
-    }
-    /** True where something was noted that no checkpoint holds yet. */
-    get isChanged() {
-        return this.#isChanged;
     }
     /** Every session of the work as it is stored now. */
     sessions() {
@@ -5274,7 +5267,6 @@ class WorkInHand {
         await this.store.appendWorkEvents(safe);
         for (const event of safe)
             (0,work_state/* applyWorkEvent */.y)(this.state, event);
-        this.#isChanged = true;
     }
     /** Stores events of a session that nobody has open. */
     async change(sessionId, events) {
@@ -5290,7 +5282,6 @@ class WorkInHand {
         finally {
             await session.close();
         }
-        this.#isChanged = true;
         const changed = known?.find((one) => one.sessionId === sessionId);
         if (!known || !changed)
             return;
@@ -5309,7 +5300,6 @@ class WorkInHand {
     /** One checkpoint of everything. Fails as `StateRef.checkpoint`. */
     async checkpoint(message, options = {}) {
         await this.stateRef.checkpoint(message, options);
-        this.#isChanged = false;
     }
 }
 
@@ -8370,6 +8360,7 @@ function canGoOn(state) {
 
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   C_: () => (/* binding */ callKey),
+/* harmony export */   gn: () => (/* binding */ isUnderWay),
 /* harmony export */   mm: () => (/* binding */ isPending),
 /* harmony export */   nT: () => (/* binding */ isOpen),
 /* harmony export */   pJ: () => (/* binding */ endOf),
@@ -8390,6 +8381,10 @@ function openInteractions(state) {
 /** True while a task's conversation may still go on. */
 function isOpen(task) {
     return task?.status === "created" || task?.status === "started";
+}
+/** True while something of a session may still go on; one that is through may wait for a word about what was pushed over it. */
+function isUnderWay(state) {
+    return [...state.tasks.values()].some(isOpen) || openInteractions(state).length > 0;
 }
 /** How a task stands, as people are told: one that its agent skipped was canceled for that reason. */
 function endOf({ status, summary }) {

@@ -6109,8 +6109,7 @@ async function lookAtRemoved(ports, sessionId) {
 }
 /** It is over, and no failure. Throws `config-invalid` where something of it is under way, or `isWanted`. */
 function tellRemoved(sessionId, settings, { state, totals }, isWanted) {
-    const isUnderWay = [...state.tasks.values()].some(session_state/* isOpen */.nT) || (0,session_state/* openInteractions */.st)(state).length > 0;
-    if (isUnderWay || isWanted) {
+    if ((0,session_state/* isUnderWay */.gn)(state) || isWanted) {
         throw new errors/* LoopliaError */.$K("config-invalid", `the folder of session ${sessionId} is not on the branch any more`, {
             hint: `put it back (\`git revert\`, or push the branch as it was), or end the session: /cancel ${sessionId}`,
         });
