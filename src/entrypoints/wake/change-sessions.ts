@@ -4,7 +4,6 @@ import { recordable } from "../../approval/recordable.ts";
 import type { DomainEvent } from "../../session/events.ts";
 import type { InteractionAnswer } from "../../session/interaction.ts";
 import { isOpen, isUnderWay } from "../../session/state.ts";
-import type { StoredSession } from "../action/wiring.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
 /** Who said it, where, when and with which permission. */
