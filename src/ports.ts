@@ -107,9 +107,9 @@ export type TodoEnd = {
 export interface TrustedFiles {
   /** Shown in diagnostics before the path, e.g. `main:` or empty for the working tree. */
   readonly label: string;
-  /** UTF-8 text, or undefined when there is no such file. Never follows a link out of the repository. */
+  /** UTF-8 text, or undefined when no file is there (nothing, or a folder). Never follows a link out of the repository. */
   read(path: string): Promise<string | undefined>;
-  /** Names of the entries of a folder, sorted; empty when there is none. */
+  /** Names of the entries of a folder, sorted; empty when no folder is there (nothing, or a file). */
   list(folder: string): Promise<string[]>;
 }
 

@@ -1,4 +1,5 @@
 // Read-only files of the trusted ref: a folder on the disk, or a commit that is read without checking it out.
+import { statSync } from "node:fs";
 import { LoopliaError } from "../errors.ts";
 import type { TrustedFiles } from "../ports.ts";
 import { askTogether } from "./ask-together.ts";
@@ -6,21 +7,32 @@ import { readInside } from "./file-access.ts";
 import type { Git } from "./git-process.ts";
 import { type FoundObject, findObjects, namesOfTree, readObjects } from "./git-read.ts";
 import { showPath, splitPath } from "./path-rules.ts";
+import { locate } from "./pinned-files.ts";
 import { listInside, realRoot } from "./workspace.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The working tree, or a folder of the program's own. `label` stands before paths in diagnostics. */
+/** The working tree, or a folder of the program's own. Diagnostics show `label` before each path. */
 export async function trustedFolder(root: string, label: string): Promise<TrustedFiles> {
   const base = realRoot(root);
   return {
     label,
     async read(path) {
+      if (isFolder(base, path)) return undefined;
       const bytes = await readInside(base, splitPath(path), MAX_BYTES);
       return bytes === undefined ? undefined : decode(`${label}${path}`, bytes);
     },
-    list: async (folder) => (await listInside(base, folder)).map((entry) => entry.name),
+    async list(folder) {
+      if (!isFolder(base, folder)) return [];
+      return (await listInside(base, folder)).map((entry) => entry.name);
+    },
   };
+}
+
+/** Whoever lists a skill's folder tells files from folders by this: a file has no entries and is no error. */
+function isFolder(root: string, path: string): boolean {
+  const { real, missing } = locate(root, splitPath(path));
+  return missing.length === 0 && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**

@@ -70,13 +70,6 @@ describe.each(["folder", "commit"])("a trusted %s", (name) => {
     expect(await files.list(".")).toContain("ünïcode name.md");
   });
 
-  test("has nothing where there is nothing", async () => {
-    const files = reader(name);
-    expect(await files.read("none/at/all.md")).toBeUndefined();
-    expect(await files.read("looplia.yml/below")).toBeUndefined();
-    expect(await files.list("none")).toEqual([]);
-  });
-
   test("follows links inside, never out", async () => {
     const files = reader(name);
     expect(await files.read("AGENTS.md")).toBe("be kind");

@@ -7,8 +7,9 @@ export function memoryTrusted(texts: Record<string, string>, label = ""): Truste
     label,
     read: async (path) => files.get(path),
     list: async (folder) => {
-      const below = [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
-      return [...new Set(below.map((path) => path.slice(folder.length + 1).split("/")[0] ?? ""))].sort();
+      const start = folder === "" ? "" : `${folder}/`;
+      const below = [...files.keys()].filter((path) => path.startsWith(start));
+      return [...new Set(below.map((path) => path.slice(start.length).split("/")[0] ?? ""))].sort();
     },
   };
 }
