@@ -38,6 +38,12 @@ export class Checks {
     this.#hasCommit = hasCommit;
   }
 
+  /** Checks of another server, in place of these. */
+  restore(checks: readonly StoredCheck[]): void {
+    this.all.splice(0, this.all.length, ...structuredClone([...checks]));
+    this.#lastId = Math.max(this.#lastId, ...checks.map(({ id }) => id));
+  }
+
   /** `mock`: an answer of the operation with made-up values. */
   async answer(
     request: PlainRequest,

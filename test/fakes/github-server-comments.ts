@@ -47,6 +47,13 @@ export class Comments {
     );
   }
 
+  /** Comments of another server, in place of these. */
+  restore(comments: readonly StoredComment[]): void {
+    this.all = structuredClone([...comments]);
+    const ids = comments.flatMap(({ id, reactions }) => [id, ...reactions.map((reaction) => reaction.id)]);
+    this.#lastId = Math.max(this.#lastId, ...ids);
+  }
+
   edit(id: number, body: string): void {
     const comment = this.need(id);
     comment.body = body;
