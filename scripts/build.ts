@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** Characters of the file that each start of the command line reads. */
-const MAX_MAIN = 540_000;
+const MAX_MAIN = 850_000;
 const root = resolve(import.meta.dirname, "..");
 const outFlag = process.argv.indexOf("--out");
 const out = outFlag === -1 ? join(root, "dist") : resolve(process.argv[outFlag + 1] ?? "dist");

@@ -1,10 +1,7 @@
 // The files that are made from the code: action.yml, JSON files, the README's tables. Nothing is written here.
-import { resolve } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { installedFolder } from "../src/adapters/installed-files.ts";
 import { actionOutputs } from "../src/config/outputs.ts";
-import { prepareBuiltin } from "../src/config/prepared.ts";
 import type { SettingDefinition, SettingType } from "../src/config/setting-definition.ts";
 import { allowedText } from "../src/config/setting-value.ts";
 import { environmentName, settingDefinitions } from "../src/config/settings-table.ts";
@@ -16,7 +13,6 @@ import { allTools } from "../src/tools/registry.ts";
 import { summarySchema } from "../src/tools/report-summary.ts";
 import { listAreas } from "./self-test/areas.ts";
 
-const root = resolve(import.meta.dirname, "..");
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** Every generated file by its path in the repository. `readme` is the README as it stands. */
@@ -28,7 +24,6 @@ export async function generatedFiles(readme: string): Promise<Map<string, string
     ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
     ["prompts/to-do.schema.json", formatJson(jsonSchemaOf(todoFileSchema, "to-do.json"))],
     ["prompts/task-summary.schema.json", formatJson(jsonSchemaOf(summarySchema(z), "Summary of a task"))],
-    ["prompts/prepared.json", formatJson(await prepareBuiltin(installedFolder(root)))],
   ]);
   files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));
   files.set("prompts/artifacts.json", formatJson(shownSchemas()));

@@ -3,9 +3,8 @@
 import { type DefinitionSource, type Loaded, loadSources, readTrusted } from "./definition-source.ts";
 import type { AgentDefinition } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import type { LocatedEntry } from "./flat-yaml.ts";
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
-import { textOfScalar } from "./located-yaml.ts";
+import { type LocatedEntry, textOfScalar } from "./located-yaml.ts";
 import { createReport } from "./report.ts";
 import { suggestName } from "./suggest.ts";
 import { resolveToolNames, WRITTEN_TOOL_NAMES } from "./tool-names.ts";
@@ -30,7 +29,7 @@ export async function loadAgent(
   const diagnostics: Diagnostic[] = [];
   const fallback = fileName.replace(/\.md$/, "");
   const text = await readTrusted(source.files, path, diagnostics);
-  const frontMatter = await readFrontMatter(text ?? "", file, diagnostics);
+  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
   const name = readDefinitionName(frontMatter, fallback, file, diagnostics);
   const description = readDescription(frontMatter, file, diagnostics);
   const tools = readTools(frontMatter.entries.get("tools"), file, diagnostics);

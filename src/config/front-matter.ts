@@ -1,7 +1,6 @@
 // The block of YAML between `---` lines at the start of a Markdown file: agents, skills, content items.
 import { type Diagnostic, throwIfErrors } from "./diagnostics.ts";
-import type { LocatedEntry } from "./flat-yaml.ts";
-import { plainOf, readYaml } from "./located-yaml.ts";
+import { type LocatedEntry, plainOf, readYaml } from "./located-yaml.ts";
 
 export type FrontMatter = {
   /** Top-level keys; nested mappings are Maps as well. Empty without front matter. */
@@ -15,19 +14,15 @@ export type FrontMatter = {
 };
 
 /** Throws `config-invalid` with file and line when the block is not closed, not YAML or not a mapping. */
-export async function parseFrontMatter(text: string, file: string): Promise<FrontMatter> {
+export function parseFrontMatter(text: string, file: string): FrontMatter {
   const diagnostics: Diagnostic[] = [];
-  const read = await readFrontMatter(text, file, diagnostics);
+  const read = readFrontMatter(text, file, diagnostics);
   throwIfErrors(diagnostics);
   return read;
 }
 
-/** The same for those who collect diagnostics: what is wrong is added to them, and then `data` is empty. */
-export async function readFrontMatter(
-  text: string,
-  file: string,
-  diagnostics: Diagnostic[],
-): Promise<FrontMatter> {
+/** As `parseFrontMatter`, but adds each problem to `diagnostics` instead of throwing; `data` is then empty. */
+export function readFrontMatter(text: string, file: string, diagnostics: Diagnostic[]): FrontMatter {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const opening = /^---[ \t]*(?:\r?\n|$)/.exec(source);
   if (opening === null) return { data: new Map(), entries: new Map(), body: source, bodyLine: 1 };
@@ -43,7 +38,7 @@ export async function readFrontMatter(
     });
     return { data: new Map(), entries: new Map(), body: source, bodyLine: 1 };
   }
-  const entries = await readEntries(rest.slice(0, closing.index), file, diagnostics);
+  const entries = readEntries(rest.slice(0, closing.index), file, diagnostics);
   const end = closing.index + closing[0].length;
   return {
     data: new Map([...entries].map(([key, entry]) => [key, plainOf(entry.value)])),
@@ -53,12 +48,8 @@ export async function readFrontMatter(
   };
 }
 
-async function readEntries(
-  block: string,
-  file: string,
-  diagnostics: Diagnostic[],
-): Promise<Map<string, LocatedEntry>> {
-  const { root, diagnostics: broken } = await readYaml(block, file, 2);
+function readEntries(block: string, file: string, diagnostics: Diagnostic[]): Map<string, LocatedEntry> {
+  const { root, diagnostics: broken } = readYaml(block, file, 2);
   diagnostics.push(...broken);
   if (root === undefined || (root.kind === "scalar" && root.value === null)) return new Map();
   if (root.kind === "map") return root.entries;
@@ -67,7 +58,7 @@ async function readEntries(
     file,
     line: root.line,
     message: "the front matter is not a mapping",
-    hint: "write one `key: value` a line between the two lines of three dashes",
+    hint: "write one `key: value` per line between the two lines of three dashes",
   });
   return new Map();
 }

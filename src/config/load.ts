@@ -1,6 +1,6 @@
 // Everything that a run needs from the trusted ref, with all that is wrong in it.
 import type { TrustedFiles } from "../ports.ts";
-import { loadAgents } from "./agents.ts";
+import { loadAgent, loadAgents } from "./agents.ts";
 import { readArtifactSchemas } from "./artifact-schemas.ts";
 import {
   chooseFirst,
@@ -9,13 +9,12 @@ import {
   diagnosticsOf,
   readTrusted,
 } from "./definition-source.ts";
-import type { Configuration, Prompts, UserProfile } from "./definitions.ts";
+import type { Configuration, Prompts } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { diagnosePipelines, loadPipelines } from "./pipelines.ts";
-import { loadBuiltin, loadBuiltinPipelines } from "./prepared.ts";
 import { loadSkills } from "./skills.ts";
-import { parseSoundProfile } from "./sound-profile.ts";
 import { readToolDefinitions } from "./tool-definitions.ts";
+import { parseUserProfile } from "./user-profile.ts";
 
 export type LoadOptions = {
   prompts: Prompts;
@@ -33,28 +32,25 @@ export async function loadConfiguration(
   { prompts, pipeline: asked }: LoadOptions,
 ): Promise<{ configuration: Configuration; diagnostics: Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
-  const [shipped, toolDefinitions, artifactSchemas] = await Promise.all([
-    loadBuiltin(builtin),
-    readToolDefinitions(builtin),
-    readArtifactSchemas(builtin),
-  ]);
-  const [ownAgents, ownSkills, instructions, profileText] = await Promise.all([
-    loadAgents(sourcesOf("agents", trusted)),
-    loadSkills(sourcesOf("skills", trusted)),
-    readTrusted(trusted, ".looplia/CLAUDE.md", diagnostics),
-    readTrusted(trusted, PROFILE, diagnostics),
-  ]);
-  const chosenAgents = chooseFirst([...ownAgents, ...shipped.agents]);
+  const [toolDefinitions, artifactSchemas, main, chosenAgents, chosenSkills, instructions, profileText] =
+    await Promise.all([
+      readToolDefinitions(builtin),
+      readArtifactSchemas(builtin),
+      loadAgent(sourceOf(builtin, "prompts"), "system.md"),
+      loadAgents(sourcesOf("agents", trusted, builtin)).then(chooseFirst),
+      loadSkills(sourcesOf("skills", trusted, builtin)).then(chooseFirst),
+      readTrusted(trusted, ".looplia/CLAUDE.md", diagnostics),
+      readTrusted(trusted, PROFILE, diagnostics),
+    ]);
+  if (main.definition === undefined) throw new Error("the installation's prompts/system.md is broken");
   const agents = definitionsOf(chosenAgents);
-  const ownPipelines = { files: trusted, folder: ".looplia/pipelines", isShared: false };
-  const pipelines = chooseFirst([
-    ...(await loadPipelines([ownPipelines], agents, asked)),
-    ...(await loadBuiltinPipelines(builtin, shipped, agents, asked)),
-  ]);
+  const pipelineSources = [sourceOf(trusted, ".looplia/pipelines"), sourceOf(builtin, "pipelines")];
+  const pipelines = chooseFirst(await loadPipelines(pipelineSources, agents, asked));
   const wanted = [...pipelines.values()].filter(({ name }) => asked === undefined || asked === name);
   const needed = new Set(wanted.flatMap((loaded) => loaded.agents ?? []));
-  const chosenSkills = chooseFirst([...ownSkills, ...shipped.skills]);
-  const profile = await readProfile(profileText, `${trusted.label}${PROFILE}`, diagnostics);
+  const profileFile = `${trusted.label}${PROFILE}`;
+  const profile =
+    profileText === undefined ? undefined : parseUserProfile(profileText, profileFile, diagnostics);
   diagnostics.push(
     ...diagnosePipelines(pipelines, asked),
     ...diagnosticsOf(chosenAgents, needed),
@@ -63,7 +59,7 @@ export async function loadConfiguration(
   const configuration: Configuration = {
     pipelines: definitionsOf(pipelines),
     agents,
-    mainAgent: shipped.mainAgent,
+    mainAgent: main.definition,
     skills: definitionsOf(chosenSkills),
     instructions: (instructions ?? "").replace(/^\uFEFF/, "").trim(),
     profileText: profileText ?? "",
@@ -77,22 +73,18 @@ export async function loadConfiguration(
 
 const PROFILE = ".looplia/user-profile.json";
 
-// Not above: what words every fault of a profile takes long to load, and most profiles have none.
-async function readProfile(
-  text: string | undefined,
-  file: string,
-  diagnostics: Diagnostic[],
-): Promise<UserProfile | undefined> {
-  if (text === undefined) return undefined;
-  const sound = parseSoundProfile(text);
-  if (sound !== undefined) return sound;
-  const { parseUserProfile } = await import("./user-profile.ts");
-  return parseUserProfile(text, file, diagnostics);
+function sourcesOf(
+  kind: "agents" | "skills",
+  trusted: TrustedFiles,
+  builtin: TrustedFiles,
+): DefinitionSource[] {
+  return [
+    sourceOf(trusted, `.looplia/.claude/${kind}`),
+    { files: trusted, folder: `.claude/${kind}`, isShared: true },
+    sourceOf(builtin, `prompts/${kind}`),
+  ];
 }
 
-function sourcesOf(kind: "agents" | "skills", trusted: TrustedFiles): DefinitionSource[] {
-  return [
-    { files: trusted, folder: `.looplia/.claude/${kind}`, isShared: false },
-    { files: trusted, folder: `.claude/${kind}`, isShared: true },
-  ];
+function sourceOf(files: TrustedFiles, folder: string): DefinitionSource {
+  return { files, folder, isShared: false };
 }

@@ -1,9 +1,15 @@
-// YAML (and JSON, its subset) read into a tree in which every value knows its line, so that whoever checks it can say
-// where. Mappings become Maps: a key such as `__proto__` is only a key.
-import type { Document } from "yaml";
+// Reads YAML (and JSON, its subset) into a tree in which every value knows its line, so that diagnostics can name the
+// line. Mappings become Maps: a key such as `__proto__` is only a key.
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { messageOf } from "../errors.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import { type Located, type LocatedEntry, readFlatYaml } from "./flat-yaml.ts";
+
+/** `line` counts from 1 in the whole file. */
+export type Located =
+  | { kind: "map"; line: number; entries: Map<string, LocatedEntry> }
+  | { kind: "list"; line: number; items: Located[] }
+  | { kind: "scalar"; line: number; value: string | number | boolean | null };
+export type LocatedEntry = { line: number; value: Located };
 
 type ReadYaml = { root: Located | undefined; diagnostics: Diagnostic[] };
 
@@ -16,13 +22,7 @@ const MAX_ALIASES = 100;
  * Reads one document; `firstLine` is the line of its first character in `file`.
  * Never throws: everything wrong is in `diagnostics`, and then `root` is undefined. An empty document is a null scalar.
  */
-export async function readYaml(text: string, file: string, firstLine = 1): Promise<ReadYaml> {
-  const root = text.length > MAX_CHARACTERS ? undefined : readFlatYaml(text, firstLine);
-  return root === undefined ? readAnyYaml(text, file, firstLine) : { root, diagnostics: [] };
-}
-
-/** As `readYaml`, by the library alone. */
-export async function readAnyYaml(text: string, file: string, firstLine: number): Promise<ReadYaml> {
+export function readYaml(text: string, file: string, firstLine = 1): ReadYaml {
   const problem = (message: string, line?: number): Diagnostic => ({
     severity: "error",
     file,
@@ -33,13 +33,11 @@ export async function readAnyYaml(text: string, file: string, firstLine: number)
     return { root: undefined, diagnostics: [problem("is too large: at most 64,000 characters are read")] };
   }
   if (isTooDeep(text)) return { root: undefined, diagnostics: [problem("is nested too deeply")] };
-  // Not above: a run may well meet no YAML, and the library takes long to load.
-  const yaml = await import("yaml");
-  const lines = new yaml.LineCounter();
+  const lines = new LineCounter();
   const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
   try {
     // The library's own check for doubled keys takes quadratic time; the locator has one.
-    const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     if (document.errors.length > 0) {
       const byLine = new Map(document.errors.toReversed().map((error) => [lineAt(error.pos[0]), error]));
       const diagnostics = [...byLine]
@@ -48,7 +46,7 @@ export async function readAnyYaml(text: string, file: string, firstLine: number)
         .map(([line, error]) => problem(`is not valid YAML: ${plainReason(error)}`, line));
       return { root: undefined, diagnostics };
     }
-    const locate = createLocator(yaml, document, lineAt, firstLine - 1);
+    const locate = createLocator(document, lineAt, firstLine - 1);
     return { root: locate(document.contents, 0), diagnostics: [] };
   } catch (error) {
     if (error instanceof PlacedError)
@@ -86,7 +84,6 @@ function plainReason(error: unknown): string {
 }
 
 function createLocator(
-  { isAlias, isMap, isNode, isScalar, isSeq }: typeof import("yaml"),
   document: Document,
   lineAt: (offset: number | undefined) => number,
   linesBefore: number,

@@ -1,6 +1,5 @@
 // One entry of a pipeline's `outputs`, its fields checked one by one; what spans several outputs is pipeline.ts's.
-import type { LocatedEntry } from "./flat-yaml.ts";
-import { textOfScalar } from "./located-yaml.ts";
+import { type LocatedEntry, textOfScalar } from "./located-yaml.ts";
 import { type Report, reportUnknownKeys } from "./report.ts";
 
 /** An output as written; a field that was wrong is empty, and was reported. */

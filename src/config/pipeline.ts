@@ -1,8 +1,7 @@
 // One pipeline file: read, checked as a whole, put in order. Everything wrong is reported at once with its line.
 import type { Pipeline, PipelineOutput } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import type { LocatedEntry } from "./flat-yaml.ts";
-import { readYaml, textOfScalar } from "./located-yaml.ts";
+import { type LocatedEntry, readYaml, textOfScalar } from "./located-yaml.ts";
 import {
   checkAgents,
   checkDuplicates,
@@ -27,7 +26,7 @@ export async function parsePipeline(
   file: string,
   surroundings: PipelineSurroundings,
 ): Promise<ParsedPipeline> {
-  const { root, diagnostics } = await readYaml(text.replace(/^\uFEFF/, ""), file);
+  const { root, diagnostics } = readYaml(text.replace(/^\uFEFF/, ""), file);
   if (root === undefined) return { pipeline: undefined, agents: [], diagnostics };
   const report = createReport(file, diagnostics);
   if (root.kind !== "map") {

@@ -1,6 +1,6 @@
 // Collects what is wrong with one file.
 import type { Diagnostic } from "./diagnostics.ts";
-import type { LocatedEntry } from "./flat-yaml.ts";
+import type { LocatedEntry } from "./located-yaml.ts";
 import { suggestName } from "./suggest.ts";
 
 export type Report = (line: number | undefined, message: string, hint?: string) => void;

@@ -1,7 +1,6 @@
 // Settings from all their sources: defaults < looplia.yml < usual names < LOOPLIA_<NAME> < inputs or flags.
 import type { Diagnostic } from "./diagnostics.ts";
-import type { Located } from "./flat-yaml.ts";
-import { plainOf, readYaml } from "./located-yaml.ts";
+import { type Located, plainOf, readYaml } from "./located-yaml.ts";
 import type { SettingDefinition } from "./setting-definition.ts";
 import { checkSetting } from "./setting-value.ts";
 import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
@@ -33,12 +32,10 @@ type Given = {
  * The settings and all that is wrong with any source. A wrong value leaves the next lower source's in place.
  * Empty strings and nulls count as not given.
  */
-export async function resolveSettings(
-  sources: SettingsSources,
-): Promise<{ settings: Settings; diagnostics: Diagnostic[] }> {
+export function resolveSettings(sources: SettingsSources): { settings: Settings; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const given = [
-    ...(await readFile(sources, diagnostics)),
+    ...readFile(sources, diagnostics),
     ...readEnvironment(sources.environment, diagnostics),
     ...readOverrides(sources, diagnostics),
   ];
@@ -57,10 +54,10 @@ export async function resolveSettings(
   return { settings: Object.fromEntries(values) as Settings, diagnostics };
 }
 
-async function readFile(sources: SettingsSources, diagnostics: Diagnostic[]): Promise<Given[]> {
+function readFile(sources: SettingsSources, diagnostics: Diagnostic[]): Given[] {
   if (sources.file === undefined) return [];
   const file = sources.fileName;
-  const { root, diagnostics: broken } = await readYaml(sources.file.replace(/^\uFEFF/, ""), file);
+  const { root, diagnostics: broken } = readYaml(sources.file.replace(/^\uFEFF/, ""), file);
   diagnostics.push(...broken);
   if (root === undefined || (root.kind === "scalar" && root.value === null)) return [];
   if (root.kind !== "map") {

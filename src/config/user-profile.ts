@@ -5,21 +5,16 @@ import type { UserProfile } from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { lineAtPath, readYaml } from "./located-yaml.ts";
 import { createReport } from "./report.ts";
-import { INTEREST_LEVELS, TONES, VOICES, WORD_COUNTS } from "./sound-profile.ts";
 
 const topic = z.strictObject({
   topic: z.string().trim().min(1).describe("Looked for as whole words"),
-  interestLevel: z
-    .number()
-    .min(INTEREST_LEVELS.min)
-    .max(INTEREST_LEVELS.max)
-    .describe("From 1, hardly, to 5, very much"),
+  interestLevel: z.number().min(1).max(5).describe("From 1, hardly, to 5, very much"),
 });
 
 const style = z.strictObject({
-  tone: z.enum(TONES),
-  targetWordCount: z.number().min(WORD_COUNTS.min).max(WORD_COUNTS.max),
-  voice: z.enum(VOICES),
+  tone: z.enum(["beginner", "intermediate", "expert", "mixed"]),
+  targetWordCount: z.number().min(100).max(10_000),
+  voice: z.enum(["first-person", "third-person", "instructional"]),
 });
 
 export const userProfileSchema = z.strictObject({
@@ -30,12 +25,12 @@ export const userProfileSchema = z.strictObject({
   writingSamples: z.array(z.string()).optional(),
 });
 
-/** The profile, or undefined with everything that is wrong in `diagnostics`, each with its line. */
-export async function parseUserProfile(
+/** The profile, or undefined; then each problem is in `diagnostics` with its line. */
+export function parseUserProfile(
   text: string,
   file: string,
   diagnostics: Diagnostic[],
-): Promise<UserProfile | undefined> {
+): UserProfile | undefined {
   const report = createReport(file, diagnostics);
   const source = text.replace(/^\uFEFF/, "");
   let value: unknown;
@@ -50,7 +45,7 @@ export async function parseUserProfile(
     const { userId, topics, style: wanted, writingSamples } = parsed.data;
     return { userId, topics, style: wanted, ...(writingSamples === undefined ? {} : { writingSamples }) };
   }
-  const { root } = await readYaml(source, file);
+  const { root } = readYaml(source, file);
   for (const issue of parsed.error.issues) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
     const path = [...issue.path, ...keys.slice(0, 1)];

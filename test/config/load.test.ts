@@ -84,6 +84,15 @@ describe("where definitions come from", () => {
     ]);
   });
 
+  test("a built-in pipeline is checked against the repository's agents", async () => {
+    const readOnly = "---\ndescription: d\ntools: Read\n---\nMine.";
+    const { lines } = await load({ ".claude/agents/writer.md": readOnly });
+    expect(lines).toEqual([
+      'error pipelines/p.yaml:2: "a" has the agent "writer", whose tools lack writeArtifact (add Write to the tools in .claude/agents/writer.md)',
+      'error pipelines/q.yaml:2: "b" has the agent "writer", whose tools lack writeArtifact (add Write to the tools in .claude/agents/writer.md)',
+    ]);
+  });
+
   test("instructions and profile", async () => {
     const profile = {
       userId: "u",

@@ -105,7 +105,7 @@ async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
 async function preparePlace({ environment: { PATH } }: Surface, { installFolder }: Wiring): Promise<Place> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "looplia-demo-")));
   await cp(join(installFolder, "examples"), root, { recursive: true });
-  const { settings } = await resolveSettings({
+  const { settings } = resolveSettings({
     file: await readFile(join(root, "looplia.yml"), "utf8").catch(() => undefined),
     fileName: "looplia.yml",
     environment: {},

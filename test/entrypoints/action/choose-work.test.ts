@@ -10,7 +10,7 @@ async function found(
   changes: { overrides?: Record<string, string>; base?: string; folder?: string } = {},
 ): Promise<Found> {
   const overrides = { content: "content/*.md", ...changes.overrides };
-  const { settings } = await resolveSettings({
+  const { settings } = resolveSettings({
     file: undefined,
     fileName: "looplia.yml",
     environment: {},
