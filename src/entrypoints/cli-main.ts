@@ -1,6 +1,7 @@
 // The command line as a process: the only place that touches it.
 import { main } from "./cli/main.ts";
 import type { Surface } from "./cli/surface.ts";
+import { settleSize } from "./cli/terminal-size.ts";
 import { wireCli } from "./wire-cli.ts";
 
 // Streams are opened only when they are used: that takes long.
@@ -11,10 +12,10 @@ const surface: Surface = {
     return process.stdin;
   },
   get stdout() {
-    return forgiving(process.stdout);
+    return prepared(process.stdout);
   },
   get stderr() {
-    return forgiving(process.stderr);
+    return prepared(process.stderr);
   },
   elapsed: () => performance.now(),
   onSignal(listener) {
@@ -24,10 +25,11 @@ const surface: Surface = {
   exit: (code) => process.exit(code),
 };
 
-/** `looplia status | head` closes the pipe early: nobody is left to tell. */
-function forgiving(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (!stream.listeners("error").includes(throwUnlessClosed)) stream.on("error", throwUnlessClosed);
-  return stream;
+/** Settles the size of a terminal. `looplia status | head` closes the pipe early: nobody is left to tell. */
+function prepared(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (stream.listeners("error").includes(throwUnlessClosed)) return stream;
+  settleSize(stream);
+  return stream.on("error", throwUnlessClosed);
 }
 
 function throwUnlessClosed(error: NodeJS.ErrnoException): void {

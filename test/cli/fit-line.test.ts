@@ -58,7 +58,8 @@ describe("cutting and wrapping", () => {
   });
 
   it("wraps whole texts with what goes on a little further in", () => {
-    expect(wrapLines("  one two three\nshort", 9)).toBe("  one\n    two\n    three\nshort");
+    expect(wrapLines("  one two three four five\nshort", 20)).toBe("  one two three\n    four five\nshort");
+    expect(wrapLines("  one two three four five\nshort", 19)).toBe("  one two three four five\nshort");
   });
 
   it("counts wide characters as two", () => {

@@ -56,10 +56,12 @@ describe("the live list", () => {
     expect(text).not.toMatch(/[\u2801-\u28ff]|strongest/);
   });
 
-  it.each([1, 2, 5, 17, 29, 30, 31])("never exceeds %i columns", (width) => {
-    for (const line of draw(stateAfter([...events, ...lastEvents]), width, 64_100)) {
-      expect(widthOf(line), line).toBeLessThanOrEqual(width);
-    }
+  it.each([0, 1, 2, 5, 17, 29, 30, 31])("never exceeds %i columns, at work or at its end", (width) => {
+    const pictures = [
+      draw(stateAfter(events), width, 2800),
+      draw(stateAfter([...events, ...lastEvents]), width, 64_100),
+    ];
+    for (const line of pictures.flat()) expect(widthOf(line), line).toBeLessThanOrEqual(width);
   });
 
   it("gives of several sessions only those at work a box", () => {

@@ -21,12 +21,13 @@ export const KEYS = { enter: "\r", down: "\u001b[B", up: "\u001b[A", ctrlC: "\u0
 
 const PATIENCE_MS = 60_000;
 
-/** Starts a program in a terminal of 80 columns and 40 rows. `environment` is all that it gets beside PATH and TERM. */
+/** Starts a program in a terminal, of 80 columns and 40 rows unless told. It gets `environment`, PATH and TERM alone. */
 export function openTerminal(
   command: readonly string[],
-  options: { cwd?: string; environment?: Record<string, string> } = {},
+  options: { cwd?: string; environment?: Record<string, string>; columns?: number; rows?: number } = {},
 ): Terminal {
-  const line = `stty cols 80 rows 40; exec ${command.map(quote).join(" ")}`;
+  const { columns = 80, rows = 40 } = options;
+  const line = `stty cols ${columns} rows ${rows}; exec ${command.map(quote).join(" ")}`;
   const log = join(mkdtempSync(join(tmpdir(), "looplia-terminal-")), "log");
   const child = spawn("script", ["-q", "-e", "-f", "-c", line, log], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -13,6 +13,7 @@ import { wrapLines } from "./fit-line.ts";
 import { watchRun } from "./run-command.ts";
 import { exitCodeOf } from "./show-result.ts";
 import { colorsFor, type Surface } from "./surface.ts";
+import { columnsOf } from "./terminal-size.ts";
 import type { Place, Wiring } from "./wiring.ts";
 
 /** One of the demos, or both: `topic` is `content` or `tasks`. */
@@ -59,7 +60,7 @@ async function tasksDemo(surface: Surface, wiring: Wiring): Promise<number> {
     bold(place.root),
     `${green("✓")} Every task is done. Your own list: ${programName(surface, wiring)} init`,
   ];
-  surface.stdout.write(`${wrapLines(lines.join("\n"), surface.stdout.columns ?? 110)}\n`);
+  surface.stdout.write(`${wrapLines(lines.join("\n"), columnsOf(surface.stdout))}\n`);
   return exitCodeOf(result);
 }
 
@@ -97,7 +98,7 @@ async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
     "",
     `${green("✓")} The writing kit is valid. Try your own: ${programName(surface, wiring)} run --file <article.md>`,
   ];
-  surface.stdout.write(`${wrapLines(lines.join("\n"), surface.stdout.columns ?? 110)}\n`);
+  surface.stdout.write(`${wrapLines(lines.join("\n"), columnsOf(surface.stdout))}\n`);
   return exitCodeOf(result);
 }
 

@@ -1,6 +1,7 @@
 // Lines that fit a terminal: widths count columns, so wide characters count two.
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
+import { LEAST_COLUMNS } from "./terminal-size.ts";
 
 /** A piece of a line; `style` must not change its width. */
 export type Segment = { text: string; style?: (text: string) => string };
@@ -49,8 +50,12 @@ export function wrapText(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(width, 2), { hard: true }).split("\n");
 }
 
-/** Each line in lines of at most `width` columns; what goes on stands a little further in than its beginning. */
+/**
+ * Each line in lines of at most `width` columns; what goes on stands a little further in than its beginning. A width too
+ * small for that leaves the text as it is.
+ */
 export function wrapLines(text: string, width: number): string {
+  if (width < LEAST_COLUMNS) return text;
   const wrapped = text.split("\n").flatMap((line) => {
     if (widthOf(line) <= width) return [line];
     const indent = " ".repeat(Math.min(line.search(/\S|$/), width >> 1));

@@ -9,6 +9,7 @@ import { type CommandLine, parseArguments } from "./parse-arguments.ts";
 import { runCommand } from "./run-command.ts";
 import { exitCodeOfError } from "./show-result.ts";
 import { colorsFor, type Surface } from "./surface.ts";
+import { columnsOf } from "./terminal-size.ts";
 import type { Wiring } from "./wiring.ts";
 
 const EXIT_FAILED = 1;
@@ -46,7 +47,7 @@ async function runLine(
   if (line.isHelp || line.command === "help") {
     const { helpText } = await import("./help.ts");
     const topic = line.isHelp && line.isNamed ? line.command : line.topic;
-    surface.stdout.write(`${helpText(topic, surface.stdout.columns ?? 100)}\n`);
+    surface.stdout.write(`${helpText(topic, columnsOf(surface.stdout))}\n`);
     return 0;
   }
   switch (line.command) {

@@ -7,6 +7,7 @@ import { noticeLine } from "./progress-lines.ts";
 import { applyProgress, beginProgress, endProgress } from "./progress-state.ts";
 import { drawProgress } from "./progress-view.ts";
 import type { Progress, Screen, TextStream } from "./screen.ts";
+import { columnsOf } from "./terminal-size.ts";
 
 const FRAME_MS = 80;
 
@@ -56,7 +57,7 @@ export class LiveProgress implements Progress {
   #draw(): void {
     if (this.#isPaused || this.#state.sessions.size === 0) return;
     const { stream, colors, elapsed } = this.#options;
-    const look = { width: stream.columns ?? 80, colors, frame: this.#frame, now: elapsed() };
+    const look = { width: columnsOf(stream), colors, frame: this.#frame, now: elapsed() };
     const lines = drawProgress(this.#state, look);
     // log-update 7.2 leaves stale lines behind when the number of lines changes above lines that stay.
     if (lines.length !== this.#lineCount) this.#picture.clear();
@@ -81,7 +82,7 @@ export class LiveProgress implements Progress {
       return;
     }
     this.#picture.clear();
-    this.#options.stream.write(`${wrapLines(text, this.#options.stream.columns ?? 80)}\n`);
+    this.#options.stream.write(`${wrapLines(text, columnsOf(this.#options.stream))}\n`);
     this.#draw();
   }
 

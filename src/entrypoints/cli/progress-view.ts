@@ -174,8 +174,10 @@ function totals(state: ProgressState, look: Look): Segment[] {
   return [{ text: parts.join(" · "), style: look.colors.dim }];
 }
 
+/** The end of the text, as much as fits; a narrow terminal may have no room at all. */
 function lastColumns(text: string, width: number): string {
-  let shown = text;
-  while (widthOf(shown) > width) shown = shown.slice(Math.max(1, Math.floor((widthOf(shown) - width) / 2)));
+  let shown = width > 0 ? text : "";
+  while (widthOf(shown) > width && shown !== "")
+    shown = shown.slice(Math.max(1, Math.floor((widthOf(shown) - width) / 2)));
   return shown;
 }

@@ -1,6 +1,7 @@
 // What a command sees of the process that runs it; tests make one up.
 import picocolors from "picocolors";
 import type { Colors } from "picocolors/types.js";
+import { columnsOf, LEAST_COLUMNS } from "./terminal-size.ts";
 
 export type Surface = {
   cwd: string;
@@ -24,9 +25,11 @@ export function colorsFor(surface: Surface, stream: NodeJS.WriteStream): Colors 
   return picocolors.createColors(stream.isTTY === true && TERM !== "dumb");
 }
 
-/** True where a picture may change in place: a terminal, and no CI log. */
+/** True where a picture may change in place: a terminal wide enough for one, and no CI log. */
 export function isLive(surface: Surface): boolean {
-  return surface.stderr.isTTY === true && surface.environment.TERM !== "dumb" && !isCi(surface);
+  const { stderr, environment } = surface;
+  if (stderr.isTTY !== true || environment.TERM === "dumb" || isCi(surface)) return false;
+  return columnsOf(stderr) >= LEAST_COLUMNS;
 }
 
 /** True where somebody can be asked. */
