@@ -12,7 +12,14 @@ import {
   wordsOf,
 } from "./github-client.ts";
 
-type Reply = { number: number; html_url: string; state: string; title: string; body: string | null };
+type Reply = {
+  number: number;
+  html_url: string;
+  state: string;
+  title: string;
+  body: string | null;
+  draft?: boolean;
+};
 
 /** The code host of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
 export function createGithubHost(place: GithubPlace): CodeHost {
@@ -58,7 +65,6 @@ function readPullRequest(
       headRepository: (head.repo as typeof head.repo | null)?.full_name,
       base: base.ref,
       isMerged: data.merged,
-      isDraft: data.draft ?? false,
       author: user === null ? null : { id: Number(user.id), login: user.login },
     };
   });
@@ -72,7 +78,7 @@ async function openPullRequest(
   const { branch: head, base, title } = request;
   try {
     const body = checkedText("a pull request's text", request.body);
-    const fields = { owner, repo, head, base, title, body, ...(request.isDraft ? { draft: true } : {}) };
+    const fields = { owner, repo, head, base, title, body };
     return toPullRequest((await (await client()).request("POST /repos/{owner}/{repo}/pulls", fields)).data);
   } catch (thrown) {
     const said = wordsOf(thrown);
@@ -109,6 +115,7 @@ function toPullRequest(reply: Reply): PullRequest {
     state: reply.state === "open" ? "open" : "closed",
     title: reply.title,
     body: reply.body ?? "",
+    isDraft: reply.draft ?? false,
   };
 }
 

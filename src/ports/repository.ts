@@ -12,6 +12,8 @@ export type PullRequest = {
   state: "open" | "closed";
   title: string;
   body: string;
+  /** Opened so by an earlier version, or made so by a person: it can't be merged. */
+  isDraft: boolean;
 };
 
 /** All that decides whether a comment on it may have an effect. */
@@ -22,7 +24,6 @@ export type PullRequestDetails = PullRequest & {
   headRepository: string | undefined;
   base: string;
   isMerged: boolean;
-  isDraft: boolean;
   author: { id: number; login: string } | null;
 };
 
@@ -34,14 +35,12 @@ export interface CodeHost {
   pullRequest(number: number): Promise<PullRequestDetails | undefined>;
   /** Open ones whose head is a branch of this repository with that prefix, newest first. */
   openPullRequests(prefix: string): Promise<(PullRequest & { branch: string })[]>;
-  /** An open one of the branch is returned as it is. Undefined: the branch has nothing that the base lacks. */
+  /** Never a draft. An open one of the branch is returned as it is. Undefined: the branch has nothing that the base lacks. */
   openPullRequest(request: {
     branch: string;
     base: string;
     title: string;
     body: string;
-    /** Opened as a draft; an open one is left as it is. */
-    isDraft?: boolean;
   }): Promise<PullRequest | undefined>;
   updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>;
 }

@@ -13,6 +13,10 @@ const LIMIT = 60_000;
 const LEAST = 1_000;
 const MOST = 65_000;
 const END = "<!-- looplia:end -->";
+/** How a title begins while a question is open. */
+const MARK = "[question] ";
+/** What GitHub takes. */
+const LONGEST_TITLE = 256;
 
 export type PullRequestText = { title: string; body: string };
 
@@ -27,10 +31,24 @@ export function writePullRequest(
   const theirs = existing && existing.body.trim() !== "" ? `${existing.body.trim()}\n\n` : "";
   const { before, after } = ours ?? { before: theirs, after: "" };
   const taken = before.length + after.length;
-  if (existing && taken + LEAST > MOST) return existing;
+  const standing = existing && withoutMark(existing.title);
+  const isTheirs = standing !== undefined && digest(standing) !== ours?.titleDigest;
+  const marked = markTitle(isTheirs ? standing : title, report);
+  if (existing && taken + LEAST > MOST)
+    return { title: markTitle(standing ?? title, report), body: existing.body };
   const body = before + writeOurs(workId, report, title, Math.max(LEAST, LIMIT - taken)) + after;
-  const isTheirs = existing && digest(existing.title) !== ours?.titleDigest;
-  return { title: isTheirs ? existing.title : title, body };
+  return { title: marked, body };
+}
+
+/** The title as it is when no question is open. */
+export function withoutMark(title: string): string {
+  return title.startsWith(MARK) ? title.slice(MARK.length) : title;
+}
+
+/** A title that has no room for the mark stays as its author wrote it. */
+function markTitle(title: string, { questions = [] }: Report): string {
+  const marked = questions.length > 0 ? MARK + title : title;
+  return marked.length > LONGEST_TITLE ? title : marked;
 }
 
 function titleOf(report: Report): string {

@@ -55,7 +55,7 @@ export type Report = {
   items: readonly ReportItem[];
   /** What waits for people, oldest first. */
   questions?: readonly OpenQuestion[];
-  pullRequest?: { number: number; url: string };
+  pullRequest?: { number: number; url: string; isDraft?: boolean };
   artifactUrl?: string;
   /** One sentence each: no isolation, what was set aside … */
   warnings?: readonly string[];

@@ -9,6 +9,8 @@ import { COMMENT_LIMIT, join } from "./request-comment.ts";
 import { renderTasks } from "./tasks-table.ts";
 import { renderWarnings } from "./warnings.ts";
 
+const DRAFT = "This pull request is a draft: press **Ready for review** before you merge.";
+
 export type WorkReport = {
   workId: string;
   report: Report;
@@ -30,6 +32,7 @@ export function renderStatus(status: WorkReport): string {
     `## looplia: ${headlineOf(status)}`,
     report.isRehearsal ? `This is an ${REHEARSAL}: every text is taken from the source.` : "",
     message ? fence(message, 2_000) : "",
+    report.pullRequest?.isDraft ? DRAFT : "",
     renderQuestions(questions).join("\n").trim(),
     report.items.length > 0 ? renderTotals(report) : "",
   ];

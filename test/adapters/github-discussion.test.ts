@@ -371,7 +371,9 @@ describe("a pull request", () => {
     await repository.git("branch", "looplia/kit-1", "main");
     await commitFiles(repository.bare, "looplia/kit-1", { b: "2" }, "change");
     const request = { branch: "looplia/kit-1", base: "main", title: "A title", body: "" };
-    await host.openPullRequest({ ...request, isDraft: true });
+    await host.openPullRequest(request);
+    expect(await host.pullRequest(1)).toMatchObject({ isDraft: false });
+    await server.makeDraft(1);
     expect(await host.pullRequest(1)).toMatchObject({
       number: 1,
       state: "open",

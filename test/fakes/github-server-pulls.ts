@@ -40,11 +40,16 @@ export async function openPulls(options: {
   const pulls = {
     /** As the repository's setting does. */
     mayCreate: true,
+    /** The plan of the owner: on the free one, private repositories have no drafts. */
+    plan: "team" as "free" | "team",
     /** Pull requests that stand as if their head were in another repository, by number. */
     forks: new Map<number, string>(),
     answer,
     list,
     end,
+    /** As a person does, or as an earlier version did. */
+    makeDraft: async (number: number) =>
+      void (await ask("PATCH", `/repos/${owner}/${name}/pulls/${number}`, { draft: true })),
     reopen: async (number: number) =>
       void (await ask("PATCH", `/repos/${owner}/${name}/pulls/${number}`, { state: "open" })),
     close: () => emulator.close(),
@@ -67,6 +72,8 @@ export async function openPulls(options: {
     if (typeof text === "string" && text.length > 65_536)
       return invalid("PullRequest", "body is too long (maximum is 65536 characters)");
     if (method !== "POST" || !path.endsWith("/pulls")) return undefined;
+    if (given.get("draft") === true && accounts.isPrivate && pulls.plan === "free")
+      return refusal(422, "Draft pull requests are not supported in this repository.");
     if (!pulls.mayCreate)
       return refusal(403, "GitHub Actions is not permitted to create or approve pull requests.");
     const head = String(given.get("head")).replace(`${owner}:`, "");

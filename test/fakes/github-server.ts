@@ -52,6 +52,9 @@ export type GithubServer = {
   /** Closes a pull request; `merged` also brings its branch into the base of the real repository. */
   endPullRequest(number: number, end: "merged" | "closed"): Promise<void>;
   reopenPullRequest(number: number): Promise<void>;
+  makeDraft(number: number): Promise<void>;
+  /** Makes the repository private, with an owner whose plan has no drafts there. */
+  useFreePlan(): void;
   close(): Promise<void>;
 };
 
@@ -106,6 +109,11 @@ export async function startGithubServer(options: {
     makeFork: (number, fork) => void pulls.forks.set(number, fork),
     endPullRequest: pulls.end,
     reopenPullRequest: pulls.reopen,
+    makeDraft: pulls.makeDraft,
+    useFreePlan() {
+      accounts.isPrivate = true;
+      pulls.plan = "free";
+    },
     close: async () => {
       await pulls.close();
       await new Promise<void>((resolve) => {

@@ -7,6 +7,7 @@ import { areRehearsals, REHEARSAL, type Report, type ReportItem } from "../../sr
 import { renderStepSummary } from "../../src/publish/step-summary.ts";
 import fc from "../fakes/properties.ts";
 import { liveText, render } from "./rendered.ts";
+import { question } from "./works.ts";
 
 const usage = { inputTokens: 1200, outputTokens: 345, cacheReadTokens: 8000, cacheWriteTokens: 0 };
 const hostileText = "Ping @octocat <!-- looplia:end --> ::error:: | [x](http://evil) #12 `code`\u202e";
@@ -141,6 +142,22 @@ test("an update keeps a person's words and title, and finds its own part again",
   expect(writePullRequest("writing-kit-abc123", mixed, renamed)).toEqual(renamed);
   const emptied = writePullRequest("writing-kit-abc123", report(), { title: "T", body: "theirs" });
   expect(emptied).toMatchObject({ title: "T", body: expect.stringMatching(/^theirs\n\n<!-- looplia:work/) });
+});
+
+test("a title begins with [question] while a question is open, and only then, whoever wrote it", () => {
+  const asking = report({ questions: [question] });
+  const first = writePullRequest("writing-kit-abc123", asking);
+  expect(first.title).toBe("[question] content(writing-kit): How tides work");
+  expect(writePullRequest("writing-kit-abc123", asking, first)).toEqual(first);
+  const answered = writePullRequest("writing-kit-abc123", report(), first);
+  expect(answered.title).toBe("content(writing-kit): How tides work");
+  const theirs = writePullRequest("writing-kit-abc123", asking, { ...first, title: "My title" });
+  expect(theirs.title).toBe("[question] My title");
+  expect(writePullRequest("writing-kit-abc123", report(), theirs).title).toBe("My title");
+  const full = writePullRequest("writing-kit-abc123", asking, { title: "T", body: "x".repeat(65_000) });
+  expect(full.title).toBe("[question] T");
+  const long = writePullRequest("writing-kit-abc123", asking, { ...first, title: "x".repeat(250) });
+  expect(long.title).toBe("x".repeat(250));
 });
 
 test("however long a person's text is, it is never cut, and what GitHub takes is never exceeded", () => {

@@ -42,6 +42,14 @@ describe("the status comment", () => {
     expect(renderStatus(work())).not.toContain("If that run is over");
   });
 
+  test("tells what to press where the pull request is a draft", () => {
+    const pullRequest = { number: 7, url: "https://github.example/pull/7" };
+    expect(renderStatus(work({}, { pullRequest: { ...pullRequest, isDraft: true } }))).toContain(
+      "press **Ready for review**",
+    );
+    expect(renderStatus(work({}, { pullRequest }))).not.toContain("Ready for review");
+  });
+
   test("is found by its first line", () => {
     expect(readMarker(renderStatus(work()))).toEqual({ role: "status", workId: "writing-kit-abc123" });
     expect(readMarker(`> ${renderStatus(work())}`)).toBeUndefined();

@@ -7,9 +7,10 @@ import { graver, type Outcome, outcomeOf, settle } from "../action/outcome.ts";
 import type { Claim } from "./claim.ts";
 import { askConflicts } from "./conflicts.ts";
 import { listLetters } from "./letters.ts";
+import { listQuestions } from "./list-questions.ts";
 import type { OpenedWork } from "./open-work.ts";
 import { findOwed, isOwed } from "./owed.ts";
-import { listQuestions, project } from "./project.ts";
+import { project } from "./project.ts";
 import { openPullRequest } from "./pull-request.ts";
 import type { Ran } from "./run-work.ts";
 import { tellConflicts } from "./tell-conflicts.ts";
@@ -63,7 +64,7 @@ async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): 
   let isBehind = true;
   try {
     const report = { ...run.told, ...ran.outcome };
-    if (opensPullRequest) await openPullRequest(run, work, report, !hasResult);
+    if (opensPullRequest) await openPullRequest(run, work, report);
     await project(run, work, { report: { ...report, ...standing(ran) } });
     isBehind = false;
   } finally {

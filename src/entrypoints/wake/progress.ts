@@ -46,7 +46,7 @@ export function followProgress(run: WakeRun, work: WorkInHand, claim: Claim): Pr
     if (!asks && !run.work.pullRequest) return;
     await work.checkpoint("chore: save work in progress");
     const report = { ...run.told, status: "waiting", reasonCode: "open-questions" } as const;
-    if (asks) await openPullRequest(run, work, report, true);
+    if (asks) await openPullRequest(run, work, report);
     await showProgress(run, work);
   };
   const every = setInterval(() => {

@@ -1,8 +1,8 @@
 // Brings the pull request up to what is stored. Every part is idempotent by look-up: what is there already is known by
 // marker and author, and ids in the state are only a cache of that.
 import type { PullRequest } from "../../ports/repository.ts";
-import type { Report } from "../../publish/report.ts";
 import { acknowledge } from "./acknowledge.ts";
+import { listQuestions } from "./list-questions.ts";
 import { findOwed } from "./owed.ts";
 import { askPeople, settleRequest } from "./project-requests.ts";
 import { projectStatus } from "./project-status.ts";
@@ -43,24 +43,4 @@ async function showOwed(
   for (const question of owed.settle) await settleRequest(run, work, pullRequest, question);
   const isOver = telling.runningSince === undefined;
   for (const handled of owed.answer) await acknowledge(run, work, pullRequest, handled, isOver);
-}
-
-/** What waits for people, with links to the comments. */
-export async function listQuestions(
-  run: WakeRun,
-  work: WorkInHand,
-): Promise<NonNullable<Report["questions"]>> {
-  const url = run.work.pullRequest?.url;
-  return (await work.openQuestions()).map((request) => {
-    const { interactionId, shortId, sessionId, display, expiresAt } = request;
-    const comment = work.state.requestComments.get(interactionId);
-    return {
-      interactionId,
-      shortId,
-      sessionId,
-      title: display.title,
-      ...(comment && url !== undefined ? { commentUrl: `${url}#issuecomment-${comment.commentId}` } : {}),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-    };
-  });
 }

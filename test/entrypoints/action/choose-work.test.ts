@@ -40,12 +40,27 @@ function world(
     openPullRequests: async (prefix) =>
       Object.keys(tips)
         .filter((branch) => branch.startsWith(prefix))
-        .map((branch, at) => ({ number: at + 1, url: "", state: "open", title: "", body: "", branch })),
+        .map((branch, at) => ({
+          number: at + 1,
+          url: "",
+          state: "open",
+          title: "",
+          body: "",
+          isDraft: false,
+          branch,
+        })),
     async pullRequestsOf(branch) {
       asked.push(branch);
       const ordinal = branch === first ? 1 : Number(branch.slice(first.length + 1));
       return (states[ordinal - 1] ?? []).map(
-        (state, index): PullRequest => ({ number: index + 1, url: "", state, title: "", body: "" }),
+        (state, index): PullRequest => ({
+          number: index + 1,
+          url: "",
+          state,
+          title: "",
+          body: "",
+          isDraft: false,
+        }),
       );
     },
   };

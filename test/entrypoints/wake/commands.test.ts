@@ -105,7 +105,7 @@ test("nobody answers in time: the question expires, its step fails, and a commen
   expect(await world.effects()).toBe(0);
 });
 
-test("a question before any change: an empty commit and a draft", async () => {
+test("a question before any change: an empty commit, and a pull request whose title says so", async () => {
   const world = await begin({
     ".looplia/.claude/agents/content-analyzer.md":
       "---\nname: content-analyzer\ndescription: d\ntools: askUser, writeArtifact\n---\nAsk.\n",
@@ -126,7 +126,40 @@ test("a question before any change: an empty commit and a draft", async () => {
   const ran = await runHere(world);
   expect(ran.ended, ran.said).toBe("waiting open-questions");
   const [pullRequest] = await world.github.pullRequests();
-  expect(pullRequest).toMatchObject({ draft: true });
+  expect(pullRequest).toMatchObject({ draft: false, title: expect.stringMatching(/^\[question\] content/) });
+});
+
+test("where GitHub refuses drafts, a question is asked, answered, and the work is done", async () => {
+  const world = await begin();
+  world.github.useFreePlan();
+  const title = async () => (await world.github.pullRequests())[0]?.title;
+  const asked = await runHere(world);
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  expect(await title()).toMatch(/^\[question\] content\(writing-kit\): /);
+  const conclusion = () => world.github.checks.all.at(-1)?.conclusion;
+  expect(conclusion()).toBe("neutral");
+  const done = await deliverHere(world, world.say("writer", `/approve ${questionOf(world)}`));
+  expect(done.ended, done.said).toBe("completed done");
+  expect(await title()).toMatch(/^content\(writing-kit\): /);
+  expect(conclusion()).toBe("success");
+});
+
+test("a draft of an earlier version: the status comment says what to press, and the draft is left to people", async () => {
+  const world = await begin();
+  await runHere(world);
+  await world.github.makeDraft(1);
+  await deliverHere(world, world.say("writer", `/approve ${questionOf(world)}`));
+  const told = world.github.comments.all.filter(({ body }) => body.includes("Ready for review"));
+  expect(told.map(({ id }) => id)).toEqual(world.ours("looplia:status").map(({ id }) => id));
+  expect((await world.github.pullRequests())[0]).toMatchObject({ draft: true });
+});
+
+test("closed while it asks: the title loses the mark of the question", async () => {
+  const world = await begin();
+  await runHere(world);
+  await world.github.endPullRequest(1, "closed");
+  await sweepHere(world);
+  expect((await world.github.pullRequests())[0]?.title).toMatch(/^content/);
 });
 
 test("closed, told so, and opened again: it stays over, and the next run begins anew beside it", async () => {
