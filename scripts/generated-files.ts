@@ -23,7 +23,7 @@ export async function generatedFiles(readme: string): Promise<Map<string, string
     ["README.md", fillTables(readme)],
     ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
     ["prompts/to-do.schema.json", formatJson(jsonSchemaOf(todoFileSchema, "to-do.json"))],
-    ["prompts/task-summary.schema.json", formatJson(jsonSchemaOf(summarySchema(z), "Summary of a task"))],
+    ["prompts/task-summary.schema.json", formatJson(jsonSchemaOf(summarySchema, "Summary of a task"))],
   ]);
   files.set("prompts/tools.json", formatJson(allTools().map(toolDefinition)));
   files.set("prompts/artifacts.json", formatJson(shownSchemas()));

@@ -1,7 +1,7 @@
 // The header of a work, and what ids may be: they become parts of paths.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { z as Zod } from "zod";
+import { z } from "zod";
 import { errnoOf, LoopliaError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
 import { diskError } from "./disk-errors.ts";
@@ -10,16 +10,15 @@ import { createFile } from "./durable-file.ts";
 const SCHEMA_VERSION = 1;
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
-const headerSchema = (z: typeof Zod) =>
-  z.object({
-    schemaVersion: z.literal(SCHEMA_VERSION),
-    codeVersion: z.string(),
-    workId: z.string().regex(ID),
-    kind: z.string(),
-    key: z.string(),
-    createdAt: z.string(),
-  });
-export type WorkHeader = Zod.infer<ReturnType<typeof headerSchema>>;
+const headerSchema = z.object({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  codeVersion: z.string(),
+  workId: z.string().regex(ID),
+  kind: z.string(),
+  key: z.string(),
+  createdAt: z.string(),
+});
+export type WorkHeader = z.infer<typeof headerSchema>;
 
 /** What a new work's header says; an existing header stays as it is. */
 export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
@@ -33,15 +32,13 @@ export async function readHeader(folder: string): Promise<WorkHeader | undefined
   });
   if (text === undefined) return undefined;
   const value = parseHeader(text, path);
-  // A new work has no header to check.
-  const { z } = await import("zod");
   const version = z.looseObject({ schemaVersion: z.number() }).safeParse(value);
   if (version.success && version.data.schemaVersion > SCHEMA_VERSION) {
     throw new LoopliaError("store-corrupt", `${path}: written by a newer version of looplia.`, {
       hint: "Go on with the newer looplia.",
     });
   }
-  const result = headerSchema(z).safeParse(value);
+  const result = headerSchema.safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0];
     throw damagedHeader(path, `${issue?.path.join(".") || "the header"}: ${issue?.message ?? "wrong shape"}`);

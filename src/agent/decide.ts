@@ -3,7 +3,7 @@ import { decideCall } from "../approval/gate.ts";
 import type { AuditLine } from "../session/events.ts";
 import { auditable, isWellFormedJson } from "../session/json.ts";
 import type { FrozenPrefix, StopReason, ToolUseBlock } from "../session/message.ts";
-import { inputProblems, inputSchema } from "../tools/registry.ts";
+import { inputProblems } from "../tools/registry.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
 import { replyToFailure } from "./failure.ts";
 import { summaryOf } from "./reference.ts";
@@ -49,7 +49,7 @@ async function decideOne(
   if (!isWellFormedJson(call.input)) {
     return { call, kind: "deny", reason: "The input holds text that is not well-formed Unicode." };
   }
-  const parsed = (await inputSchema(tool)).safeParse(call.input);
+  const parsed = tool.input.safeParse(call.input);
   if (!parsed.success) return { call, kind: "deny", reason: inputProblems(parsed.error) };
   const input = parsed.data;
   try {

@@ -1,5 +1,5 @@
 // A value held against a schema of zod: everything that is wrong with it, in words made from the schema.
-import type { z } from "zod";
+import { z } from "zod";
 import { valueAt } from "../session/json.ts";
 import { describeSchema, type JsonSchema, schemaAt } from "./describe-schema.ts";
 import { describeReceived, fieldName, type Problem } from "./problem.ts";
@@ -12,12 +12,11 @@ export type ValueCheck = { value: unknown; problems: PlacedProblem[]; schema: Js
 /** Nobody reads more at once, and a hostile value must not cost more. */
 export const MAX_PROBLEMS = 200;
 
-/** Holds a value against a schema of zod. One problem a field, at most 200. */
-export async function checkValue(zodSchema: z.ZodType, value: unknown): Promise<ValueCheck> {
+/** Holds a value against a schema of zod. At most one problem per field and 200. */
+export function checkValue(zodSchema: z.ZodType, value: unknown): ValueCheck {
   const parsed = zodSchema.safeParse(value);
   if (parsed.success) return { value: parsed.data, problems: [], schema: {} };
-  const { toJSONSchema } = await import("zod");
-  const schema: JsonSchema = toJSONSchema(zodSchema);
+  const schema: JsonSchema = z.toJSONSchema(zodSchema);
   const problems = parsed.error.issues
     .slice(0, MAX_PROBLEMS)
     .map(({ path, message }) => ({ path, ...problemAt(schema, value, path, message) }));

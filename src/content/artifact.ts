@@ -31,7 +31,7 @@ export async function checkArtifact(
 ): Promise<ArtifactCheck> {
   const { output } = input;
   const sent = readSent(input.value);
-  const isOwn = (await builtInSchema(output)) === undefined;
+  const isOwn = builtInSchema(output) === undefined;
   if ("problem" in sent && !isOwn) return refuse(output, [sent.problem], {});
   const unsound = findUnsoundJson(sent.value);
   if (unsound.length > 0) return refuse(output, unsound, {});
@@ -66,9 +66,9 @@ async function checkValue(
   item: ContentItem | undefined,
 ): Promise<Verdict> {
   if (output.schema) return checkBySchemaFile(output.schema, value);
-  const builtIn = await builtInSchema(output);
+  const builtIn = builtInSchema(output);
   if (!builtIn) return { value, problems: [], schema: {} };
-  const checked = await checkBuiltIn(builtIn, value);
+  const checked = checkBuiltIn(builtIn, value);
   const strayQuotes = item ? findStrayQuotes(output.artifact, value, item) : [];
   return { ...checked, problems: [...checked.problems, ...strayQuotes] };
 }

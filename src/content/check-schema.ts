@@ -8,20 +8,19 @@ import type { JsonSchema } from "../config/describe-schema.ts";
 import { compileJsonSchema } from "../config/json-schema.ts";
 import { describeReceived, fieldName, type Problem } from "../config/problem.ts";
 import { valueAt } from "../session/json.ts";
+import { artifactSchemas } from "./schemas.ts";
 
 /** `value` has unknown keys stripped where the schema is built in. `schema` is what a hint can be made from. */
 export type Verdict = Omit<ValueCheck, "problems"> & { problems: Problem[] };
 
 /** The program's schema of an output, or undefined where the pipeline brings its own or the file has none. */
-export async function builtInSchema({ artifact, schema }: PipelineOutput): Promise<z.ZodType | undefined> {
-  if (schema) return undefined;
-  const { artifactSchemas } = await import("./schemas.ts");
-  return artifactSchemas.get(artifact);
+export function builtInSchema({ artifact, schema }: PipelineOutput): z.ZodType | undefined {
+  return schema ? undefined : artifactSchemas.get(artifact);
 }
 
 /** Holds a value against a built-in schema. */
-export async function checkBuiltIn(builtIn: z.ZodType, value: unknown): Promise<Verdict> {
-  const checked = await checkValue(builtIn, value);
+export function checkBuiltIn(builtIn: z.ZodType, value: unknown): Verdict {
+  const checked = checkValue(builtIn, value);
   return { ...checked, problems: checked.problems.map(({ path: _, ...problem }) => problem) };
 }
 

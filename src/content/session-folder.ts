@@ -8,6 +8,7 @@ import { adoptSession } from "./adopt-session.ts";
 import { checkStoredArtifact } from "./artifact.ts";
 import { type ContentItem, parseContentItem } from "./item.ts";
 import { type SessionManifest, serializeManifest } from "./manifest.ts";
+import { parseManifest } from "./parse-manifest.ts";
 import type { Observed } from "./plan.ts";
 import { isSessionId } from "./session-id.ts";
 
@@ -146,7 +147,6 @@ async function readManifest(workspace: Workspace, sessionId: string): Promise<Ma
   const folder = sessionFolder(sessionId);
   const bytes = await workspace.read(`${folder}/session.json`);
   if (bytes) {
-    const { parseManifest } = await import("./parse-manifest.ts");
     return parseManifest(new TextDecoder().decode(bytes), `${folder}/session.json`);
   }
   const manifest = await adoptSession(workspace, folder, sessionId);

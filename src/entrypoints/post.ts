@@ -1,6 +1,7 @@
 // The Action's post step. It never fails the job.
 import { mkdtemp, rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { z } from "zod";
 import { secretsOf } from "../config/secrets.ts";
 import { messageOf } from "../errors.ts";
 import type { RunEvent } from "../ports.ts";
@@ -23,7 +24,6 @@ try {
 process.exit();
 
 async function finish(saved: string): Promise<void> {
-  const { z } = await import("zod");
   const stateSchema = z.object({
     temporary: z.string().refine(isAbsolute),
     claimant: z.string(),

@@ -55,7 +55,6 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
 async function loadAhead(): Promise<void> {
   await loadLineDecoder();
   await import("micromark");
-  await import("../content/parse-manifest.ts");
 }
 
 function toStored({ sessions }: WorkReading): StoredSession[] {

@@ -19,7 +19,7 @@ export async function acceptSummary(
 ): Promise<ToolReply> {
   const known = run.journal.state.tasks.get(task.id);
   if (known?.summary) return { text: "Taken already: the first summary counts." };
-  const checked = await checkSummary(content);
+  const checked = checkSummary(content);
   if ("problems" in checked) return { text: checked.problems, isError: true };
   const { summary } = checked;
   const isOwn = summary.task_id === task.id;

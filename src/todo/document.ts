@@ -6,7 +6,7 @@ import { LoopliaError, messageOf } from "../errors.ts";
 import { isObject } from "../session/json.ts";
 import { findDependencyProblems } from "./dependencies.ts";
 import { locateTasks, type Span } from "./locate.ts";
-import type { TodoFile, TodoTask } from "./schema.ts";
+import { type TodoFile, type TodoTask, todoFileSchema } from "./schema.ts";
 import { findSyntaxError } from "./syntax-error.ts";
 
 /** Valid by the schema, every id once. `text` has no byte order mark; `spans` says where each task stands in it. */
@@ -43,7 +43,6 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
   const value = await parseObject(text, path);
   const located = locateTasks(text);
   if (located.depth > MAX_DEPTH) throw notTodo(`${path} is nested more than ${MAX_DEPTH} levels deep.`);
-  const { todoFileSchema } = await import("./schema.ts");
   const parsed = todoFileSchema.safeParse(value);
   const twice = findRepeatedIds(value.tasks);
   if (parsed.success && twice.length === 0 && located.repeated.length === 0) {
@@ -52,7 +51,7 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
       document: { path, text, hasMark, file: parsed.data, spans: located.tasks },
     };
   }
-  const checked = parsed.success ? [] : (await checkValue(todoFileSchema, value)).problems;
+  const checked = parsed.success ? [] : checkValue(todoFileSchema, value).problems;
   const fields = located.repeated.map(({ path: place }) => ({
     path: place,
     field: fieldName(place),

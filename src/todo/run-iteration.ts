@@ -139,7 +139,7 @@ async function endOfTurn(
   state: TaskState,
   text: string,
 ): Promise<{ tell: string } | { outcome: Outcome }> {
-  const summary = await findSummary(text);
+  const summary = findSummary(text);
   if (summary) {
     const reply = await acceptSummary(run, task, state, summary, undefined);
     return reply.isError ? { tell: reply.text } : { outcome: DONE };

@@ -1,4 +1,4 @@
-// Summaries: found in a text, checked, and turned into a change of the task. Pure but for loading the schema's library.
+// Summaries: found in a text, checked, and turned into a change of the task. Pure.
 import type { TaskSummary } from "../session/events.ts";
 import { isObject, parseJson } from "../session/json.ts";
 import { inputProblems } from "../tools/registry.ts";
@@ -7,9 +7,8 @@ import type { TaskChange } from "./edit.ts";
 import type { TaskStatus, TodoTask } from "./schema.ts";
 
 /** A summary by its schema, or all that is wrong with it. */
-export async function checkSummary(value: unknown): Promise<{ summary: TaskSummary } | { problems: string }> {
-  const { z } = await import("zod");
-  const parsed = summarySchema(z).safeParse(value);
+export function checkSummary(value: unknown): { summary: TaskSummary } | { problems: string } {
+  const parsed = summarySchema.safeParse(value);
   if (!parsed.success) return { problems: inputProblems(parsed.error) };
   const { task_id, status, summary, files, blockers } = parsed.data;
   return {
@@ -24,13 +23,13 @@ export async function checkSummary(value: unknown): Promise<{ summary: TaskSumma
 }
 
 /** The summary that a last message is or holds: the whole text, else a fenced block, else from brace to brace. */
-export async function findSummary(text: string): Promise<TaskSummary | undefined> {
+export function findSummary(text: string): TaskSummary | undefined {
   const fenced = [...text.matchAll(/^ {0,3}```[^\n`]*\n([\s\S]*?)^ {0,3}```/gm)].map(([, body = ""]) => body);
   const braces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   for (const candidate of [text, ...fenced.reverse(), braces]) {
     const value = parseJson(candidate);
     if (!isObject(value)) continue;
-    const checked = await checkSummary(value);
+    const checked = checkSummary(value);
     if ("summary" in checked) return checked.summary;
   }
   return undefined;

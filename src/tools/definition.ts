@@ -5,7 +5,7 @@ import type { Tool } from "./tool.ts";
 
 /** What a model is told of a tool; the same bytes every time. */
 export function toolDefinition(tool: Tool): ToolDefinition {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input(z), {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
     io: "input",
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,18 +1,18 @@
 // editFile: replaces one exact piece of a file, or creates a file.
 
+import { z } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { FileImage } from "../session/events.ts";
 import { sha256Of } from "../session/hash.ts";
 import { cutLine } from "./cut.ts";
-import type { InputOf, Preview, Tool, Zod } from "./tool.ts";
+import type { Preview, Tool } from "./tool.ts";
 
-const input = (z: Zod) =>
-  z.strictObject({
-    path: z.string().min(1).describe("Relative to the repository's root"),
-    oldStr: z.string().describe("Exact text, with its white space; empty: create the file"),
-    newStr: z.string(),
-  });
-type Edit = InputOf<typeof input>;
+const input = z.strictObject({
+  path: z.string().min(1).describe("Relative to the repository's root"),
+  oldStr: z.string().describe("Exact text, with its white space; empty: create the file"),
+  newStr: z.string(),
+});
+type Edit = z.infer<typeof input>;
 
 export const editFileTool: Tool<Edit> = {
   name: "editFile",

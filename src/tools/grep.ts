@@ -1,8 +1,9 @@
 // grep: lines that match a regular expression, in time linear in the text whatever the pattern.
+import { z } from "zod";
 import { messageOf } from "../errors.ts";
 import { cutLine } from "./cut.ts";
 import { readTexts } from "./read-texts.ts";
-import type { InputOf, Tool, ToolContext, Zod } from "./tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
 
 const MAX_ROWS = 200;
 const MAX_ROW = 300;
@@ -11,17 +12,16 @@ const MAX_MS = 8_000;
 const MAX_STEPS = 5_000_000;
 const MAX_INSTRUCTIONS = 1_500;
 
-const input = (z: Zod) =>
-  z.strictObject({
-    pattern: z.string().min(1).max(1_000).describe("RE2 syntax: no lookaround, no back-references"),
-    path: z.string().default(".").describe("Folder or file"),
-    glob: z.string().min(1).max(500).optional().describe("Only these files, e.g. *.ts"),
-  });
+const input = z.strictObject({
+  pattern: z.string().min(1).max(1_000).describe("RE2 syntax: no lookaround, no back-references"),
+  path: z.string().default(".").describe("Folder or file"),
+  glob: z.string().min(1).max(500).optional().describe("Only these files, e.g. *.ts"),
+});
 
 type Matcher = { test(line: string): boolean; maxLine: number };
 type Found = { rows: string[]; count: number; cutLines: number; skipped: number; isLate: boolean };
 
-export const grepTool: Tool<InputOf<typeof input>> = {
+export const grepTool: Tool<z.infer<typeof input>> = {
   name: "grep",
   description: "Find lines by a regular expression. Rows are path:line: text. Put (?i) first to ignore case.",
   input,

@@ -1,20 +1,20 @@
 // listFiles: the paths of files below a folder.
-import type { InputOf, Tool, Zod } from "./tool.ts";
+import { z } from "zod";
+import type { Tool } from "./tool.ts";
 
 const MAX_ROWS = 500;
 
-const input = (z: Zod) =>
-  z.strictObject({
-    path: z.string().default(".").describe("Folder; . is the root"),
-    glob: z
-      .string()
-      .min(1)
-      .max(500)
-      .optional()
-      .describe("Relative to path, e.g. **/*.md; without / it matches names"),
-  });
+const input = z.strictObject({
+  path: z.string().default(".").describe("Folder; . is the root"),
+  glob: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("Relative to path, e.g. **/*.md; without / it matches names"),
+});
 
-export const listFilesTool: Tool<InputOf<typeof input>> = {
+export const listFilesTool: Tool<z.infer<typeof input>> = {
   name: "listFiles",
   description: "List the files below a folder, sorted, without .git and node_modules.",
   input,

@@ -1,54 +1,53 @@
 // From what a model asks to a question that a person can answer.
+import { z } from "zod";
 import { messageOf } from "../errors.ts";
 import type { InputValidation, InteractionField, InteractionOption } from "../session/interaction.ts";
-import type { InputOf, Question, Zod } from "./tool.ts";
+import type { Question } from "./tool.ts";
 
-/** What `askUser` takes. */
-export const questionInput = (z: Zod) => {
-  const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
-  const label = z.string().min(1).max(200);
-  const named = z.strictObject({
-    // Printable ASCII; one that can't be typed is chosen by its number.
-    id: z.string().regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/),
-    label,
-    style: z.enum(["primary", "danger", "default"]).optional(),
-    isDefault: z.boolean().optional(),
-  });
-  const option = z.union([label, named], {
-    error: "expected a label, or {id, label, style?, isDefault?}",
-  });
-  const options = z.array(option).min(1).max(20).optional();
-  const validation = z
-    .strictObject({ regex: z.string().max(500).optional(), required: z.boolean().optional() })
-    .optional();
-  const field = z.strictObject({
-    id,
-    label,
-    kind: z.enum(["Select", "Confirm", "Input"]).optional(),
-    options,
-    validation,
-  });
+const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
+const label = z.string().min(1).max(200);
+const named = z.strictObject({
+  // Printable ASCII; one that can't be typed is chosen by its number.
+  id: z.string().regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/),
+  label,
+  style: z.enum(["primary", "danger", "default"]).optional(),
+  isDefault: z.boolean().optional(),
+});
+const option = z.union([label, named], {
+  error: "expected a label, or {id, label, style?, isDefault?}",
+});
+const options = z.array(option).min(1).max(20).optional();
+const validation = z
+  .strictObject({ regex: z.string().max(500).optional(), required: z.boolean().optional() })
+  .optional();
+const field = z.strictObject({
+  id,
+  label,
+  kind: z.enum(["Select", "Confirm", "Input"]).optional(),
+  options,
+  validation,
+});
 
-  return z.strictObject({
-    question: z.string().trim().min(1).max(4_000),
-    kind: z
-      .enum(["Select", "Confirm", "Input", "Composite"])
-      .optional()
-      .describe("Default: Composite with fields, Select with options, else Input"),
-    purpose: z
-      .enum(["choose_strategy", "request_info", "confirm_risky_action", "assign_subtask", "generic"])
-      .default("generic"),
-    options: options.describe("For Select: labels, or labels with ids"),
-    fields: z
-      .array(field)
-      .min(1)
-      .max(10)
-      .optional()
-      .describe("For Composite: several questions answered together; kind as above"),
-    validation: validation.describe("For Input; regex in RE2 syntax"),
-  });
-};
-export type AskedQuestion = InputOf<typeof questionInput>;
+/** The input of `askUser`. */
+export const questionInput = z.strictObject({
+  question: z.string().trim().min(1).max(4_000),
+  kind: z
+    .enum(["Select", "Confirm", "Input", "Composite"])
+    .optional()
+    .describe("Default: Composite with fields, Select with options, else Input"),
+  purpose: z
+    .enum(["choose_strategy", "request_info", "confirm_risky_action", "assign_subtask", "generic"])
+    .default("generic"),
+  options: options.describe("For Select: labels, or labels with ids"),
+  fields: z
+    .array(field)
+    .min(1)
+    .max(10)
+    .optional()
+    .describe("For Composite: several questions answered together; kind as above"),
+  validation: validation.describe("For Input; regex in RE2 syntax"),
+});
+export type AskedQuestion = z.infer<typeof questionInput>;
 type NamedOption = Exclude<NonNullable<AskedQuestion["options"]>[number], string>;
 
 /** What a person will be asked; a text says to the model why that can't be asked. */

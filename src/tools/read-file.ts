@@ -1,19 +1,19 @@
 // readFile: the text of a file, or some of its lines.
-import type { InputOf, Tool, Zod } from "./tool.ts";
+import { z } from "zod";
+import type { Tool } from "./tool.ts";
 
 /** A part of a file that a model can take in at once; the loop cuts results at 30,000. */
 const MAX_CHARACTERS = 28_000;
 /** A longer line counts as several, so that its end can be reached: a transcript may be one single line. */
 const LINES = /[^\n]{1,8000}\n?|\n/gu;
 
-const input = (z: Zod) =>
-  z.strictObject({
-    path: z.string().min(1).describe("Relative to the repository's root"),
-    offset: z.int().min(1).optional().describe("First line, from 1"),
-    limit: z.int().min(1).optional().describe("Number of lines"),
-  });
+const input = z.strictObject({
+  path: z.string().min(1).describe("Relative to the repository's root"),
+  offset: z.int().min(1).optional().describe("First line, from 1"),
+  limit: z.int().min(1).optional().describe("Number of lines"),
+});
 
-export const readFileTool: Tool<InputOf<typeof input>> = {
+export const readFileTool: Tool<z.infer<typeof input>> = {
   name: "readFile",
   description: "Read a UTF-8 text file. A long file comes in parts: go on at the offset that the note names.",
   input,

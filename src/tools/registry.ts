@@ -30,16 +30,6 @@ export function allTools(): Tool[] {
   ];
 }
 
-const schemas = new WeakMap<Tool, z.ZodType>();
-
-/** The schema of a tool's input, made once. */
-export async function inputSchema(tool: Tool): Promise<z.ZodType> {
-  const { z } = await import("zod");
-  const schema = schemas.get(tool) ?? tool.input(z);
-  schemas.set(tool, schema);
-  return schema;
-}
-
 /** Everything that is wrong with the input of a call, as one reply to the model. */
 export function inputProblems(error: z.ZodError): string {
   const problems = error.issues.map(({ path, message }) => {

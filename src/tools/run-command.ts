@@ -1,19 +1,19 @@
 // runCommand: a shell command in the root of the worktree.
+import { z } from "zod";
 import type { CommandResult } from "../ports.ts";
 import { cutLine, cutMiddle } from "./cut.ts";
-import type { InputOf, Tool, Zod } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 const MAX_OUTPUT = 10_000;
 /** What the audit log keeps of a command's output. */
 const MAX_WHOLE = 1_000_000;
 
-const input = (z: Zod) =>
-  z.strictObject({
-    command: z.string().min(1).max(50_000),
-    timeoutSeconds: z.int().min(1).max(600).default(30),
-  });
+const input = z.strictObject({
+  command: z.string().min(1).max(50_000),
+  timeoutSeconds: z.int().min(1).max(600).default(30),
+});
 
-export const runCommandTool: Tool<InputOf<typeof input>> = {
+export const runCommandTool: Tool<z.infer<typeof input>> = {
   name: "runCommand",
   description:
     "Run a shell command in the repository's root, without input. Processes left in the background are ended.",

@@ -1,8 +1,10 @@
 // searchCode: pieces of files, ranked by relevance to some words. The index lives for one call.
+
 import type MiniSearch from "minisearch";
+import { z } from "zod";
 import { cutLine } from "./cut.ts";
 import { readTexts } from "./read-texts.ts";
-import type { InputOf, Tool, ToolContext, Zod } from "./tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
 
 const LINES_A_PIECE = 40;
 const LINES_SHOWN = 6;
@@ -11,15 +13,14 @@ const MAX_LINE = 160;
 const MAX_TOTAL = 8_000_000;
 const MAX_FILE = 400_000;
 
-const input = (z: Zod) =>
-  z.strictObject({
-    query: z.string().min(1).max(500),
-    limit: z.int().min(1).max(50).default(10).describe("Number of results"),
-  });
+const input = z.strictObject({
+  query: z.string().min(1).max(500),
+  limit: z.int().min(1).max(50).default(10).describe("Number of results"),
+});
 
 type Piece = { id: number; path: string; line: number; text: string };
 
-export const searchCodeTool: Tool<InputOf<typeof input>> = {
+export const searchCodeTool: Tool<z.infer<typeof input>> = {
   name: "searchCode",
   description: "Search all files by words or parts of names, best first. For exact text use grep.",
   input,

@@ -1,13 +1,13 @@
 // Skill: instructions on demand, and the files that come with them.
-import type { InputOf, Tool, Zod } from "./tool.ts";
+import { z } from "zod";
+import type { Tool } from "./tool.ts";
 
-const input = (z: Zod) =>
-  z.strictObject({
-    name: z.string().min(1),
-    file: z.string().min(1).optional().describe("One of its files"),
-  });
+const input = z.strictObject({
+  name: z.string().min(1),
+  file: z.string().min(1).optional().describe("One of its files"),
+});
 
-export const skillTool: Tool<InputOf<typeof input>> = {
+export const skillTool: Tool<z.infer<typeof input>> = {
   name: "Skill",
   description: "Read a skill's instructions, or one of its files, before work that the skill is for.",
   input,

@@ -1,13 +1,13 @@
 // Task: a subagent does a part of the work in a conversation of its own.
+import { z } from "zod";
 import { quoteAnswer } from "./answer.ts";
-import type { InputOf, Tool, ToolContext, ToolReply, Zod } from "./tool.ts";
+import type { Tool, ToolContext, ToolReply } from "./tool.ts";
 
-const input = (z: Zod) =>
-  z.strictObject({
-    agent: z.string().min(1).optional().describe("Without it a person chooses"),
-    prompt: z.string().min(1).describe("All that it needs to know: it sees nothing of this conversation"),
-  });
-type Input = InputOf<typeof input>;
+const input = z.strictObject({
+  agent: z.string().min(1).optional().describe("Without it a person chooses"),
+  prompt: z.string().min(1).describe("All that it needs to know: it sees nothing of this conversation"),
+});
+type Input = z.infer<typeof input>;
 
 export const taskTool: Tool<Input> = {
   name: "Task",

@@ -86,15 +86,11 @@ export type ToolContext = {
  */
 export type ToolEffect = "read" | "repeatable" | "once" | "reentrant";
 
-/** The library that checks inputs. Schemas are given it, so that it is loaded only when a call has to be checked. */
-export type Zod = typeof z;
-export type InputOf<Schema extends (z: Zod) => z.ZodType> = z.infer<ReturnType<Schema>>;
-
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly description: string;
-  /** Makes the schema of the input; `inputSchema` in registry.ts keeps it. */
-  readonly input: (z: Zod) => z.ZodType<Input>;
+  /** The schema that every input is checked against. */
+  readonly input: z.ZodType<Input>;
   readonly effect: ToolEffect;
   /** Risky calls need a person. */
   readonly risk: "safe" | "risky";

@@ -1,17 +1,17 @@
 // writeArtifact: hands an output to the program, which checks it and writes the file.
+import { z } from "zod";
 import { messageOf } from "../errors.ts";
-import type { InputOf, Tool, Zod } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
-const input = (z: Zod) =>
-  z.strictObject({
-    output: z.string().min(1).describe("Its name in the pipeline"),
-    content: z
-      .unknown()
-      .refine((value) => value !== undefined, "is missing")
-      .describe("The JSON value itself"),
-  });
+const input = z.strictObject({
+  output: z.string().min(1).describe("Its name in the pipeline"),
+  content: z
+    .unknown()
+    .refine((value) => value !== undefined, "is missing")
+    .describe("The JSON value itself"),
+});
 
-export const writeArtifactTool: Tool<InputOf<typeof input>> = {
+export const writeArtifactTool: Tool<z.infer<typeof input>> = {
   name: "writeArtifact",
   description:
     "Deliver an output of your task. It is checked and saved only if valid; otherwise the errors come back: correct them and send it all again.",

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { cut } from "../../src/adapters/offline/artifacts.ts";
 import { createOfflineModel, OFFLINE_MODEL, OFFLINE_NOTICE } from "../../src/adapters/offline/model.ts";
 import { type ToolUseBlock, toolCallsOf } from "../../src/session/message.ts";
@@ -171,7 +170,7 @@ describe("the demo's question", () => {
       input = call.input;
       return { text: `The person chose hook-3 (${plain[2]}).\nComment: hook-1 is dull` };
     });
-    expect(askUserTool.input(z).parse(input)).toEqual({
+    expect(askUserTool.input.parse(input)).toEqual({
       question: expect.stringMatching(/\?$/),
       kind: "Select",
       purpose: "choose_strategy",

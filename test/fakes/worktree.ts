@@ -2,7 +2,6 @@
 import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { z } from "zod";
 import type { Isolator } from "../../src/adapters/isolation.ts";
 import { openWorkspace } from "../../src/adapters/workspace.ts";
 import type { Workspace } from "../../src/ports.ts";
@@ -56,7 +55,7 @@ export async function callTool<Input>(
   context: ToolContext,
 ): Promise<ToolReply> {
   try {
-    const reply = await tool.run(tool.input(z).parse(input), context);
+    const reply = await tool.run(tool.input.parse(input), context);
     if ("suspended" in reply) throw new TypeError("the call is suspended");
     return reply;
   } catch (error) {

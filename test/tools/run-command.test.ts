@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { redactNothing } from "../../src/session/redaction.ts";
 import { runCommandTool } from "../../src/tools/run-command.ts";
 import { withTimeEnough } from "../fakes/time-enough.ts";
@@ -48,9 +47,9 @@ test("the preview is the command itself, bound to the worktree; limits are in th
   expect(second?.binding).toEqual({ follows: "call-1" });
   expect(runCommandTool.summarize(input)).toBe("rm -rf build ls");
   const accepts = (timeoutSeconds: number) =>
-    runCommandTool.input(z).safeParse({ command: "x", timeoutSeconds }).success;
+    runCommandTool.input.safeParse({ command: "x", timeoutSeconds }).success;
   expect([0, 1, 600, 601].map(accepts)).toEqual([false, true, true, false]);
-  expect(runCommandTool.input(z).parse({ command: "x" }).timeoutSeconds).toBe(30);
+  expect(runCommandTool.input.parse({ command: "x" }).timeoutSeconds).toBe(30);
 });
 
 test("a run that ends stops the command, and the result says so", async () => {

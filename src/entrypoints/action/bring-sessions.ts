@@ -1,6 +1,8 @@
 // Sessions that stand on the base only are brought into the worktree, so that they are gone on with.
+
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { parseManifest } from "../../content/parse-manifest.ts";
 import { LoopliaError } from "../../errors.ts";
 import type { Repository } from "../../ports/repository.ts";
 
@@ -59,7 +61,6 @@ async function readKeys(
 ): Promise<{ path: string; key: string }[]> {
   const manifests = files.filter((file) => file.path.endsWith("/session.json"));
   const blobs = await repository.readBlobs(manifests.map((file) => file.oid));
-  const { parseManifest } = await import("../../content/parse-manifest.ts");
   return manifests.flatMap(({ path }, index) => {
     try {
       const { manifest } = parseManifest(new TextDecoder().decode(blobs[index]), path);

@@ -1,5 +1,6 @@
 // What a session can make: its manifest on the work branch names every output, begun or not.
 import { posix } from "node:path";
+import { parseManifest } from "../../content/parse-manifest.ts";
 import { LoopliaError } from "../../errors.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
@@ -17,7 +18,6 @@ export async function outputsOf(
   const file = files.find(({ path }) => path === `${folder}/session.json`);
   if (!file) return [];
   const [bytes] = await repository.readBlobs([file.oid]);
-  const { parseManifest } = await import("../../content/parse-manifest.ts");
   try {
     return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
   } catch (error) {
