@@ -1,14 +1,16 @@
 // Runs git for the program itself: no shell, no hooks, no drivers, no configuration but what is given here.
 // Output is captured and never reaches the step's output; a token lives in the environment of one child only.
 import { spawn } from "node:child_process";
-import { delimiter, isAbsolute } from "node:path";
 import { LoopliaError } from "../errors.ts";
+import { findOwnTool, type OwnTool, ownSearchPath } from "./own-tools.ts";
 
 const PASSED_ON = new Set(
   "PATH TMPDIR TEMP SYSTEMROOT LD_LIBRARY_PATH GIT_EXEC_PATH GIT_SSL_CAINFO GIT_SSL_CAPATH SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(
     " ",
   ),
 );
+/** Where git finds programs and libraries. */
+const LOADED_FROM = new Set(["PATH", "LD_LIBRARY_PATH", "GIT_EXEC_PATH"]);
 const SETTINGS = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -45,22 +47,21 @@ export type GitCall = {
 /** Fails with `host-failed` on any exit code that is neither 0 nor among `answers`. */
 export type Git = (args: readonly string[], call?: GitCall) => Promise<GitResult>;
 
-/** What of the process's environment a git child gets: the search path, proxies and certificates, nothing else. */
-export function gitEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
+/**
+ * What of the process's environment a git child gets: the search path, proxies and certificates, nothing else. Programs
+ * and libraries never come from `writable`, the folders that commands can write to.
+ */
+export function gitEnvironment(
+  environment: Record<string, string | undefined>,
+  writable: readonly string[] = [],
+): Record<string, string> {
   const chosen: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || !PASSED_ON.has(name.toUpperCase())) continue;
-    chosen[name] = name.toUpperCase() === "PATH" ? trustedPath(value) : value;
+    const own = LOADED_FROM.has(name.toUpperCase()) ? ownSearchPath(value, writable) : value;
+    if (own !== "" || value === "") chosen[name] = own;
   }
   return chosen;
-}
-
-/** Without what a worktree may hold: package runners put its `node_modules/.bin` first, and a command could plant a git there. */
-function trustedPath(path: string): string {
-  const folders = path.split(delimiter);
-  return folders
-    .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]*$/.test(folder))
-    .join(delimiter);
 }
 
 /**
@@ -73,7 +74,10 @@ export function createGit(place: {
   remote: string;
   token: string | undefined;
   environment: Record<string, string>;
+  /** Folders that commands can write to: no git of theirs is started. */
+  writable?: readonly string[];
 }): Git {
+  const tool = findOwnTool("git", place.environment.PATH ?? "", place.writable ?? []);
   const secrets = place.token ? [place.token, basicCredential(place.token)] : [];
   return async (args, call = {}) => {
     const header = call.authorized && place.token ? authorization(place.remote, place.token) : [];
@@ -92,7 +96,7 @@ export function createGit(place: {
     if (worktree) Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
     if (index !== undefined) Object.assign(environment, { GIT_INDEX_FILE: index });
     const folder = worktree?.root ?? call.cwd ?? place.folder;
-    const result = await patiently(args, () => run(args, folder, environment, call.input));
+    const result = await patiently(args, () => run(tool, args, { folder, environment, input: call.input }));
     if (result.exitCode === 0 || call.answers?.includes(result.exitCode)) return result;
     throw failure(args, result, secrets);
   };
@@ -115,13 +119,18 @@ async function patiently(args: readonly string[], attempt: () => Promise<Ended>)
 }
 
 function run(
+  tool: OwnTool | undefined,
   args: readonly string[],
-  cwd: string,
-  env: Record<string, string>,
-  input: string | Uint8Array | undefined,
+  around: { folder: string; environment: Record<string, string>; input: string | Uint8Array | undefined },
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn("git", ["--no-pager", ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+    if (!tool) throw notFound();
+    const child = spawn(tool.path(), ["--no-pager", ...args], {
+      argv0: "git", // a link to a program of many names
+      cwd: around.folder,
+      env: around.environment,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
@@ -138,8 +147,19 @@ function run(
         stderr: Buffer.concat(stderr).toString("utf8"),
       }),
     );
-    child.stdin.end(input ?? "");
+    child.stdin.end(around.input ?? "");
   });
+}
+
+function notFound(): LoopliaError {
+  const hint = "Install git, and put it on the PATH before folders of the project";
+  return new LoopliaError(
+    "host-failed",
+    "There is no git on the PATH outside of folders that commands can write to",
+    {
+      hint,
+    },
+  );
 }
 
 function configEnvironment(settings: readonly (readonly [string, string])[]): Record<string, string> {

@@ -26,6 +26,8 @@ export async function openRepository(options: {
   token: string | undefined;
   /** What `gitEnvironment` chose. */
   environment: Record<string, string>;
+  /** Folders that commands can write to. */
+  writable?: readonly string[];
   /** Shared by all clones of the remote. */
   rate: PushRate;
 }): Promise<Repository> {
@@ -33,8 +35,8 @@ export async function openRepository(options: {
   const home = join(options.temporary, "home");
   await mkdir(home, { recursive: true });
   await mkdir(folder, { recursive: true });
-  const { remote, token, environment, rate } = options;
-  const git = createGit({ folder, home, remote, token, environment });
+  const { remote, token, environment, rate, writable = [options.temporary] } = options;
+  const git = createGit({ folder, home, remote, token, environment, writable });
   await git(["init", "--quiet", "--bare", "--template=", "."]);
   await mkdir(join(folder, "info"), { recursive: true });
   await writeFile(join(folder, "info", "attributes"), ATTRIBUTES);
@@ -61,7 +63,7 @@ export async function openRepository(options: {
           git,
           remote,
           temporary: options.temporary,
-          createClone: (clone) => createGit({ folder: clone, home, remote, token, environment }),
+          createClone: (clone) => createGit({ folder: clone, home, remote, token, environment, writable }),
         },
         prefix,
       ),

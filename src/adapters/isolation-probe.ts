@@ -1,28 +1,8 @@
 // Whether bubblewrap works on this machine, and if not, what to do.
-import { accessSync, constants, readFileSync, realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
-import { isInside } from "./pinned-files.ts";
+import { readFileSync } from "node:fs";
 
 const PROBE_MS = 10_000;
 const RESTRICTION = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
-
-/**
- * The real path of `bwrap` on the search path. Never one inside `root`: a command could put its own there, and that
- * would run with nothing around it.
- */
-export function findBubblewrap(searchPath: string, root: string): string | undefined {
-  for (const folder of searchPath.split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    try {
-      const found = realpathSync(join(folder, "bwrap"));
-      accessSync(found, constants.X_OK);
-      if (!isInside(root, found)) return found;
-    } catch {
-      // Not here: the next folder.
-    }
-  }
-  return undefined;
-}
 
 /** Runs `true` with these arguments before the command. Undefined when it worked, else what was said. */
 export function tryBubblewrap(

@@ -7,8 +7,9 @@ import { LoopliaError, messageOf } from "../errors.ts";
 import type { Isolation } from "../ports.ts";
 import { type Cover, openCover } from "./isolation-cover.ts";
 import { isolatedEnvironment, mountArguments } from "./isolation-mounts.ts";
-import { explainAbsence, findBubblewrap, isRestrictedByAppArmor, tryBubblewrap } from "./isolation-probe.ts";
+import { explainAbsence, isRestrictedByAppArmor, tryBubblewrap } from "./isolation-probe.ts";
 import { findNestedGit } from "./nested-git.ts";
+import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
 
 /** How a program is started so that it is as isolated as `isolation` says. */
 export type Launch = {
@@ -59,7 +60,7 @@ const NO_MORE_NAMESPACES = "--disable-userns";
 
 /** Nothing happens until it is asked: the way to the first model request is short. */
 export function openIsolation(options: IsolationOptions): Isolator {
-  let found: { isolation: Isolation; program?: string[] } | undefined;
+  let found: Found | undefined;
   let scratch: string | undefined;
   let kept: string[] | undefined;
   const environment = isolatedEnvironment(options.environment);
@@ -90,7 +91,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
         return { before: [], environment: options.environment, setUp: "", finish: () => {} };
       }
       const net = network ? [] : ["--unshare-net"];
-      const before = [...program, ...net, ...mounts(), "--"];
+      const before = [program.tool.path(), ...program.args, ...net, ...mounts(), "--"];
       return { before, environment, setUp: setUpShell(), finish: cover.hold() };
     },
     async close() {
@@ -117,6 +118,9 @@ async function unlock(folder: string): Promise<void> {
     if (entry.isDirectory()) await unlock(join(folder, entry.name));
 }
 
+/** `program`: bubblewrap, and what it is always given. */
+type Found = { isolation: Isolation; program?: { tool: OwnTool; args: string[] } };
+
 const OFF: Isolation = { kind: "none", network: true, reason: "the setting `sandbox` is `off`", isOff: true };
 
 function probe(
@@ -124,11 +128,11 @@ function probe(
   environment: Record<string, string>,
   mounts: () => string[],
   cover: Cover,
-): { isolation: Isolation; program?: string[] } {
+): Found {
   const none = (reason: string) => ({ isolation: { kind: "none" as const, network: true, reason } });
-  const program = findBubblewrap(options.environment.PATH ?? "", options.root);
+  const tool = findOwnTool("bwrap", options.environment.PATH ?? "", writableFolders(options.root));
   const facts = { platform: process.platform, isRestricted: isRestrictedByAppArmor() };
-  if (program === undefined || facts.platform !== "linux") return none(explainAbsence(undefined, facts));
+  if (tool === undefined || facts.platform !== "linux") return none(explainAbsence(undefined, facts));
   let uncover = (): void => {};
   try {
     let said: string | undefined;
@@ -137,11 +141,11 @@ function probe(
     for (const extra of [[NO_MORE_NAMESPACES], []]) {
       const before = [...NAMESPACES, ...extra];
       // Without network, for that is the harder case.
-      said = tryBubblewrap(program, [...before, "--unshare-net", ...seen], environment);
+      said = tryBubblewrap(tool.path(), [...before, "--unshare-net", ...seen], environment);
       if (said !== undefined) continue;
       return {
         isolation: { kind: "bubblewrap", network: options.network },
-        program: [program, ...before],
+        program: { tool, args: before },
       };
     }
     return none(explainAbsence(said ?? "", facts));

@@ -6,6 +6,7 @@ import { LoopliaError, messageOf } from "../errors.ts";
 import type { CommandResult } from "../ports.ts";
 import { REDACTION_MARGIN, type Redact } from "../session/redaction.ts";
 import type { Launch } from "./isolation.ts";
+import { noteBareCommand } from "./own-tools.ts";
 
 /** Between SIGTERM and SIGKILL. A cancelled job has 7.5 s for everything (PLATFORM). */
 const TERM_GRACE_MS = 1_000;
@@ -27,6 +28,7 @@ export async function runCommand(
   options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
 ): Promise<CommandResult> {
   if (options.signal.aborted) return { exitCode: null, output: "", timedOut: false };
+  if (place.launch.before.length === 0) noteBareCommand();
   const child = startShell(command, place);
   const output = collectOutput(child, options.maxOutput, place.redact);
   const complaint = collectComplaint(child);

@@ -1,13 +1,15 @@
 // Calls the hook of the settings: a program, never a shell. Nothing that it does or leaves behind holds up the run.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { messageOf } from "../errors.ts";
+import type { OwnTool } from "./own-tools.ts";
 
 export type HookPlace = {
   root: string;
-  /** A program of the search path, or with a `/` in it a path below `root`. */
+  /** As the settings name it. */
   hook: string;
+  /** What is started; undefined where there is no such program. */
+  tool: OwnTool | undefined;
   /** Its text as the run found it on the trusted ref, where it is a file below `root`: agents work there. */
   expected?: { text: string | undefined };
   /** All that the hook sees of the environment. */
@@ -23,10 +25,12 @@ const MAX_SAID = 2_000;
 
 /** The words are the program's arguments as they are. Never fails: what went wrong, in words. */
 export async function runHook(words: readonly string[], place: HookPlace): Promise<string | undefined> {
-  const { root, hook, environment, signal, timeoutMs } = place;
+  const { root, hook, tool, environment, signal, timeoutMs } = place;
   const stopped = { why: "" };
   try {
-    const program = hook.includes("/") ? resolve(root, hook) : hook;
+    if (!tool)
+      return `it was not called: there is no ${hook} on the PATH outside of folders that commands can write to`;
+    const program = tool.path();
     if (place.expected && (await readFile(program, "utf8")) !== place.expected.text) {
       return `it was not called: ${hook} is not what it was when the run began, or not the trusted ref's`;
     }

@@ -7,6 +7,7 @@ import { relative } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../errors.ts";
 import { sha256Of } from "../session/hash.ts";
 import { createGit, gitEnvironment } from "./git-process.ts";
+import { writableFolders } from "./own-tools.ts";
 import { isInside } from "./pinned-files.ts";
 import { TEMPORARY_PREFIX } from "./write-atomic.ts";
 
@@ -43,12 +44,14 @@ export async function takeSnapshot(
 
 /** What git tracks and what no .gitignore names; undefined where there is no git, or git knows nothing of the folder. */
 async function listWithGit(root: string, environment: Record<string, string>): Promise<string[] | undefined> {
+  const writable = writableFolders(root);
   const git = createGit({
     folder: root,
     home: "/dev/null",
     remote: "",
     token: undefined,
-    environment: { ...gitEnvironment(environment), GIT_ALLOW_PROTOCOL: "none" },
+    environment: { ...gitEnvironment(environment, writable), GIT_ALLOW_PROTOCOL: "none" },
+    writable,
   });
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-per-directory=.gitignore"];
   const listed = await git(args).catch(() => undefined);

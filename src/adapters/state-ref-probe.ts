@@ -6,6 +6,7 @@ import { LoopliaError } from "../errors.ts";
 import { commitTree, textOf } from "./git-commit.ts";
 import { createGit, gitEnvironment } from "./git-process.ts";
 import { findRemote, findRepository } from "./git-remote.ts";
+import { writableFolders } from "./own-tools.ts";
 import { readTips } from "./state-ref-push.ts";
 
 /**
@@ -29,8 +30,9 @@ export async function probeStateRef(place: {
   const remote = await findRemote({ checkout, serverUrl, repository });
   const home = await mkdtemp(join(place.systemTemp, "looplia-probe-"));
   try {
-    const environment = gitEnvironment(place.environment);
-    const git = createGit({ folder: home, home, remote, token, environment });
+    const writable = writableFolders(checkout);
+    const environment = gitEnvironment(place.environment, writable);
+    const git = createGit({ folder: home, home, remote, token, environment, writable });
     await git(["init", "--quiet", "--bare", "--template=", "."]);
     await pushAndDelete({ git, remote }, prefix);
     return `${prefix} of ${repository} takes refs, two at once`;

@@ -2,6 +2,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { TrustedFiles } from "../ports.ts";
+import { findOwnTool, ownSearchPath, pinTool, writableFolders } from "./own-tools.ts";
+import { isInside } from "./pinned-files.ts";
 import { type HookPlace, runHook } from "./run-hook.ts";
 
 const HOOK_MS = 30_000;
@@ -24,6 +26,7 @@ export type TaskLogPlace = {
 /** Files are derived: a lost one is no harm. */
 export async function createTaskLog(place: TaskLogPlace) {
   const expected = await readExpected(place);
+  const own = findHook(place);
   return {
     async keepLast(iteration: number, message: unknown): Promise<string> {
       const path = place.logPath().replace(/\.jsonl$/, `-iter-${iteration}.last.json`);
@@ -37,9 +40,21 @@ export async function createTaskLog(place: TaskLogPlace) {
     },
     async runHook(words: readonly string[]): Promise<string | undefined> {
       const { hook, hookMs: timeoutMs = HOOK_MS } = place;
-      return hook === undefined ? undefined : runHook(words, { ...place, hook, timeoutMs, ...expected });
+      return hook === undefined
+        ? undefined
+        : runHook(words, { ...place, hook, timeoutMs, ...expected, ...own });
     },
   };
+}
+
+/** Found before a command runs. What lies below the root is compared with the trusted ref's at each call. */
+function findHook({ root, hook = "", environment }: TaskLogPlace): Pick<HookPlace, "tool" | "environment"> {
+  const writable = writableFolders(root);
+  const { PATH = "" } = environment;
+  const own = { ...environment, PATH: ownSearchPath(PATH, writable) };
+  if (!hook.includes("/")) return { tool: findOwnTool(hook, PATH, writable), environment: own };
+  const path = resolve(root, hook);
+  return { tool: isInside(root, path) ? { path: () => path } : pinTool(path), environment: own };
 }
 
 /** Read before an agent acts; empty for a program that is not below the root. */

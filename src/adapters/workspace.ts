@@ -6,6 +6,7 @@ import type { Isolation, Workspace } from "../ports.ts";
 import { type Redact, redactNothing } from "../session/redaction.ts";
 import { readInside, removeInside, requireWritable, writeInside } from "./file-access.ts";
 import type { Isolator } from "./isolation.ts";
+import { findOwnTool, writableFolders } from "./own-tools.ts";
 import { refusal, showPath, splitPath } from "./path-rules.ts";
 import { isInside, locate, type Place, realOrExpected, reasonOf } from "./pinned-files.ts";
 import { openToolFiles } from "./tool-files.ts";
@@ -52,6 +53,8 @@ export async function openWorkspace(
     async run(command, limits) {
       const { runCommand } = await import("./run-command.ts");
       const { environment } = options;
+      // Before the first command: what a command leaves is never taken for it.
+      findOwnTool("git", environment.PATH ?? "", writableFolders(base));
       const launch = isolator?.launch(limits.network) ?? {
         before: [],
         environment,

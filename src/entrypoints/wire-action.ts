@@ -6,6 +6,7 @@ import { gitEnvironment } from "../adapters/git-process.ts";
 import { findRemote } from "../adapters/git-remote.ts";
 import { createGithubHost } from "../adapters/github.ts";
 import { createGithubDiscussion } from "../adapters/github-discussion.ts";
+import { writableFolders } from "../adapters/own-tools.ts";
 import { pushRate } from "../adapters/push-rate.ts";
 import { storeCiphers } from "../adapters/store-cipher.ts";
 import { openStores } from "../adapters/store-files.ts";
@@ -34,8 +35,15 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
     runTrigger: (place, trigger) => runTrigger({ ...place, ...install }, trigger),
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
-      const place = { temporary, token, remote, environment: gitEnvironment(environment), rate };
-      return openRepository(place);
+      const writable = [temporary, ...writableFolders(where.checkout)];
+      const place = {
+        temporary,
+        token,
+        remote,
+        environment: gitEnvironment(environment, writable),
+        writable,
+      };
+      return openRepository({ ...place, rate });
     },
     codeHost: (place) => redactArguments(createGithubHost(place), redact),
     discussion: (place) => redactArguments(requireMarkers(createGithubDiscussion(place)), redact),

@@ -49,6 +49,10 @@ export async function wireCli(): Promise<Wiring> {
       trusted: await trustedFolder(root, ""),
       builtin: installedFolder(install.installFolder),
     }),
+    async probeGit({ root, environment }) {
+      const { probeGit } = await import("../adapters/git-probe.ts");
+      return probeGit(root, environment);
+    },
     async probeIsolation(place) {
       const isolator = isolatorFor(place, () => {});
       const { isolation } = isolator;

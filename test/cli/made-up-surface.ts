@@ -81,6 +81,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
       trusted: await trustedFolder(root, ""),
       builtin: await trustedFolder(install, ""),
     }),
+    probeGit: async () => ({ version: "git version 2.0" }),
     probeIsolation: async () => ({ kind: "bubblewrap", network: false }),
     taskSessions: async () => [],
     hasSources: async () => false,

@@ -1,9 +1,7 @@
 // The checks of `doctor` that need no network.
-import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
 import { type Diagnostic, formatDiagnostic } from "../../config/diagnostics.ts";
 import { LoopliaError, messageOf } from "../../errors.ts";
 import type { Isolation } from "../../ports.ts";
@@ -40,22 +38,14 @@ export function warningOf(name: string, what: string, mend: string): Finding {
 }
 
 /** Git must be there; a folder outside a repository is said but well. */
-export async function checkGit(root: string): Promise<Finding> {
-  const run = promisify(execFile);
+export async function checkGit(place: Place, wiring: Wiring): Promise<Finding> {
   try {
-    const { stdout } = await run("git", ["--version"]);
-    const where = await run("git", ["-C", root, "rev-parse", "--show-toplevel"]).then(
-      (found) => found.stdout.trim(),
-      () => "not in a repository",
-    );
-    return { name: "git", isWell: true, detail: `${stdout.trim()}, ${where}` };
-  } catch {
-    return {
-      name: "git",
-      isWell: false,
-      detail: "git cannot be run",
-      mend: "install git and put it on the PATH",
-    };
+    const { version, repository = "not in a repository" } = await wiring.probeGit(place);
+    return { name: "git", isWell: true, detail: `${version}, ${repository}` };
+  } catch (error) {
+    const hint = error instanceof LoopliaError ? error.hint : undefined;
+    const mend = hint ?? "install git and put it on the PATH";
+    return { name: "git", isWell: false, detail: messageOf(error), mend };
   }
 }
 

@@ -37,7 +37,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
   ]);
   return [
     checkNode(process.version),
-    await checkGit(root),
+    await checkGit(place, wiring),
     ...checkSettings(found),
     ...(await checkConfiguration(root, settings.pipeline, wiring)),
     ...(await checkTasks(root, settings.todo, wiring)),

@@ -52,6 +52,8 @@ export interface Wiring {
   ): (sessionId: string) => Promise<LoadedSession | undefined>;
   /** The working tree's files, and the install's own (`pipelines/`, `prompts/`). */
   readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
+  /** What `git --version` says, and the folder of the repository that the place is in. Throws where there is no git. */
+  probeGit(place: Place): Promise<{ version: string; repository?: string }>;
   /** What stands between commands and this machine. */
   probeIsolation(place: Place): Promise<Isolation>;
   /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */
