@@ -19,6 +19,7 @@ export const approvalSettings = [
   },
   {
     name: "policy",
+    isInput: true,
     type: { kind: "list", problemOf: policyProblem },
     description:
       "Rules, one a line: `deny`, `ask` or `allow`, a tool, and for `editFile` a glob of paths or for `runCommand` the words that a command begins with, for example `allow runCommand npm test`. deny beats ask beats allow.",
@@ -33,12 +34,14 @@ export const approvalSettings = [
   },
   {
     name: "min-approvals",
+    isInput: true,
     type: { kind: "int", minimum: 1, maximum: 20 },
     default: 1,
     description: "How many different people must approve a risky call; one rejection ends it.",
   },
   {
     name: "self-approval",
+    isInput: true,
     type: { kind: "boolean" },
     default: true,
     description:
@@ -52,6 +55,7 @@ export const approvalSettings = [
   },
   {
     name: "answer-ttl-hours",
+    isInput: true,
     type: { kind: "number", above: 0, maximum: 8760 },
     default: 168,
     description: "A question expires after this many hours without an answer.",

@@ -85,6 +85,7 @@ const settingsTable = [
   },
   {
     name: "max-turns",
+    isInput: true,
     type: { kind: "int", minimum: 1, maximum: 10_000 },
     default: 50,
     description: "Turns in a task.",

@@ -148,11 +148,11 @@ function readOverrides(sources: SettingsSources, diagnostics: Diagnostic[]): Giv
       given.push({ definition, value, isText: true, place: { file } });
       continue;
     }
-    const names = settingDefinitions.filter((known) => !isInput || known.isInput).map((known) => known.name);
+    // Of all settings, also for an input: the next run says where one goes that is no input.
     const hint =
       definition === undefined
-        ? suggestName(name, names)
-        : `set ${name} in looplia.yml or as ${environmentName(name)}`;
+        ? suggestName(name, byName.keys())
+        : `put ${name} into looplia.yml, or set ${environmentName(name)}`;
     diagnostics.push({
       severity: "error",
       file,

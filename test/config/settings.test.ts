@@ -266,13 +266,22 @@ describe("variables, inputs and flags", () => {
     ]);
   });
 
-  test("a setting that is no input is refused as one", async () => {
-    expect(await linesOf({ overrides: { "max-turns": "3", mod: "auto" }, overridesSource: "input" })).toEqual(
-      [
-        "error input max-turns: is no input (set max-turns in looplia.yml or as LOOPLIA_MAX_TURNS)",
-        'error input mod: is no input (did you mean "mode"?)',
-      ],
-    );
+  test("a setting that is no input is refused as one, given or empty, and any other name with the nearest", async () => {
+    const overrides = { "max-tokens": "3", "branch-prefix": "", mod: "", max_turns: "3", colour: "red" };
+    expect(await linesOf({ overrides, overridesSource: "input" })).toEqual([
+      "error input max-tokens: is no input (put max-tokens into looplia.yml, or set LOOPLIA_MAX_TOKENS)",
+      "error input branch-prefix: is no input (put branch-prefix into looplia.yml, or set LOOPLIA_BRANCH_PREFIX)",
+      'error input mod: is no input (did you mean "mode"?)',
+      'error input max_turns: is no input (did you mean "max-turns"?)',
+      "error input colour: is no input",
+    ]);
+  });
+
+  test("just these settings are inputs: workflows rely on them", () => {
+    const inputs = settingDefinitions.filter(({ isInput }) => isInput).map(({ name }) => name);
+    const named =
+      "mode content todo session-id pipeline provider model max-cost-usd max-turns timeout-minutes concurrency approval policy approvers min-approvals self-approval answer-ttl-hours sandbox network state-key config working-directory dry-run github-token anthropic-api-key anthropic-base-url";
+    expect(inputs.sort()).toEqual(named.split(" ").sort());
   });
 
   test("a secret is never shown", async () => {

@@ -1,6 +1,5 @@
 // What the runner tells the Action through its environment. Pure, but for the event's payload.
 import { readFile } from "node:fs/promises";
-import { settingDefinitions } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../errors.ts";
 import { parseJson } from "../../session/json.ts";
 import type { EventFacts } from "../../trigger/event.ts";
@@ -74,12 +73,15 @@ export async function readEvent(environment: Environment): Promise<EventFacts> {
   };
 }
 
-/** The Action's inputs by the setting's name, as the runner passes them; empty ones are left out. */
+const INPUT_PREFIX = "INPUT_";
+
+/**
+ * What stands in the workflow's `with:`, by name, as the runner passes it. The runner only warns of a name that is no input
+ * and passes it on, so every name is here: the settings refuse those that they do not know.
+ */
 export function readInputs(environment: Environment): Record<string, string> {
-  const inputs: Record<string, string> = {};
-  for (const { name, isInput } of settingDefinitions) {
-    const value = environment[`INPUT_${name.toUpperCase()}`]?.trim();
-    if (isInput && value) inputs[name] = value;
-  }
-  return inputs;
+  const inputs = Object.entries(environment)
+    .filter(([variable]) => variable.startsWith(INPUT_PREFIX))
+    .map(([variable, value = ""]) => [variable.slice(INPUT_PREFIX.length).toLowerCase(), value.trim()]);
+  return Object.fromEntries(inputs);
 }

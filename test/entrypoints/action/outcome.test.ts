@@ -35,14 +35,20 @@ test("the graver outcome counts, of equals the first", () => {
   expect(graver(failed, lost)).toBe(failed);
 });
 
-test("inputs are read as the runner passes them; empty ones are not given", () => {
+test("inputs are read as the runner passes them, known or not", () => {
   const environment = {
     INPUT_CONTENT: " a.md\nb.md \n",
     "INPUT_TIMEOUT-MINUTES": "5",
     INPUT_MODEL: " ",
-    "INPUT_MAX-TURNS": "9",
+    "INPUT_MAX-TOKNS": "9",
+    LOOPLIA_MODEL: "m",
   };
-  expect(readInputs(environment)).toEqual({ content: "a.md\nb.md", "timeout-minutes": "5" });
+  expect(readInputs(environment)).toEqual({
+    content: "a.md\nb.md",
+    "timeout-minutes": "5",
+    model: "",
+    "max-tokns": "9",
+  });
 });
 
 test("outside of a runner it says so", () => {
