@@ -3,11 +3,13 @@ import { lstatSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LoopliaError } from "../errors.ts";
+import { parseJson } from "../session/json.ts";
 import { namesIn } from "./durable-file.ts";
 import { unlockIndex } from "./git-changes.ts";
 import { NO_OBJECT, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
-import { readBlobs } from "./git-read.ts";
+import { findObjects, readBlobs } from "./git-read.ts";
+import { refuseNewer } from "./store-header.ts";
 
 const STORES = ["events", "conversation", "audit"];
 const KNOWN = new RegExp(
@@ -17,6 +19,8 @@ const AT_ONCE = 64;
 /** Far above what works come to: more was not written by a run, and is not taken into memory. */
 const MOST_FILES = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
+const HEADER = "header.json";
+const MOST_HEADER_BYTES = 64 * 1024;
 
 type Known = { oid: string; size: number };
 
@@ -36,23 +40,17 @@ export class StateTree {
 
   /**
    * Writes the files of a checkpoint into the folder, which must have none of them. Fails with `store-corrupt` before it
-   * writes anything where the commit has something that is no state of a work.
+   * writes anything where a newer version wrote the commit or something in it is no state of a work.
    */
   async fill(commit: string): Promise<void> {
     const listed = rowsOf((await this.#git(["ls-tree", "-r", "-l", "-z", commit])).stdout);
-    const files = listed.map((row) => {
-      const [, mode, oid, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
-      if (mode === "100644" && oid && path && KNOWN.test(path)) return { path, oid, size: Number(size) };
-      throw notState(commit, `it has ${JSON.stringify(path ?? row)}${mode === "100644" ? "" : ` (${mode})`}`);
-    });
-    const paths = new Set(files.map(({ path }) => path));
-    if (paths.size < files.length) throw notState(commit, "it has a file twice");
-    if (!paths.has("header.json")) throw notState(commit, "it has no header.json");
-    checkSize(commit, files);
+    const files = knownFiles(commit, listed);
     const blobs = await readBlobs(
       this.#git,
       files.map(({ oid }) => oid),
     );
+    const header = blobs[files.findIndex(({ path }) => path === HEADER)];
+    refuseNewer(parseHeader(header), placeOf(commit));
     for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
       await mkdir(join(this.#folder, folder), { recursive: true });
     }
@@ -101,12 +99,42 @@ export class StateTree {
   }
 }
 
+/** Fails with `store-corrupt` where a newer version wrote the commit, by its header alone; nothing else is judged. */
+export async function refuseNewerCommit(git: Git, commit: string): Promise<void> {
+  const [found] = await findObjects(git, [placeOf(commit)]);
+  if (typeof found !== "object" || found.type !== "blob" || found.size > MOST_HEADER_BYTES) return;
+  const [bytes] = await readBlobs(git, [found.oid]);
+  refuseNewer(parseHeader(bytes), placeOf(commit));
+}
+
+function parseHeader(bytes: Uint8Array = new Uint8Array()): unknown {
+  return parseJson(Buffer.from(bytes).toString("utf8"));
+}
+
+function placeOf(commit: string): string {
+  return `${commit}:${HEADER}`;
+}
+
 /** Paths of the files in a work's folder that are its state, in no order. */
 function listState(folder: string): string[] {
   const below = (place: string) => namesIn(join(folder, place)).map((name) => `${place}/${name}`);
   const stores = below("sessions").flatMap((session) => STORES.map((store) => `${session}/${store}`));
   const all = [...namesIn(folder), ...["frozen", "work", ...stores].flatMap(below)];
   return all.filter((path) => KNOWN.test(path));
+}
+
+/** The files of a commit whose listing is `rows`. Fails where one is none of a state's. */
+function knownFiles(commit: string, rows: readonly string[]): ({ path: string } & Known)[] {
+  const files = rows.map((row) => {
+    const [, mode, oid, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
+    if (mode === "100644" && oid && path && KNOWN.test(path)) return { path, oid, size: Number(size) };
+    throw notState(commit, `it has ${JSON.stringify(path ?? row)}${mode === "100644" ? "" : ` (${mode})`}`);
+  });
+  const paths = new Set(files.map(({ path }) => path));
+  if (paths.size < files.length) throw notState(commit, "it has a file twice");
+  if (!paths.has(HEADER)) throw notState(commit, "it has no header.json");
+  checkSize(commit, files);
+  return files;
 }
 
 function checkSize(commit: string, files: readonly { size: number }[]): void {

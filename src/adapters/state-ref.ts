@@ -10,7 +10,7 @@ import type { Git } from "./git-process.ts";
 import type { PushRate } from "./push-rate.ts";
 import { WorkLine } from "./state-ref-branch.ts";
 import { fetchTips, type Pushed, pushTogether, readTips } from "./state-ref-push.ts";
-import { notState, StateTree } from "./state-ref-tree.ts";
+import { notState, refuseNewerCommit, StateTree } from "./state-ref-tree.ts";
 import { createWaitingLine } from "./waiting-line.ts";
 
 const MERGES = 5;
@@ -27,9 +27,20 @@ export async function openStateRef(tools: Tools, place: StateRefPlace): Promise<
   const index = join(tools.temporary, `state-index-${randomBytes(6).toString("hex")}`);
   const tree = new StateTree(tools.git, place.folder, index);
   const commit = tips.get(place.ref);
-  const last = commit === undefined ? undefined : await readCheckpoint(tools.git, commit);
-  if (commit !== undefined) await tree.fill(commit);
+  const last = commit === undefined ? undefined : await readState(tools.git, tree, commit);
   return new GitStateRef(tools, place, tree, new WorkLine(tools, place, tips.get(branchRef)), last);
+}
+
+async function readState(git: Git, tree: StateTree, commit: string): Promise<Checkpoint> {
+  try {
+    const last = await readCheckpoint(git, commit);
+    await tree.fill(commit);
+    return last;
+  } catch (error) {
+    // A newer version's checkpoint may differ in everything but its header: then the version is the reason.
+    await refuseNewerCommit(git, commit);
+    throw error;
+  }
 }
 
 function checkRefs({ ref, base }: StateRefPlace): void {

@@ -7,7 +7,7 @@ import { allDone, createFile, makeFolder, removeLeftovers } from "./durable-file
 import { type StoreCipher, storeCiphers } from "./store-cipher.ts";
 import { findInteraction, findSessionWork } from "./store-find.ts";
 import { type FrozenFiles, openFrozenFiles } from "./store-frozen.ts";
-import { checkId, type NewWork, writeHeader } from "./store-header.ts";
+import { checkId, type NewWork, refuseNewerWork, writeHeader } from "./store-header.ts";
 import { takeLock, type WorkLock } from "./store-lock.ts";
 import { findOpenInteractions } from "./store-questions.ts";
 import { readSession, sessionFolder } from "./store-scan.ts";
@@ -60,6 +60,7 @@ export async function openWorkStore(options: {
 }): Promise<WorkStore> {
   const { folder, header, clock, cipher } = options;
   checkId(header.workId, "work");
+  await refuseNewerWork(folder);
   const made = makeFolder(folder);
   const lock = await takeLock(folder).catch(async (error: unknown) => {
     await made;

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject, parseJson } from "../session/json.ts";
 import { namesIn, readWhole } from "./durable-file.ts";
-import { readHeader } from "./store-header.ts";
+import { readHeader, refuseNewerWork } from "./store-header.ts";
 import { overSegments } from "./store-segments.ts";
 
 /** The work whose folder holds the session, or undefined. */
@@ -81,7 +81,13 @@ export async function* requestsOfWork(
   needle: string,
   whenUnreadable: (error: unknown) => void = rethrow,
 ): AsyncIterable<Omit<Found, "workId">> {
+  if (!(await isFolder(workFolder))) return;
   const sessions = join(workFolder, "sessions");
+  try {
+    await refuseNewerWork(workFolder);
+  } catch (error) {
+    return whenUnreadable(error);
+  }
   if (!(await isFolder(sessions))) return;
   for (const sessionId of namesIn(sessions)) {
     const lines = await linesWith(join(sessions, sessionId), needle).catch((error: unknown) => {

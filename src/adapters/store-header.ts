@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { errnoOf, LoopliaError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
+import { parseJson, valueAt } from "../session/json.ts";
 import { diskError } from "./disk-errors.ts";
 import { createFile } from "./durable-file.ts";
 
@@ -23,27 +24,49 @@ export type WorkHeader = z.infer<typeof headerSchema>;
 /** What a new work's header says; an existing header stays as it is. */
 export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
 
+/**
+ * Fails with `store-corrupt` where a newer version wrote the header. Judged before anything else of a work, whose files may
+ * look otherwise there. `place`: where the header is, for people.
+ */
+export function refuseNewer(header: unknown, place: string): void {
+  const version = valueAt(header, "schemaVersion");
+  if (typeof version !== "number" || version <= SCHEMA_VERSION) return;
+  const code = valueAt(header, "codeVersion");
+  const writer = typeof code === "string" && /^[\w.+-]{1,40}$/.test(code) ? `looplia ${code}, ` : "";
+  throw new LoopliaError(
+    "store-corrupt",
+    `${place}: written by a newer version (${writer}state format ${version}); this version reads state format ${SCHEMA_VERSION}.`,
+    { hint: "Upgrade looplia to that version or a later one; nothing was changed." },
+  );
+}
+
+/** The same of the header in a work's folder; one that is missing or damaged passes. */
+export async function refuseNewerWork(folder: string): Promise<void> {
+  const { path, text } = await readText(folder);
+  if (text !== undefined) refuseNewer(parseJson(text), path);
+}
+
 /** The header of a work, or undefined where there is none. Fails with `store-corrupt` when it is not ours. */
 export async function readHeader(folder: string): Promise<WorkHeader | undefined> {
-  const path = join(folder, "header.json");
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw diskError(error, path);
-  });
+  const { path, text } = await readText(folder);
   if (text === undefined) return undefined;
   const value = parseHeader(text, path);
-  const version = z.looseObject({ schemaVersion: z.number() }).safeParse(value);
-  if (version.success && version.data.schemaVersion > SCHEMA_VERSION) {
-    throw new LoopliaError("store-corrupt", `${path}: written by a newer version of looplia.`, {
-      hint: "Go on with the newer looplia.",
-    });
-  }
+  refuseNewer(value, path);
   const result = headerSchema.safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0];
     throw damagedHeader(path, `${issue?.path.join(".") || "the header"}: ${issue?.message ?? "wrong shape"}`);
   }
   return result.data;
+}
+
+async function readText(folder: string): Promise<{ path: string; text: string | undefined }> {
+  const path = join(folder, "header.json");
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw diskError(error, path);
+  });
+  return { path, text };
 }
 
 function parseHeader(text: string, path: string): unknown {

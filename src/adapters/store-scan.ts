@@ -9,6 +9,7 @@ import type { StoredLine, StoreName } from "../session/events.ts";
 import type { WorkEvent } from "../session/work-events.ts";
 import { namesIn } from "./durable-file.ts";
 import type { StoreCipher } from "./store-cipher.ts";
+import { refuseNewerWork } from "./store-header.ts";
 import { payloadReader } from "./store-lines.ts";
 import {
   type Cut,
@@ -78,6 +79,7 @@ export async function readSession(
   sessionId: string,
   cipher?: StoreCipher,
 ): Promise<LoadedSession> {
+  await refuseNewerWork(workFolder);
   const folder = sessionFolder(workFolder, sessionId);
   const { events, conversation } = await scanSession(folder, cipher ? { cipher } : {});
   return { events, conversation, setAside: [] };
@@ -101,6 +103,7 @@ export async function readWork(
   workFolder: string,
   check: (folder: string, scan: { cuts: readonly Cut[] }) => void = () => {},
 ): Promise<WorkReading> {
+  await refuseNewerWork(workFolder);
   const log = await scanWorkLog(workFolder);
   check(workFolder, log);
   const sessions: WorkReading["sessions"] = new Map();
