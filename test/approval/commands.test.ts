@@ -39,7 +39,23 @@ describe("a command line is read as the shell reads it", () => {
   });
 
   test.each([
-    ...["", " ", "\n", "a &&", "| a", "a ||| b", "a ;; b", "; a", "a >", "> f", "'a", 'a "b', "a\\"],
+    ...[
+      "",
+      " ",
+      "\n",
+      "a &&",
+      "| a",
+      "a ||| b",
+      "a ;; b",
+      "; a",
+      "a >",
+      "> f",
+      "> f\nls",
+      "ls\n> f",
+      "'a",
+      'a "b',
+      "a\\",
+    ],
     ...[
       "$(rm x)",
       "`rm x`",
@@ -64,6 +80,8 @@ describe("a command line is read as the shell reads it", () => {
     ],
     ...[
       "A=1 rm x",
+      "A=1\nls",
+      "ls\nA=1",
       "A+=1 x",
       "a <<E\nrm\nE",
       "a <<< b",
@@ -109,6 +127,11 @@ describe("the table of dangerous commands", () => {
         "npx rimraf dist",
         "pnpm exec rm x",
         "yarn rimraf x",
+        "npm exec -- rm x",
+        "npm x rimraf d",
+        "pnpm dlx rimraf d",
+        "poetry run rm x",
+        "bundle exec rm x",
         "rsync -a --delete a b",
         "wipefs -a x",
       ],
@@ -213,6 +236,9 @@ describe("the table of dangerous commands", () => {
         "sed 's/a/b/e' f",
         "sed -n 'w f' x",
         "sed 1e f",
+        "sed p -f x.sed f",
+        "sed -nf p f",
+        "sed p --expression=x f",
         "find . -exec rm x",
         "git -c alias.x=y x",
         "git -C d push",
@@ -232,7 +258,7 @@ describe("the table of dangerous commands", () => {
   });
 
   test.each(
-    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null|tar tzf crates.tgz|tar -tf src.tar|curl -fsSL x|uniq -c a|git pull --ff-only".split(
+    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|echo exec rm x|make run rm|sed -nE p f|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null|tar tzf crates.tgz|tar -tf src.tar|curl -fsSL x|uniq -c a|git pull --ff-only".split(
       "|",
     ),
   )("is not about %s", (line) => {

@@ -100,6 +100,18 @@ describe("rules: deny beats ask beats allow beats `approval`", () => {
       "deny",
     ],
     ["not another file", ["allow editFile docs/*.md"], edit("docs/sub/a.md", "docs/sub/a.md"), "ask"],
+    [
+      "a line that nobody can read, with the whole tool",
+      ["deny runCommand"],
+      command("echo $(date)"),
+      "deny",
+    ],
+    [
+      "no line that nobody can read, with one program",
+      ["deny runCommand ls"],
+      command("echo $(date)"),
+      "danger",
+    ],
     ["a whole tool", ["deny Task"], { tool: "Task", risk: "safe", asksItself: true }, "deny"],
     ["a read that must be asked", ["ask readFile"], READ, "ask"],
   ])("%s", async (_, lines, call, expected) => {
@@ -128,6 +140,12 @@ describe("danger is asked about, whatever the rules say", () => {
     "docs/.claude/agents/a.md",
     ".looplia/\u200dCLAUDE.md",
     ".claude/agents/a.md. ",
+    ".claude::$INDEX_ALLOCATION/agents/a.md",
+    "\uff0elooplia/pipelines/x.yaml",
+    "\uff21ction.yml",
+    ".git/hooks/pre-commit",
+    ".GIT/config",
+    "./.git/config",
   ])("an edit of %j", async (path) => {
     expect(await decide(edit(path, path), everything, { approval: "none" })).toBe("danger");
     expect(await decide(edit("harmless.md", path), everything, { approval: "none" })).toBe("danger");
