@@ -34,6 +34,14 @@ test("a call that is asked about alone is named by its headline, one of several 
   expect(content).toBe("1. Run a command\n   npm test\n2. Run a command\n   ls");
 });
 
+test("a request is shown as a diff only where all of it is one", () => {
+  const diff: ShownCall = { ...other, contentKind: "Diff" };
+  const kindOf = (...calls: ShownCall[]) => createConfirm(origin, calls, isolation).display.contentKind;
+  expect(kindOf(diff, { ...call, contentKind: "Diff" })).toBe("Diff");
+  expect(kindOf(diff, call)).toBe("PlainText");
+  expect(kindOf(call, diff)).toBe("PlainText");
+});
+
 describe("another fingerprint has a request with another", () => {
   test.each<[string, ReturnType<typeof createConfirm>]>([
     ["work", createConfirm({ ...origin, workId: "writing-kit-abcdef-2" }, [call, other], isolation)],

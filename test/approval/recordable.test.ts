@@ -54,6 +54,18 @@ describe("an answer", () => {
     expect(isPending(stateAfter([...first, ...second]))).toBe(false);
   });
 
+  it("lets a call that is in doubt run again only when enough different people said so", () => {
+    const options = ["happened", "run", "stop"].map((id) => ({ id, label: id }));
+    const doubt = makeRequest({ kind: "Select", options });
+    const say = (option: string, request = doubt) =>
+      typesOf(recordable(stateAfter([], request), says(option, "github:1:ann"), 2));
+    expect(say("run")).toEqual(["ApprovalGiven"]);
+    expect(say("happened")).toEqual(["UserInteractionResponded"]);
+    // A model's own question may have such an option as well, and it lets nothing run.
+    const { bindings: _, ...unbound } = doubt;
+    expect(say("run", unbound)).toEqual(["UserInteractionResponded"]);
+  });
+
   it("rejects by one person, whoever approved before", () => {
     const first = recordable(stateAfter([]), says("approve", "github:1:ann"), 3);
     expect(typesOf(recordable(stateAfter(first), says("reject", "github:2:bob"), 3))).toEqual([
