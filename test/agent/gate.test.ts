@@ -64,6 +64,18 @@ describe("a call that the rules allow", () => {
   });
 });
 
+describe("a call that is asked about", () => {
+  it("is on record with what is dangerous about it, and without where nothing is", async () => {
+    const world = await createWorld();
+    const turn = { content: [command("1", "rm -f none"), command("2", "touch ran")] };
+    await runOnce(world, new ScriptedModel([turn]), { host: new ScriptedHost([]), isolation: ISOLATED });
+    expect((await auditOf(world)).map(({ decision, dangers }) => [decision, dangers])).toEqual([
+      ["ask", ["deletes: rm -f none"]],
+      ["ask", undefined],
+    ]);
+  });
+});
+
 describe("a call that the rules forbid", () => {
   it("never runs, and its reason reaches the model, the audit and who watches", async () => {
     const world = await createWorld();
