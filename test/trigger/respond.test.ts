@@ -110,6 +110,11 @@ describe("the work of a pull request", () => {
     ["a fork's", { headRepository: "stranger/repo" }, "fork-or-untrusted-event"],
     ["a fork's that is gone", { headRepository: undefined }, "fork-or-untrusted-event"],
     ["of another branch", { branch: "feature" }, "no-command"],
+    [
+      "of another branch with an id at the same place",
+      { branch: "feature/writing-kit-0a1b2c" },
+      "no-command",
+    ],
     ["of the prefix alone", { branch: "looplia/" }, "no-command"],
     ["of a branch that is no id", { branch: "looplia/../x" }, "no-command"],
     ["that is not there", undefined, "no-command"],
