@@ -1,0 +1,107 @@
+// Bundles TypeScript entries: what they share stands in chunks of its own, beside the licences of what is bundled.
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, parse, resolve } from "node:path";
+import { type GetModuleInfo, type Plugin, rolldown } from "rolldown";
+import { describeLicenses, packageOf } from "./licenses.ts";
+
+export const ROOT = resolve(import.meta.dirname, "..");
+
+/** The entries of the program: the bundle's name → the source. */
+export const PROGRAM: Readonly<Record<string, string>> = {
+  "action/index": "src/entrypoints/action.ts",
+  "post/index": "src/entrypoints/post.ts",
+  "cli/index": "src/entrypoints/cli.ts",
+};
+
+/** re2js asks once whether `eval` is there; an `import()` may be of a module that is loaded by then. */
+const HARMLESS = new Set(["EVAL", "INEFFECTIVE_DYNAMIC_IMPORT"]);
+
+type Modules = { getModuleInfo: GetModuleInfo };
+
+/**
+ * What each of these files loads at once is one chunk: opening many small files takes longer. A module is in the first chunk
+ * that it belongs to, and the Action's first process, which only hands over the keys, needs little.
+ */
+const TOGETHER: readonly [chunk: string, source: string][] = [
+  ["hand-over", "src/entrypoints/action.ts"],
+  ["session", "src/entrypoints/cli-main.ts"],
+  ["wake", "src/entrypoints/action-main.ts"],
+];
+
+/** Bundles `entries` into `out`, which is replaced as a whole. The same sources give the same bytes. */
+export async function bundle(entries: Readonly<Record<string, string>>, out: string): Promise<void> {
+  const draft = `${out}.${process.pid}`;
+  const build = await rolldown({
+    cwd: ROOT,
+    input: { ...entries },
+    platform: "node",
+    transform: { target: "node20" },
+    tsconfig: false,
+    // The entry that its package.json names calls a `require` that no bundler can follow.
+    resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
+    plugins: [leaveOutDownloads],
+    onLog: (_, { code, message }) => {
+      if (!HARMLESS.has(code ?? "")) throw new Error(`The bundler warns: ${message}`);
+    },
+  });
+  const { output } = await build.generate({
+    format: "esm",
+    minify: true,
+    comments: false,
+    entryFileNames: "[name].js",
+    chunkFileNames: ({ name, moduleIds, facadeModuleId }) => {
+      if (TOGETHER.some(([chunk]) => chunk === name)) return "chunks/[name].js";
+      // A chunk without modules only passes on what another exports.
+      const [prefix, id] = moduleIds.length > 0 ? ["", moduleIds.at(-1)] : ["import-", facadeModuleId];
+      return `chunks/${prefix}${nameOf(id ?? "")}.js`;
+    },
+    codeSplitting: { groups: TOGETHER.map(([name, source]) => groupOf(name, join(ROOT, source))) },
+  });
+  await build.close();
+  const chunks = output.filter((file) => file.type === "chunk");
+  for (const { fileName, code } of chunks) {
+    await mkdir(dirname(join(draft, fileName)), { recursive: true });
+    await writeFile(join(draft, fileName), code, { mode: code.startsWith("#!") ? 0o755 : 0o644 });
+  }
+  const sources = chunks.flatMap(({ moduleIds }) => moduleIds);
+  await writeFile(join(draft, "licenses.txt"), await describeLicenses(sources));
+  await rm(out, { recursive: true, force: true });
+  await rename(draft, out);
+}
+
+/**
+ * `@actions/artifact` downloads too, which this program never does. For that alone it loads `unzip-stream`, whose dependencies
+ * `chainsaw`, `traverse` and `buffers` have no licence file and no maintainer.
+ */
+const leaveOutDownloads: Plugin = {
+  name: "leave-out-downloads",
+  resolveId: (id) => (id === "unzip-stream" ? { id: "\0unzip-stream" } : undefined),
+  load: (id) => (id === "\0unzip-stream" ? "export default {};" : undefined),
+};
+
+/** The source itself is left out: it acts when it is loaded, and others load its chunk for what they share. */
+function groupOf(name: string, source: string) {
+  let together: ReadonlySet<string> | undefined;
+  return {
+    debugName: name,
+    name: (id: string, modules: Modules): string | null => {
+      together ??= loadedBy(source, modules);
+      return together.has(id) ? name : null;
+    },
+  };
+}
+
+function loadedBy(source: string, modules: Modules): ReadonlySet<string> {
+  const importsOf = (id: string) => modules.getModuleInfo(id)?.importedIds ?? [];
+  const found = new Set(importsOf(source));
+  for (const id of found) {
+    for (const imported of importsOf(id)) found.add(imported);
+  }
+  return found;
+}
+
+/** The package's name, or the project's file's: neither changes with the names of other chunks. */
+function nameOf(moduleId: string): string {
+  const name = packageOf(moduleId)?.name.replace(/^@/, "").replaceAll("/", "-");
+  return name ?? parse(moduleId).name.replaceAll("\0", "");
+}
