@@ -14,7 +14,7 @@ class ProgramsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: "test/fakes/temporary-folder.ts",
+    globalSetup: ["test/fakes/temporary-folder.ts", "test/fakes/bundle.ts"],
     // A test that hangs fails; one that is slow because the machine is busy does not.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -18,11 +18,12 @@ import {
   choosePoints,
   type Effect,
   findMissing,
-  findScript,
   runReference,
   runTrial,
   startProgram,
 } from "../test/crash/trial.ts";
+
+import prepareBundle, { bundled } from "../test/fakes/bundle.ts";
 
 type Trial = { name: string; run(): Promise<string[]> };
 type Plan = { effects: Effect[]; missing: string[]; trials: Trial[]; close?: () => Promise<void> };
@@ -44,6 +45,7 @@ const { values, positionals } = parseArgs({
 const sample =
   values.sample === undefined ? undefined : { seed: values.sample, count: Number(positionals[0] ?? 10) };
 
+await prepareBundle();
 const plan = await (() => {
   if (!values.action) return planCommandLine(sample);
   return values.tasks ? planAction(sample, TASKS_SCENARIO) : planAction(sample, CONTENT_SCENARIO);
@@ -73,7 +75,7 @@ if (!values.list) console.log(`${passed} of ${trials.length}`);
 process.exitCode = passed === trials.length && plan.missing.length === 0 ? 0 : 1;
 
 async function planCommandLine(sample: Sample): Promise<Plan> {
-  const program = await startProgram(values.script ? resolve(values.script) : findScript());
+  const program = await startProgram(values.script ? resolve(values.script) : bundled("cli"));
   const reference = await runReference(program);
   const trials = choosePoints(reference.effects, sample).map((point) => ({
     name: nameOf(point),
@@ -83,7 +85,6 @@ async function planCommandLine(sample: Sample): Promise<Plan> {
   return { effects, missing: findMissing(effects), trials, close: program.close };
 }
 
-/** ACTION_BUNDLES names the bundles; empty: the sources. */
 async function planAction<W extends World>(sample: Sample, scenario: Scenario<W>): Promise<Plan> {
   const effects = await listActionEffects(scenario);
   const trials = chooseActionPoints(effects, sample).map((point) => ({

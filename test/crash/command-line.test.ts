@@ -1,11 +1,12 @@
 // A sample of `npm run test:crash`: the command line, killed at an effect, goes on to the same end.
 import { expect, onTestFinished, test } from "vitest";
-import { choosePoints, findMissing, findScript, runReference, runTrial, startProgram } from "./trial.ts";
+import { bundled } from "../fakes/bundle.ts";
+import { choosePoints, findMissing, runReference, runTrial, startProgram } from "./trial.ts";
 
 const SAMPLE = { seed: process.env.CRASH_SEED ?? "1", count: 6 };
 
 test(`${SAMPLE.count} points, seed ${SAMPLE.seed} (CRASH_SEED sets it)`, { timeout: 400_000 }, async () => {
-  const program = await startProgram(findScript());
+  const program = await startProgram(bundled("cli"));
   onTestFinished(() => program.close());
   const reference = await runReference(program);
   expect(findMissing(reference.effects)).toEqual([]);

@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readTodo } from "../../src/todo/document.ts";
+import { bundled } from "../fakes/bundle.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
 import type { ApiBody } from "../fakes/messages-api-rules.ts";
 import type { Turn } from "../fakes/messages-api-script.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
-import { choosePoints, findScript, parseEffects, runWords } from "./trial.ts";
+import { choosePoints, parseEffects, runWords } from "./trial.ts";
 
 const SEED = process.env.CRASH_SEED ?? "1";
 const COUNT = process.env.CRASH_ALL ? Number.POSITIVE_INFINITY : Number(process.env.CRASH_COUNT ?? 6);
@@ -78,7 +79,7 @@ async function madeIn(folder: string): Promise<Record<string, string>> {
 test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
   const api = await startMessagesApi(answer);
   onTestFinished(() => api.close());
-  const script = findScript();
+  const script = bundled("cli");
   const provider = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
   const run = (folder: string, more: Record<string, string> = {}) =>
     runWords(script, folder, ["run", "--mode", "tasks", "--approval", "none", "--json", folder], {

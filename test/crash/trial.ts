@@ -1,7 +1,7 @@
 // One trial: a fresh repository, a run that is killed at a point, a run that goes on, and what is wrong at the end.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -160,11 +160,4 @@ export function parseEffects(text: string): Effect[] {
 function compare(state: Map<string, string>, expected: Map<string, string>): string[] {
   const names = new Set([...state.keys(), ...expected.keys()]);
   return [...names].filter((name) => state.get(name) !== expected.get(name)).map((name) => `${name} differs`);
-}
-
-/** The command line's bundle, or its source where nothing was bundled yet, or with CLI_ENTRY=source. */
-export function findScript(): string {
-  const bundle = join(ROOT, "dist/cli/index.js");
-  const isBundle = process.env.CLI_ENTRY !== "source" && existsSync(bundle);
-  return isBundle ? bundle : join(ROOT, "src/entrypoints/cli.ts");
 }

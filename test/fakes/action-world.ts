@@ -1,12 +1,12 @@
 // Everything around a run of the Action: a repository behind HTTP with a checkout, GitHub's API, the artifact service,
 // a model, and the runner's files and variables.
 import { execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { type ArtifactServer, startArtifactServer } from "./artifact-server.ts";
+import { bundled } from "./bundle.ts";
 import { type GitServer, startGitServer } from "./git-http.ts";
 import { type GithubServer, startGithubServer } from "./github-server.ts";
 import { hear } from "./hear.ts";
@@ -15,13 +15,6 @@ import { type MessagesApi, startMessagesApi } from "./messages-api.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";
 
-const install = resolve(import.meta.dirname, "../..");
-/** The bundles as they are committed; ACTION_BUNDLES names another folder of bundles, empty means the sources. */
-const committed = existsSync(join(install, "dist/action/index.js")) ? "dist" : "";
-const bundles = process.env.ACTION_BUNDLES ?? committed;
-const ENTRIES = bundles
-  ? { main: resolve(install, bundles, "action/index.js"), post: resolve(install, bundles, "post/index.js") }
-  : { main: join(install, "src/entrypoints/action.ts"), post: join(install, "src/entrypoints/post.ts") };
 const execute = promisify(execFile);
 const GIT = { PATH: process.env.PATH ?? "", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 
@@ -101,12 +94,12 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
       const attempt = `${environment.GITHUB_RUN_ID}.${environment.GITHUB_RUN_ATTEMPT}`;
       github.checks.runs.set(attempt, "in_progress");
       try {
-        return await start(ENTRIES.main, environment, changes.during);
+        return await start(bundled("action"), environment, changes.during);
       } finally {
         github.checks.runs.set(attempt, "completed");
       }
     },
-    post: async (state) => start(ENTRIES.post, { ...(await environmentOf(world, runs, {})), ...state }),
+    post: async (state) => start(bundled("post"), { ...(await environmentOf(world, runs, {})), ...state }),
     renewModel: async () => {
       await world.model.close();
       world.model = await startModel();

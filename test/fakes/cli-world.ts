@@ -2,17 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { bundled } from "./bundle.ts";
 import { hear } from "./hear.ts";
 import { ARTICLE } from "./kit-script.ts";
 import { openTerminal, type Terminal } from "./pseudo-terminal.ts";
-
-const install = resolve(import.meta.dirname, "../..");
-/** The program under test: the bundle, or with CLI_ENTRY=source what it is made from. */
-const PROGRAM = join(
-  install,
-  process.env.CLI_ENTRY === "source" ? "src/entrypoints/cli.ts" : "dist/cli/index.js",
-);
 
 export type CliRan = { code: number | null; stdout: string; stderr: string };
 export type CliWorld = {
@@ -41,7 +35,7 @@ export async function makeCliWorld(files: Record<string, string | Uint8Array> = 
     run: (argv, environment = {}) => world.watch(argv, environment, async () => undefined),
     watch: (argv, environment, whileRunning) => start(folder, argv, environment, whileRunning),
     terminal: (argv, environment = {}) =>
-      openTerminal([process.execPath, PROGRAM, ...argv], {
+      openTerminal([process.execPath, bundled("cli"), ...argv], {
         cwd: folder,
         environment: { USER: "ada", ...environment },
       }),
@@ -56,7 +50,7 @@ async function start(
   environment: Record<string, string>,
   whileRunning: (child: ChildProcess, said: () => string) => Promise<void>,
 ): Promise<CliRan> {
-  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+  const child = spawn(process.execPath, [bundled("cli"), ...argv], {
     cwd: folder,
     // The folder is the home as well: nothing of a run but its results is to be found there.
     env: {

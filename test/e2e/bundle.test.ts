@@ -1,0 +1,23 @@
+// What is in the bundles, and what is not.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { bundled } from "../fakes/bundle.ts";
+
+const licenses = readFileSync(join(bundled("cli"), "../../licenses.txt"), "utf8");
+const named = licenses.split(`\n${"-".repeat(80)}\n\n`).map((text) => text.split(" ")[0]);
+
+test("licenses.txt has the licence of each package that is bundled", () => {
+  expect(named).toEqual(expect.arrayContaining(["@actions/artifact", "@anthropic-ai/sdk", "yaml", "zod"]));
+  expect(licenses).toContain("Copyright 2023 Anthropic, PBC.");
+});
+
+test("packages without a licence file or a maintainer are not bundled", () => {
+  const unwanted = ["unzip-stream", "binary", "chainsaw", "traverse", "buffers"];
+  expect(named.filter((name = "") => unwanted.includes(name))).toEqual([]);
+});
+
+test("the process that only hands over the keys loads little", () => {
+  const text = readFileSync(bundled("action"), "utf8");
+  expect([...text.matchAll(/from"([^"]+)"/g)].map(([, from]) => from)).toEqual(["../chunks/hand-over.js"]);
+});

@@ -1,0 +1,49 @@
+// The program under test: a bundle of the sources as they are now, never an older one. Built once for each state of them.
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { bundle, PROGRAM, ROOT } from "../../scripts/bundle.ts";
+
+/** What an installation has beside its bundle. */
+const BESIDE = ["package.json", "prompts", "pipelines", "examples"];
+const SOURCES = ["src/**/*.ts", "{prompts,pipelines,examples}/**/*", "package*.json", "scripts/*.ts"];
+const CACHE = join(ROOT, "node_modules/.cache/looplia");
+const DAY_MS = 86_400_000;
+
+/** Builds the program unless it is there. `bundled` then finds it, in this process and in those that it starts. */
+export default async function prepareBundle(): Promise<void> {
+  const install = join(CACHE, digestOf(SOURCES));
+  if (!existsSync(install)) {
+    const draft = `${install}.${process.pid}`;
+    await bundle(PROGRAM, join(draft, "dist"));
+    for (const name of BESIDE) await cp(join(ROOT, name), join(draft, name), { recursive: true });
+    removeOld();
+    // Another run of the tests may have built the same meanwhile.
+    await rename(draft, install).catch(() => rm(draft, { recursive: true }));
+  }
+  process.env.TEST_BUNDLE = join(install, "dist");
+}
+
+/** The file that starts the program. */
+export function bundled(entry: "action" | "cli" | "post"): string {
+  const folder = process.env.TEST_BUNDLE;
+  if (folder === undefined) throw new Error("prepareBundle was not called");
+  return join(folder, entry, "index.js");
+}
+
+function digestOf(patterns: string[]): string {
+  const hash = createHash("sha256");
+  for (const path of globSync(patterns, { cwd: ROOT }).sort()) {
+    if (statSync(join(ROOT, path)).isFile()) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** A bundle of yesterday: a run of the tests in the same folder does not take that long. */
+function removeOld(): void {
+  for (const name of readdirSync(CACHE)) {
+    const path = join(CACHE, name);
+    if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { recursive: true });
+  }
+}
