@@ -33,7 +33,7 @@ test("status comment, pull request and step summary have the table of tasks", ()
   for (const text of [body, renderStatus(work), renderStepSummary(report)]) expect(text).toContain(TABLE);
   expect(renderStatus(work)).toMatch(/\*\*1 of 3 tasks done\*\* · [\d,]+ tokens.*`\/retry <task>`/s);
   expect(writePullRequest(work.workId, { ...report, items: [{ ...list, title: "to-do.json" }] }).title).toBe(
-    "chore: work through to-do.json",
+    "[question] chore: work through to-do.json",
   );
 });
 
