@@ -57,7 +57,7 @@ export async function openRepository(options: {
     listFiles: rememberLists((commit, below) => listFiles(git, commit, below)),
     readBlobs: (oids) => readBlobs(git, oids),
     trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
-    storedWorks: (prefix) =>
+    storedWorks: (prefixes) =>
       listStoredWorks(
         {
           git,
@@ -65,9 +65,9 @@ export async function openRepository(options: {
           temporary: options.temporary,
           createClone: (clone) => createGit({ folder: clone, home, remote, token, environment, writable }),
         },
-        prefix,
+        prefixes,
       ),
-    letters: (stateRef) => openLetters({ git, remote, rate }, stateRef),
+    letters: (stateRefs) => openLetters({ git, remote, rate }, stateRefs),
     openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),
   };
 }

@@ -6,19 +6,24 @@ import type { Letters } from "../ports/letters.ts";
 import { commitTree, readCommit, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
 import type { PushRate } from "./push-rate.ts";
-import { fetchTips, listTips, pushTogether } from "./state-ref-push.ts";
+import { fetchTips, listTips, pushTogether, readTips } from "./state-ref-push.ts";
 
 const AT_ONCE = 100;
 /** A letter can wait for its turn to be pushed. */
 const NEVER = new Promise<void>(() => {});
 const SUBJECT = "chore: leave an answer";
 
-/** `stateRef`: `<state-ref-prefix><work-id>` */
-export function openLetters(tools: { git: Git; remote: string; rate: PushRate }, stateRef: string): Letters {
+/** `stateRefs`: where the state of the work may be (`<state-ref-prefix><work-id>`); a letter lies beside the state. */
+export function openLetters(
+  tools: { git: Git; remote: string; rate: PushRate },
+  stateRefs: readonly [string, ...string[]],
+): Letters {
   const { git, remote } = tools;
   const place = { git, remote };
   return {
     async leave(text) {
+      const known = stateRefs.length === 1 ? new Map() : await readTips(place, stateRefs);
+      const stateRef = stateRefs.find((ref) => known.has(ref)) ?? stateRefs[0];
       const ref = `${stateRef}.letter-${randomBytes(8).toString("hex")}`;
       const tree = await textOf(git, ["mktree"], { input: "" });
       const commit = await commitTree(git, tree, [], `${SUBJECT}\n\n${text}`);
@@ -28,7 +33,10 @@ export function openLetters(tools: { git: Git; remote: string; rate: PushRate },
       if (kind !== "won") throw new LoopliaError("host-failed", `an answer could not be left at ${ref}`);
     },
     async list() {
-      const listed = await listTips(place, [`${stateRef}.letter-*`]);
+      const listed = await listTips(
+        place,
+        stateRefs.map((ref) => `${ref}.letter-*`),
+      );
       const names = [...listed.keys()].filter((ref) => /\.letter-[0-9a-f]{16}$/.test(ref)).slice(0, AT_ONCE);
       if (names.length === 0) return [];
       const letters = [...(await fetchTips(place, names))].map(async ([ref, commit]) => {

@@ -20,10 +20,12 @@ const FRESH_MS = 4 * 60_000;
 type Tools = { git: Git; remote: string; temporary: string; rate: PushRate };
 
 /** Reads both refs, and writes what the state ref has into the local folder. */
-export async function openStateRef(tools: Tools, place: StateRefPlace): Promise<StateRef> {
-  checkRefs(place);
-  const branchRef = `refs/heads/${place.branch}`;
-  const tips = await fetchTips(tools, [place.ref, branchRef]);
+export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise<StateRef> {
+  const refs = [wanted.ref, ...(wanted.formerRefs ?? [])];
+  for (const ref of refs) checkRefs({ ref, base: wanted.base });
+  const branchRef = `refs/heads/${wanted.branch}`;
+  const tips = await fetchTips(tools, [...refs, branchRef]);
+  const place = { ...wanted, ref: refs.find((ref) => tips.has(ref)) ?? wanted.ref };
   const index = join(tools.temporary, `state-index-${randomBytes(6).toString("hex")}`);
   const tree = new StateTree(tools.git, place.folder, index);
   const commit = tips.get(place.ref);
@@ -43,11 +45,11 @@ async function readState(git: Git, tree: StateTree, commit: string): Promise<Che
   }
 }
 
-function checkRefs({ ref, base }: StateRefPlace): void {
+function checkRefs({ ref, base }: Pick<StateRefPlace, "ref" | "base">): void {
   checkedId(base);
   if (/^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+[a-z0-9][a-z0-9-]{0,80}$/.test(ref)) return;
   throw new LoopliaError("config-invalid", `${JSON.stringify(ref)} is no state ref`, {
-    hint: "set `state-ref-prefix` to the beginning of a ref, for example refs/looplia/",
+    hint: "set `state-ref-prefix` to the beginning of a ref, for example refs/looplia-state/",
   });
 }
 

@@ -80,9 +80,9 @@ export const approvalSettings = [
     type: {
       kind: "string",
       pattern: /^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+$/,
-      form: "the beginning of a ref, for example refs/looplia/",
+      form: "the beginning of a ref, for example refs/looplia-state/",
     },
-    default: "refs/looplia/",
+    default: "refs/looplia-state/",
     description:
       "Where the state of works is kept in the repository; `refs/heads/looplia-state/` where other refs are refused.",
   },

@@ -78,10 +78,10 @@ export interface Repository {
   trustedFiles(commit: string, folder: string, label: string): TrustedFiles;
   /** Reads the state ref and where the branch stands, at one moment. Fails with `store-corrupt`, `host-failed`. */
   openStateRef(place: StateRefPlace): Promise<StateRef>;
-  /** Works whose state refs begin with `prefix`, in no order: their newest checkpoints. */
-  storedWorks(prefix: string): Promise<StoredWork[]>;
-  /** What was left for the work of a state ref. */
-  letters(stateRef: string): Letters;
+  /** Works whose state refs begin with one of the prefixes, each once, in no order: their newest checkpoints. */
+  storedWorks(prefixes: readonly string[]): Promise<StoredWork[]>;
+  /** What was left for a work, at whichever of the refs that its state may have; the first is that of a new work. */
+  letters(stateRefs: readonly [string, ...string[]]): Letters;
 }
 
 /** The newest checkpoint of a work: when it was made (ISO 8601), and how it is called. */

@@ -19,6 +19,8 @@ export type Checkpoint = {
 export type StateRefPlace = {
   /** `<state-ref-prefix><work-id>` */
   ref: string;
+  /** Where the work's state may be instead: one that is there stays there. */
+  formerRefs?: readonly string[];
   branch: string;
   /** Commit that the branch begins at where the remote has none. */
   base: string;

@@ -26,7 +26,7 @@ async function lettersOf(runner: string, ref = REF): Promise<Letters> {
   const environment = gitEnvironment(process.env);
   return (
     await openRepository({ temporary, remote, token: undefined, environment, rate: pushRate(1_000) })
-  ).letters(ref);
+  ).letters([ref]);
 }
 
 const textsOf = async (letters: Letters) => (await letters.list()).map(({ text }) => text).sort();

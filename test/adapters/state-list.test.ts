@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-async function list(prefix: string) {
+async function list(...prefixes: string[]) {
   const temporary = join(root, "runner");
   await mkdir(temporary, { recursive: true });
   const environment = gitEnvironment(process.env);
@@ -41,7 +41,7 @@ async function list(prefix: string) {
     token: undefined,
     environment,
   });
-  const works = await repository.storedWorks(prefix);
+  const works = await repository.storedWorks(prefixes);
   return { works: works.toSorted((a, b) => (a.workId < b.workId ? -1 : 1)), left: await readdir(temporary) };
 }
 
@@ -68,6 +68,20 @@ test.each(["refs/looplia/", "refs/heads/looplia-state/"])(
     expect(left.sort()).toEqual(["home", "repository.git"]);
   },
 );
+
+test("under two prefixes: a work that has a state under both counts once, with the first", async () => {
+  git("config", "uploadpack.allowFilter", "true");
+  const tree = git("mktree");
+  const commit = (message: string) => git("commit-tree", tree, "-m", message);
+  git("update-ref", "refs/looplia-state/kit-aaaaaa", commit("new"));
+  git("update-ref", "refs/looplia/kit-aaaaaa", commit("old"));
+  git("update-ref", "refs/looplia/kit-bbbbbb", commit("old"));
+  const { works } = await list("refs/looplia-state/", "refs/looplia/");
+  expect(works.map(({ workId, message }) => `${workId} ${message}`)).toEqual([
+    "kit-aaaaaa new",
+    "kit-bbbbbb old",
+  ]);
+});
 
 test("a remote without any", async () => {
   expect((await list("refs/looplia/")).works).toEqual([]);

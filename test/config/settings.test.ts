@@ -60,7 +60,7 @@ describe("precedence", () => {
         answerTtlHours: 168,
         sandbox: "auto",
         network: false,
-        stateRefPrefix: "refs/looplia/",
+        stateRefPrefix: "refs/looplia-state/",
         stateKey: undefined,
         branchPrefix: "looplia/",
         uploadAudit: true,

@@ -146,7 +146,9 @@ async function problemsOf<W extends World>(world: W, scenario: Scenario<W>): Pro
   const status = world.ours("looplia:status");
   check(status.length === 1, `there are ${status.length} status comments`);
   check(status[0]?.body.includes("completed") === true, "the status comment is stale");
-  const ref = (await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia")).split("\n");
+  const ref = (await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia-state")).split(
+    "\n",
+  );
   check(ref.length === 1, `there are ${ref.length} state refs`);
   const log = await world.repository.git(
     "grep",

@@ -86,7 +86,7 @@ export async function createAskingWorld(files: Record<string, string> = {}): Pro
 
 /** The audit log of the one session, as the state ref has it. */
 export async function auditLines({ repository: { git } }: AskingWorld): Promise<StoredLine[]> {
-  const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia");
+  const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
   const paths = (await git("ls-tree", "-r", "--name-only", ref)).split("\n");
   const segments = paths.filter((path) => /^sessions\/[^/]+\/audit\//.test(path));
   const texts = await Promise.all(segments.map((path) => git("show", `${ref}:${path}`)));

@@ -8,6 +8,7 @@ import type { Repository } from "../../ports/repository.ts";
 import type { TrustedFiles } from "../../ports.ts";
 import { chooseRefs, defaultBranchOf, type EventFacts } from "../../trigger/event.ts";
 import { type Environment, readInputs } from "./runner-facts.ts";
+import { checkStatePrefix } from "./state-refs.ts";
 
 export type Found = {
   settings: Settings;
@@ -45,6 +46,7 @@ export async function findSettings(
     : await readAt(repository, commit, `${branch}:`, early.config, environment);
   throwIfErrors(read.diagnostics);
   const { settings } = read;
+  checkStatePrefix(settings);
   const folder = checkedFolder(settings.workingDirectory);
   const trustedAt = (below: string) => repository.trustedFiles(commit, below, `${branch}:`);
   return {

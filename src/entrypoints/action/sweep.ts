@@ -7,12 +7,13 @@ import { ENDED } from "../wake/close-work.ts";
 import { kindOf, type Work } from "./choose-work.ts";
 import type { Told } from "./job.ts";
 import { gravest, type Outcome, outcomeOf, settle } from "./outcome.ts";
+import { statePrefixesOf } from "./state-refs.ts";
 import { inFolderOfItsOwn, type Scene, wakeWork } from "./wake-work.ts";
 
 /** Wakes them one after the other and adds to `told` what they did; what fails in one keeps no other from its turn. */
 export async function sweep(scene: Scene): Promise<Outcome> {
   const { found, told, repository, host } = scene;
-  const stored = await repository.storedWorks(found.settings.stateRefPrefix);
+  const stored = await repository.storedWorks(statePrefixesOf(found.settings));
   // What was settled when it ended stays as it is for ever, and is not even asked about.
   const open = stored.filter(({ workId, message }) => workId !== told.workId && message !== ENDED);
   const chosen = chooseSwept(open, Number(scene.facts.runNumber) || 0);

@@ -5,6 +5,7 @@ import { judgeDispatch } from "../../trigger/judge.ts";
 import { readLetter, writeLetter } from "../../trigger/letter.ts";
 import type { Dispatched } from "../../trigger/respond.ts";
 import { isAllowedBot } from "../../trigger/who-may.ts";
+import { stateRefsOf } from "../action/state-refs.ts";
 import { carryOut } from "./carry-out.ts";
 import { circumstances, type Judging } from "./judging.ts";
 import type { WakeRun } from "./wake-run.ts";
@@ -28,12 +29,12 @@ export async function leaveLetter(
   dispatched: Dispatched,
 ): Promise<void> {
   const letter = writeLetter({ ...dispatched, at: clock.now().toISOString() });
-  await repository.letters(`${found.settings.stateRefPrefix}${workId}`).leave(wiring.redact(letter));
+  await repository.letters(stateRefsOf(found.settings, workId)).leave(wiring.redact(letter));
 }
 
 /** One look at the remote. */
 export function listLetters({ repository, found, work }: WakeRun): Promise<Letter[]> {
-  return repository.letters(`${found.settings.stateRefPrefix}${work.workId}`).list();
+  return repository.letters(stateRefsOf(found.settings, work.workId)).list();
 }
 
 /** Letters that were read and whose effect is stored. A server that forbids it keeps them: nothing is done twice. */
@@ -42,7 +43,7 @@ export async function removeLetters(
   letters: readonly Letter[],
 ): Promise<void> {
   try {
-    await repository.letters(`${found.settings.stateRefPrefix}${work.workId}`).remove(letters);
+    await repository.letters(stateRefsOf(found.settings, work.workId)).remove(letters);
   } catch {
     observe({ type: "notice", level: "info", message: "a letter that was read could not be removed yet" });
   }

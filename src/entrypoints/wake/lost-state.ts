@@ -2,6 +2,7 @@
 import { LoopliaError } from "../../errors.ts";
 import { isOurDescription } from "../../publish/pull-request.ts";
 import type { Outcome } from "../action/outcome.ts";
+import { stateRefsOf } from "../action/state-refs.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
@@ -17,7 +18,7 @@ export function findLostState(run: WakeRun, { stateRef }: WorkInHand): Outcome |
     const message = `pull request ${pullRequest.number} carries no work of looplia`;
     return { status: "ignored", reasonCode: "no-command", message };
   }
-  const ref = `${run.found.settings.stateRefPrefix}${workId}`;
+  const [ref] = stateRefsOf(run.found.settings, workId);
   const message = `the state of this work was deleted: there is no ${ref}, though pull request ${pullRequest.number} is open`;
   if (run.kind === "respond") {
     throw new LoopliaError("store-corrupt", message, {

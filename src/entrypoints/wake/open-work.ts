@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { LoopliaError } from "../../errors.ts";
 import type { WorkStore } from "../../ports.ts";
 import { listFiles } from "../../session/conflict.ts";
+import { stateRefsOf } from "../action/state-refs.ts";
 import { adoptKey } from "./adopt-key.ts";
 import { runIdOf, type WakeRun } from "./wake-run.ts";
 import { WorkInHand } from "./work-in-hand.ts";
@@ -26,14 +27,16 @@ const NOTICE_ROOM = 1_000;
 /** The work as its state ref has it now, in an empty folder. Whoever opened it closes it. */
 export async function openWork(run: WakeRun): Promise<OpenedWork> {
   const { work, found, wiring, observe } = run;
-  const { stateRefPrefix, stateKey } = found.settings;
+  const { stateKey } = found.settings;
+  const [ref, ...formerRefs] = stateRefsOf(found.settings, work.workId);
   const stateFolder = join(run.temporary, "state");
   const folder = join(stateFolder, work.workId);
   const fence = new AbortController();
   let lost: LoopliaError | undefined;
   const opened: { store?: WorkStore; work?: WorkInHand } = {};
   const stateRef = await run.repository.openStateRef({
-    ref: `${stateRefPrefix}${work.workId}`,
+    ref,
+    formerRefs,
     branch: work.branch,
     base: found.baseCommit,
     folder,

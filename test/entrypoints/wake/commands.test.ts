@@ -22,12 +22,20 @@ describe("while a question waits", () => {
 
   test("a waiting session costs a scheduled run no model request", async () => {
     const asked = world.model.requests.length;
-    const tip = await world.repository.git("rev-parse", `refs/${await world.branch()}`);
+    const tip = await world.repository.git(
+      "rev-parse",
+      (await world.branch()).replace("looplia/", "refs/looplia-state/"),
+    );
     const ran = await runHere(world, { event: { name: "schedule" } });
     expect(ran.ended, ran.said).toBe("waiting open-questions");
     expect(ran.report.questions?.map(({ shortId }) => shortId)).toEqual([questionOf(world)]);
     expect(world.model.requests.length).toBe(asked);
-    expect(await world.repository.git("rev-parse", `refs/${await world.branch()}`)).toBe(tip);
+    expect(
+      await world.repository.git(
+        "rev-parse",
+        (await world.branch()).replace("looplia/", "refs/looplia-state/"),
+      ),
+    ).toBe(tip);
   });
 
   test.each<[string, string, string]>([

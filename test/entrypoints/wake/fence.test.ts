@@ -37,7 +37,7 @@ test("another run takes the work while a command runs: the command is killed, an
       if (!isTaken && begun > 1) {
         isTaken = true;
         await expect.poll(() => isRunning(seconds)).toBe(true);
-        const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia");
+        const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
         const who = ["-c", "user.name=x", "-c", "user.email=x@y"];
         const message = await git("log", "-1", "--format=%B", ref);
         const other = await git(...who, "commit-tree", `${ref}^{tree}`, "-p", ref, "-m", message);

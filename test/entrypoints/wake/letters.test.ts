@@ -23,7 +23,7 @@ function dispatch(command: string, sender: string): Promise<RanHere> {
 }
 
 async function letters(): Promise<string[]> {
-  const refs = await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia");
+  const refs = await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
   return refs.split("\n").filter((ref) => ref.includes(".letter-"));
 }
 

@@ -9,7 +9,7 @@ test("the state ref is deleted: an answer fails and says what to do, a new run b
     await runHere(world);
     const old = [world.say("maintainer", "/looplia mention shops"), world.say("maintainer", "/cancel")];
     const approve = world.say("maintainer", `/approve ${questionOf(world)}`);
-    const ref = await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia");
+    const ref = await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
     await world.repository.git("update-ref", "-d", ref);
     const lost = await deliverHere(world, approve);
     expect(lost.ended).toBe("failed store-corrupt");

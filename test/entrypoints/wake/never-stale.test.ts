@@ -72,10 +72,10 @@ test.each<[string, () => Promise<unknown>]>([
   expect(ran.ended, ran.said).toBe("ignored closed");
   expect(status()).not.toContain("running since");
   expect(status()).toMatch(/^## looplia: ignored \(closed\)/m);
-  const tip = await world.repository.git("for-each-ref", "refs/looplia");
+  const tip = await world.repository.git("for-each-ref", "refs/looplia-state");
   const next = await sweepHere(world);
   expect(next.ended, next.said).toBe("ignored no-command");
-  expect(await world.repository.git("for-each-ref", "refs/looplia")).toBe(tip);
+  expect(await world.repository.git("for-each-ref", "refs/looplia-state")).toBe(tip);
 });
 
 test("the conversation is locked after the question: the status tells how it ended all the same", async () => {

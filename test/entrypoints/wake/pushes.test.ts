@@ -52,7 +52,7 @@ test("a letter, and a second round for a comment that came meanwhile, are of one
   expect(counts.counted).toBe(counts.pushes);
   expect(counts.turns).toBeGreaterThanOrEqual(counts.pushes);
   // "When: opening, claim, before a turn's first X effect, pause, end of a step, release."
-  const ref = await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia");
+  const ref = await world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
   const subjects = (await world.repository.git("log", "--reverse", "--format=%s", ref)).split("\n");
   for (const subject of [
     "chore: take the work",

@@ -52,7 +52,7 @@ async function tamper(tip: string, change: (files: Map<string, string>) => void)
 }
 
 function stateRef(): Promise<string> {
-  return world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia");
+  return world.repository.git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
 }
 
 function changeKey(files: Map<string, string>, change: (key: string) => string): void {

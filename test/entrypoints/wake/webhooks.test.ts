@@ -60,7 +60,7 @@ const DIFFERS = new Set(["check", "refusals", "at"]);
 /** What the work and its session fold to, as the remote has them. */
 async function folded(): Promise<unknown> {
   const { git } = world.repository;
-  const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia");
+  const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
   const folder = await mkdtemp(join(world.root, "folded-"));
   for (const path of (await git("ls-tree", "-r", "--name-only", ref)).split("\n")) {
     await mkdir(join(folder, dirname(path)), { recursive: true });
