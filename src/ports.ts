@@ -72,6 +72,8 @@ export interface Host {
   together?(work: () => Promise<void>): Promise<void>;
   /** Called while an agent may change a file that is the program's. Absent where nobody else brings changes. */
   hold?(path: string): HeldFile;
+  /** Who last changed a file, as people call that person. Absent, or undefined, where nothing tells. */
+  editorOf?(path: string): Promise<string | undefined>;
   /** Commits of others whose version of a file took the place of the program's. Absent where nobody else brings changes. */
   overruled?(path: string): readonly string[];
 }

@@ -5,7 +5,7 @@ import type { StateRefPlace, Worktree } from "../ports/state-ref.ts";
 import { sha256Of } from "../session/hash.ts";
 import { inTurn } from "../session/in-turn.ts";
 import type { ConflictFile } from "../session/interaction.ts";
-import { commitTree, MERGE_MESSAGE, rowsOf, textOf } from "./git-commit.ts";
+import { commitTree, MERGE_MESSAGE, readCommit, rowsOf, textOf } from "./git-commit.ts";
 import { mergeTrees } from "./git-merge.ts";
 import type { Git } from "./git-process.ts";
 import { partsOf, readBlobs } from "./git-read.ts";
@@ -59,6 +59,7 @@ export class WorkLine {
       commit: (folder, message) => inTurn(this, () => worktree.commitTask(folder, message)),
       commitAll: (message, options) => inTurn(this, () => worktree.commitAll(message, options)),
       hold: (path) => worktree.hold(path),
+      editorOf: (path) => inTurn(this, () => this.#editorOf(path)),
     };
   }
 
@@ -90,6 +91,21 @@ export class WorkLine {
       this.#remoteTip = theirs;
       return conflicts;
     });
+  }
+
+  /** A commit behind which the history was not fetched seems to bring all its files: such a one tells nothing. */
+  async #editorOf(path: string): Promise<string | undefined> {
+    const { git } = this.#tools;
+    await fetchTips(this.#tools, [this.ref], MERGE_DEPTH);
+    const format = "--format=%H%x00%P%x00%an%x00%ae";
+    const found = await textOf(git, ["--literal-pathspecs", "log", "-1", format, this.tip, "--", path]);
+    const [commit = "", parents, name = "", email = ""] = found.split("\0");
+    if (commit === "") return undefined;
+    const { parents: made, message } = await readCommit(git, commit);
+    const isCut = parents === "" && made.length > 0;
+    if (isCut || message.includes(`\n${RUN_TRAILER}: `)) return undefined;
+    const login = /^(?:\d+\+)?([a-z\d-]+(?:\[bot\])?)@users\.noreply\.github\.com$/i.exec(email)?.[1];
+    return login === undefined ? name || undefined : `@${login}`;
   }
 
   async #bringIn(theirs: string): Promise<ConflictFile[]> {

@@ -3,6 +3,7 @@ import type { Outcome } from "../agent/outcome.ts";
 import { noUsage } from "../session/conversation.ts";
 import type { SessionView } from "../session/session-view.ts";
 import { openInteractions } from "../session/state.ts";
+import { tellEdits } from "./edited-artifacts.ts";
 import type { ItemResult } from "./item-result.ts";
 import type { SessionManifest } from "./manifest.ts";
 import type { PlannedSession } from "./open-session.ts";
@@ -26,6 +27,7 @@ export async function describeSession(
     if (byFile.has(artifact)) artifacts.set(name, byFile.get(artifact));
   const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
   const notice = manifest.extra.get("notice");
+  const edits = tellEdits(pipeline.outputs, manifest, view?.state);
   return {
     source: item.source,
     sessionId,
@@ -45,6 +47,7 @@ export async function describeSession(
       return { output, status: step?.status ?? "pending", reason, ...message };
     }),
     ...(typeof notice === "string" ? { notice } : {}),
+    ...(edits.length > 0 ? { edits } : {}),
     interactions: view ? openInteractions(view.state) : [],
     usage: view?.totals.usage ?? noUsage(),
     costUsd: view === undefined ? 0 : view.totals.unpriced ? null : view.totals.costUsd,

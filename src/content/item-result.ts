@@ -32,6 +32,8 @@ export type ItemResult = {
   tasks?: { id: string; title: string; status: string; message?: string; costUsd: number | null }[];
   /** How artifacts were made, when not by a language model: the manifest says so. */
   notice?: string;
+  /** A sentence for each artifact that a person edited: it stays, or there is a copy. */
+  edits?: string[];
   /** Open questions. */
   interactions: InteractionRequest[];
   usage: Usage;

@@ -18,7 +18,7 @@ export function failureCodeOf(state: State | undefined, output: string): string 
 /** True where all that could run now waits for a person, so that a run would only find that out. */
 export function onlyWaits(planned: PlannedSession, state: State): boolean {
   if (waitsForConflict(state)) return true;
-  if (planned.isSourceChanged) return false;
+  if (planned.isSourceChanged || planned.adopted.size > 0) return false;
   const open = [...state.tasks.values()].filter(isOpen);
   if (open.length === 0 || !open.every((task) => isWaiting(state, task))) return false;
   const begun = new Set(open.flatMap((task) => task.outputs));

@@ -12,6 +12,8 @@ export type StepState = {
   completedAt?: string;
   errorMessage?: string;
   schemaVersion?: string;
+  /** The artifact is as this person left it; how the person is called, as far as that is known. */
+  editedBy?: string;
 };
 
 export type SessionManifest = {

@@ -3,12 +3,13 @@
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError } from "../errors.ts";
 import { hashContent } from "../session/hash.ts";
+import { type Edits, findEdits } from "./edited-artifacts.ts";
 import { currentInputs, inputsHashOf } from "./inputs.ts";
 import { type ContentItem, parseContentItem, redactItem } from "./item.ts";
-import { withKept } from "./kept-artifacts.ts";
-import { createManifest, type SessionManifest } from "./manifest.ts";
+import { createManifest, type SessionManifest, type StepState } from "./manifest.ts";
 import { planSteps, type StepPlan } from "./plan.ts";
 import type { ContentPorts, ContentSettings } from "./ports.ts";
+import { SCHEMA_VERSION } from "./schema-version.ts";
 import {
   findSession,
   readSession,
@@ -31,6 +32,8 @@ export type PlannedSession = {
   isSourceChanged: boolean;
   desiredOutput: string;
   plans: StepPlan[];
+  /** Outputs that a person edited and that stay so; `manifest` has their new hashes. */
+  adopted: ReadonlySet<string>;
 };
 
 /** The pipeline of that name. Throws `config-invalid` with the names there are. */
@@ -61,10 +64,7 @@ export async function planItem(
         (message) => ports.observe({ type: "notice", level: "warning", message }),
         source.canceled,
       );
-  if (found) {
-    const kept = await withKept(ports, pipeline.outputs, found);
-    return planFound(ports, settings, item, pipeline, kept);
-  }
+  if (found) return planFound(ports, settings, item, pipeline, found);
   const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
   const desiredOutput = settings.output ?? pipeline.final;
   const { sourceHash } = item;
@@ -82,6 +82,7 @@ export async function planItem(
     isSourceChanged: false,
     desiredOutput,
     plans,
+    adopted: new Set(),
   };
 }
 
@@ -124,8 +125,7 @@ async function planKnown(
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
   const settings = settingsFor(found.manifest, pipeline);
   const item = redactItem(await parseContentItem(source, bytes), ports.redact);
-  const kept = await withKept(ports, pipeline.outputs, found);
-  return planFound(ports, settings, item, pipeline, kept);
+  return planFound(ports, settings, item, pipeline, found);
 }
 
 /** A manifest may have come with the repository: what it names outside counts only where the session holds it already. */
@@ -140,26 +140,57 @@ function requireKnownSource({ manifest, contentHash }: SessionOnDisk, bytes: Uin
   });
 }
 
-function planFound(
+async function planFound(
   ports: ContentPorts,
   settings: ContentSettings,
   item: ContentItem,
   pipeline: Pipeline,
   found: SessionOnDisk,
-): PlannedSession {
+): Promise<PlannedSession> {
   const desiredOutput = settings.output ?? pipeline.final;
   const sessionId = found.manifest.contentId;
+  const edits = await findEdits(ports, pipeline.outputs, found);
+  const whole = adopt(ports, item, pipeline, found, edits);
+  const plans = plan(ports, settings, item, pipeline, desiredOutput, { ...found, manifest: whole }, edits);
+  const isSourceChanged = found.contentHash !== item.sourceHash;
+  const again = new Set(plans.filter(({ due }) => due).map(({ output }) => output));
+  const adopted = new Set([...edits.valid.keys()].filter((name) => !again.has(name) && !isSourceChanged));
+  const steps = new Map([...whole.steps].filter(([name]) => adopted.has(name)));
+  const manifest =
+    adopted.size === 0
+      ? found.manifest
+      : { ...found.manifest, steps: new Map([...found.manifest.steps, ...steps]) };
   return {
     sessionId,
     folder: sessionFolder(sessionId),
     item,
     pipeline,
-    manifest: found.manifest,
+    manifest,
     isNew: false,
-    isSourceChanged: found.contentHash !== item.sourceHash,
+    isSourceChanged,
     desiredOutput,
-    plans: plan(ports, settings, item, pipeline, desiredOutput, found),
+    plans,
+    adopted,
   };
+}
+
+/** The manifest with every edit that may stay: the person saw what is there now, so it counts as made from that. */
+function adopt(
+  ports: ContentPorts,
+  item: ContentItem,
+  pipeline: Pipeline,
+  { manifest, observed }: SessionOnDisk,
+  { valid }: Edits,
+): SessionManifest {
+  if (valid.size === 0) return manifest;
+  const inputsHashOf = hashesOfInputs(ports, item, pipeline, observed);
+  const adopted = [...valid].map(([name, contentHash]): [string, StepState] => {
+    const { completedAt } = manifest.steps.get(name) ?? {};
+    const when = completedAt === undefined ? {} : { completedAt };
+    const inputsHash = inputsHashOf(name);
+    return [name, { status: "completed", contentHash, inputsHash, ...when, schemaVersion: SCHEMA_VERSION }];
+  });
+  return { ...manifest, steps: new Map([...manifest.steps, ...adopted]) };
 }
 
 function plan(
@@ -169,23 +200,29 @@ function plan(
   pipeline: Pipeline,
   desiredOutput: string,
   found: Pick<SessionOnDisk, "manifest" | "observed">,
+  edits?: Edits,
 ): StepPlan[] {
-  const hashes = new Map<string, string>();
-  for (const [name, seen] of found.observed) if ("contentHash" in seen) hashes.set(name, seen.contentHash);
-  const agentOf = new Map(pipeline.outputs.map((output) => [output.name, output.agent]));
   return planSteps({
     pipeline,
     manifest: found.manifest,
     sourceHash: item.sourceHash,
     observed: found.observed,
-    inputsHashOf: (name) =>
-      inputsHashOf(
-        pipeline,
-        name,
-        currentInputs(ports.configuration, agentOf.get(name) ?? "", item.sourceHash),
-        hashes,
-      ),
+    inputsHashOf: hashesOfInputs(ports, item, pipeline, found.observed),
     desiredOutput,
     ...(settings.force === undefined ? {} : { force: settings.force }),
+    ...(edits === undefined ? {} : { adopted: new Set(edits.valid.keys()), redone: edits.redone }),
   });
+}
+
+function hashesOfInputs(
+  { configuration }: ContentPorts,
+  { sourceHash }: ContentItem,
+  pipeline: Pipeline,
+  observed: SessionOnDisk["observed"],
+): (name: string) => string {
+  const hashes = new Map<string, string>();
+  for (const [name, seen] of observed) if ("contentHash" in seen) hashes.set(name, seen.contentHash);
+  const agentOf = new Map(pipeline.outputs.map((output) => [output.name, output.agent]));
+  return (name) =>
+    inputsHashOf(pipeline, name, currentInputs(configuration, agentOf.get(name) ?? "", sourceHash), hashes);
 }

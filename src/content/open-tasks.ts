@@ -61,6 +61,9 @@ export async function whyAnew(
     .flatMap((output) => output.requires)
     .find((name) => again.has(name) && !own.has(name));
   if (required !== undefined) return `it was begun from ${required}, which runs again`;
+  const edited = outputs.flatMap((output) => output.requires).find((name) => task.editedSince?.has(name));
+  if (edited !== undefined && !own.has(edited))
+    return `it was begun from ${edited}, which a person edited since`;
   const changed = await findChangedArtifact(run, task);
   return changed && `${changed} was changed after it was accepted`;
 }

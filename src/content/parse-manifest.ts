@@ -26,6 +26,7 @@ const stepSchema = z.object({
   completedAt: text,
   errorMessage: text,
   schemaVersion: text,
+  editedBy: text,
 });
 
 const manifestSchema = z.object({

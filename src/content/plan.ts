@@ -9,8 +9,8 @@ import { SCHEMA_VERSION } from "./schema-version.ts";
 /** What stands where an output's artifact should be. */
 export type Observed = { missing: true } | { contentHash: string; problems: string[] };
 
-/** `reason` is a piece of a sentence for a person. */
-export type StepPlan = { output: string; due: boolean; reason: string };
+/** `reason` is a piece of a sentence for a person; `isBlocked`: a person's edit that is not valid stands in the way. */
+export type StepPlan = { output: string; due: boolean; reason: string; isBlocked?: true };
 
 export type PlanInput = {
   pipeline: Pipeline;
@@ -21,6 +21,10 @@ export type PlanInput = {
   inputsHashOf: (output: string) => string;
   desiredOutput: string;
   force?: readonly string[];
+  /** Outputs that a person edited and that stay so; the manifest records them already. */
+  adopted?: ReadonlySet<string>;
+  /** Outputs that a person edited and wants made again. */
+  redone?: ReadonlySet<string>;
 };
 
 /**
@@ -41,8 +45,20 @@ export function planSteps(input: PlanInput): StepPlan[] {
   return needed.map((output) => {
     const reason = reasonToRun(input, output, due);
     if (reason !== undefined) due.add(output.name);
-    return { output: output.name, due: reason !== undefined, reason: reason ?? "up to date" };
+    const blocked =
+      reason?.startsWith(NOT_VALID) && isEdited(input, output.name) ? { isBlocked: true as const } : {};
+    return { output: output.name, due: reason !== undefined, reason: reason ?? "up to date", ...blocked };
   });
+}
+
+const NOT_VALID = "its file is not valid";
+
+/** Whether the file of a completed step is another than the one that the program recorded. */
+function isEdited({ manifest, observed, redone }: PlanInput, name: string): boolean {
+  const recorded = manifest.steps.get(name)?.contentHash;
+  const file = observed.get(name);
+  const isOther = recorded !== undefined && file && "contentHash" in file && file.contentHash !== recorded;
+  return isOther === true && !redone?.has(name);
 }
 
 function neededOutputs(pipeline: Pipeline, desired: string): PipelineOutput[] {
@@ -72,13 +88,16 @@ function reasonToRun(input: PlanInput, output: PipelineOutput, due: ReadonlySet<
   if (step?.status !== "completed") return reasonOfStatus(step);
   const file = observed.get(output.name) ?? { missing: true };
   if ("missing" in file) return "its file is missing";
-  if (file.problems.length > 0) return `its file is not valid: ${summarize(file.problems)}`;
+  if (file.problems.length > 0) return `${NOT_VALID}: ${summarize(file.problems)}`;
   if (step.contentHash !== undefined && step.contentHash !== file.contentHash) {
     return "its file was changed since";
   }
   const again = output.requires.filter((name) => due.has(name));
   if (again.length > 0)
     return `needs ${again.join(" and ")}, which ${again.length > 1 ? "run" : "runs"} again`;
+  const edited = output.requires.filter((name) => input.adopted?.has(name));
+  if (edited.length > 0 && !input.adopted?.has(output.name))
+    return `needs ${edited.join(" and ")}, edited since`;
   if (step.inputsHash === undefined) return undefined;
   if (step.schemaVersion !== undefined && step.schemaVersion !== SCHEMA_VERSION) {
     return `it was made for schema version ${step.schemaVersion}, now it is ${SCHEMA_VERSION}`;

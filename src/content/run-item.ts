@@ -11,6 +11,7 @@ import type { AgentSession } from "../agent/session.ts";
 import type { WorkStore } from "../ports.ts";
 import { isOpen } from "../session/state.ts";
 import { describeSession } from "./describe-session.ts";
+import { adoptEdits } from "./edited-artifacts.ts";
 import { groupTasks, type TaskGroup } from "./group-tasks.ts";
 import type { ItemResult } from "./item-result.ts";
 import { failureCodeOf, onlyWaits } from "./left-alone.ts";
@@ -41,17 +42,23 @@ export async function runPlanned(
   before?: (run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>,
 ): Promise<ItemResult> {
   const first = await plan(new Set());
-  if (settings.dryRun || (!before && !hasDue(first))) return leaveAlone(ports, first);
+  if (settings.dryRun || (!before && !hasWork(first))) return leaveAlone(ports, first);
   if (ports.host.answersLater && !before && settings.force === undefined) {
     const view = await lookAt(ports, first.sessionId);
     if (view && onlyWaits(first, view.state)) return tellOf(ports, first);
+  }
+  if (isBlocked(first)) {
+    // A pull request shows how a work stands only once the work was opened.
+    if (ports.host.answersLater) await openWork();
+    return tellBlocked(ports, first);
   }
   // Before anything is opened: what can't be begun leaves no trace.
   if (first.isNew) await requireRoomForSession(ports.workspace);
   const work = await openWork();
   const { planned, journal } = await openPlanned(ports, plan, work.store);
   try {
-    if (!before && !hasDue(planned)) return await leaveAlone(ports, planned);
+    if (!before && !hasWork(planned)) return await leaveAlone(ports, planned);
+    if (isBlocked(planned)) return await tellBlocked(ports, planned);
     if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
     const open = [...journal.state.tasks.values()].filter(isOpen);
     const groups = groupTasks(planned.pipeline, planned.plans, open);
@@ -104,6 +111,7 @@ export async function tellOf(ports: ContentPorts, planned: PlannedSession): Prom
   if (view?.state.canceled) {
     return { ...result, status: "ignored", reasonCode: "closed", message: view.state.canceled.reason };
   }
+  if (isBlocked(planned)) return tellBlocked(ports, planned);
   if (result.interactions.length > 0) return { ...result, status: "waiting", reasonCode: "open-questions" };
   const failed = planned.plans.find(({ output }) => planned.manifest.steps.get(output)?.status === "failed");
   if (failed) {
@@ -133,6 +141,30 @@ async function leaveAlone(ports: ContentPorts, planned: PlannedSession): Promise
 
 function hasDue({ plans }: PlannedSession): boolean {
   return plans.some((plan) => plan.due);
+}
+
+/** Something is due, or an edit is to be recorded. */
+function hasWork(planned: PlannedSession): boolean {
+  return hasDue(planned) || planned.adopted.size > 0;
+}
+
+function isBlocked({ plans }: PlannedSession): boolean {
+  return plans.some((plan) => plan.isBlocked);
+}
+
+/** A person edited an artifact, and it is not valid: it is left as it is, and nothing runs. */
+async function tellBlocked(ports: ContentPorts, planned: PlannedSession): Promise<ItemResult> {
+  const view = await lookAt(ports, planned.sessionId);
+  const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
+  const told = planned.plans.flatMap(({ output, reason, isBlocked }) => {
+    if (!isBlocked) return [];
+    const file = planned.pipeline.outputs.find(({ name }) => name === output)?.artifact ?? output;
+    const again = ports.host.answersLater ? `comment \`/retry ${output}\`` : `run with \`--force ${output}\``;
+    return [
+      `${planned.folder}/${file} was edited, and ${reason}. It was left as it is. Correct it, or ${again} to make it again: a copy of it is kept.`,
+    ];
+  });
+  return { ...result, status: "failed", reasonCode: "invalid-artifact", message: told.join(" ") };
 }
 
 function observePlan(ports: ContentPorts, planned: PlannedSession): void {
@@ -171,7 +203,9 @@ function agentSession(
 
 function sessionRun(planned: PlannedSession, session: AgentSession, mailbox: Mailbox): SessionRun {
   const { sessionId, folder, item, pipeline, manifest } = planned;
-  return { sessionId, folder, item, pipeline, manifest, session, mailbox };
+  const own = [...manifest.steps].filter(([name, step]) => !step.editedBy && !planned.adopted.has(name));
+  const ownHashes = new Set(own.flatMap(([, { contentHash }]) => contentHash ?? []));
+  return { sessionId, folder, item, pipeline, manifest, session, mailbox, ownHashes };
 }
 
 /** Makes the folder, or brings `content.md` and the manifest up to the item and the output asked for. */
@@ -186,7 +220,8 @@ async function saveStart(run: SessionRun, planned: PlannedSession): Promise<void
   const { pipeline, plans: steps, item, desiredOutput } = planned;
   const plan = { pipeline, steps, sourceHash: item.sourceHash, desiredOutput };
   const isAll = steps.length === pipeline.outputs.length && steps.every((step) => step.due);
-  const known = withNotice(run.manifest, run.session.model.notice, isAll);
+  const edited = await adoptEdits(run, planned.adopted);
+  const known = withNotice(edited, run.session.model.notice, isAll);
   const manifest = applyPlan(known, plan, clock.now().toISOString());
   if (manifest === run.manifest) return;
   await writeManifest(workspace, manifest);

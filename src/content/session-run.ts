@@ -19,6 +19,8 @@ export type SessionRun = {
   manifest: SessionManifest;
   session: AgentSession;
   mailbox: Mailbox;
+  /** Hashes of artifacts that earlier runs recorded as their own. */
+  ownHashes: ReadonlySet<string>;
 };
 
 /** Changes steps of the manifest and makes the change durable before it resolves. */

@@ -4,6 +4,7 @@ import { LoopliaError, messageOf } from "../errors.ts";
 import type { TaskState } from "../session/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { checkArtifact } from "./artifact.ts";
+import { keepEdited } from "./edited-artifacts.ts";
 import { readArtifacts, usableOutputs } from "./read-artifacts.ts";
 import type { SessionRun } from "./session-run.ts";
 
@@ -42,7 +43,7 @@ export async function writeArtifact(
   if (accepted !== undefined && accepted !== checked.contentHash) {
     return notWritten(`${output.artifact} was accepted already and stays as it is.`);
   }
-  await keep(run, `${run.folder}/${output.artifact}`, checked.text);
+  await keep(run, output, checked.text);
   const payload = { taskId, output: name, contentHash: checked.contentHash };
   await journal.append({ store: "events", type: "ArtifactAccepted", payload });
   return { text: `Accepted: ${output.artifact} is valid and written.` };
@@ -72,9 +73,13 @@ async function refuse(
 }
 
 /** Fails with `host-failed`: it is no matter for the model, which can't mend the disk. */
-async function keep({ session }: SessionRun, path: string, text: string): Promise<void> {
-  await session.workspace.writeAtomic(path, text).catch((cause: unknown) => {
+async function keep(run: SessionRun, output: PipelineOutput, text: string): Promise<void> {
+  const path = `${run.folder}/${output.artifact}`;
+  try {
+    await keepEdited(run, output, text);
+    await run.session.workspace.writeAtomic(path, text);
+  } catch (cause) {
     const hint = "Make its place writable and run again.";
     throw new LoopliaError("host-failed", `${path} was not written: ${messageOf(cause)}`, { hint, cause });
-  });
+  }
 }

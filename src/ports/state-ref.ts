@@ -91,4 +91,9 @@ export interface Worktree {
   commitAll(message: string, options?: { always?: boolean; notFor?: string }): Promise<boolean>;
   /** Commits have a file (relative to `root`) as it is now until it is released; one hold at a time. */
   hold(path: string): HeldFile;
+  /**
+   * Who last changed a file (relative to `root`): `@login`, else the author's name in git. Undefined where that was a run,
+   * or is further back than the branch's newest commits.
+   */
+  editorOf(path: string): Promise<string | undefined>;
 }

@@ -60,13 +60,22 @@ export function bytesOf(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
+const MOST_EDITS = 20;
+
+/** What became of the artifacts that people edited: a paragraph each, after an empty line. */
+export function renderEdits({ edits = [] }: Pick<ReportItem, "edits">): string[] {
+  return edits.slice(0, MOST_EDITS).flatMap((edit) => ["", `${escapeInline(edit, 300)}.`]);
+}
+
 function renderRow(item: ReportItem): string {
   const steps = item.steps
     .map((step) => keepTogether(`${MARKS.get(step.status) ?? "?"} ${escapeInline(step.output)}`))
     .join(" · ");
   const why = item.message && item.status !== "completed" ? `: ${escapeInline(item.message, 300)}` : "";
   const state = `${stateOf(item.status, item.reasonCode)}${why}`;
-  return `| ${nameOf(item)} | ${steps || "–"} | ${state} | ${formatCost(item.costUsd)} |`;
+  const edits = renderEdits(item).filter((line) => line !== "");
+  const told = [state, ...edits].join("<br>");
+  return `| ${nameOf(item)} | ${steps || "–"} | ${told} | ${formatCost(item.costUsd)} |`;
 }
 
 function nameOf(item: ReportItem): string {

@@ -1,6 +1,6 @@
 // Title and text of the one pull request. What a person writes around our part, and a title of theirs, stay. Pure.
 import { sha256Of } from "../session/hash.ts";
-import { stateOf } from "./items-table.ts";
+import { renderEdits, stateOf } from "./items-table.ts";
 import { viewArtifacts } from "./kit-view.ts";
 import { codeSpan, escapeInline, plainTitle } from "./markdown.ts";
 import { renderQuestions } from "./questions-list.ts";
@@ -108,6 +108,7 @@ function writeItem(item: ReportItem, { isRehearsal }: Report): string {
     `${escapeInline(item.source)}: ${stateOf(item.status, item.reasonCode)}${steps ? `; ${steps}` : ""}`,
     ...(item.message && item.status !== "completed" ? ["", escapeInline(item.message)] : []),
     ...(item.notice && !isRehearsal ? ["", escapeInline(item.notice)] : []),
+    ...renderEdits(item),
     ...(item.folder ? ["", `Folder: ${escapeInline(item.folder)}`] : []),
     "",
     ...viewArtifacts(item.artifacts),

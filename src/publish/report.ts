@@ -15,6 +15,8 @@ export type ReportItem = {
   artifact?: unknown;
   /** That no language model made what stands, as the session itself says, whoever runs it now. */
   notice?: string;
+  /** A sentence for each artifact that a person edited. */
+  edits?: readonly string[];
   /** Artifacts that stand, by output; their shapes are a model's. */
   artifacts: ReadonlyMap<string, unknown>;
   steps: readonly { output: string; status: string; message?: string }[];

@@ -69,6 +69,10 @@ export type DomainEvent =
       }
     >
   | Line<"events", "ArtifactAccepted", { taskId: string; output: string; contentHash: string }>
+  /** A person changed an artifact that stays so; `editedBy`: how the person is called, as far as that is known. */
+  | Line<"events", "ArtifactAdopted", { output: string; contentHash: string; editedBy: string }>
+  /** An artifact file (`output`) that a person had changed is made again; its bytes are in `path` beside it. */
+  | Line<"events", "ArtifactKept", { output: string; path: string; contentHash: string }>
   | Line<"events", "ArtifactRefused", { taskId: string; output: string; callId?: string; errors: string[] }>;
 
 export type ToolCallReference = { conversationId: string; toolCallId: string; toolName: string };

@@ -96,6 +96,15 @@ export function applyEvent(state: State, event: DomainEvent): void {
     }
     case "ArtifactAccepted":
       state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
+      state.written = (state.written ?? new Set()).add(event.payload.contentHash);
+      return;
+    case "ArtifactAdopted":
+      for (const task of state.tasks.values()) {
+        if (isOpen(task)) task.editedSince = (task.editedSince ?? new Set()).add(event.payload.output);
+      }
+      return;
+    case "ArtifactKept":
+      state.copies = (state.copies ?? new Map()).set(event.payload.path, event.payload.output);
       return;
     case "ArtifactRefused": {
       const { output, errors, callId } = event.payload;

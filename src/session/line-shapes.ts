@@ -81,6 +81,8 @@ function eventPayloads(id: z.ZodString): Map<string, z.ZodType> {
         notRun: z.string().optional(),
       }),
       ArtifactAccepted: z.object({ taskId: id, output: id, contentHash: id }),
+      ArtifactAdopted: z.object({ output: id, contentHash: id, editedBy: id }),
+      ArtifactKept: z.object({ output: id, path: id, contentHash: id }),
       ArtifactRefused: z.object({ taskId: id, output: id, callId: id.optional(), errors: names }),
     } satisfies Record<DomainEvent["type"], z.ZodType>),
   );

@@ -16,6 +16,8 @@ export type TaskState = {
   attempt: number;
   /** Hash of each output that was accepted in this attempt. */
   accepted: Map<string, string>;
+  /** Outputs that a person edited after this attempt began. */
+  editedSince?: Set<string>;
   /** How often each output was refused in this attempt, and the last errors. */
   refusals: Map<string, { count: number; errors: string[]; callId?: string }>;
   /** To-do tasks: the status before this attempt, and how the agent says that it ended. */
@@ -56,6 +58,10 @@ export type State = {
   redo?: ConflictFile[];
   /** Pushes over the to-do file after which the ends of tasks were written again. */
   reapplied?: Set<string>;
+  /** Hashes of all artifacts that tasks wrote. */
+  written?: Set<string>;
+  /** Copies of artifacts that a person had edited, by their names; the artifact's file name. */
+  copies?: Map<string, string>;
   /** A person ended the session: nothing of it goes on. */
   canceled?: { reason: string; actorId?: string };
 };

@@ -7,7 +7,7 @@ import type { Stores } from "../../src/ports.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { Killed, mortalStores } from "../fakes/dying-stores.ts";
-import { ARTICLE, askingModel, dueOutputs, IDEAS, kitModel, SUMMARY, writeDue } from "../fakes/kit-script.ts";
+import { ARTICLE, askingModel, dueOutputs, IDEAS, kitModel, writeDue } from "../fakes/kit-script.ts";
 import { call, ScriptedModel, type ScriptedReply } from "../fakes/scripted-model.ts";
 
 const FILE = { kind: "file", source: "a.md" } as const;
@@ -34,13 +34,20 @@ async function waitingWorld(files: Record<string, string> = {}) {
 const firsts = (model: ScriptedModel) =>
   model.requests.filter((request) => request.messages.length === 1).map(dueOutputs);
 
+const OWN_WORDS = { headline: "A headline in a person's own words" };
+
 describe("while a step waits for an answer", () => {
-  it("an artifact that it was begun from changes: both run anew", async () => {
+  it("a person edits the artifact that it was begun from: it begins anew, from the edited one", async () => {
     const { world, sessionId, folder } = await waitingWorld();
-    await world.write(`${folder}/summary.json`, JSON.stringify({ ...SUMMARY, contentId: sessionId }));
+    const edited = JSON.stringify({
+      ...JSON.parse(await world.read(`${folder}/summary.json`)),
+      ...OWN_WORDS,
+    });
+    await world.write(`${folder}/summary.json`, edited);
     const model = kitModel();
     expect((await world.run({ kind: "session", sessionId }, model)).status).toBe("completed");
-    expect(firsts(model)).toEqual(ALL);
+    expect(firsts(model)).toEqual(ALL.slice(1));
+    expect(await world.read(`${folder}/summary.json`)).toBe(edited);
   });
 
   it("it is forced: it begins anew, and the old question is closed", async () => {

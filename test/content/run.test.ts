@@ -186,18 +186,13 @@ describe("a second run of the same item", () => {
       [["summary"], ["ideas"], ["outline", "writing-kit"]],
     ],
     [
-      "ideas cut short",
-      (world, folder) => writeFile(join(world.root, folder, "ideas.json"), '{"hooks": ['),
-      [["ideas"], ["outline", "writing-kit"]],
-    ],
-    [
-      "outline altered",
+      "outline edited",
       (world, folder) =>
         writeFile(
           join(world.root, folder, "outline.json"),
           '[{"heading":"x","notes":"y","keyPoints":["z"]}]',
         ),
-      [["outline", "writing-kit"]],
+      [["writing-kit"]],
     ],
     ["kit missing", (world, folder) => rm(join(world.root, folder, "writing-kit.json")), [["writing-kit"]]],
     [

@@ -89,10 +89,11 @@ export async function commitFiles(
   branch: string,
   files: Record<string, string | Uint8Array | null>,
   message: string,
+  person = PERSON,
 ): Promise<string> {
   const ref = `refs/heads/${branch}`;
   const parent = await pipe(bare, ["rev-parse", "--verify", "-q", ref]).catch(() => "");
-  const lines = [`commit ${ref}`, "mark :1", `committer ${PERSON.name} <${PERSON.email}> now`];
+  const lines = [`commit ${ref}`, "mark :1", `committer ${person.name} <${person.email}> now`];
   const stream = [text(lines), data(`${message}\n`), ...(parent === "" ? [] : [text([`from ${parent}`])])];
   for (const [path, content] of Object.entries(files)) {
     if (content === null) stream.push(text([`D ${JSON.stringify(path)}`]));

@@ -9,7 +9,7 @@ import type { WorkInHand } from "./work-in-hand.ts";
 /** The host of a run of the Action. `whenAsked` is told of each question that was raised, `whenEnded` of each task. */
 export function createPullRequestHost(options: {
   work: Pick<WorkInHand, "checkpoint" | "stateRef" | "state">;
-  worktree: Pick<Worktree, "commit" | "commitAll" | "hold">;
+  worktree: Pick<Worktree, "commit" | "commitAll" | "hold" | "editorOf">;
   /** The working directory in the repository, or empty. */
   folder: string;
   isRehearsal: boolean;
@@ -39,6 +39,8 @@ export function createPullRequestHost(options: {
       work.state.conflicts
         .filter((file) => file.path === posix.join(folder, path))
         .map(({ commit }) => commit),
+    // The run itself matters more than a name.
+    editorOf: (path) => worktree.editorOf(posix.join(folder, path)).catch(() => undefined),
     hold: (path) => worktree.hold(posix.join(folder, path)),
     together: (record) => work.stateRef.together(record),
     async secure() {
