@@ -1,5 +1,6 @@
 // Every answer is checked against its request before it is recorded.
 import { readFields } from "../session/fields.ts";
+import { findOption, isMistakable } from "../session/find-option.ts";
 import type {
   InputValidation,
   InteractionAnswer,
@@ -15,9 +16,8 @@ export type CheckedAnswer = { ok: true; answer: InteractionAnswer } | { ok: fals
 const DECLINE = "reject";
 
 /**
- * Checks that the option exists (an exact id beats its number; a number that is another one's label is neither), that
- * what is required is given and that the pattern matches (linear time); a Composite's JSON, or its lines, field by
- * field. `expected` says, as a piece of a sentence, all that would be
+ * Checks that the option exists (`findOption`), that all required values are given and that the pattern matches (linear
+ * time); a Composite's JSON, or its lines, field by field. `expected` says, as a piece of a sentence, all that would be
  * accepted instead.
  */
 export async function checkAnswer(
@@ -81,22 +81,6 @@ async function checkField(
   if (typeof value !== "string") return { expected: "a text" };
   const expected = await textProblem(value, field.validation);
   return expected === undefined ? { value } : { expected };
-}
-
-const NUMBER = /^[1-9]\d*$/;
-
-function findOption(options: readonly InteractionOption[], given: string): InteractionOption | undefined {
-  const byId = options.find((option) => option.id === given);
-  if (byId || !NUMBER.test(given)) return byId;
-  const byNumber = options[Number(given) - 1];
-  return byNumber && isMistakable(options, given) ? undefined : byNumber;
-}
-
-/** True for the number of one option that a person reads as the label of another. */
-function isMistakable(options: readonly InteractionOption[], given: string): boolean {
-  if (!NUMBER.test(given)) return false;
-  const at = options.findIndex(({ label }) => label.trim() === given);
-  return at >= 0 && at !== Number(given) - 1;
 }
 
 function expectedOption(options: readonly InteractionOption[], given: string): string {

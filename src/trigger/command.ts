@@ -1,4 +1,5 @@
 // Slash commands of comments (INTERFACE §5). Pure.
+import { distance } from "fastest-levenshtein";
 import { SHORT_ID } from "../session/interaction.ts";
 import { readFirstLine } from "./command-line.ts";
 
@@ -13,8 +14,11 @@ export type Command =
   | { name: "run" | "status" }
   | { name: "cancel"; session?: string }
   | { name: "retry"; session?: string; target: string }
-  /** One of our words, but not how it is written: `usage` is. */
-  | { name: "unclear"; word: string; problem: string; usage: string };
+  /**
+   * One of our words, but not how it is written: `usage` is. With `about` the word is not ours: it counts only where a
+   * question of these ids is open.
+   */
+  | { name: "unclear"; word: string; problem: string; usage: string; about?: string[] };
 
 /** The word that a person wrote for a command, with its slash. */
 export function wordOf(command: Command): string {
@@ -27,6 +31,9 @@ export function wordOf(command: Command): string {
 const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
 const WHOLE_ID = /(?<![\p{L}\p{N}])q\d+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
+const ALMOST_AN_ID = "a word in it looks like an id and is none: ids are like q1-0a1b2c";
+/** The commands that name a question. */
+const ABOUT_QUESTIONS = ["approve", "reject", "choose", "answer", "revise"];
 const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
 type Written = { word: string; line: string; rest: string };
@@ -56,13 +63,43 @@ const READERS = new Map<string, (written: Written) => Command>([
 
 /**
  * The command of a comment, or undefined where it has none. The word counts in any case, arguments stay as they are;
- * what has the form of a short id is one, and what almost has it makes the command `unclear`.
+ * what has the form of a short id is one, and what almost has it makes the command `unclear`. So does a second command.
  */
 export async function parseCommand(body: string): Promise<Command | undefined> {
   const first = await readFirstLine(body);
   const [, word = "", line = ""] = /^\/([A-Za-z]+)(?:\s+(.*))?$/s.exec(first?.line ?? "") ?? [];
-  const read = READERS.get(word.toLowerCase());
-  return first && read?.({ word: word.toLowerCase(), line: line.trim(), rest: first.rest });
+  if (!first || word === "") return undefined;
+  const written = { word: word.toLowerCase(), line: line.trim(), rest: first.rest };
+  const read = READERS.get(written.word);
+  if (!read) return readUnknown(written);
+  const second = findSecondWord(written.rest);
+  if (second === undefined) return read(written);
+  return unclear(
+    written,
+    `a second command stands below it (/${second}): write each in a comment of its own`,
+  );
+}
+
+/** Without the id of a question it is somebody else's command. */
+function readUnknown(written: Written): Command | undefined {
+  const about = wordsOf(written.line).filter((word) => SHORT_ID.test(word));
+  if (about.length === 0) return undefined;
+  const steps = (name: string) => distance(name, written.word.slice(0, 100));
+  const [nearest = ""] = [...ABOUT_QUESTIONS].sort((one, other) => steps(one) - steps(other));
+  const { word, line } = written;
+  return { name: "unclear", word, problem: "there is no such command", usage: `/${nearest} ${line}`, about };
+}
+
+/** A command word at the beginning of a line; what stands in a fence of code is only shown. */
+function findSecondWord(rest: string): string | undefined {
+  let fence: string | undefined;
+  for (const line of rest.split("\n")) {
+    const [, mark] = /^ {0,3}(```|~~~)/.exec(line) ?? [];
+    if (mark !== undefined && (fence === undefined || fence === mark)) fence = fence ? undefined : mark;
+    const [, word = ""] = /^ {0,3}\/([A-Za-z]+)(?=\s|$)/.exec(line) ?? [];
+    if (fence === undefined && READERS.has(word.toLowerCase())) return word.toLowerCase();
+  }
+  return undefined;
 }
 
 function readDecision(name: "approve" | "reject", written: Written): Command {
@@ -81,12 +118,12 @@ function readDecision(name: "approve" | "reject", written: Written): Command {
 function readChoice(written: Written): Command {
   const words = wordsOf(written.line);
   const ids = words.filter((word) => SHORT_ID.test(word));
-  const [option, ...more] = words.filter((word) => !SHORT_ID.test(word));
+  const rest = words.filter((word) => !SHORT_ID.test(word));
   if (ids.length > 1) return unclear(written, "it decides one question at a time");
   if (ids.length === 0 && idBelow(written).length > 0) return unclear(written, ID_BELOW);
-  if (option === undefined || more.length > 0)
-    return unclear(written, "it needs one option, by id or number");
-  return { name: "choose", ids, option, comment: written.rest.trim() };
+  if (rest.length === 0) return unclear(written, "it needs one option, by id, number or label");
+  if (ids.length === 0 && rest.length > 1 && rest.some(isLikeId)) return unclear(written, ALMOST_AN_ID);
+  return { name: "choose", ids, option: rest.join(" "), comment: written.rest.trim() };
 }
 
 function readText(name: "answer" | "revise", written: Written): Command {
@@ -98,7 +135,7 @@ function readText(name: "answer" | "revise", written: Written): Command {
     return unclear(written, "it answers one question at a time");
   }
   if (ids.length === 0 && words[0] !== undefined && isLikeId(words[0])) {
-    return unclear(written, "its first word looks like an id and is none: ids are like q1-0a1b2c");
+    return unclear(written, ALMOST_AN_ID);
   }
   const text = textOf(after, written.rest);
   return text === "" && name === "revise"

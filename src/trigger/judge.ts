@@ -3,6 +3,7 @@
 import type { Discussion, PullComment } from "../ports/discussion.ts";
 import { UNKNOWN } from "../session/actor.ts";
 import { readFields } from "../session/fields.ts";
+import { findOption } from "../session/find-option.ts";
 import { type InteractionAnswer, type InteractionRequest, letsCallsRun } from "../session/interaction.ts";
 import { type Command, parseCommand } from "./command.ts";
 import { type Deciding, findQuestions, type Moment, type Question } from "./questions.ts";
@@ -52,7 +53,7 @@ export async function judgeComment(
   if (comment.author?.isBot && comment.author.id === ownId)
     return { verdict: "ignored", reason: "no-command" };
   const command = await parseCommand(comment.body);
-  if (!command) return { verdict: "ignored", reason: "no-command" };
+  if (!command || isOfOthers(command, around)) return { verdict: "ignored", reason: "no-command" };
   const standing = await findStanding(comment, around.settings, around.asks, isDeciding(command));
   const isEdited = comment.updatedAt !== comment.createdAt;
   const said = { createdAt: comment.createdAt, commentId: comment.id, isEdited, isDispatched: false };
@@ -68,11 +69,20 @@ export async function judgeDispatch(
   around: Circumstances,
 ): Promise<Verdict> {
   const command = await parseCommand(dispatched.command);
-  if (!command) return { verdict: "ignored", reason: "no-command" };
+  if (!command || isOfOthers(command, around)) return { verdict: "ignored", reason: "no-command" };
   const { settings, asks } = around;
   const standing = await findSenderStanding(dispatched.sender, settings, asks, isDeciding(command));
   const said = { createdAt: dispatched.createdAt, isEdited: false, isDispatched: true };
   return judge(command, said, standing, around);
+}
+
+/** A word that is not ours and names no question that is open here: other programs have slash commands, too. */
+function isOfOthers(command: Command, { questions }: Circumstances): boolean {
+  if (command.name !== "unclear" || !command.about) return false;
+  const { about } = command;
+  return !questions.some(({ request, published, closed }) => {
+    return published && !closed && about.includes(request.shortId);
+  });
 }
 
 function judge(command: Command, said: Said, standing: Standing | undefined, around: Circumstances): Verdict {
@@ -137,8 +147,7 @@ function letsRun(command: Deciding, request: InteractionRequest): boolean {
   const { kind, options = [] } = request;
   if (command.name === "approve") return kind === "Confirm";
   if (command.name !== "choose" || !letsCallsRun(request)) return false;
-  const named = options.find(({ id }) => id === command.option) ?? options[Number(command.option) - 1];
-  return named?.id === "run";
+  return findOption(options, command.option)?.id === "run";
 }
 
 function answerOf(command: Deciding, request: InteractionRequest): InteractionAnswer | Refusal {

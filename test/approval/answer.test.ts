@@ -20,6 +20,16 @@ const counts = makeRequest({
     { id: "option-3", label: "10" },
   ],
 });
+const twins = makeRequest({
+  kind: "Select",
+  options: [
+    { id: "a", label: "Later" },
+    { id: "b", label: "later" },
+    { id: "go", label: "Now" },
+    { id: "c", label: "Go" },
+    { id: "d", label: "" },
+  ],
+});
 const input = makeRequest({ kind: "Input", validation: { regex: "^\\d{4}$", required: true } });
 const composite = makeRequest({
   kind: "Composite",
@@ -47,6 +57,14 @@ describe("an answer is taken", () => {
     ["an exact id before a number", select, { selectedOptionId: "2" }, { selectedOptionId: "2" }],
     ["a number that is its label too", counts, { selectedOptionId: "2" }, { selectedOptionId: "option-2" }],
     ["a number that is nobody's label", counts, { selectedOptionId: "1" }, { selectedOptionId: "option-1" }],
+    ["an id in another letter case", select, { selectedOptionId: "Three" }, { selectedOptionId: "three" }],
+    ["a whole label", select, { selectedOptionId: "the  first" }, { selectedOptionId: "two" }],
+    [
+      "a label that is a number and no option's",
+      counts,
+      { selectedOptionId: "10" },
+      { selectedOptionId: "option-3" },
+    ],
     ["a text that matches", input, { inputValue: "2026" }, { inputValue: "2026" }],
     ["a refusal of a Select", select, { selectedOptionId: "reject" }, { selectedOptionId: "reject" }],
     ["a refusal of an Input", input, { selectedOptionId: "reject" }, { selectedOptionId: "reject" }],
@@ -84,7 +102,10 @@ describe("a wrong answer is told what would be right", () => {
       { selectedOptionId: "3" },
       "the id, for a number could mean two",
     ],
-    ["a label", counts, { selectedOptionId: "10" }, "one of these options"],
+    ["a label that two options have", twins, { selectedOptionId: "later" }, "one of these options"],
+    ["the id of one that is the label of another", twins, { selectedOptionId: "Go" }, "one of these options"],
+    ["a part of a label", select, { selectedOptionId: "The" }, "one of these options"],
+    ["nothing, though an option has no label", twins, { selectedOptionId: " " }, "one of these options"],
     ["number 0", select, { selectedOptionId: "0" }, "one of these options"],
     ["an option where a text is asked", input, { selectedOptionId: "approve" }, "a text"],
     ["nothing", input, { inputValue: "  " }, "a text that is not empty"],
@@ -103,8 +124,8 @@ describe("a wrong answer is told what would be right", () => {
     });
   });
 
-  it("without a word about numbers where a label's words came", async () => {
-    expect(await checkAnswer(select, { selectedOptionId: "The first" })).toEqual({
+  it("without a word about numbers where words came", async () => {
+    expect(await checkAnswer(select, { selectedOptionId: "The fourth" })).toEqual({
       ok: false,
       expected: "one of these options: 1 two, 2 2, 3 three",
     });

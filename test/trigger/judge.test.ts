@@ -100,6 +100,31 @@ describe("a command that names its question", () => {
   });
 });
 
+describe("a word that is no command", () => {
+  test.each([
+    [`/aprove ${Q} go on`, `/approve ${Q} go on`],
+    [`/Chose ${Q} 2`, `/choose ${Q} 2`],
+    [`/revize ${Q} shorter`, `/revise ${Q} shorter`],
+  ])("is refused with the nearest one where it names an open question: %s", async (body, usage) => {
+    const verdict = await judged(body, [question(Q)]);
+    expect(verdict).toMatchObject({ verdict: "refused", refusal: { code: "unclear", copy: [usage] } });
+  });
+  test("is somebody else's without such an id, and from people without permission it is never answered", async () => {
+    for (const [body, questions] of [
+      ["/aprove", [question(Q)]],
+      ["/aprove q2-bbbbbb", [question(Q)]],
+      [`/aprove ${Q}`, [question(Q, {}, answered(300))]],
+    ] as const) {
+      expect(await judged(body, [...questions]), body).toEqual({ verdict: "ignored", reason: "no-command" });
+    }
+    const eve = { comment: { author: { id: 9, login: "eve", isBot: false } } };
+    expect(await judged(`/aprove ${Q}`, [question(Q)], eve)).toMatchObject({
+      verdict: "ignored",
+      reason: "not-permitted",
+    });
+  });
+});
+
 describe("a bare command", () => {
   test("counts where exactly one question was open when it was written", async () => {
     expect(inWords(await judged("/approve", [question(Q)]))).toBe("accepted: q1-aaaaaa = approve");
@@ -262,7 +287,7 @@ describe("who may decide this question", () => {
       "refused: bot-among-several",
     );
   });
-  test.each(["run", "2"])(
+  test.each(["run", "2", "RUN"])(
     "running again what is in doubt needs several people too: /choose %s",
     async (option) => {
       const doubt: Parameters<typeof question>[1] = {
