@@ -26,25 +26,28 @@ export type ModelFailure =
   | "bad-request"
   | "unavailable";
 
+/** Why the host refused: `locked` is a conversation that takes no comments until somebody unlocks it. */
+type HostFailure = "locked";
+
+type Details = { hint?: string; cause?: unknown; modelFailure?: ModelFailure; hostFailure?: HostFailure };
+
 /**
  * An expected failure: `message` says what and where, `hint` what to do.
- * `modelFailure` is set only with code `model-failed`.
+ * `modelFailure` is set only with code `model-failed`, `hostFailure` only with `host-failed`.
  */
 export class LoopliaError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly modelFailure: ModelFailure | undefined;
+  readonly hostFailure: HostFailure | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    details: { hint?: string; cause?: unknown; modelFailure?: ModelFailure } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "LoopliaError";
     this.code = code;
     this.hint = details.hint;
     this.modelFailure = details.modelFailure;
+    this.hostFailure = details.hostFailure;
   }
 }
 

@@ -24,7 +24,13 @@ export type GithubPlace = {
 };
 
 export type Client = Awaited<ReturnType<typeof connect>>;
-export type Api = { client(): Promise<Client>; owner: string; repo: string };
+export type Api = {
+  client(): Promise<Client>;
+  owner: string;
+  repo: string;
+  /** Milliseconds that stand for a second of waiting. */
+  secondMs: number;
+};
 
 /** Requests of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
 export function openApi(place: GithubPlace): Api {
@@ -34,7 +40,7 @@ export function openApi(place: GithubPlace): Api {
     connecting ??= connect(place);
     return connecting;
   };
-  return { client, owner, repo };
+  return { client, owner, repo, secondMs: place.secondMs ?? 1000 };
 }
 
 async function connect(place: GithubPlace) {
@@ -143,20 +149,22 @@ export async function makeOnce<T>(
 export function translated(what: string, cause: unknown): LoopliaError {
   if (cause instanceof LoopliaError) return cause;
   const status = statusOf(cause);
-  const hint = hintFor(status, wordsOf(cause));
+  const hint = hintFor(cause);
   return new LoopliaError(
     "host-failed",
     `GitHub did not ${what}${status ? ` (${status})` : ""}: ${wordsOf(cause)}`,
     {
       cause,
+      ...(isLocked(cause) ? { hostFailure: "locked" } : {}),
       ...(hint === undefined ? {} : { hint }),
     },
   );
 }
 
-function hintFor(status: number | undefined, said: string): string | undefined {
+function hintFor(cause: unknown): string | undefined {
+  const [status, said] = [statusOf(cause), wordsOf(cause)];
   if (/not permitted to create/i.test(said)) return SETTING;
-  if (/is locked/i.test(said)) return "unlock the pull request's conversation";
+  if (isLocked(cause)) return "unlock the pull request's conversation";
   if (status === 401) return "check the github-token: it is missing or expired";
   if (isLimited(status, said)) return "the hour's requests are used up: run again later";
   if (status === 403) return "give the job `permissions: pull-requests: write`";
@@ -183,6 +191,11 @@ export function statusOf(thrown: unknown): number | undefined {
 /** A property of anything. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Whether the conversation takes no comments and reactions until somebody unlocks it. */
+export function isLocked(thrown: unknown): boolean {
+  return /is locked/i.test(wordsOf(thrown));
 }
 
 /** Whether GitHub answers nothing for now, and it is no question of permissions. */

@@ -6,6 +6,7 @@ import {
   type Api,
   checkedText,
   type GithubPlace,
+  isLocked,
   isRateLimit,
   makeOnce,
   openApi,
@@ -94,10 +95,14 @@ function react(
   id: number,
   content: Parameters<Discussion["react"]>[1],
 ): Promise<void> {
-  // A comment that is gone needs no reaction.
-  return translateBut("add a reaction", [404, 410], undefined, async () => {
+  // A comment that is gone needs no reaction, and one that GitHub refuses is nothing that a run could mend.
+  return translateBut("add a reaction", [404, 410, 422], undefined, async () => {
     const route = "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions";
-    await (await client()).request(route, { owner, repo, comment_id: id, content });
+    try {
+      await (await client()).request(route, { owner, repo, comment_id: id, content });
+    } catch (thrown) {
+      if (statusOf(thrown) !== 403 || isRateLimit(thrown) || isLocked(thrown)) throw thrown;
+    }
   });
 }
 

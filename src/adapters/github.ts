@@ -70,7 +70,22 @@ function readPullRequest(
   });
 }
 
+/** A branch that was pushed a moment ago may still look empty to the API: seconds of waiting until it is asked again. */
+const LISTED_LATE_SECONDS = [1, 2, 4];
+
 async function openPullRequest(
+  api: Api,
+  request: Parameters<CodeHost["openPullRequest"]>[0],
+): Promise<PullRequest | undefined> {
+  for (const seconds of LISTED_LATE_SECONDS) {
+    const opened = await tryToOpen(api, request);
+    if (opened) return opened;
+    await new Promise((resolve) => setTimeout(resolve, seconds * api.secondMs));
+  }
+  return tryToOpen(api, request);
+}
+
+async function tryToOpen(
   api: Api,
   request: Parameters<CodeHost["openPullRequest"]>[0],
 ): Promise<PullRequest | undefined> {

@@ -35,7 +35,10 @@ export interface CodeHost {
   pullRequest(number: number): Promise<PullRequestDetails | undefined>;
   /** Open ones whose head is a branch of this repository with that prefix, newest first. */
   openPullRequests(prefix: string): Promise<(PullRequest & { branch: string })[]>;
-  /** Never a draft. An open one of the branch is returned as it is. Undefined: the branch has nothing that the base lacks. */
+  /**
+   * Never a draft. An open one of the branch is returned as it is. Undefined: the branch has nothing that the base lacks,
+   * also when it was looked at again some seconds later.
+   */
   openPullRequest(request: {
     branch: string;
     base: string;

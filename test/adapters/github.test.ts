@@ -6,6 +6,7 @@ import { createGithubHost } from "../../src/adapters/github.ts";
 import type { CodeHost } from "../../src/ports/repository.ts";
 import { commitFiles, type GitServer, startGitServer } from "../fakes/git-http.ts";
 import { type GithubServer, startGithubServer } from "../fakes/github-server.ts";
+import { invalid } from "../fakes/github-server-contract.ts";
 
 const TOKEN = "ghs_canary";
 const BRANCH = "looplia/writing-kit-abc123";
@@ -54,6 +55,15 @@ test("an open pull request of the branch is adopted", async () => {
   expect(await host.openPullRequest({ ...request, title: "Other" })).toEqual(first);
   expect((await server.pullRequests()).length).toBe(1);
   server.assertValid();
+});
+
+test("a branch that was pushed a moment ago is asked for again, until GitHub sees its commits", async () => {
+  await commitFiles(repository.bare, request.branch, { b: "2" }, "change");
+  const late = invalid("PullRequest", `No commits between main and ${request.branch}`);
+  for (let count = 0; count < 3; count += 1)
+    server.answers.push({ method: "POST", path: /\/pulls$/, ...late });
+  expect(await host.openPullRequest(request)).toMatchObject({ number: 1 });
+  expect(server.requests.filter(({ kind }) => kind.startsWith("POST"))).toHaveLength(4);
 });
 
 test("a branch that has nothing new has no pull request", async () => {

@@ -72,7 +72,7 @@ test("at the state ref: the run says so and pushes nothing; put back, the answer
   onTestFinished(() => world.close());
   await runHere(world);
   const { git, bare, requests } = world.repository;
-  const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia");
+  const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
   const tip = await git("rev-parse", ref);
   const approve = world.say("maintainer", `/approve ${questionOf(world)}`);
   const write = (args: string[], input = "") =>

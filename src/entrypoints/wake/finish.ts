@@ -65,8 +65,7 @@ async function end(run: WakeRun, opened: OpenedWork, claim: Claim, ended: Ran): 
   try {
     const report = { ...run.told, ...ran.outcome };
     if (opensPullRequest) await openPullRequest(run, work, report);
-    await project(run, work, { report: { ...report, ...standing(ran) } });
-    isBehind = false;
+    isBehind = !(await project(run, work, { report: { ...report, ...standing(ran) } }));
   } finally {
     await claim.release({ isBehind });
   }

@@ -6,12 +6,18 @@ import { listQuestions } from "./list-questions.ts";
 import type { WakeRun } from "./wake-run.ts";
 import type { WorkInHand } from "./work-in-hand.ts";
 
-/** Opens it where there is none, with the open questions in its title and text. */
+/** Opens it where there is none, with the open questions in its title and text. Fails where people could not see them. */
 export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Report): Promise<void> {
   if (run.work.pullRequest) return;
   const { branch, workId } = run.work;
-  const text = writePullRequest(workId, { ...report, questions: await listQuestions(run, work) });
+  const questions = await listQuestions(run, work);
+  const text = writePullRequest(workId, { ...report, questions });
   const opened = await run.host.openPullRequest({ branch, base: run.found.base, ...text });
+  if (!opened && questions.length > 0) {
+    throw new LoopliaError("host-failed", `GitHub sees no commits on ${branch}, so nobody can be asked`, {
+      hint: "run again: the branch and the questions are saved",
+    });
+  }
   if (!opened) return;
   run.work.pullRequest = opened;
   run.told.pullRequest = opened;

@@ -87,7 +87,7 @@ export class WorkInHand {
   }
 
   /** One projection after the other: what one posted the next knows. */
-  inTurn(show: () => Promise<void>): Promise<void> {
+  inTurn<T>(show: () => Promise<T>): Promise<T> {
     return inTurn(this, show);
   }
 

@@ -21,7 +21,9 @@ test.each([
   expect(report.message).toContain(`input ${Object.keys(inputs)[0]}: is no input`);
   expect(report.message).toContain(hint);
   expect(world.model.requests.length).toBe(0);
-  expect(await world.repository.git("for-each-ref", "refs/heads/looplia", "refs/looplia")).toBe("");
+  expect(
+    await world.repository.git("for-each-ref", "refs/heads/looplia", "refs/looplia", "refs/looplia-state"),
+  ).toBe("");
 });
 
 test.each([

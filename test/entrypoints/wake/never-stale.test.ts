@@ -86,7 +86,8 @@ test("the conversation is locked after the question: the status tells how it end
     world.github.answers.push({ method, path: /\/(?:comments|reactions)$/, ...locked });
   };
   const ran = await deliverHere(world, answer);
-  expect(ran.ended, ran.said).toBe("failed host-failed");
+  expect(ran.ended, ran.said).toBe("completed done");
+  expect(ran.said).toContain("unlock the pull request's conversation");
   expect(await world.effects()).toBe(1);
   expect(status()).toMatch(/^## looplia: completed/m);
   expect((await world.github.pullRequests())[0]?.body).not.toContain("waits for an answer");
@@ -96,6 +97,34 @@ test("the conversation is locked after the question: the status tells how it end
   expect((await sweepHere(world)).ended).toBe("completed up-to-date");
   expect(world.github.comments.reactionsOf(answer.id)).toContain("rocket");
 }, 120_000);
+
+test("the conversation is locked before the question: the run is green, title and text tell of it, the next run asks", async () => {
+  await world.github.endPullRequest(1, "closed");
+  world.github.onRequest = async ({ method, path }) => {
+    if (method !== "POST" || !/\/(?:comments|reactions)$/.test(path)) return;
+    const locked = { status: 403, body: { message: "Unable to create comment because issue is locked." } };
+    world.github.answers.push({ method, path: /\/(?:comments|reactions)$/, ...locked });
+  };
+  const asked = await runHere(world);
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  expect(asked.said).toContain("unlock the pull request's conversation");
+  const [pullRequest] = (await world.github.pullRequests()).filter(({ state }) => state === "open");
+  expect(pullRequest?.title).toMatch(/^\[question\] /);
+  expect(pullRequest?.body).toContain("1 question waits for an answer");
+  world.github.onRequest = undefined;
+  const before = world.ours("looplia:request").length;
+  await sweepHere(world);
+  expect(world.ours("looplia:request")).toHaveLength(before + 1);
+}, 120_000);
+
+test("a refused reaction fails no run", async () => {
+  const refused = { status: 403, body: { message: "Resource not accessible by integration" } };
+  for (let count = 0; count < 8; count += 1)
+    world.github.answers.push({ method: "POST", path: /\/reactions$/, ...refused });
+  const ran = await deliverHere(world, approve());
+  expect(ran.ended, ran.said).toBe("completed done");
+  expect(await world.effects()).toBe(1);
+});
 
 test("a scheduled run that could not show its own end, and then settles other works: post shows what is left", async () => {
   await commitFiles(world.repository.bare, "main", { "other/tea.md": ARTICLE }, "one more");
