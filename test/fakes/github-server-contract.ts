@@ -1,5 +1,6 @@
 // GitHub's own OpenAPI description, against which every request and every answer of the local server is held.
 import { readFileSync } from "node:fs";
+import { Ajv, type ValidateFunction } from "ajv";
 import { OpenAPIBackend, type Operation } from "openapi-backend";
 
 const CONTRACT = new URL("../data/github-api/openapi-slice.json", import.meta.url);
@@ -15,31 +16,35 @@ export type PlainRequest = {
 
 let loading: ReturnType<typeof readContract> | undefined;
 
-/** Read once in a process: its schemas are large, and compiled when they are first met. */
+/** Read once in a process. */
 export function loadContract() {
   loading ??= readContract();
   return loading;
 }
 
 async function readContract() {
-  const definition = JSON.parse(readFileSync(CONTRACT, "utf8"));
-  const api = new OpenAPIBackend({
-    definition,
-    quick: true,
-    strict: false,
-    ajvOpts: { strict: false, formats, code: { optimize: false } },
-  });
+  const text = readFileSync(CONTRACT, "utf8");
+  // Finds operations and makes up answers. Its own checks compile each schema anew wherever it is referred to, which
+  // takes seconds: a schema is compiled once here, when it is first needed.
+  const api = new OpenAPIBackend({ definition: JSON.parse(text), quick: true });
   await api.init();
+  const schemas = schemasOf(JSON.parse(text));
   return {
     match(method: string, path: string): Operation | undefined {
       return api.matchOperation({ method, path, headers: {} });
     },
     checkRequest(operation: Operation, request: PlainRequest): string | undefined {
-      return problems(api.validateRequest(request, operation));
+      const { params, query } = api.router.parseRequest(request, operation);
+      const words = schemas.words(operation);
+      if (!words({ path: params, query })) return problems(words.errors);
+      if (request.body === undefined && !isBodyNeeded(operation)) return undefined;
+      const body = schemas.at(operation, "requestBody");
+      return body === undefined || body(request.body) ? undefined : problems(body.errors);
     },
     checkReply(operation: Operation, reply: Reply): string | undefined {
       if (reply.status === 204) return undefined;
-      return problems(api.validateResponse(reply.body, operation, reply.status));
+      const body = schemas.at(operation, "responses", String(reply.status));
+      return body === undefined || body(reply.body) ? undefined : problems(body.errors);
     },
     /** An answer of the operation with made-up values, to be laid over. */
     mock(operation: Operation): Record<string, unknown> {
@@ -48,20 +53,69 @@ async function readContract() {
   };
 }
 
-const formats = {
-  "date-time": true,
-  uri: true,
-  "uri-template": true,
-  email: true,
-  int64: true,
-  ipv4: true,
-  hostname: true,
-  "repo.nwo": true,
-} as const;
+/** Compiled schemas of the description, each referring to the others as the description does. */
+function schemasOf(definition: object) {
+  const options = { strict: false, validateFormats: false, inlineRefs: false, code: { optimize: false } };
+  const ajv = new Ajv(options).addSchema({ ...definition, $id: "github" });
+  const lenient = new Ajv({ ...options, coerceTypes: "array" });
+  const compiled = new Map<string, ValidateFunction | undefined>();
+  const once = (key: string, compile: () => ValidateFunction | undefined): ValidateFunction | undefined => {
+    if (!compiled.has(key)) compiled.set(key, compile());
+    return compiled.get(key);
+  };
+  return {
+    /** What is sent as JSON in a place of an operation. Undefined where nothing is. */
+    at({ path, method }: Operation, ...place: string[]): ValidateFunction | undefined {
+      const words = ["paths", path, method, ...place];
+      return once(words.join(" "), () => {
+        const { $ref } = (find(definition, words) ?? {}) as { $ref?: string };
+        const to = [...($ref?.split("/").slice(1) ?? words), "content", "application/json", "schema"];
+        if (find(definition, to) === undefined) return undefined;
+        return ajv.compile({ $ref: `github#/${to.map(escapePointer).join("/")}` });
+      });
+    },
+    /** The words of a path and a query, which are text on their way. */
+    words(operation: Operation): ValidateFunction {
+      const parameters = (operation.parameters ?? []) as Parameter[];
+      return (
+        once(`words ${operation.operationId}`, () =>
+          lenient.compile({
+            type: "object",
+            properties: { path: wordsIn("path", parameters), query: wordsIn("query", parameters) },
+          }),
+        ) ?? lenient.compile(false)
+      );
+    },
+  };
+}
 
-function problems(result: { valid: boolean; errors?: { instancePath: string; message?: string }[] | null }) {
-  if (result.valid) return undefined;
-  return (result.errors ?? []).map((error) => `${error.instancePath} ${error.message}`).join("; ");
+function isBodyNeeded({ requestBody }: Operation): boolean {
+  return requestBody !== undefined && "required" in requestBody && requestBody.required === true;
+}
+
+type Parameter = { in: string; name: string; required?: boolean; schema?: object };
+
+function wordsIn(place: string, parameters: readonly Parameter[]): object {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  return {
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(here.map(({ name, schema = {} }) => [name, schema])),
+    required: here.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+function find(value: unknown, [word, ...rest]: readonly string[]): unknown {
+  if (word === undefined || typeof value !== "object" || value === null) return value;
+  return find((value as Record<string, unknown>)[word], rest);
+}
+
+function escapePointer(word: string): string {
+  return encodeURIComponent(word.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+function problems(errors: ValidateFunction["errors"]): string {
+  return (errors ?? []).map((error) => `${error.instancePath} ${error.message}`).join("; ");
 }
 
 export function notFound(): Reply {
