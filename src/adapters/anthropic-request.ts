@@ -1,5 +1,9 @@
 // A turn as the body of a Messages API request. Everything but `cache_control` is the same bytes from turn to turn.
-import type { MessageCreateParamsStreaming, MessageParam, Tool } from "@anthropic-ai/sdk/resources/messages";
+import type {
+  MessageCreateParamsStreaming,
+  MessageParam,
+  Tool,
+} from "@anthropic-ai/sdk/resources/messages/messages";
 import type { ModelRequest } from "../ports.ts";
 import type { ContentBlock, Message } from "../session/message.ts";
 

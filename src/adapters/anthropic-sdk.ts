@@ -7,8 +7,6 @@ import type {
   RawMessageStreamEvent,
 } from "@anthropic-ai/sdk/resources/messages/messages";
 
-export { APIConnectionError, APIError } from "@anthropic-ai/sdk/core/error";
-
 /** A client of the Messages API and of nothing else. */
 export class MessagesClient extends BaseAnthropic {
   /** As `messages.create` of the whole SDK, without what that brings along for batches, helpers and parsing. */

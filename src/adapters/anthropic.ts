@@ -1,5 +1,6 @@
 // The Messages API as a Model, through the official SDK. One retry loop for refused requests and cut streams alike.
 import { setTimeout as sleep } from "node:timers/promises";
+import { APIConnectionError, APIError } from "@anthropic-ai/sdk/core/error";
 import { LoopliaError } from "../errors.ts";
 import type { Model, ModelReply } from "../ports.ts";
 import { addUsage, noUsage } from "../session/conversation.ts";
@@ -11,7 +12,7 @@ import {
   toModelFailure,
 } from "./anthropic-errors.ts";
 import { buildBody } from "./anthropic-request.ts";
-import { APIConnectionError, APIError, MessagesClient } from "./anthropic-sdk.ts";
+import { MessagesClient } from "./anthropic-sdk.ts";
 import { DamagedReply, ReplyCollector } from "./anthropic-stream.ts";
 import { priceOf } from "./prices.ts";
 

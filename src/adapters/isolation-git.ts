@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errnoOf } from "../errors.ts";
-import { isInside } from "./pinned-files.ts";
+import { isInside } from "./inside.ts";
 
 /** Where a worktree's git is: its own folder, and the one that worktrees share. */
 export type GitPlace = {

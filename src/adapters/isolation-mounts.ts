@@ -1,8 +1,8 @@
 // What an isolated command sees of the disk, as arguments of bubblewrap. Later ones lie over earlier ones.
 import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { isInside } from "./inside.ts";
 import { findGit, showGit } from "./isolation-git.ts";
-import { isInside } from "./pinned-files.ts";
 
 /** Homes, sockets of services, other disks. `/tmp` and `/dev/shm` are the run's own. */
 const HIDDEN = ["/home", "/root", "/run", "/var/run", "/var/tmp", "/mnt", "/media", "/github"];

@@ -4,8 +4,8 @@
 import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { LoopliaError } from "../errors.ts";
+import { isInside, realOrExpected } from "./inside.ts";
 import { findGit } from "./isolation-git.ts";
-import { isInside, realOrExpected } from "./pinned-files.ts";
 
 export type OwnTool = {
   /** Its real path, before each start. Throws `config-invalid` where a command without isolation has changed the file. */

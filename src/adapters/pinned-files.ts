@@ -1,6 +1,7 @@
 // Opens files so that no link leads out of the root, also when links are swapped between check and use.
 // On Linux a descriptor's real place is read from /proc and folders are entered through their descriptor.
 // Names are looked up at once: a hop to another thread for each would take longer than all of them together.
+
 import {
   closeSync,
   constants,
@@ -12,9 +13,10 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { errnoOf, LoopliaError } from "../errors.ts";
 import { allDone, syncDescriptor } from "./durable-file.ts";
+import { isInside } from "./inside.ts";
 import { refusal, showPath } from "./path-rules.ts";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -120,11 +122,6 @@ export class MovedError extends LoopliaError {
   }
 }
 
-/** True for the folder itself and what lies below it. */
-export function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 function pin(descriptor: number, path: string): PinnedFolder {
   const base = process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
   return { descriptor, at: (name) => join(base, name) };
@@ -152,16 +149,6 @@ function isLink(path: string): boolean {
     return lstatSync(path).isSymbolicLink();
   } catch {
     return false;
-  }
-}
-
-/** The real path of what may not exist yet: that of its nearest existing folder, and the rest as it is. */
-export function realOrExpected(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realOrExpected(parent), path.slice(parent.length));
   }
 }
 

@@ -7,8 +7,8 @@ import { relative } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../errors.ts";
 import { sha256Of } from "../session/hash.ts";
 import { createGit, gitEnvironment } from "./git-process.ts";
+import { isInside } from "./inside.ts";
 import { writableFolders } from "./own-tools.ts";
-import { isInside } from "./pinned-files.ts";
 import { TEMPORARY_PREFIX } from "./write-atomic.ts";
 
 /** Beyond these, hashing would hold the run for minutes. */

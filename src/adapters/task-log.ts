@@ -2,8 +2,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { TrustedFiles } from "../ports.ts";
+import { isInside } from "./inside.ts";
 import { findOwnTool, ownSearchPath, pinTool, writableFolders } from "./own-tools.ts";
-import { isInside } from "./pinned-files.ts";
 import { type HookPlace, runHook } from "./run-hook.ts";
 
 const HOOK_MS = 30_000;

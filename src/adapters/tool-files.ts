@@ -4,8 +4,9 @@ import { join, relative, sep } from "node:path";
 import type { ToolFiles } from "../ports.ts";
 import { readInside, writeInside } from "./file-access.ts";
 import { compileGlob } from "./glob.ts";
+import { isInside } from "./inside.ts";
 import { checkForTools, refusal, showPath, splitPath, type Use } from "./path-rules.ts";
-import { isInside, locate, type Place } from "./pinned-files.ts";
+import { locate, type Place } from "./pinned-files.ts";
 import { walkFiles } from "./walk-files.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;

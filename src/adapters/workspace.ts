@@ -5,10 +5,11 @@ import { errnoOf, LoopliaError } from "../errors.ts";
 import type { Isolation, Workspace } from "../ports.ts";
 import { type Redact, redactNothing } from "../session/redaction.ts";
 import { readInside, removeInside, requireWritable, writeInside } from "./file-access.ts";
+import { isInside, realOrExpected } from "./inside.ts";
 import type { Isolator } from "./isolation.ts";
 import { findOwnTool, writableFolders } from "./own-tools.ts";
 import { refusal, showPath, splitPath } from "./path-rules.ts";
-import { isInside, locate, type Place, realOrExpected, reasonOf } from "./pinned-files.ts";
+import { locate, type Place, reasonOf } from "./pinned-files.ts";
 import { openToolFiles } from "./tool-files.ts";
 import { listFolder } from "./walk-files.ts";
 

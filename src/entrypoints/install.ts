@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 
 export type Install = { installFolder: string; version: string };
 
-/** The folder that the program is installed in: two above its entry. */
-export async function findInstall(): Promise<Install> {
-  const installFolder = dirname(dirname(dirname(await realpath(process.argv[1] ?? ""))));
+/** The folder that the program is installed in: two above its entry, `script`. */
+export async function findInstall(script: string): Promise<Install> {
+  const installFolder = dirname(dirname(dirname(await realpath(script))));
   const { version } = JSON.parse(await readFile(join(installFolder, "package.json"), "utf8")) as {
     version: string;
   };

@@ -27,7 +27,7 @@ import { clock, runTrigger } from "./wire.ts";
 
 /** Everything that the Action needs of the rest of the program. `installed`: where that is. `rate`: of all pushes. */
 export async function wireAction(installed?: Install, rate = pushRate()): Promise<ActionWiring> {
-  const install = installed ?? (await findInstall());
+  const install = installed ?? (await findInstall(process.argv[1] ?? ""));
   const redact = createRedactor(secretsOf(process.env));
   return {
     redact,

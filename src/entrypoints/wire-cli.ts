@@ -28,7 +28,7 @@ import { isolatorFor } from "./wire-worktree.ts";
 
 /** Everything that the command line needs of the rest of the program. */
 export async function wireCli(): Promise<Wiring> {
-  const install = await findInstall();
+  const install = await findInstall(process.argv[1] ?? "");
   return {
     ...install,
     defaultModels: new Map([["anthropic", DEFAULT_ANTHROPIC_MODEL]]),
