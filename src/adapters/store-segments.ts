@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { errnoOf, LoopliaError } from "../errors.ts";
-import { type LineDecoder, type LogName, loadLineDecoder, type PayloadReader } from "../session/codec.ts";
+import { decodeLine, type LogName, type PayloadReader } from "../session/codec.ts";
 import type { StoredLine } from "../session/events.ts";
 import { namesIn } from "./durable-file.ts";
 import { readLines } from "./read-lines.ts";
@@ -69,12 +69,11 @@ export function readSegments(source: SegmentSource): Promise<Segment[]> {
 async function readAll(source: SegmentSource, names: readonly string[]): Promise<Segment[]> {
   const { folder, store } = source;
   if (names.length === 0) return [];
-  const decodeLine = await loadLineDecoder();
   const segments: Segment[] = [];
   for (const [index, name] of names.entries()) {
     const path = join(folder, store, name);
     const expected = (segments.at(-1)?.number ?? 0) + 1;
-    const segment = await readSegment(source, name, decodeLine);
+    const segment = await readSegment(source, name);
     const isFolded = segment.number === expected + FOLD && segment.lines.length >= FOLD;
     if (segment.number !== expected && !isFolded) {
       throw corruptStore(`${join(folder, store, segmentName(expected))}: the segment is missing.`);
@@ -89,11 +88,7 @@ async function readAll(source: SegmentSource, names: readonly string[]): Promise
   return segments;
 }
 
-async function readSegment(
-  { folder, store, read }: SegmentSource,
-  name: string,
-  decodeLine: LineDecoder,
-): Promise<Segment> {
+async function readSegment({ folder, store, read }: SegmentSource, name: string): Promise<Segment> {
   const segment: Segment = { store, number: Number(name.slice(0, 6)), name, lines: [], tornAt: undefined };
   const path = join(folder, store, name);
   await readLines(path, ({ bytes, offset, isLast }) => {

@@ -15,7 +15,6 @@ import { readSession, readWholeWork, readWork } from "../adapters/store-scan.ts"
 import { secretsOf } from "../config/secrets.ts";
 import type { WorkReading } from "../ports/work-log.ts";
 import type { Stores } from "../ports.ts";
-import { loadLineDecoder } from "../session/codec.ts";
 import { foldEvents } from "../session/fold-state.ts";
 import { createRedactor } from "../session/redaction.ts";
 import { viewSession } from "../session/session-view.ts";
@@ -61,7 +60,6 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
 }
 
 async function loadAhead(): Promise<void> {
-  await loadLineDecoder();
   await import("micromark");
 }
 

@@ -3,11 +3,17 @@ import type { z } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { ConversationLine, DomainEvent, StoredLine, StoreName } from "./events.ts";
 import { isObject, parseJson } from "./json.ts";
-import type { LineShapes } from "./line-shapes.ts";
+import { auditFrame, conversationPayloads, eventPayloads, lineFrame } from "./line-shapes.ts";
 import type { WorkEvent } from "./work-events.ts";
+import { workPayloads } from "./work-shapes.ts";
 
 const VERSION = 1;
-let shapes: Promise<LineShapes> | undefined;
+/** Payloads by the type of their line. */
+const PAYLOADS: Record<Exclude<LogName, "audit">, ReadonlyMap<string, z.ZodType>> = {
+  events: new Map(Object.entries(eventPayloads)),
+  conversation: new Map(Object.entries(conversationPayloads)),
+  work: new Map(Object.entries(workPayloads)),
+};
 
 /** One line of the store, with its line feed. */
 export function encodeLine(line: StoredLine): string {
@@ -25,34 +31,19 @@ export type PayloadReader = (line: StoredLine, place: string) => unknown;
  * naming `place`, when it is whole but not ours: another version, type or shape. The payload is what was written,
  * nothing added, stripped or reordered; an audit line's payload is not looked at, and no payload where `read` is `"skip"`.
  */
-export type LineDecoder = (
+export function decodeLine(
   store: LogName,
   text: string,
   place: string,
   read?: PayloadReader | "skip",
-) => StoredLine | undefined;
-
-/** Loads the shapes that lines are checked by: a new session has no lines and needs none. */
-export async function loadLineDecoder(): Promise<LineDecoder> {
-  shapes ??= import("./line-shapes.ts").then(({ makeLineShapes }) => makeLineShapes());
-  const known = await shapes;
-  return (store, text, place, read) => decodeLine(known, store, text, place, read);
-}
-
-function decodeLine(
-  shapes: LineShapes,
-  store: LogName,
-  text: string,
-  place: string,
-  read: PayloadReader | "skip" | undefined,
 ): StoredLine | undefined {
   const parsed = parseObject(text);
   if (!parsed) return undefined;
   checkVersion(parsed, place);
-  checkShape(store === "audit" ? shapes.auditFrame : shapes.frame, parsed, place);
+  checkShape(store === "audit" ? auditFrame : lineFrame, parsed, place);
   const line = parsed as StoredLine;
   if (store === "audit" || read === "skip") return line;
-  const payload = shapes[store].get(line.type);
+  const payload = PAYLOADS[store].get(line.type);
   if (!payload) {
     throw new LoopliaError("store-corrupt", `${place}: unknown line type ${JSON.stringify(line.type)}.`, {
       hint: "A newer looplia wrote it. Go on with that version.",

@@ -1,30 +1,17 @@
 // What a model says and hears. The shape is the Messages API's; other providers translate at their border.
+import type { z } from "zod";
+import type { conversationPayloads, messageShape } from "./line-shapes.ts";
 
-export type TextBlock = { type: "text"; text: string };
-export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: unknown };
-export type ToolResultBlock = { type: "tool_result"; tool_use_id: string; content: string; is_error?: true };
-/** Thinking blocks and whatever a provider adds: kept and sent back untouched. */
-export type OpaqueBlock = { type: "thinking" | "redacted_thinking"; [field: string]: unknown };
-export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock | OpaqueBlock;
-
-export type Message = { role: "user" | "assistant"; content: ContentBlock[] };
-
-export type StopReason =
-  | "end_turn"
-  | "max_tokens"
-  | "stop_sequence"
-  | "tool_use"
-  | "pause_turn"
-  | "refusal"
-  | "model_context_window_exceeded";
-
+export type Message = z.infer<typeof messageShape>;
+/** Thinking blocks and whatever a provider adds are kept and sent back untouched. */
+export type ContentBlock = Message["content"][number];
+export type TextBlock = Extract<ContentBlock, { type: "text" }>;
+export type ToolUseBlock = Extract<ContentBlock, { type: "tool_use" }>;
+export type ToolResultBlock = Extract<ContentBlock, { type: "tool_result" }>;
+type ModelResponse = NonNullable<z.infer<typeof conversationPayloads.Message>["response"]>;
+export type StopReason = ModelResponse["stopReason"];
 /** Tokens of one response, or a sum of them. */
-export type Usage = {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
-};
+export type Usage = ModelResponse["usage"];
 
 /** What a model is told of a tool; `inputSchema` is JSON Schema. */
 export type ToolDefinition = { name: string; description: string; inputSchema: Record<string, unknown> };

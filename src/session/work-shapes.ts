@@ -1,50 +1,70 @@
-// What a line of a work's log must look like.
+// What a line of a work's log must look like; the types of its events are made from these schemas.
 import { z } from "zod";
-import type { WorkEvent } from "./work-events.ts";
+import { conflictFile } from "./line-shapes.ts";
 
-/** Payloads by the type of their line. */
-export function workPayloads(): Map<string, z.ZodType> {
-  const text = z.string().min(1);
-  const id = z.int().min(0);
-  return new Map<string, z.ZodType>(
-    Object.entries({
-      WorkClaimed: z.object({ run: text, actorId: text, rerunBy: text.optional() }),
-      WorkReleased: z.object({ run: text, isBehind: z.literal(true).optional() }),
-      WorkClosed: z.object({ reason: text, isShown: z.literal(true).optional() }),
-      PullRequestOpened: z.object({ number: id, url: text }),
-      CommentPosted: z.object({
-        role: z.enum(["status", "request", "refusal"]),
-        commentId: id,
-        authorId: id,
-        createdAt: text,
-        interactionId: text.optional(),
-        isCut: z.literal(true).optional(),
-        answers: id.optional(),
-      }),
-      CommentHandled: z.object({
-        commentId: id,
-        createdAt: text,
-        verdict: z.enum(["accepted", "refused", "ignored"]),
-        reason: z.string(),
-        interactionIds: z.array(text).optional(),
-        whatToDo: z.string().optional(),
-        copy: z.array(z.string()).optional(),
-        retry: z.object({ sessionId: text, output: text, attempts: id }).optional(),
-        runsAll: z.literal(true).optional(),
-      }),
-      ConflictMet: z.object({
-        files: z.array(
-          z.object({ path: text, commit: text, sha256: text.optional(), ours: text.optional() }),
-        ),
-      }),
-      RequestLost: z.object({ interactionId: text, changedComment: id.optional() }),
-      RequestSettled: z.object({ interactionId: text, inVain: text.optional() }),
-      CommentAcknowledged: z.object({ commentId: id }),
-      MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),
-      MessageDelivered: z.object({ commentId: id, taskId: text }),
-      LetterHandled: z.object({ id: z.string() }),
-      CheckSaved: z.object({ checkId: id, headSha: text }),
-      BaseListSeen: z.object({ hash: z.string(), commit: text.optional() }),
-    } satisfies Record<WorkEvent["type"], z.ZodType>),
-  );
-}
+const text = z.string().min(1);
+const id = z.int().min(0);
+const may = z.exactOptional;
+
+/** Payloads of a work's log by type: claims, comments, messages. */
+export const workPayloads = {
+  /** A run takes the work; `actorId` started it, `rerunBy` had it run again. `run`: `<run id>.<attempt>.<claimant>`. */
+  WorkClaimed: z.object({ run: text, actorId: text, rerunBy: may(text) }),
+  /** `isBehind`: the pull request does not show how the run ended. */
+  WorkReleased: z.object({ run: text, isBehind: may(z.literal(true)) }),
+  /** Merged, closed, or its branch deleted: nothing of it continues. `isShown`: the pull request says so. */
+  WorkClosed: z.object({ reason: text, isShown: may(z.literal(true)) }),
+  PullRequestOpened: z.object({ number: id, url: text }),
+  CommentPosted: z.object({
+    role: z.enum(["status", "request", "refusal"]),
+    commentId: id,
+    /** Who the program is on this pull request. */
+    authorId: id,
+    /** ISO 8601, by the server's clock. */
+    createdAt: text,
+    interactionId: may(text),
+    /** The request was too long for it and could not be attached: it may only be declined. */
+    isCut: may(z.literal(true)),
+    /** Refusal: the comment that was refused. */
+    answers: may(id),
+  }),
+  /** A person pushed to the branch what this run changed as well: theirs stand. Part of the checkpoint that merges it. */
+  ConflictMet: z.object({ files: z.array(conflictFile) }),
+  /** Somebody deleted an open request's comment, or wrote something else into it: nobody has seen the request. */
+  RequestLost: z.object({ interactionId: text, changedComment: may(id) }),
+  /** A comment was read; nothing reads it again. The newest is the cursor. */
+  CommentHandled: z.object({
+    commentId: id,
+    createdAt: text,
+    verdict: z.enum(["accepted", "refused", "ignored"]),
+    /** `no-command`, `not-permitted`, or why it was refused, in words. */
+    reason: z.string(),
+    actorId: may(z.string()),
+    permission: may(z.string()),
+    /** The command's line. */
+    command: may(z.string()),
+    interactionIds: may(z.array(text)),
+    /** Refused: what to do instead, and commands to copy. */
+    whatToDo: may(z.string()),
+    copy: may(z.array(z.string())),
+    /** `/retry`: what is made again, and how often it was begun before. */
+    retry: may(z.object({ sessionId: text, output: text, attempts: id })),
+    /** `/looplia run` */
+    runsAll: may(z.literal(true)),
+  }),
+  /** A request's comment tells how the request ended; `inVain`: that its approval let nothing run. */
+  RequestSettled: z.object({ interactionId: text, inVain: may(text) }),
+  /** The reactions and comments that a handled comment is owed were made. */
+  CommentAcknowledged: z.object({ commentId: id }),
+  /** `/looplia <text>`: told to the next task's agent, and to no other. */
+  MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),
+  MessageDelivered: z.object({ commentId: id, taskId: text }),
+  /** A dispatched answer was carried out; nothing does so again, even where its letter can't be removed. */
+  LetterHandled: z.object({ id: z.string() }),
+  CheckSaved: z.object({ checkId: id, headSha: text }),
+  /**
+   * What the base's to-do file was when the work began, as the hash of its bytes (empty: there was none), and where the base
+   * was; `commit` is missing in works of earlier versions.
+   */
+  BaseListSeen: z.object({ hash: z.string(), commit: may(text) }),
+};

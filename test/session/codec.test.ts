@@ -2,11 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import { LoopliaError } from "../../src/errors.ts";
-import { encodeLine, loadLineDecoder } from "../../src/session/codec.ts";
+import { decodeLine, encodeLine } from "../../src/session/codec.ts";
 import type { StoredLine, StoreName } from "../../src/session/events.ts";
 import fc from "../fakes/properties.ts";
 
-const decodeLine = await loadLineDecoder();
 const AT = "2026-11-21T08:00:00.000Z";
 const started = (fields: object = {}) => ({
   v: 1,
