@@ -1,4 +1,4 @@
-// Store lines as they stand on disk: one JSON object a line. Whole lines are checked, payloads are kept as they were.
+// Store lines as they stand on disk: one JSON object per line. Whole lines are checked; payloads stay as they were.
 import type { z } from "zod";
 import { LoopliaError } from "../errors.ts";
 import type { ConversationLine, DomainEvent, StoredLine, StoreName } from "./events.ts";
@@ -46,7 +46,7 @@ export function decodeLine(
   const payload = PAYLOADS[store].get(line.type);
   if (!payload) {
     throw new LoopliaError("store-corrupt", `${place}: unknown line type ${JSON.stringify(line.type)}.`, {
-      hint: "A newer looplia wrote it. Go on with that version.",
+      hint: "Upgrade looplia: a newer looplia wrote the line.",
     });
   }
   if (read) line.payload = read(line, place);
@@ -89,7 +89,7 @@ function checkVersion(line: Record<string, unknown>, place: string): void {
     throw new LoopliaError(
       "store-corrupt",
       `${place}: written by a newer version (line format ${version}, this looplia reads ${VERSION}).`,
-      { hint: "Go on with the newer looplia." },
+      { hint: "Upgrade looplia to that version or a later one." },
     );
   }
   throw new LoopliaError("store-corrupt", `${place}: no store line (\`v\` is missing or not ${VERSION}).`, {
