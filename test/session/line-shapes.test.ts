@@ -76,6 +76,8 @@ const EVENTS: Payloads<DomainEvent> = {
   ToolCallWithdrawn: call,
   ToolCallSettled: { ...call, outcome: "done", resultHash: HASH, notRun: "changed" },
   ArtifactAccepted: { taskId: "ideas", output: "ideas", contentHash: HASH },
+  ArtifactAdopted: { output: "ideas", contentHash: HASH, editedBy: "ada" },
+  ArtifactKept: { output: "ideas.json", path: "ideas.ada.json", contentHash: HASH },
   ArtifactRefused: { taskId: "ideas", output: "ideas", callId: "toolu_1", errors: ["e"] },
 };
 
