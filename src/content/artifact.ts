@@ -7,14 +7,12 @@ import { describeReceived, fieldName, formatProblem, type Problem } from "../con
 import { messageOf } from "../errors.ts";
 import { hashContent } from "../session/hash.ts";
 import { isObject } from "../session/json.ts";
-import { REDACTED } from "../session/redaction.ts";
 import { builtInSchema, checkBuiltIn, checkBySchemaFile, type Verdict } from "./check-schema.ts";
 import type { ContentItem } from "./item.ts";
 import { type ArtifactFacts, setProgramFields } from "./program-fields.ts";
-import { foldText } from "./relevance.ts";
 
 export type ArtifactCheck =
-  | { ok: true; value: unknown; text: string; contentHash: string }
+  | { ok: true; value: unknown; text: string; contentHash: string; dropped: string[] }
   | { ok: false; problems: Problem[]; errors: string[]; hint: string };
 
 const MAX_SHOWN = 50;
@@ -24,10 +22,11 @@ const MAX_STORED_BYTES = 4 * MAX_SENT_BYTES;
 
 /**
  * Judges what a model sent for an output. `text` is the file to write, two-space JSON with the program's fields set,
- * and `contentHash` its hash. Lists all problems; the hint is made from the schema and the fields that failed.
+ * and `contentHash` its hash. Lists all problems; the hint is made from the schema and the fields that failed. On the
+ * last try quotes that are not in the item are `dropped`, and the rest is kept.
  */
 export async function checkArtifact(
-  input: { output: PipelineOutput; value: unknown } & ArtifactFacts,
+  input: { output: PipelineOutput; value: unknown; isLastTry?: boolean } & ArtifactFacts,
 ): Promise<ArtifactCheck> {
   const { output } = input;
   const sent = readSent(input.value);
@@ -36,10 +35,15 @@ export async function checkArtifact(
   const unsound = findUnsoundJson(sent.value);
   if (unsound.length > 0) return refuse(output, unsound, {});
   const value = isOwn ? sent.value : setProgramFields(output.artifact, sent.value, input);
-  const checked = await checkValue(output, value, input.item);
-  if (checked.problems.length > 0) return refuse(output, checked.problems, checked.schema);
-  const text = `${JSON.stringify(checked.value, null, 2)}\n`;
-  return { ok: true, value: checked.value, text, contentHash: hashContent(text) };
+  const checked = await checkFields(output, value);
+  const quotes = isOwn ? undefined : await settleQuotes(output.artifact, checked.value, input.item);
+  const isDropped = input.isLastTry === true && output.artifact === "summary.json";
+  const problems = [...checked.problems, ...(isDropped ? [] : (quotes?.problems ?? []))];
+  if (problems.length > 0) return refuse(output, problems, checked.schema);
+  const settled = quotes?.value ?? checked.value;
+  const text = `${JSON.stringify(settled, null, 2)}\n`;
+  const dropped = quotes?.problems.map(({ received }) => received) ?? [];
+  return { ok: true, value: settled, text, contentHash: hashContent(text), dropped };
 }
 
 /** Judges an artifact's file as it stands; `problems` is empty for a valid one. Without an item quotes are not checked. */
@@ -65,13 +69,41 @@ async function checkValue(
   value: unknown,
   item: ContentItem | undefined,
 ): Promise<Verdict> {
-  if (output.schema) return checkBySchemaFile(output.schema, value);
-  const builtIn = builtInSchema(output);
-  if (!builtIn) return { value, problems: [], schema: {} };
-  const checked = checkBuiltIn(builtIn, value);
-  const strayQuotes = item ? findStrayQuotes(output.artifact, value, item) : [];
-  return { ...checked, problems: [...checked.problems, ...strayQuotes] };
+  const checked = await checkFields(output, value);
+  if (output.schema || !item) return checked;
+  const { problems } = await settleQuotes(output.artifact, value, item);
+  return { ...checked, problems: [...checked.problems, ...problems] };
 }
+
+async function checkFields(output: PipelineOutput, value: unknown): Promise<Verdict> {
+  if (output.schema) return checkBySchemaFile(output.schema, value);
+  const builtIn = await builtInSchema(output);
+  if (!builtIn) return { value, problems: [], schema: {} };
+  const checked = await checkBuiltIn(builtIn, value);
+  const known = new Set(checked.problems.map(({ field }) => field));
+  const blanks = findBlanks(value).filter(({ field }) => !known.has(field));
+  return { ...checked, problems: [...checked.problems, ...blanks] };
+}
+
+/** Texts without a word; what may be missing may be empty. */
+function findBlanks(value: unknown, path: PropertyKey[] = []): Problem[] {
+  if (typeof value === "string") {
+    const expected = "text that is not blank";
+    return value.trim() === ""
+      ? [{ field: fieldName(path), expected, received: describeReceived(value) }]
+      : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((one, index) => findBlanks(one, [...path, index]));
+  if (!isObject(value)) return [];
+  const isQuote = path.includes("importantQuotes");
+  return Object.entries(value).flatMap(([key, one]) =>
+    MAY_BE_BLANK.has(key) || (isQuote && QUOTE_TEXTS.has(key)) ? [] : findBlanks(one, [...path, key]),
+  );
+}
+
+/** A quote is held against the item, its context may be missing; an item may have no address. */
+const QUOTE_TEXTS: ReadonlySet<string> = new Set(["context", "text"]);
+const MAY_BE_BLANK: ReadonlySet<string> = new Set(["source"]);
 
 /** Models like to send JSON as a text: that is read. Another text stays a text. */
 function readSent(value: unknown): { value: unknown; problem?: Problem } {
@@ -84,25 +116,25 @@ function readSent(value: unknown): { value: unknown; problem?: Problem } {
   }
 }
 
-function findStrayQuotes(artifact: string, value: unknown, item: ContentItem): Problem[] {
-  const isKit = artifact === "writing-kit.json";
-  const summary = isKit && isObject(value) ? value.summary : value;
-  if ((artifact !== "summary.json" && !isKit) || !isObject(summary)) return [];
-  const quotes = Array.isArray(summary.importantQuotes) ? summary.importantQuotes : [];
-  const source = quotes.length > 0 ? foldText(item.text) : "";
-  return quotes.flatMap((quote: unknown, index): Problem[] => {
-    const text = isObject(quote) ? quote.text : undefined;
-    if (typeof text !== "string" || isQuoteOf(source, text)) return [];
-    const path = [...(isKit ? ["summary"] : []), "importantQuotes", index, "text"];
-    const expected = `words that stand exactly so in ${item.source}`;
-    return [{ field: fieldName(path), expected, received: describeReceived(text) }];
-  });
-}
+type Settled = { value: unknown; problems: Problem[] };
 
-/** Where a secret was cut out of what the model read, the rest must stand in the source. */
-function isQuoteOf(source: string, quote: string): boolean {
-  const parts = quote.split(REDACTED).map(foldText);
-  return parts.some((part) => part !== "") && parts.every((part) => source.includes(part));
+/** The artifact with its quotes in the item's own words, without those that the item does not have: they are problems. */
+async function settleQuotes(artifact: string, value: unknown, item: ContentItem): Promise<Settled> {
+  if (!isObject(value)) return { value, problems: [] };
+  if (artifact === "writing-kit.json") {
+    const { problems } = await settleQuotes("summary.json", value.summary, item);
+    const own = problems.map((problem) => ({ ...problem, field: `summary.${problem.field}` }));
+    return { value, problems: own };
+  }
+  const quotes = value.importantQuotes;
+  if (artifact !== "summary.json" || !Array.isArray(quotes) || quotes.length === 0) {
+    return { value, problems: [] };
+  }
+  const { settleQuote } = await import("./settle-quote.ts");
+  const settle = settleQuote(item);
+  const settled = quotes.map((quote: unknown, index) => settle(quote, ["importantQuotes", index]));
+  const importantQuotes = settled.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
+  return { value: { ...value, importantQuotes }, problems: settled.flatMap(({ problem }) => problem ?? []) };
 }
 
 function refuse(output: PipelineOutput, problems: Problem[], schema: JsonSchema): ArtifactCheck {

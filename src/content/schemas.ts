@@ -13,6 +13,7 @@ const quote = z.object({
     .regex(/^\d{2}(?::[0-5]\d){1,2}$/)
     .exactOptional()
     .describe("MM:SS or HH:MM:SS, only where the source has one"),
+  line: z.int().positive().exactOptional().describe("Set by the program: where it stands in the source"),
   context: z.string().exactOptional().describe("Who says it, and about what"),
 });
 

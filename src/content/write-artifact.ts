@@ -37,11 +37,16 @@ export async function writeArtifact(
     sessionId: run.sessionId,
     ...(configuration.profile ? { profile: configuration.profile } : {}),
     artifacts,
+    isLastTry: (task.refusals.get(name)?.count ?? 0) >= output.maxRetries,
   });
   if (!checked.ok) return refuse(run, task, output, callId, checked);
   const accepted = task.accepted.get(name);
   if (accepted !== undefined && accepted !== checked.contentHash) {
     return notWritten(`${output.artifact} was accepted already and stays as it is.`);
+  }
+  for (const quote of checked.dropped) {
+    const message = `${output.artifact}: left out of a quote what is not in ${run.item.source}: ${quote}`;
+    run.session.observe({ type: "notice", level: "warning", message, sessionId: run.sessionId });
   }
   await keep(run, output, checked.text);
   const payload = { taskId, output: name, contentHash: checked.contentHash };

@@ -228,7 +228,10 @@ describe("quotes", () => {
   test.each(["Almost no noise", "almost no noise. It costs 40", "", " "])("%j does not", async (text) => {
     const checked = await refused("summary", withQuote(text));
     expect(checked.problems).toMatchObject([
-      { field: "importantQuotes[0].text", expected: "words that stand exactly so in content/quiet.md" },
+      {
+        field: "importantQuotes[0].text",
+        expected: expect.stringContaining("words that stand exactly so in content/quiet.md"),
+      },
     ]);
   });
 

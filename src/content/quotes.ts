@@ -1,0 +1,151 @@
+// Quotes found in their source despite typography, Markdown and cue times, and told in the source's own characters.
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
+
+/** A text as it is compared; `places`: where in the source each character of it stands. */
+export type Folded = { text: string; places: Uint32Array };
+
+const TIME = String.raw`(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`;
+// In this order; what no rule takes is one character of its own.
+const RULES = new RegExp(
+  [
+    // Lines of subtitles: a header, a number before times, times.
+    String.raw`(?<cue>(?<=^|\n)[ \t]*(?:WEBVTT[^\n]*|(?:\d+[ \t]*\r?\n)?[ \t]*${TIME}[ \t]*-->[^\n]*))`,
+    String.raw`(?<time>[[(]${TIME}[\])]|(?<=^|\n)[ \t]*${TIME}(?=[ \t]))`,
+    String.raw`(?<mark>(?<=^|\n)[ \t]*(?:>[ \t]?)+|(?<=^|\n)[ \t]*(?:#{1,6}|[-*+])[ \t]+)`,
+    String.raw`(?<tag><\/?[a-zA-Z!][^<>\n]{0,300}>)`,
+    String.raw`(?<link>\]\([^()\n]{0,2000}\)|\]\[[^\][\n]{0,200}\])`,
+    String.raw`(?<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});)`,
+    String.raw`(?<unseen>[\u00ad\u200b\u200e\u200f\u2060\ufeff]|[*${"`"}~[\]\\]|!(?=\[)|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}]))`,
+    String.raw`(?<space>\s+)`,
+    String.raw`(?<joiner>[\u200c\u200d])`,
+    String.raw`(?<plain>[A-Za-z,.;?"']+(?!\p{M}))`,
+    String.raw`(?<letter>\P{M}\p{M}*|\p{M})`,
+  ].join("|"),
+  "gu",
+);
+
+/** What a piece of a text is compared by, and what is shown for it; undefined for white space. */
+type Piece = { folded: string; shown: string } | undefined;
+
+/** The form in which texts are compared, with the way back to where each part of it stands. */
+export function foldSource(source: string): Folded {
+  const parts: string[] = [];
+  let places = new Uint32Array(source.length + 16);
+  let length = 0;
+  let last = " ";
+  for (const match of source.matchAll(RULES)) {
+    const folded = pieceOf(match.groups ?? {})?.folded ?? " ";
+    // `--` is a dash, as typewriters have it.
+    if (folded === "" || ((folded === " " || folded === "-") && folded === last)) continue;
+    last = folded;
+    if (length + folded.length > places.length) {
+      const longer = new Uint32Array(2 * (length + folded.length));
+      longer.set(places);
+      places = longer;
+    }
+    const isRun = match.groups?.plain !== undefined;
+    for (let index = 0; index < folded.length; index += 1)
+      places[length++] = match.index + (isRun ? index : 0);
+    parts.push(folded);
+  }
+  return { text: parts.join(""), places };
+}
+
+function pieceOf({ plain, letter, entity, joiner, unseen, tag, link }: Record<string, string>): Piece {
+  if (plain !== undefined) return { folded: plain, shown: plain };
+  if (letter !== undefined) return { folded: foldLetter(letter), shown: letter };
+  if (joiner !== undefined) return { folded: "", shown: joiner };
+  if (entity !== undefined) return pieceOfEntity(entity);
+  return [unseen, tag, link].some((one) => one !== undefined) ? { folded: "", shown: "" } : undefined;
+}
+
+function pieceOfEntity(entity: string): Piece {
+  const decoded = decodeEntity(entity.slice(1, -1));
+  if (decoded === undefined) return { folded: entity, shown: entity };
+  if (/^\s+$/.test(decoded)) return undefined;
+  if (UNSEEN.test(decoded)) return { folded: "", shown: "" };
+  // What would be markup stays as the source has it.
+  return { folded: foldLetter(decoded), shown: /[<>*_[\]`~\\]/.test(decoded) ? entity : decoded };
+}
+
+const UNSEEN = /^[\u00ad\u200b-\u200f\u2060\ufeff]+$/;
+
+function decodeEntity(name: string): string | undefined {
+  if (!name.startsWith("#")) return decodeNamedCharacterReference(name) || undefined;
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+const TYPOGRAPHY: readonly [RegExp, string][] = [
+  [/[‘’‚‛′‹›ʼ´]/gu, "'"],
+  [/[“”„‟″«»]/gu, '"'],
+  [/[‐‑‒–—―−]/gu, "-"],
+  [/…/gu, "..."],
+];
+
+function foldLetter(letter: string): string {
+  return TYPOGRAPHY.reduce((text, [from, to]) => text.replace(from, to), letter.normalize("NFC"));
+}
+
+/** The quote in the source's own characters and the line it begins in; undefined where the source has no such words. */
+export function findQuote(
+  source: string,
+  folded: Folded,
+  quote: string,
+): { text: string; line: number } | undefined {
+  const wanted = foldSource(quote).text.trim();
+  const start = wanted === "" ? -1 : folded.text.indexOf(wanted);
+  if (start < 0) return undefined;
+  const first = folded.places[start] ?? 0;
+  const last = folded.places[start + wanted.length - 1] ?? first;
+  return { text: showFrom(source, first, last), line: source.slice(0, first).split("\n").length };
+}
+
+/** The source from one place to another, without marks, cue lines and line breaks. */
+function showFrom(source: string, first: number, last: number): string {
+  const rules = new RegExp(RULES.source, "gu");
+  rules.lastIndex = first;
+  let shown = "";
+  for (let match = rules.exec(source); match && match.index <= last; match = rules.exec(source)) {
+    const { plain } = match.groups ?? {};
+    const piece = pieceOf(match.groups ?? {});
+    if (plain !== undefined) shown += plain.slice(0, last + 1 - match.index);
+    else if (piece) shown += piece.shown;
+    else if (!shown.endsWith(" ")) shown += " ";
+  }
+  return shown.trim();
+}
+
+/** The passage with as many words as the quote that shares the most of them; undefined where it shares hardly any. */
+export function nearestPassage({ text }: Folded, quote: string): string | undefined {
+  const words = text.split(" ");
+  const keyOf = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const quoted = foldSource(quote).text.trim().split(" ").map(keyOf);
+  const wanted = new Set(quoted.filter((word) => word !== ""));
+  const size = quoted.length;
+  let shared = 0;
+  let best = { shared: 0, end: 0 };
+  for (const [index, word] of words.entries()) {
+    if (wanted.has(keyOf(word))) shared += 1;
+    if (index >= size && wanted.has(keyOf(words[index - size] ?? ""))) shared -= 1;
+    if (shared >= best.shared) best = { shared, end: index + 1 };
+  }
+  if (wanted.size === 0 || best.shared * 2 < wanted.size) return undefined;
+  return words
+    .slice(Math.max(0, best.end - size), best.end)
+    .join(" ")
+    .slice(0, 500)
+    .toWellFormed();
+}
+
+/** The times of a text in seconds, whether `05:10` or `00:05:10`. */
+export function timesOf(text: string): Set<number> {
+  return new Set(
+    [...text.matchAll(/(?<![\d:])(?:\d{1,2}:)?\d{1,3}:\d{2}(?![\d:])/g)].map(([time]) => secondsOf(time)),
+  );
+}
+
+/** `MM:SS` or `HH:MM:SS` in seconds. */
+export function secondsOf(time: string): number {
+  return time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+}
