@@ -55,6 +55,9 @@ export function applyEvent(state: State, event: DomainEvent): void {
     case "SessionCanceled":
       cancelSession(state, event.payload);
       return;
+    case "SessionReopened":
+      reopenSession(state);
+      return;
     case "UserInteractionRequested":
       state.interactions.set(event.payload.interactionId, { request: event.payload, approvals: [] });
       return;
@@ -159,6 +162,20 @@ function cancelSession(state: State, canceled: { reason: string; actorId?: strin
   }
   for (const interaction of state.interactions.values()) {
     closeInteraction(interaction, closedAs("canceled", canceled));
+  }
+}
+
+/** What ended with the cancellation is as it was; what had ended before stays so. */
+function reopenSession(state: State): void {
+  const { canceled } = state;
+  if (!canceled) return;
+  delete state.canceled;
+  for (const task of state.tasks.values()) {
+    if (task.status === "canceled" && task.why === canceled.reason) task.status = "started";
+  }
+  for (const interaction of state.interactions.values()) {
+    const { closed } = interaction;
+    if (closed?.why === "canceled" && closed.at === canceled.at) delete interaction.closed;
   }
 }
 

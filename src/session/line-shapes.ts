@@ -165,6 +165,8 @@ export const eventPayloads = {
   TaskCanceled: z.object({ taskId: id, reason: text, at }),
   /** A person ended the session: no later run continues it. */
   SessionCanceled: z.object({ reason: text, actorId: may(text), at }),
+  /** The pull request was closed by mistake and opened again: the session stands as it did before that. */
+  SessionReopened: z.object({ at: text }),
   UserInteractionRequested: interactionRequest,
   UserInteractionResponded: interactionAnswer.extend({
     interactionId: id,

@@ -63,7 +63,7 @@ export type State = {
   /** Copies of artifacts that a person had edited, by their names; the artifact's file name. */
   copies?: Map<string, string>;
   /** A person ended the session: nothing of it goes on. */
-  canceled?: { reason: string; actorId?: string };
+  canceled?: { reason: string; actorId?: string; at?: string };
 };
 
 /** A model may repeat its call ids in another conversation: the pair is unique. */

@@ -14,6 +14,8 @@ export const workPayloads = {
   WorkReleased: z.object({ run: text, isBehind: may(z.literal(true)) }),
   /** Merged, closed, or its branch deleted: nothing of it continues. `isShown`: the pull request says so. */
   WorkClosed: z.object({ reason: text, isShown: may(z.literal(true)) }),
+  /** Its pull request was only closed, and is open again. */
+  WorkReopened: z.object({ at: text }),
   PullRequestOpened: z.object({ number: id, url: text }),
   CommentPosted: z.object({
     role: z.enum(["status", "request", "refusal"]),

@@ -70,6 +70,9 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
     case "WorkClosed":
       state.closed = event.payload;
       return;
+    case "WorkReopened":
+      delete state.closed;
+      return;
     case "PullRequestOpened":
       state.pullRequest = event.payload;
       return;
@@ -82,6 +85,7 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
     case "RequestLost": {
       const { interactionId, changedComment } = event.payload;
       state.requestComments.delete(interactionId);
+      state.settled.delete(interactionId);
       if (changedComment !== undefined) state.changedComments.set(interactionId, changedComment);
       return;
     }

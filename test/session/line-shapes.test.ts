@@ -39,6 +39,7 @@ const EVENTS: Payloads<DomainEvent> = {
   TaskCompleted: { taskId: "T1", at },
   TaskFailed: { taskId: "T1", reasonCode: "blocked", message: "no key", blocker: "no key", at },
   TaskCanceled: { taskId: "T1", reason: "r", at },
+  SessionReopened: { at },
   SessionCanceled: { reason: "r", actorId: "github:1:ada", at },
   UserInteractionRequested: {
     interactionId: "i1",
@@ -120,6 +121,7 @@ const WORK: Payloads<WorkEvent> = {
   WorkClaimed: { run: "1.1.x", actorId: "github:1:ada", rerunBy: "github:2:bob" },
   WorkReleased: { run: "1.1.x", isBehind: true },
   WorkClosed: { reason: "merged", isShown: true },
+  WorkReopened: { at },
   PullRequestOpened: { number: 1, url: "u" },
   CommentPosted: {
     role: "request",

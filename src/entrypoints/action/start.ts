@@ -90,7 +90,7 @@ async function startWork(scene: Scene, kind: WorkKind): Promise<Outcome> {
     if (!isBegun) requireTasks(scene.items, scene.found);
     const outcome = await wakeWork(scene, work, kind);
     if (!outcome.wasOver || skipped === NEXT_WORKS) return outcome;
-    // Somebody opened it again: it stays over, and the next one has a pull request of its own.
+    // The next one has a pull request of its own.
     delete scene.told.pullRequest;
   }
 }

@@ -34,6 +34,25 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<Outcome
   return outcome;
 }
 
+/**
+ * Goes on with a work whose pull request was closed and opened again: only a merge or `/cancel` ends one. What was open is
+ * open again, and its questions are asked anew. True where that happened.
+ */
+export async function reopenWork(run: WakeRun, work: WorkInHand): Promise<boolean> {
+  if (!work.state.closed) return false;
+  const at = run.clock.now().toISOString();
+  for (const { sessionId, state } of await work.sessions()) {
+    // Whoever wrote `/cancel` meant it.
+    if (!state.canceled || state.canceled.actorId !== undefined) continue;
+    await work.change(sessionId, [{ store: "events", type: "SessionReopened", payload: { at } }]);
+  }
+  for (const { interactionId } of await work.openQuestions()) {
+    await work.note({ type: "RequestLost", payload: { interactionId } });
+  }
+  await work.note({ type: "WorkReopened", payload: { at } });
+  return true;
+}
+
 /** Whoever speaks to it, and may, is told; a schedule looks at no comments of what is over. */
 async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Promise<void> {
   const { pullRequest } = run.work;
@@ -52,7 +71,7 @@ export function findOver(run: WakeRun, work: WorkInHand): Outcome | undefined {
 function whyOver(run: WakeRun, work: WorkInHand): string | undefined {
   const { pullRequest, branch } = run.work;
   if (pullRequest?.state === "closed") return `pull request ${pullRequest.number} was merged or closed`;
-  if (work.state.closed) return work.state.closed.reason;
+  if (work.state.closed && !pullRequest) return work.state.closed.reason;
   const isGone = work.stateRef.last !== undefined && work.stateRef.branchTip === undefined;
   return isGone ? `the branch ${branch} was deleted` : undefined;
 }

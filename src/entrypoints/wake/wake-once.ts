@@ -8,7 +8,7 @@ import { countOf } from "../../trigger/payload.ts";
 import type { Outcome } from "../action/outcome.ts";
 import { greet } from "./acknowledge.ts";
 import { createClaim } from "./claim.ts";
-import { closeWork, findOver } from "./close-work.ts";
+import { closeWork, findOver, reopenWork } from "./close-work.ts";
 import { findUnasked } from "./conflicts.ts";
 import { expireQuestions } from "./expire.ts";
 import { finish } from "./finish.ts";
@@ -54,6 +54,7 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   if (lost) return ended(lost);
   const claimed = await whoseClaim(run, work);
   if (claimed === "live") return ended(BUSY);
+  const isReopened = await reopenWork(run, work);
   // What is written after this is read by the next look: nothing that it may answer expires before.
   const looked = run.clock.now();
   const inbox = await readInbox(run, work);
@@ -62,7 +63,7 @@ async function goOn(run: WakeRun, opened: OpenedWork): Promise<Round> {
   if (inbox.verdict !== "accepted") await removeLetters(run, inbox.letters);
   if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
   const expired = await expireQuestions(work, looked);
-  const mustClaim = claimed === "dead" || isSpokenTo || expired > 0;
+  const mustClaim = claimed === "dead" || isSpokenTo || isReopened || expired > 0;
   if (!mustClaim && run.kind === "respond" && !(await isBehind(run, work))) return ended(nothingToDo(inbox));
   const claim = createClaim(run, work, {
     alongside: inbox.ignored.map((payload) => ({ type: "CommentHandled", payload })),

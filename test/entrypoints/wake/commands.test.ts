@@ -170,21 +170,40 @@ test("closed while it asks: the title loses the mark of the question", async () 
   expect((await world.github.pullRequests())[0]?.title).toMatch(/^content/);
 });
 
-test("closed, told so, and opened again: it stays over, and the next run begins anew beside it", async () => {
+test("closed by mistake, told so, and opened again: the question is asked anew, and its answer ends the work", async () => {
+  const world = await begin();
+  const first = await runHere(world);
+  const question = questionOf(world);
+  await world.github.endPullRequest(1, "closed");
+  await sweepHere(world);
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
+  await world.github.reopenPullRequest(1);
+  const asked = world.model.requests.length;
+  const ran = await runHere(world);
+  expect(ran.ended, ran.said).toBe("waiting open-questions");
+  expect(ran.report.pullRequest?.number).toBe(1);
+  expect(world.model.requests.length).toBe(asked);
+  expect(world.ours("looplia:request")).toHaveLength(2);
+  expect((await world.github.pullRequests()).map(({ title }) => title)).toEqual([
+    expect.stringMatching(/^\[question\] /),
+  ]);
+  const done = await deliverHere(world, world.say("writer", `/approve ${question}`));
+  expect(done.ended, done.said).toBe("completed done");
+  expect(done.report.items[0]?.sessionId).toBe(first.report.items[0]?.sessionId);
+  expect(await world.effects()).toBe(1);
+  expect(world.ours("looplia:request")[1]?.body).toMatch(/^### Approved/m);
+}, 120_000);
+
+test("closed and opened again after /cancel: what was canceled stays so", async () => {
   const world = await begin();
   await runHere(world);
+  await deliverHere(world, world.say("writer", "/cancel"));
   await world.github.endPullRequest(1, "closed");
   await sweepHere(world);
   await world.github.reopenPullRequest(1);
-  const ran = await deliverHere(world, world.say("writer", "/looplia run"));
-  expect(ran.ended, ran.said).toBe("ignored closed");
-  for (let count = 1; count <= 2; count++) {
-    const next = await runHere(world);
-    expect(next.ended, next.said).toBe("waiting open-questions");
-    expect(next.report.pullRequest?.number).toBe(2);
-  }
-  const heads = (await world.github.pullRequests()).map(({ head }) => head.ref).sort();
-  expect(heads).toEqual([heads[0], `${heads[0]}-2`]);
+  const ran = await deliverHere(world, world.say("writer", "/status"));
+  expect(ran.report.questions, ran.said).toEqual([]);
+  expect(await world.effects()).toBe(0);
 }, 120_000);
 
 test("merged or closed: answers are refused, and what is open is canceled", async () => {
