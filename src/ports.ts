@@ -131,7 +131,12 @@ export type CommandResult = {
   /** Standard output and error as they came, cut at `maxOutput` with a note of how much there was. */
   output: string;
   timedOut: boolean;
+  /** What the command changed of the files that decide what runs or who has permission: all of it is as it was before. */
+  putBack?: PutBack;
 };
+
+/** `paths` are relative to the worktree, folders for all in them; `copy` is the folder with what they had become. */
+export type PutBack = { paths: string[]; failed: string[]; copy: string };
 
 /**
  * The worktree. Paths are relative to `root` with `/`. Program methods (`read`, `writeAtomic`) refuse to leave the

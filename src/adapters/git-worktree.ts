@@ -7,6 +7,7 @@ import type { HeldFile } from "../ports.ts";
 import { type Change, checkOut, listChanges, type Place, stageChanges, unlockIndex } from "./git-changes.ts";
 import { commitTree, rowsOf, textOf } from "./git-commit.ts";
 import type { Git } from "./git-process.ts";
+import { writeByProgram } from "./rule-files.ts";
 
 /** The file that is committed as it was when it was held (`bytes`), with what a merge brought of it since. */
 type Held = { path: string; bytes: Uint8Array | undefined; brought?: { bytes: Uint8Array | undefined } };
@@ -104,15 +105,14 @@ export class GitWorktree {
     await unlockIndex(next);
     await copyFile(this.#place.index, next.index);
     await this.#git(["read-tree", "-i", "-m", this.#tip, commit], { worktree: next });
-    const present: string[] = [];
-    const changed: string[] = [];
-    for (let index = 0; index + 1 < rows.length; index += 2) {
-      const path = rows[index + 1] ?? "";
-      changed.push(path);
-      if (rows[index] !== "D") present.push(path);
-      else await removeFileOrLink(join(this.root, path));
-    }
-    await checkOut(this.#git, next, present);
+    const changed = rows.filter((_, at) => at % 2 === 1);
+    const present = changed.filter((_, at) => rows[2 * at] !== "D");
+    // A command may be running: what others pushed is no change of its.
+    await writeByProgram(await realpath(this.root), changed, async () => {
+      const kept = new Set(present);
+      for (const path of changed) if (!kept.has(path)) await removeFileOrLink(join(this.root, path));
+      await checkOut(this.#git, next, present);
+    });
     await rename(next.index, this.#place.index);
     await this.#setTip(commit);
     if (this.#held && changed.includes(this.#held.path)) {

@@ -41,7 +41,7 @@ export type Visible = {
   closed: readonly string[];
   /** To be read all the same. */
   shown: readonly string[];
-  /** In the worktree: to be read, never written. */
+  /** In the worktree: to be read, never written. An earlier command may have removed some. */
   kept: readonly string[];
   environment: Readonly<Record<string, string>>;
 };
@@ -75,6 +75,10 @@ export function mountArguments(visible: Visible): string[] {
   for (const folder of ["tmp/home", "shm"]) mkdirSync(join(scratch, folder), { recursive: true });
   writeFileSync(join(scratch, "empty"), "");
   const git = findGit(root);
+  const inside = closed.filter((path) => path !== root && isInside(root, path));
+  const kept = visible.kept.filter(
+    (path) => isThere(path) && !inside.some((folder) => isInside(folder, path)),
+  );
   const isTopShown = git !== undefined && git.top !== root && !closed.some((path) => isInside(git.top, path));
   return [
     ...["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"],
@@ -85,10 +89,10 @@ export function mountArguments(visible: Visible): string[] {
     ...shownAgain(visible, [...outside, "/tmp"]).flatMap((path) => ["--ro-bind-try", path, path]),
     ...(isTopShown ? ["--ro-bind", git.top, git.top] : []),
     ...["--bind", root, root],
-    ...closed
-      .filter((path) => path !== root && isInside(root, path))
-      .flatMap((path) => closeInside(root, path, scratch)),
-    ...visible.kept.flatMap((path) => keepInside(root, path)),
+    // All of them first: each shows what lies below it as it is on the disk.
+    ...foldersAbove(root, [...inside, ...kept]).flatMap((folder) => ["--bind", folder, folder]),
+    ...inside.flatMap((path) => [...hide(path, scratch), "--remount-ro", path]),
+    ...kept.flatMap((path) => ["--ro-bind", path, path]),
     ...(git ? showGit(git, scratch) : []),
     // Where there is no repository none can be made: its hooks would run whenever a person uses git here.
     ...(git?.top === root
@@ -117,20 +121,13 @@ function shownAgain({ environment, shown }: Visible, hidden: readonly string[]):
   return outermost(paths.filter((path) => isThere(path) && isBelow(path)));
 }
 
-/** Empty, and no folder on the way to it can be moved away. */
-function closeInside(root: string, path: string, scratch: string): string[] {
-  return [...pinWay(root, path), ...hide(path, scratch), "--remount-ro", path];
-}
-
-/** To be read only, and no folder on the way to it can be moved away. An earlier command may have removed it. */
-function keepInside(root: string, path: string): string[] {
-  return isThere(path) ? [...pinWay(root, path), "--ro-bind", path, path] : [];
-}
-
-function pinWay(root: string, path: string): string[] {
-  const above: string[] = [];
-  for (let folder = dirname(path); folder !== root; folder = dirname(folder)) above.unshift(folder);
-  return above.flatMap((folder) => ["--bind", folder, folder]);
+/** Folders on the way to these paths: mounted by themselves they can't be moved away. Each once, from the top. */
+function foldersAbove(root: string, paths: readonly string[]): string[] {
+  const above = new Set<string>();
+  for (const path of paths) {
+    for (let folder = dirname(path); folder !== root; folder = dirname(folder)) above.add(folder);
+  }
+  return [...above].sort((one, other) => one.length - other.length);
 }
 
 function hide(path: string, scratch: string): string[] {

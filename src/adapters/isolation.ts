@@ -28,8 +28,11 @@ export type Launch = {
 export type Isolator = {
   /** Found out at the first look, in about 10 ms; then it stays. */
   readonly isolation: Isolation;
-  /** Throws `config-invalid` where isolation is required and there is none. `network`: even if commands have none. */
-  launch(network?: boolean): Launch;
+  /**
+   * Throws `config-invalid` where isolation is required and there is none. `network`: even if commands have none. `kept`:
+   * absolute paths in the worktree that the command can only read.
+   */
+  launch(network?: boolean, kept?: readonly string[]): Launch;
   /** Removes what commands left outside of the worktree, and what runs that were killed left in the place of `.git`. */
   close(): Promise<void>;
 };
@@ -64,13 +67,13 @@ export function openIsolation(options: IsolationOptions): Isolator {
   let scratch: string | undefined;
   let kept: string[] | undefined;
   const environment = isolatedEnvironment(options.environment);
-  const mounts = (): string[] => {
+  const mounts = (more: readonly string[] = []): string[] => {
     scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));
     const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
     const [closed, shown] = [given(options.closed), given(options.shown)];
     // As it is when the first command runs: what commands make is theirs.
     kept ??= findNestedGit(options.root);
-    return mountArguments({ ...options, scratch, closed, shown, kept });
+    return mountArguments({ ...options, scratch, closed, shown, kept: [...kept, ...more] });
   };
   const cover = openCover(join(options.root, ".git"));
   const look = () => {
@@ -84,14 +87,14 @@ export function openIsolation(options: IsolationOptions): Isolator {
     get isolation() {
       return look().isolation;
     },
-    launch(network = options.network) {
+    launch(network = options.network, kept = []) {
       const { program, isolation } = look();
       if (!program) {
         if (options.sandbox === "required") throw refusal(isolation.reason ?? "");
         return { before: [], environment: options.environment, setUp: "", finish: () => {} };
       }
       const net = network ? [] : ["--unshare-net"];
-      const before = [program.tool.path(), ...program.args, ...net, ...mounts(), "--"];
+      const before = [program.tool.path(), ...program.args, ...net, ...mounts(kept), "--"];
       return { before, environment, setUp: setUpShell(), finish: cover.hold() };
     },
     async close() {

@@ -2,14 +2,15 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errnoOf, LoopliaError } from "../errors.ts";
-import type { Isolation, Workspace } from "../ports.ts";
+import type { Isolation, PutBack, Workspace } from "../ports.ts";
 import { type Redact, redactNothing } from "../session/redaction.ts";
 import { readInside, removeInside, requireWritable, writeInside } from "./file-access.ts";
 import { isInside, realOrExpected } from "./inside.ts";
 import type { Isolator } from "./isolation.ts";
-import { findOwnTool, writableFolders } from "./own-tools.ts";
 import { refusal, showPath, splitPath } from "./path-rules.ts";
 import { locate, type Place, reasonOf } from "./pinned-files.ts";
+import { openRuleFiles, writeByProgram } from "./rule-files.ts";
+import type { RuleList } from "./rule-scan.ts";
 import { openToolFiles } from "./tool-files.ts";
 import { listFolder } from "./walk-files.ts";
 
@@ -31,6 +32,8 @@ export async function openWorkspace(
     redact?: Redact;
     /** Without it commands run as this process can. */
     isolate?: (root: string) => Isolator;
+    /** What commands may not change, where a copy of such a change is kept, and who is told. */
+    rules?: RuleList & { aside: string; notify(putBack: PutBack): void };
   },
 ): Promise<Workspace> {
   const base = realRoot(root);
@@ -38,36 +41,32 @@ export async function openWorkspace(
   const { redact = redactNothing } = options;
   const files = openToolFiles(base, closed);
   const isolator = options.isolate?.(base);
+  const rules = options.rules && openRuleFiles(base, options.rules, options.rules.aside);
   return {
     root: base,
     read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
     // async: a refused path is a rejection, like every other refusal
-    writeAtomic: async (path, bytes) => writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),
-    remove: async (path) => removeInside(base, splitPath(path)),
+    writeAtomic: (path, bytes) =>
+      writeByProgram(base, [path], async () =>
+        writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),
+      ),
+    remove: (path) => writeByProgram(base, [path], async () => removeInside(base, splitPath(path))),
     requireWritable: async (folder) => requireWritable(base, splitPath(folder), refuseLinks(base, folder)),
     list: (folder) => listInside(base, folder),
     get isolation() {
       return isolator?.isolation ?? NO_ISOLATION;
     },
     // Only what is shown: an edit needs the text as it is.
-    forTools: { ...files, readText: async (path) => redact(await files.readText(path)) },
+    forTools: {
+      ...files,
+      readText: async (path) => redact(await files.readText(path)),
+      writeText: (path, text, place) =>
+        writeByProgram(base, [path, place ?? path], () => files.writeText(path, text, place)),
+    },
     async run(command, limits) {
-      const { runCommand } = await import("./run-command.ts");
-      const { environment } = options;
-      // Before the first command: what a command leaves is never taken for it.
-      findOwnTool("git", environment.PATH ?? "", writableFolders(base));
-      const launch = isolator?.launch(limits.network) ?? {
-        before: [],
-        environment,
-        setUp: "",
-        finish: () => {},
-      };
-      try {
-        const own = { ...launch, environment: { ...launch.environment, ...limits.variables } };
-        return await runCommand(command, { folder: base, launch: own, redact }, limits);
-      } finally {
-        launch.finish();
-      }
+      const { runInWorktree } = await import("./run-in-worktree.ts");
+      const place = { root: base, environment: options.environment, redact, isolator, rules };
+      return runInWorktree(command, limits, place, (putBack) => options.rules?.notify(putBack));
     },
     async snapshot(pending) {
       const { takeSnapshot } = await import("./snapshot.ts");

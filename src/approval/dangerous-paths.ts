@@ -1,24 +1,36 @@
-// Files that decide what runs and who may: a person is asked before an agent changes one (SECURITY, "path escape"). Pure.
+// The one list of files that decide what runs or who has permission. Edits of them ask a person, isolated commands can only
+// read them, and what any command changes of them is put back (SECURITY, first row). Pure.
 import { foldName } from "../session/fold-name.ts";
 
-const WORKSPACE_FILES = new Set(["pipelines", ".claude", "claude.md"]);
+/** In any folder: such a file, or such a folder with all that is in it. A workflow may work in that folder. */
+const DECIDING = new Set([
+  ...["looplia.yml", "action.yml", "action.yaml", "codeowners"],
+  ...[".claude", ".github", ".husky", ".npmrc", ".envrc"],
+]);
+/** Directly in `.looplia`, wherever that is. */
+const WORKSPACE = new Set(["pipelines", ".claude", "claude.md", "user-profile.json", "contentitem", "state"]);
 
 /**
- * Whether an agent would widen its own power by changing the file: workflows, actions, its settings (`settingsFile`, as
- * configured), pipelines and prompts. `path` is relative to the worktree.
+ * Whether an agent would widen its own power by changing the file. `path` is relative to the worktree, `settingsFile` is the
+ * file of settings as it is configured.
  */
 export function isDangerousPath(path: string, settingsFile: string): boolean {
   const names = namesOf(path);
-  const last = names.at(-1) ?? "";
-  if (names.join("/") === namesOf(settingsFile).join("/")) return true;
-  if (/^action\.ya?ml$/.test(last) || last === "looplia.yml") return true;
-  if (names[0] === ".git") return true;
-  // In any folder: a workflow may work in that one, with instructions of its own.
-  return names.some((name, at) => {
-    const next = names[at + 1] ?? "";
-    if (name === ".looplia") return WORKSPACE_FILES.has(next);
-    return name === ".claude" || (name === ".github" && next === "workflows");
-  });
+  if (names.join("/") === namesOf(settingsFile).join("/") || names[0] === ".git") return true;
+  return names.some(
+    (name, at) => DECIDING.has(name) || (name === ".looplia" && WORKSPACE.has(names[at + 1] ?? "")),
+  );
+}
+
+/** Whether a link at `path` could put other files in the place of listed ones that are not listed by the link's own name. */
+export function mayLeadToDangerousPath(path: string, settingsFile: string): boolean {
+  const names = namesOf(path);
+  return (
+    names.at(-1) === ".looplia" ||
+    namesOf(settingsFile)
+      .join("/")
+      .startsWith(`${names.join("/")}/`)
+  );
 }
 
 function namesOf(path: string): string[] {

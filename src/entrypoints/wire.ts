@@ -26,7 +26,7 @@ import { logEnds, logThrown } from "./log-end.ts";
 import { findLogFolder } from "./log-folder.ts";
 import { type DeveloperPrompts, openPrompts } from "./prompts.ts";
 import { redactError } from "./redact-ports.ts";
-import { openWorktree } from "./wire-worktree.ts";
+import { openWorktree, settingsFileOf } from "./wire-worktree.ts";
 
 export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
@@ -178,7 +178,7 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
       policy: await readPolicy(settings.policy),
       approval: settings.approval,
       sandbox: settings.sandbox,
-      settingsFile: posix.relative(workingDirectory, settings.config),
+      settingsFile: settingsFileOf(settings),
     },
     people: { answerTtlHours, minApprovals, workingDirectory: posix.normalize(workingDirectory) },
   };

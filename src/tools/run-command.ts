@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { CommandResult } from "../ports.ts";
 import { cutLine, cutMiddle } from "./cut.ts";
+import { advisePutBack } from "./put-back.ts";
 import type { Tool } from "./tool.ts";
 
 const MAX_OUTPUT = 10_000;
@@ -45,10 +46,11 @@ export const runCommandTool: Tool<z.infer<typeof input>> = {
     });
     const end = signal.aborted ? INTERRUPTED : endOf(result, timeoutSeconds);
     const output = cutMiddle(result.output, MAX_OUTPUT, "write it to a file to see all");
+    const first = result.putBack ? `${end}\n${advisePutBack(result.putBack)}` : end;
     return {
-      text: `${end}\n${output || "(no output)"}`,
+      text: `${first}\n${output || "(no output)"}`,
       ...(signal.aborted ? { isError: true } : {}),
-      ...(output === result.output ? {} : { whole: `${end}\n${result.output}` }),
+      ...(output === result.output ? {} : { whole: `${first}\n${result.output}` }),
     };
   },
 };

@@ -146,6 +146,15 @@ describe("danger is asked about, whatever the rules say", () => {
     ".git/hooks/pre-commit",
     ".GIT/config",
     "./.git/config",
+    ".github/CODEOWNERS",
+    ".github/dependabot.yml",
+    "docs/CODEOWNERS",
+    ".npmrc",
+    "packages/x/.NPMRC",
+    ".envrc",
+    ".husky/pre-commit",
+    ".looplia/user-profile.json",
+    "docs/.looplia/contentItem/s/notes.md",
   ])("an edit of %j", async (path) => {
     expect(await decide(edit(path, path), everything, { approval: "none" })).toBe("danger");
     expect(await decide(edit("harmless.md", path), everything, { approval: "none" })).toBe("danger");
@@ -154,9 +163,10 @@ describe("danger is asked about, whatever the rules say", () => {
   test.each([
     "to-do.json",
     "docs/looplia.yml.md",
-    ".github/CODEOWNERS",
-    ".looplia/user-profile.json",
-    "docs/.looplia/contentItem/s/notes.md",
+    ".looplia/notes.md",
+    "docs/CODEOWNERS.md",
+    "npmrc",
+    "github/x",
     "claude/x",
   ])("but not of %s", async (path) => {
     expect(await decide(edit(path, path), [], { approval: "none" })).toBe("allow");
