@@ -9,7 +9,7 @@ const TIME = String.raw`(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`;
 const RULES = new RegExp(
   [
     // Lines of subtitles: a header, a number before times, times.
-    String.raw`(?<cue>(?<=^|\n)[ \t]*(?:WEBVTT[^\n]*|(?:\d+[ \t]*\r?\n)?[ \t]*${TIME}[ \t]*-->[^\n]*))`,
+    String.raw`(?<cue>(?<=^|\n)[ \t]{0,20}(?:WEBVTT[^\n]*|(?:\d{1,9}[ \t]{0,20}\r?\n[ \t]{0,20})?${TIME}[ \t]{0,20}-->[^\n]*))`,
     String.raw`(?<time>[[(]${TIME}[\])]|(?<=^|\n)[ \t]*${TIME}(?=[ \t]))`,
     String.raw`(?<mark>(?<=^|\n)[ \t]*(?:>[ \t]?)+|(?<=^|\n)[ \t]*(?:#{1,6}|[-*+])[ \t]+)`,
     String.raw`(?<tag><\/?[a-zA-Z!][^<>\n]{0,300}>)`,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { findQuote, foldSource, nearestPassage } from "../../src/content/quotes.ts";
 import { createContentWorld } from "../fakes/content-world.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
 import { ARTICLE, dueOutputs, kitModel, SUMMARY, writeDue } from "../fakes/kit-script.ts";
 import fc from "../fakes/properties.ts";
 import { ScriptedModel } from "../fakes/scripted-model.ts";
@@ -94,6 +95,15 @@ test("the nearest passage is told", () => {
   expect(nearestPassage(folded, "The tide came at noon.")).toContain("came in at noon.");
   expect(nearestPassage(folded, "Zebras like quite other things")).toBeUndefined();
 });
+
+test.each([" ", "\t1", "[", "](", "<a", "1", "> ", "00:00 "])(
+  "a source of nothing but %j takes no time",
+  (part) => {
+    const took = startCpuClock();
+    foldSource(part.repeat(100_000));
+    expect(took()).toBeLessThan(3_000);
+  },
+);
 
 const ITEMS = { kind: "items", workId: "writing-kit-abcdef", key: "k", sources: ["a.md"] } as const;
 
