@@ -2,7 +2,7 @@
 // node bare-loop.js <repository> <turns>
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Message, toolCallsOf } from "../src/session/message.ts";
+import { type Message, toolCallsOf } from "../src/core/events.ts";
 import { peakMemory } from "./child.ts";
 import { ITEM, type LoopReport, replyOf } from "./turns.ts";
 

@@ -1,9 +1,9 @@
 // What isolation adds to a command: the same one in turn with and without it.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { commandEnvironment } from "../src/adapters/command-environment.ts";
-import { openIsolation } from "../src/adapters/isolation.ts";
-import { openWorkspace } from "../src/adapters/workspace.ts";
+import { openWorkspace } from "../src/files/workspace.ts";
+import { openIsolation } from "../src/sandbox/isolation.ts";
+import { commandEnvironment } from "../src/sandbox/run.ts";
 import type { Surroundings } from "./child.ts";
 import { type Figure, median } from "./report.ts";
 

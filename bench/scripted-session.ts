@@ -3,17 +3,17 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readSourceFile } from "../src/adapters/source-files.ts";
-import { openStores } from "../src/adapters/store-files.ts";
-import { trustedFolder } from "../src/adapters/trusted-files.ts";
-import { openWorkspace } from "../src/adapters/workspace.ts";
 import { loadConfiguration } from "../src/config/load.ts";
 import { createPrompts } from "../src/config/prompts.ts";
 import type { ContentSettings } from "../src/content/ports.ts";
-import { handle } from "../src/handle.ts";
-import type { Clock, Model } from "../src/ports.ts";
-import { redactNothing } from "../src/session/redaction.ts";
+import type { Clock, Model } from "../src/core/ports.ts";
+import { redactNothing } from "../src/core/redaction.ts";
+import { readSourceFile } from "../src/files/sources.ts";
+import { openWorkspace } from "../src/files/workspace.ts";
+import { trustedFolder } from "../src/git/repository.ts";
+import { openStores } from "../src/store/work.ts";
 import { allTools } from "../src/tools/registry.ts";
+import { handle } from "../src/work/handle.ts";
 import { peakMemory } from "./child.ts";
 import { ITEM, type LoopReport, replyOf } from "./turns.ts";
 

@@ -3,8 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openWorkStore } from "../src/adapters/store-files.ts";
-import type { StoreLine } from "../src/session/events.ts";
+import type { StoreLine } from "../src/core/events.ts";
+import { openWorkStore } from "../src/store/work.ts";
 import { SESSION, WORK } from "../test/fakes/state-run.ts";
 import type { Figure } from "./report.ts";
 

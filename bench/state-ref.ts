@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoreLine } from "../src/session/events.ts";
+import type { StoreLine } from "../src/core/events.ts";
 import { startGitServer } from "../test/fakes/git-http.ts";
 import { openRun, SESSION, STATE } from "../test/fakes/state-run.ts";
 import { ROOT } from "./bundle.ts";

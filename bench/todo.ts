@@ -2,13 +2,11 @@
 // bytes read, edited as a value and fsynced.
 import { mkdtemp, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openWorkspace } from "../src/adapters/workspace.ts";
-import { readTodo, type TodoDocument } from "../src/todo/document.ts";
+import { openWorkspace } from "../src/files/workspace.ts";
+import { changeFor } from "../src/todo/attempt.ts";
+import { loadTodo, readTodo, saveTodo, type TodoDocument, type TodoTask } from "../src/todo/document.ts";
 import { editTask } from "../src/todo/edit.ts";
-import type { TodoTask } from "../src/todo/schema.ts";
 import { selectTask } from "../src/todo/select.ts";
-import { changeFor } from "../src/todo/summary.ts";
-import { loadTodo, saveTodo } from "../src/todo/todo-file.ts";
 import type { Surroundings } from "./child.ts";
 import { type Figure, median } from "./report.ts";
 

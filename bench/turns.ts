@@ -1,5 +1,5 @@
 // What both loops say and hear in a turn: the same history, byte for byte.
-import type { Message, Usage } from "../src/session/message.ts";
+import type { Message, Usage } from "../src/core/events.ts";
 
 /** The file that is read in each turn; a content item. */
 export const ITEM = "content/read-often.md";

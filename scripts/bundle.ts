@@ -8,9 +8,9 @@ export const ROOT = resolve(import.meta.dirname, "..");
 
 /** The entries of the program: the bundle's name → the source. */
 export const PROGRAM: Readonly<Record<string, string>> = {
-  "action/index": "src/entrypoints/action.ts",
-  "post/index": "src/entrypoints/post.ts",
-  "cli/index": "src/entrypoints/cli.ts",
+  "action/index": "src/entry/action.ts",
+  "post/index": "src/entry/post.ts",
+  "cli/index": "src/entry/cli.ts",
 };
 
 /** re2js asks once whether `eval` is there; an `import()` may be of a module that is loaded by then. */
@@ -23,9 +23,9 @@ type Modules = { getModuleInfo: GetModuleInfo };
  * that it belongs to, and the Action's first process, which only hands over the keys, needs little.
  */
 const TOGETHER: readonly [chunk: string, source: string][] = [
-  ["hand-over", "src/entrypoints/action.ts"],
-  ["session", "src/entrypoints/cli-main.ts"],
-  ["wake", "src/entrypoints/action-main.ts"],
+  ["hand-over", "src/entry/action.ts"],
+  ["session", "src/entry/cli-main.ts"],
+  ["wake", "src/entry/action-main.ts"],
 ];
 
 /** Bundles `entries` into `out`, which is replaced as a whole. The same sources give the same bytes. */

@@ -1,16 +1,19 @@
 // The files that are made from the code: action.yml, JSON files, the README's tables. Nothing is written here.
 import { stringify } from "yaml";
 import { z } from "zod";
-import { actionOutputs } from "../src/config/outputs.ts";
-import type { SettingDefinition, SettingType } from "../src/config/setting-definition.ts";
-import { allowedText } from "../src/config/setting-value.ts";
-import { environmentName, settingDefinitions } from "../src/config/settings-table.ts";
-import { userProfileSchema } from "../src/config/user-profile.ts";
-import { artifactSchemas } from "../src/content/schemas.ts";
-import { todoFileSchema } from "../src/todo/schema.ts";
-import { toolDefinition } from "../src/tools/definition.ts";
-import { allTools } from "../src/tools/registry.ts";
-import { summarySchema } from "../src/tools/report-summary.ts";
+import { userProfileSchema } from "../src/config/load.ts";
+import { allowedText } from "../src/config/settings.ts";
+import {
+  environmentName,
+  type SettingDefinition,
+  type SettingType,
+  settingDefinitions,
+} from "../src/config/settings-table.ts";
+import { actionOutputs } from "../src/config/tasks.ts";
+import { artifactSchemas } from "../src/content/artifact.ts";
+import { todoFileSchema } from "../src/todo/document.ts";
+import { allTools, toolDefinition } from "../src/tools/registry.ts";
+import { summarySchema } from "../src/tools/run-command.ts";
 import { listAreas } from "./self-test/areas.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -56,7 +59,7 @@ function actionMetadata(): string {
       "post-if": "always()",
     },
   };
-  const note = "# Made by `npm run generate` from src/config/settings-table.ts and src/config/outputs.ts.\n";
+  const note = "# Made by `npm run generate` from src/config/settings-table.ts and src/config/tasks.ts.\n";
   return note + stringify(metadata, { lineWidth: 0 });
 }
 

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandEnvironment } from "../src/adapters/command-environment.ts";
-import { openIsolation } from "../src/adapters/isolation.ts";
+import { openIsolation } from "../src/sandbox/isolation.ts";
+import { commandEnvironment } from "../src/sandbox/run.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "looplia-probe-"));
 const isolator = openIsolation({

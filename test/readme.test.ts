@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { parseArguments } from "../src/entrypoints/cli/parse-arguments.ts";
-import { parseCommand } from "../src/trigger/command.ts";
+import { parseSlashCommand } from "../src/approval/comment.ts";
+import { parseArguments } from "../src/cli/arguments.ts";
 import { type Ended, hear } from "./fakes/hear.ts";
 import { ARTICLE } from "./fakes/kit-script.ts";
 import { startMessagesApi } from "./fakes/messages-api.ts";
@@ -64,7 +64,7 @@ describe("every command for a pull request in docs/answering.md", () => {
 
   test.each(written)("%s", async (command) => {
     const filled = command.replace("<id>", "q1-0a1b2c").replace(/[<>]/g, "");
-    const read = await parseCommand(filled);
+    const read = await parseSlashCommand(filled);
     expect(read?.name).toBeTypeOf("string");
     expect(read?.name, JSON.stringify(read)).not.toBe("unclear");
   });
@@ -156,7 +156,7 @@ describe("the pipeline of docs/pipelines.md", () => {
   }
 
   function looplia(words: string[], environment: Record<string, string>): Promise<Ended> {
-    const child = spawn(process.execPath, [join(root, "src/entrypoints/cli.ts"), ...words], {
+    const child = spawn(process.execPath, [join(root, "src/entry/cli.ts"), ...words], {
       cwd: folder,
       env: { PATH: process.env.PATH ?? "", HOME: folder, NO_COLOR: "1", ...environment },
       stdio: ["ignore", "pipe", "pipe"],

@@ -65,7 +65,7 @@ async function notedBeforeRequest(fake: string, files: Record<string, string>): 
   await new Promise((done) => server.once("listening", done));
   const { port } = server.address() as AddressInfo;
   const preload = join(import.meta.dirname, "fakes", fake);
-  const program = join(install, "src/entrypoints/cli.ts");
+  const program = join(install, "src/entry/cli.ts");
   const child = spawn(process.execPath, ["--import", preload, program, "run", "--file", "article.md"], {
     cwd: join(folder, "work"),
     env: {

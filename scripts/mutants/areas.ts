@@ -5,8 +5,13 @@ export type Area = { sources: string[]; tests: string[][] };
 
 const AGENT = ["test/agent/gate.test.ts", "test/agent/doubt.test.ts", "test/agent/hostile-model.test.ts"];
 const APPROVAL = ["test/approval"];
-const TRIGGER = ["test/trigger"];
-const SESSION = ["test/session", "test/agent/messages.test.ts"];
+const TRIGGER = [
+  "test/work/who-may.test.ts",
+  "test/work/standing-of-who-may.test.ts",
+  "test/work/respond.test.ts",
+  "test/approval/judge.test.ts",
+];
+const SESSION = ["test/core", "test/agent/messages.test.ts"];
 const QUESTIONS = ["test/agent/people.test.ts", "test/agent/suspend.test.ts"];
 
 export const AREAS: readonly Area[] = [
@@ -15,15 +20,15 @@ export const AREAS: readonly Area[] = [
     tests: [APPROVAL, TRIGGER, AGENT, QUESTIONS],
   },
   {
-    sources: ["src/session/fold-name.ts"],
-    tests: [APPROVAL, ["test/adapters/workspace-paths.test.ts"]],
+    sources: ["src/core/json.ts"],
+    tests: [APPROVAL, ["test/files/workspace-paths.test.ts"]],
   },
   {
-    sources: ["src/session/{fold-state,state,conversation,conflict,redaction,redact-line,void-approval}.ts"],
+    sources: ["src/core/{state,conversation,redaction}.ts"],
     tests: [SESSION, APPROVAL, TRIGGER, AGENT, QUESTIONS],
   },
   {
-    sources: ["src/trigger/{respond,who-may}.ts"],
+    sources: ["src/{work/trigger,approval/judge}.ts"],
     tests: [TRIGGER],
   },
   {

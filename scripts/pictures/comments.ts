@@ -1,7 +1,7 @@
 // What the pictures show: the texts of the publishing functions over sample requests, as a repository would get them.
-import { type RequestAround, renderRequest } from "../../src/publish/request-comment.ts";
-import { renderAnswered } from "../../src/publish/settled-comment.ts";
-import { renderStatus } from "../../src/publish/status-comment.ts";
+import { type RequestAround, renderRequest } from "../../src/publish/request.ts";
+import { renderAnswered } from "../../src/publish/settled.ts";
+import { renderStatus } from "../../src/publish/status.ts";
 import { confirm, select } from "../../test/publish/requests.ts";
 import { waitingTasks, waitingWork } from "../../test/publish/works.ts";
 

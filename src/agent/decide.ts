@@ -1,13 +1,10 @@
 // What is decided about a call before anything runs: known tool, valid input, and whether a person must agree.
 import { decideCall } from "../approval/gate.ts";
-import type { AuditLine } from "../session/events.ts";
-import { auditable, isWellFormedJson } from "../session/json.ts";
-import type { FrozenPrefix, StopReason, ToolUseBlock } from "../session/message.ts";
+import type { AuditLine, FrozenPrefix, StopReason, ToolUseBlock } from "../core/events.ts";
+import { auditable, isWellFormedJson } from "../core/json.ts";
 import { inputProblems } from "../tools/registry.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
-import { replyToFailure } from "./failure.ts";
-import { summaryOf } from "./reference.ts";
-import type { AgentRun, AgentSession } from "./session.ts";
+import { type AgentRun, type AgentSession, replyToFailure, summaryOf } from "./session.ts";
 
 /** A call with what was decided about it. */
 export type DecidedCall = { call: ToolUseBlock } & (

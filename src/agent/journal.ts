@@ -1,13 +1,11 @@
 // One session's stores with what they fold to. The only writer of the three stores.
-import { LoopliaError } from "../errors.ts";
-import type { LoadedSession, SessionStore } from "../ports.ts";
-import { applyConversationLine, type Conversation, noUsage, type Totals } from "../session/conversation.ts";
-import type { StoreLine } from "../session/events.ts";
-import { applyEvent, emptyState } from "../session/fold-state.ts";
-import type { FrozenPrefix } from "../session/message.ts";
-import { redactLine } from "../session/redact-line.ts";
-import { type Redact, redactNothing, redactValue } from "../session/redaction.ts";
-import { callKey, type State } from "../session/state.ts";
+
+import { applyConversationLine, type Conversation, noUsage, type Totals } from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { FrozenPrefix, StoreLine } from "../core/events.ts";
+import type { LoadedSession, SessionStore } from "../core/ports.ts";
+import { type Redact, redactLine, redactNothing, redactValue } from "../core/redaction.ts";
+import { applyEvent, callKey, emptyState, type State } from "../core/state.ts";
 
 /** State, conversations and totals as of the last durable line. */
 export class Journal {

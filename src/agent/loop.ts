@@ -1,17 +1,92 @@
 // The agent loop: settle the last turn, ask the model, until the task is done, waits or a limit is reached.
-import { LoopliaError } from "../errors.ts";
-import type { ModelReply } from "../ports.ts";
-import { type Conversation, unansweredCalls } from "../session/conversation.ts";
-import type { ConversationLine } from "../session/events.ts";
-import { isShallow } from "../session/json.ts";
-import { type FrozenPrefix, type Message, type StopReason, textOf, toolCallsOf } from "../session/message.ts";
-import { callKey } from "../session/state.ts";
+
+import type { AgentDefinition, Configuration, Prompts } from "../config/definitions.ts";
+import { type Conversation, messagesToSend, unansweredCalls } from "../core/conversation.ts";
+import { LoopliaError, type ModelFailure } from "../core/errors.ts";
+import {
+  type ConversationLine,
+  type FrozenPrefix,
+  type Message,
+  messageText,
+  type StopReason,
+  type ToolDefinition,
+  toolCallsOf,
+} from "../core/events.ts";
+import { isShallow } from "../core/json.ts";
+import type { Host, ModelReply, WorkLog } from "../core/ports.ts";
+import { callKey } from "../core/state.ts";
+import { foldWork, type WorkState } from "../core/work-state.ts";
 import { decideCalls, requestedLines } from "./decide.ts";
-import { reachedLimit, stoppedBySignal } from "./limits.ts";
-import type { Outcome } from "./outcome.ts";
-import { requestReply } from "./request-reply.ts";
-import type { AgentRun, AgentSession } from "./session.ts";
+import {
+  type AgentRun,
+  type AgentSession,
+  asOne,
+  isEndedByPeople,
+  type Outcome,
+  reachedLimit,
+  type SubagentOutcome,
+  stoppedBySignal,
+} from "./session.ts";
 import { settleTurn } from "./turn.ts";
+
+// One request to the model, and once more to another model where this one can't answer now.
+
+/** The answer to a conversation as it stands. Fails as `Model` does, where the fallback model fails or there is none. */
+async function requestReply(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<ModelReply> {
+  const prefix = await session.journal.prefixOf(conversation);
+  const request = () =>
+    session.model.respond(
+      {
+        conversationId: `${session.journal.sessionId}/${run.conversationId}`,
+        model: conversation.model,
+        prefix,
+        messages: messagesToSend(conversation),
+      },
+      {
+        signal: session.signal,
+        onText: (delta) =>
+          session.observe({ type: "text", sessionId: session.journal.sessionId, agent: run.agent, delta }),
+      },
+    );
+  try {
+    return await request();
+  } catch (error) {
+    if (!(await switchModel(session, run, conversation, error))) throw error;
+    return request();
+  }
+}
+
+/** Failures that another model may not have. */
+const SWITCHABLE: ReadonlySet<ModelFailure> = new Set(["overloaded", "rate-limit", "unavailable"]);
+
+async function switchModel(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+  error: unknown,
+): Promise<boolean> {
+  const to = session.fallbackModel;
+  if (!(error instanceof LoopliaError) || !error.modelFailure || !SWITCHABLE.has(error.modelFailure))
+    return false;
+  if (to === undefined || to === conversation.model) return false;
+  const from = conversation.model;
+  await session.journal.append({
+    store: "conversation",
+    type: "ModelSwitched",
+    payload: { conversationId: run.conversationId, from, to, reason: error.message },
+  });
+  session.observe({
+    type: "notice",
+    level: "warning",
+    sessionId: session.journal.sessionId,
+    message: `${from} failed (${error.message}); ${run.agent} goes on with ${to}`,
+  });
+  return true;
+}
 
 /** Begins a conversation: its frozen prefix, its model and the message that starts it become durable together. */
 export async function startConversation(
@@ -79,7 +154,7 @@ async function goOnAfterText(
       await session.journal.append(userMessage(run.conversationId, CUT));
       return undefined;
     default: {
-      const next = await run.whenEnded(textOf(last));
+      const next = await run.whenEnded(messageText(last));
       if ("outcome" in next) return next.outcome;
       await session.journal.append(userMessage(run.conversationId, next.tell));
       return undefined;
@@ -93,7 +168,7 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   const conversation = session.journal.conversation(run.conversationId);
   // The API may name the model that answered more exactly than the price list does.
   const costUsd = session.model.priceOf(model, usage) ?? session.model.priceOf(conversation.model, usage);
-  const text = textOf(reply.message);
+  const text = messageText(reply.message);
   const prefix = await session.journal.prefixOf(conversation);
   const decided = await decideCalls(session, prefix, stopReason, toolCallsOf(reply.message));
   await session.journal.append(...requestedLines(session, run, decided), {
@@ -164,4 +239,142 @@ function userMessage(conversationId: string, text: string) {
     type: "Message",
     payload: { conversationId, message: { role: "user", content: [{ type: "text", text }] } },
   } as const satisfies ConversationLine;
+}
+
+// What people left for the next task (`/looplia <text>`): told to one task's agent, once.
+
+type PersonMessage = WorkState["messages"][number];
+type Log = Pick<WorkLog, "workEvents" | "appendWorkEvents">;
+
+/** The messages of an open work that nobody was told yet. */
+export class Mailbox {
+  readonly #log: Log;
+  #waiting: PersonMessage[];
+
+  private constructor(log: Log, waiting: PersonMessage[]) {
+    this.#log = log;
+    this.#waiting = waiting;
+  }
+
+  static async open(log: Log): Promise<Mailbox> {
+    return new Mailbox(log, foldWork(await log.workEvents()).messages);
+  }
+
+  /** Hands out what waits: no other task gets it. */
+  take(): PersonMessage[] {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    return taken;
+  }
+
+  /** `tell` puts messages into a task's conversation. That they were told is noted at the same moment. */
+  async deliver(
+    host: Host,
+    taskId: string,
+    messages: readonly PersonMessage[],
+    tell: () => Promise<void>,
+  ): Promise<void> {
+    if (messages.length === 0) return tell();
+    await asOne(host, async () => {
+      await tell();
+      await this.#log.appendWorkEvents(
+        messages.map(({ commentId }) => ({ type: "MessageDelivered", payload: { commentId, taskId } })),
+      );
+    });
+  }
+}
+
+/** The message that starts a task, with what people left before it, labelled with who wrote it. */
+export async function withMessages(
+  prompts: Prompts,
+  opening: string,
+  messages: readonly PersonMessage[],
+): Promise<string> {
+  if (messages.length === 0) return opening;
+  const said = messages.map(({ actorId, text }) => ({ author: actorId.split(":").at(-1) ?? actorId, text }));
+  return `${await prompts.render("messages.md", { messages: said })}\n\n${opening}`;
+}
+
+// The bytes that a conversation begins with: system text and tool definitions. No date, nothing that changes.
+
+/** The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills' metadata. */
+export async function buildPrefix(
+  session: Pick<AgentSession, "configuration" | "tools">,
+  agent: AgentDefinition,
+): Promise<FrozenPrefix> {
+  const { configuration, tools } = session;
+  const names = new Set(agent.tools ?? tools.keys());
+  const own = [...tools.values()].filter((tool) => names.has(tool.name));
+  const system = await configuration.prompts.render("agent-system.md", {
+    agent: { name: agent.name, description: agent.description, instructions: agent.instructions },
+    instructions: configuration.instructions,
+    skills: names.has("Skill")
+      ? [...configuration.skills.values()].map(({ name, description }) => ({ name, description }))
+      : [],
+    subagents: names.has("Task")
+      ? [...configuration.agents.values()].map(({ name, description }) => ({ name, description }))
+      : [],
+  });
+  return { system, tools: own.map(({ name }) => definitionOf(configuration, name)) };
+}
+
+function definitionOf({ toolDefinitions }: Configuration, name: string): ToolDefinition {
+  const definition = toolDefinitions.get(name);
+  if (!definition) throw new Error(`the installation's prompts/tools.json lacks the tool ${name}`);
+  return definition;
+}
+
+/** Names that mean "whatever the program uses". */
+const ALIASES = new Set(["inherit", "default", "sonnet", "opus", "haiku"]);
+
+/** The model an agent's front matter names, else the setting. */
+export function modelFor(session: Pick<AgentSession, "modelName">, agent: AgentDefinition): string {
+  return agent.model === undefined || ALIASES.has(agent.model) ? session.modelName : agent.model;
+}
+
+// A subagent is an agent run exposed as a tool: its own conversation, its own tools, gated call by call.
+
+/** `Task` nests to this depth. */
+const MAX_DEPTH = 3;
+
+/** Runs or goes on with the subagent's conversation; its last text is the result of the call. */
+export async function runSubagent(
+  session: AgentSession,
+  parent: AgentRun,
+  agent: string,
+  prompt: string,
+  conversationId: string,
+): Promise<SubagentOutcome> {
+  const definition = session.configuration.agents.get(agent);
+  if (!definition) return { reply: { text: `There is no agent ${JSON.stringify(agent)}.`, isError: true } };
+  const depth = parent.depth + 1;
+  if (depth > MAX_DEPTH) {
+    return {
+      reply: { text: `Not started: subagents nest to depth ${MAX_DEPTH}. Do it yourself.`, isError: true },
+    };
+  }
+  if (!session.journal.hasBegun(conversationId)) {
+    const start = {
+      conversationId,
+      taskId: parent.taskId,
+      agent,
+      depth,
+      model: modelFor(session, definition),
+    };
+    await startConversation(session, start, await buildPrefix(session, definition), prompt);
+  }
+  const run: AgentRun = {
+    ...parent,
+    conversationId,
+    agent,
+    depth,
+    isDone: () => undefined,
+    whenEnded: async (text) => ({ outcome: { kind: "completed", text } }),
+    runSubagent: (name, task, id) => runSubagent(session, run, name, task, id),
+  };
+  const outcome = await runConversation(session, run);
+  if (outcome.kind === "completed") return { reply: { text: outcome.text || "(the subagent said nothing)" } };
+  if (outcome.kind === "failed" && !isEndedByPeople(outcome))
+    return { reply: { text: `The subagent failed: ${outcome.message}.`, isError: true } };
+  return { outcome };
 }

@@ -1,11 +1,79 @@
 // What the agent loop needs of a session: its stores, its outside world and its limits.
+
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
-import type { Clock, Host, Model, Observer, Workspace } from "../ports.ts";
+import { noUsage, type Totals } from "../core/conversation.ts";
+import { explain, LoopliaError } from "../core/errors.ts";
+import type { ToolCallReference, ToolUseBlock } from "../core/events.ts";
+import type { Clock, Host, Model, Observer, WorkStore, Workspace } from "../core/ports.ts";
+import { redactValue } from "../core/redaction.ts";
 import type { Tool, ToolReply } from "../tools/tool.ts";
 import type { Journal } from "./journal.ts";
-import type { OpenQuestions } from "./open-questions.ts";
-import type { Outcome } from "./outcome.ts";
+
+// What belongs together on a runner.
+
+/** What `work` records and tells becomes durable at one moment, where it could be lost in parts. Never within another. */
+export function asOne(host: Host, work: () => Promise<void>): Promise<void> {
+  return host.together ? host.together(work) : work();
+}
+
+// The questions of a work that wait for an answer, over all its sessions.
+
+/** So many may be open in one work; then no new item starts (DURABILITY, "A turn"). */
+export const MAX_OPEN_QUESTIONS = 10;
+
+/** Kept up by whoever raises and settles; one for all sessions of a work in this process. */
+export class OpenQuestions {
+  readonly #ids: Set<string>;
+
+  /** `ids`: the interactions that were open when the work was opened. */
+  constructor(ids: Iterable<string> = []) {
+    this.#ids = new Set(ids);
+  }
+
+  get isFull(): boolean {
+    return this.#ids.size >= MAX_OPEN_QUESTIONS;
+  }
+
+  raise(interactionId: string): void {
+    this.#ids.add(interactionId);
+  }
+
+  settle(interactionId: string): void {
+    this.#ids.delete(interactionId);
+  }
+}
+
+// How a conversation ends. Waiting and limits are outcomes, never exceptions.
+
+type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline" | "closed";
+
+/** `expired` and `rejected`: what people did, or did not do, ended the task. */
+type FailureCode = "invalid-artifact" | "model-failed" | "expired" | "rejected";
+
+export type Outcome =
+  | { kind: "completed"; text: string }
+  /** A person must answer first; the open interactions are in the state. */
+  | { kind: "waiting" }
+  /** Saved; the next run goes on. */
+  | { kind: "stopped"; reasonCode: StopReasonCode; message: string }
+  /** The task is over; a later run begins it anew. */
+  | { kind: "failed"; reasonCode: FailureCode; message: string };
+
+/** A model that can't be reached is an outcome; the conversation stays open for a later run. */
+export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" }> {
+  if (!(error instanceof LoopliaError) || error.code !== "model-failed") throw error;
+  return {
+    kind: "failed",
+    reasonCode: "model-failed",
+    message: explain(error),
+  };
+}
+
+/** True when a person ended the task, or nobody answered: then no agent above it may go on as if it had only failed. */
+export function isEndedByPeople(outcome: Outcome): boolean {
+  return outcome.kind === "failed" && (outcome.reasonCode === "expired" || outcome.reasonCode === "rejected");
+}
 
 /** Read at each run, counted over the whole session with its pauses. */
 export type Limits = {
@@ -66,3 +134,164 @@ export type AgentRun = {
 };
 
 export type SubagentOutcome = { reply: ToolReply } | { outcome: Outcome };
+
+// How people are asked in a session of an open work.
+
+/** What people may decide, and how long they have. */
+export type QuestionSettings = {
+  answerTtlHours: number;
+  minApprovals: number;
+  /** As it is set: part of what an approval is bound to. */
+  workingDirectory: string;
+};
+
+/** A work that is open for this process, and its questions. */
+export type WorkQuestions = { store: WorkStore; questions: OpenQuestions };
+
+/** One for each session; the questions that it shares with the others are raised one at a time. */
+export function createAsking(
+  people: QuestionSettings,
+  { store, questions }: WorkQuestions,
+  startedBy: readonly string[] | undefined,
+): Asking {
+  return {
+    nextOrdinal: () => store.nextOrdinal(),
+    open: questions,
+    ttlHours: people.answerTtlHours,
+    minApprovals: people.minApprovals,
+    workingDirectory: people.workingDirectory,
+    ...(startedBy === undefined ? {} : { startedBy }),
+  };
+}
+
+// A person ends sessions while they run: what they are doing is aborted, and no later run goes on with them.
+
+/** Why a session's signal was aborted. */
+export class Cancellation {
+  readonly reason: string;
+  readonly actorId: string | undefined;
+
+  constructor(reason: string, actorId?: string) {
+    this.reason = reason;
+    this.actorId = actorId;
+  }
+}
+
+/** The sessions of a run that may be canceled. Shared by who runs them and who hears of the cancellation. */
+export class Cancellations {
+  readonly #controllers = new Map<string, AbortController>();
+  #ofAll: Cancellation | undefined;
+
+  /** Aborted with a `Cancellation` when the session is canceled, before it began too. */
+  signalOf(sessionId: string): AbortSignal {
+    const controller = this.#controllerOf(sessionId);
+    if (this.#ofAll) controller.abort(this.#ofAll);
+    return controller.signal;
+  }
+
+  /** Cancels one session, or all of the run. Its tools are killed; the session records it when they have ended. */
+  cancel(cancellation: Cancellation, sessionId?: string): void {
+    if (sessionId !== undefined) {
+      this.#controllerOf(sessionId).abort(cancellation);
+      return;
+    }
+    this.#ofAll ??= cancellation;
+    for (const controller of this.#controllers.values()) controller.abort(cancellation);
+  }
+
+  #controllerOf(sessionId: string): AbortController {
+    const controller = this.#controllers.get(sessionId) ?? new AbortController();
+    this.#controllers.set(sessionId, controller);
+    return controller;
+  }
+}
+
+/** Stored once what was running has ended: from then on nothing of the session goes on. */
+export async function recordCancellation({
+  signal,
+  journal,
+  clock,
+}: Pick<AgentSession, "signal" | "journal" | "clock">): Promise<void> {
+  if (!(signal.reason instanceof Cancellation)) return;
+  const { reason, actorId } = signal.reason;
+  const at = clock.now().toISOString();
+  const payload = { reason, at, ...(actorId === undefined ? {} : { actorId }) };
+  await journal.append({ store: "events", type: "SessionCanceled", payload });
+}
+
+// Which failures of a tool are answers to the model, and which end the run.
+
+/** A refusal or a system error becomes a reply; anything else (a bug, a lost store, a failed model) is thrown on. */
+export function replyToFailure(error: unknown): ToolReply {
+  if (error instanceof LoopliaError && error.code === "config-invalid") {
+    return { text: explain(error), isError: true };
+  }
+  if (error instanceof Error && "syscall" in error) return { text: error.message, isError: true };
+  throw error;
+}
+
+// Limits are cumulative over a session with its pauses; reaching one is an outcome.
+
+/** The limit that forbids another request, or undefined. `turns` are those of the task. */
+export function reachedLimit(limits: Limits, turns: number, totals: Totals): Outcome | undefined {
+  if (turns >= limits.maxTurns) {
+    return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
+  }
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = totals.usage;
+  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  if (limits.maxTokens !== undefined && tokens >= limits.maxTokens) {
+    return stopped("cost-limit", `used ${tokens} of max-tokens ${limits.maxTokens}; raise it to go on`);
+  }
+  if (limits.maxCostUsd !== undefined && totals.unpriced) {
+    return stopped("cost-limit", "max-cost-usd can't be kept: a model without a known price answered here");
+  }
+  if (limits.maxCostUsd !== undefined && totals.costUsd >= limits.maxCostUsd) {
+    const spent = totals.costUsd.toFixed(4);
+    return stopped("cost-limit", `spent $${spent} of max-cost-usd ${limits.maxCostUsd}; raise it to go on`);
+  }
+  return undefined;
+}
+
+/** A limit in dollars needs a price. Throws `config-invalid` for a model that has none. */
+export function requirePrice(limits: Limits, model: Model, names: readonly string[]): void {
+  if (limits.maxCostUsd === undefined) return;
+  const unpriced = names.find((name) => model.priceOf(name, noUsage()) === null);
+  if (unpriced === undefined) return;
+  throw new LoopliaError(
+    "config-invalid",
+    `max-cost-usd is set, but there is no price for the model ${unpriced}.`,
+    {
+      hint: "Use max-tokens instead, or a model of the price list.",
+    },
+  );
+}
+
+/** The outcome of an aborted signal: its reason is `deadline`, a `Cancellation` or a person's interruption. */
+export function stoppedBySignal(signal: AbortSignal): Outcome {
+  if (signal.reason instanceof Cancellation) return stopped("closed", `canceled: ${signal.reason.reason}`);
+  return signal.reason === "deadline"
+    ? stopped("deadline", "reached timeout-minutes; the next run goes on from here")
+    : stopped("interrupted", "interrupted; the next run goes on from here");
+}
+
+function stopped(reasonCode: StopReasonCode, message: string): Outcome {
+  return { kind: "stopped", reasonCode, message };
+}
+
+// How a call is called: by events, and for people.
+
+/** By events. */
+export function callReference(
+  { conversationId }: Pick<AgentRun, "conversationId">,
+  { id, name }: ToolUseBlock,
+): ToolCallReference {
+  return { conversationId, toolCallId: id, toolName: name };
+}
+
+/** One line for people. Summaries are cut, so secrets are cut out of the input before. */
+export function summaryOf(
+  { journal }: Pick<AgentSession, "journal">,
+  { tool, input }: { tool: Tool; input: unknown },
+): string {
+  return tool.summarize(redactValue(input, journal.redact));
+}

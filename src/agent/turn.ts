@@ -1,19 +1,197 @@
 // Settles the calls of a turn in order; nothing after a waiting call starts. Everything is derived from what is
 // stored, so a pause or crash in between changes nothing.
-import { type Conversation, unansweredCalls } from "../session/conversation.ts";
-import { inTurn } from "../session/in-turn.ts";
-import type { ToolUseBlock } from "../session/message.ts";
-import { callKey } from "../session/state.ts";
-import { confirmCall, findConfirm, wasApproved } from "./confirm.ts";
+import { createDoubt, type ShownCall } from "../approval/request.ts";
+import { type Conversation, unansweredCalls } from "../core/conversation.ts";
+import type { StoreLine, ToolUseBlock } from "../core/events.ts";
+import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
+import { inTurn } from "../core/json.ts";
+import { callKey } from "../core/state.ts";
+import type { ToolReply } from "../tools/tool.ts";
+import { executeCall, settleCall } from "./call.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
-import { OUTCOME_UNKNOWN, settleDoubt } from "./doubt.ts";
-import { Intents } from "./intents.ts";
-import { stoppedBySignal } from "./limits.ts";
-import type { Outcome } from "./outcome.ts";
-import { summaryOf } from "./reference.ts";
-import type { AgentRun, AgentSession } from "./session.ts";
-import { whyNotNow } from "./show-calls.ts";
-import { executeCall, settleCall } from "./tool-call.ts";
+import { askPerson, confirmCall, findConfirm, showCalls, wasApproved, whyNotNow } from "./people.ts";
+import {
+  type AgentRun,
+  type AgentSession,
+  callReference,
+  type Outcome,
+  replyToFailure,
+  stoppedBySignal,
+  summaryOf,
+} from "./session.ts";
+
+// A call that an earlier process started and that has no result: settled by looking, else a person is asked.
+
+/** `again`: run it; `fresh`: it had no effect, so decide about it as about any other call. */
+type DoubtSettlement =
+  | { kind: "again" | "fresh" }
+  | { kind: "happened"; reply: ToolReply }
+  /** `notRun`: why not, though a person let it run again. */
+  | { kind: "unknown"; reply: ToolReply; notRun?: string }
+  | { kind: "interrupted"; outcome: Outcome };
+
+/** What is told where nobody can find out. */
+const OUTCOME_UNKNOWN =
+  "This call was started before an interruption and left no result: its outcome is unknown. It was not run again. Look at what is there before you decide what to do.";
+
+/** Never runs the call. The same question is found again until it is answered; an answer counts for one start. */
+async function settleDoubt(
+  session: AgentSession,
+  run: AgentRun,
+  decided: RunnableCall,
+): Promise<DoubtSettlement> {
+  const seen = await lookAtFile(session, run, decided);
+  if (seen) return seen;
+  if (!session.host.canAsk) return unknown();
+  const { call } = decided;
+  const starts = String(session.journal.state.calls.get(callKey(run.conversationId, call.id))?.starts ?? 1);
+  const isOwn = (request: InteractionRequest) =>
+    letsCallsRun(request) && request.bindings?.[call.id]?.starts === starts;
+  const isRaised = [...session.journal.state.interactions.values()].some(({ request }) => isOwn(request));
+  const shown = isRaised ? undefined : (await showCalls(session, [decided])).get(call.id);
+  if (shown && "problem" in shown) return unknown(shown.problem);
+  const { kind, network } = session.workspace.isolation;
+  const asked = await askPerson(session, run, isOwn, (origin) => {
+    if (!shown) throw new Error(`the question about call ${call.id} was there and is not`);
+    const bound: ShownCall = { ...shown, binding: { ...shown.binding, starts } };
+    return createDoubt(origin, bound, { kind, network });
+  });
+  if (asked.kind === "unanswered") return { kind: "interrupted", outcome: asked.outcome };
+  return settleAnswered(session, run, decided, asked);
+}
+
+async function settleAnswered(
+  session: AgentSession,
+  run: AgentRun,
+  decided: RunnableCall,
+  {
+    request,
+    answer,
+  }: { request: InteractionRequest; answer: { selectedOptionId?: string; comment?: string } },
+): Promise<DoubtSettlement> {
+  const said = answer.comment ? ` They said: ${answer.comment}` : "";
+  switch (answer.selectedOptionId) {
+    case "happened":
+      return {
+        kind: "happened",
+        reply: { text: `A person looked: this call did run. What it printed is lost.${said}` },
+      };
+    case "run": {
+      const reason = await whyNotNow(session, run, decided, request);
+      if (reason === undefined) return { kind: "again" };
+      return { ...unknown(`A person let it run again, but ${reason}.`), notRun: reason };
+    }
+    case "stop": {
+      const message = `a person ended the task because nobody knows what ${summaryOf(session, decided)} did.${said}`;
+      return { kind: "interrupted", outcome: { kind: "failed", reasonCode: "rejected", message } };
+    }
+    default:
+      return unknown(`A person was asked and did not decide.${said}`);
+  }
+}
+
+/** The file is as the edit would leave it, or as it was before: then nobody has to be asked. */
+async function lookAtFile(
+  session: AgentSession,
+  run: AgentRun,
+  { call, tool, input }: RunnableCall,
+): Promise<DoubtSettlement | undefined> {
+  const recorded = session.journal.state.calls.get(callKey(run.conversationId, call.id))?.image;
+  if (!recorded || !tool.fileHash) return undefined;
+  try {
+    const now = await tool.fileHash(input, session.workspace);
+    if (now === recorded.after)
+      return { kind: "happened", reply: { text: `Done: ${summaryOf(session, { tool, input })}.` } };
+    return now === recorded.before ? { kind: "fresh" } : undefined;
+  } catch (error) {
+    // A file that can't be read any more tells nothing.
+    return unknown(replyToFailure(error).text);
+  }
+}
+
+function unknown(more?: string): Extract<DoubtSettlement, { kind: "unknown" }> {
+  const text = more === undefined ? OUTCOME_UNKNOWN : `${OUTCOME_UNKNOWN} ${more}`;
+  return { kind: "unknown", reply: { text, isError: true } };
+}
+
+// Calls whose effect may outlive this machine are on record before the first of them runs (DURABILITY, class X).
+
+/** The intents of one turn. What was intended and not begun is taken back when the turn is interrupted. */
+class Intents {
+  readonly #session: AgentSession;
+  readonly #run: AgentRun;
+  readonly #open = new Map<string, RunnableCall>();
+
+  constructor(session: AgentSession, run: AgentRun) {
+    this.#session = session;
+    this.#run = run;
+  }
+
+  /**
+   * Called before `decided` runs. Records it together with those of `rest` that may run without waiting for anybody, and
+   * resolves when the record is durable beyond this machine.
+   */
+  async record(decided: RunnableCall, rest: readonly DecidedCall[]): Promise<void> {
+    if (!this.#reachesOutside(decided) || this.#open.has(decided.call.id)) return;
+    const calls = [decided, ...this.#certainOf(rest)];
+    const lines = calls.map(
+      (call): StoreLine => ({
+        store: "events",
+        type: "ToolCallStarted",
+        payload: callReference(this.#run, call.call),
+      }),
+    );
+    await this.#session.journal.append(...lines);
+    for (const call of calls) this.#open.set(call.call.id, call);
+    await this.#session.host.secure();
+  }
+
+  /** True when the start of the call is on record already; from now on it counts as begun. */
+  begin(toolCallId: string): boolean {
+    return this.#open.delete(toolCallId);
+  }
+
+  /** Takes back what was never begun, so that nobody is asked whether it happened. */
+  async withdraw(): Promise<void> {
+    const { calls } = this.#session.journal.state;
+    const left = [...this.#open.values()].filter(
+      ({ call }) => calls.get(callKey(this.#run.conversationId, call.id))?.outcome === undefined,
+    );
+    this.#open.clear();
+    if (left.length === 0) return;
+    const lines = left.map(
+      ({ call }): StoreLine => ({
+        store: "events",
+        type: "ToolCallWithdrawn",
+        payload: callReference(this.#run, call),
+      }),
+    );
+    await this.#session.journal.append(...lines);
+  }
+
+  /** Up to the first call that may have to wait: those that a person approved, or that need nobody. */
+  #certainOf(rest: readonly DecidedCall[]): RunnableCall[] {
+    const certain: RunnableCall[] = [];
+    for (const decided of rest) {
+      if (decided.kind === "deny") continue;
+      if (decided.tool.effect === "reentrant" || !this.#isSettledWith(decided)) break;
+      if (this.#reachesOutside(decided)) certain.push(decided);
+    }
+    return certain;
+  }
+
+  #isSettledWith(decided: RunnableCall): boolean {
+    const { journal } = this.#session;
+    if (journal.state.calls.has(callKey(this.#run.conversationId, decided.call.id))) return false;
+    return findConfirm(this.#session, this.#run, decided)
+      ? wasApproved(this.#session, this.#run, decided)
+      : decided.kind === "allow";
+  }
+
+  #reachesOutside({ tool }: RunnableCall): boolean {
+    return tool.effect === "once" && (tool.reachesOutside?.(this.#session.workspace.isolation) ?? false);
+  }
+}
 
 /** Returns the outcome that interrupts the turn, or undefined when every call has its result. */
 export async function settleTurn(

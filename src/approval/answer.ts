@@ -1,16 +1,22 @@
 // Every answer is checked against its request before it is recorded.
-import { readFields } from "../session/fields.ts";
-import { findOption, isMistakable } from "../session/find-option.ts";
-import type {
-  InputValidation,
-  InteractionAnswer,
-  InteractionField,
-  InteractionOption,
-  InteractionRequest,
-} from "../session/interaction.ts";
-import { isObject, parseJson } from "../session/json.ts";
 
-export type CheckedAnswer = { ok: true; answer: InteractionAnswer } | { ok: false; expected: string };
+import type { DomainEvent } from "../core/events.ts";
+import {
+  findOption,
+  type InputValidation,
+  type InteractionAnswer,
+  type InteractionField,
+  type InteractionOption,
+  type InteractionRequest,
+  type InteractionResponse,
+  isMistakable,
+  letsCallsRun,
+  readFields,
+} from "../core/interaction.ts";
+import { githubAccountOf, isObject, parseJson } from "../core/json.ts";
+import { type InteractionState, isPending } from "../core/state.ts";
+
+type CheckedAnswer = { ok: true; answer: InteractionAnswer } | { ok: false; expected: string };
 
 /** `reject` declines a question of any kind (INTERFACE §5). */
 const DECLINE = "reject";
@@ -103,4 +109,50 @@ async function textProblem(
 function readObject(text: string): Map<string, unknown> | undefined {
   const value = parseJson(text);
   return isObject(value) ? new Map(Object.entries(value)) : undefined;
+}
+
+// What an answer that was checked adds to the events. Pure.
+
+/** An answer that fits its request (`checkAnswer`), by somebody who may decide. */
+export type GivenAnswer = Pick<InteractionResponse, "commentId" | "permission" | "answeredAt"> & {
+  answer: InteractionAnswer;
+  actorId: string;
+};
+
+/**
+ * The events to append, in order. A Confirm is approved when `minApprovals` different people said so, and rejected by
+ * one; any other question is answered by one. Empty: the request is not open, or that person approved it already.
+ */
+export function recordable(
+  interaction: InteractionState,
+  given: GivenAnswer,
+  minApprovals: number,
+): DomainEvent[] {
+  if (!isPending(interaction)) return [];
+  const { kind, interactionId, taskId } = interaction.request;
+  const { answer, actorId, ...circumstances } = given;
+  const response: DomainEvent = {
+    store: "events",
+    type: "UserInteractionResponded",
+    payload: { ...answer, interactionId, taskId, authorActorId: actorId, ...circumstances },
+  };
+  // What lets a call run: the approval of a Confirm, or of running one again that is in doubt.
+  const option = answer.selectedOptionId;
+  const isApproval =
+    (kind === "Confirm" && option === "approve") || (letsCallsRun(interaction.request) && option === "run");
+  const needsSeveral = minApprovals > 1 && isApproval;
+  if (!needsSeveral) return [response];
+  const people = new Set(interaction.approvals.map((approval) => personOf(approval.actorId)));
+  if (people.has(personOf(actorId))) return [];
+  const approval: DomainEvent = {
+    store: "events",
+    type: "ApprovalGiven",
+    payload: { interactionId, taskId, actorId, ...circumstances },
+  };
+  return people.size + 1 < minApprovals ? [approval] : [approval, response];
+}
+
+/** An account may change its login, never its id: `github:<id>:<login>`. */
+function personOf(actorId: string): string {
+  return githubAccountOf(actorId)?.id ?? actorId;
 }

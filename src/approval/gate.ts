@@ -1,9 +1,50 @@
 // May a call run? A function of tool, arguments, rules and what stands between commands and the machine. Pure.
-import type { Isolation } from "../ports.ts";
-import type { PolicyRule } from "../session/policy.ts";
-import { commandDangers, programName } from "./dangerous-commands.ts";
-import { isDangerousPath } from "./dangerous-paths.ts";
-import { parseCommand } from "./parse-command.ts";
+
+import type { PolicyRule } from "../core/events.ts";
+import { foldName } from "../core/json.ts";
+import type { Isolation } from "../core/ports.ts";
+import { commandDangers, parseCommand, programName } from "./commands.ts";
+
+// The one list of files that decide what runs or who has permission. Edits of them ask a person, isolated commands can only
+// read them, and what any command changes of them is put back (SECURITY, first row). Pure.
+
+/** In any folder: such a file, or such a folder with all that is in it. A workflow may work in that folder. */
+const DECIDING = new Set([
+  ...["looplia.yml", "action.yml", "action.yaml", "codeowners"],
+  ...[".claude", ".github", ".husky", ".npmrc", ".envrc"],
+]);
+/** Directly in `.looplia`, wherever that is. */
+const WORKSPACE = new Set(["pipelines", ".claude", "claude.md", "user-profile.json", "contentitem", "state"]);
+
+/**
+ * Whether an agent would widen its own power by changing the file. `path` is relative to the worktree, `settingsFile` is the
+ * file of settings as it is configured.
+ */
+export function isDangerousPath(path: string, settingsFile: string): boolean {
+  const names = namesOf(path);
+  if (names.join("/") === namesOf(settingsFile).join("/") || names[0] === ".git") return true;
+  return names.some(
+    (name, at) => DECIDING.has(name) || (name === ".looplia" && WORKSPACE.has(names[at + 1] ?? "")),
+  );
+}
+
+/** Whether a link at `path` could put other files in the place of listed ones that are not listed by the link's own name. */
+export function mayLeadToDangerousPath(path: string, settingsFile: string): boolean {
+  const names = namesOf(path);
+  return (
+    names.at(-1) === ".looplia" ||
+    namesOf(settingsFile)
+      .join("/")
+      .startsWith(`${names.join("/")}/`)
+  );
+}
+
+function namesOf(path: string): string[] {
+  return path
+    .split("/")
+    .filter((name) => name !== "" && name !== ".")
+    .map(foldName);
+}
 
 /** What of the settings decides. */
 export type GateRules = {
@@ -28,10 +69,7 @@ export type GatedCall = {
 };
 
 /** `dangers`, in words: what is asked about under every rule. */
-export type Decision =
-  | { kind: "allow" }
-  | { kind: "ask"; dangers: string[] }
-  | { kind: "deny"; reason: string };
+type Decision = { kind: "allow" } | { kind: "ask"; dangers: string[] } | { kind: "deny"; reason: string };
 
 /**
  * Rules go `deny` before `ask` before `allow` before `approval`; danger is asked about whatever they say. How commands

@@ -1,5 +1,112 @@
 // What configuration files define, once read and checked. Loaders are beside this file.
-import type { ToolDefinition } from "../session/message.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { ToolDefinition } from "../core/events.ts";
+import type { TrustedFiles } from "../core/ports.ts";
+import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { createReport, type FrontMatter, type LocatedEntry, readFrontMatter, textOfScalar } from "./yaml.ts";
+
+// Where agents, skills and pipelines are looked for: a few folders, the first that has a name wins.
+
+export type DefinitionSource = {
+  files: TrustedFiles;
+  folder: string;
+  /** Other programs keep their files here as well: what is broken and not needed is a warning only. */
+  isShared: boolean;
+};
+
+/** One file read: what it defines, or why it defines nothing. */
+export type LoadResult<Definition> = {
+  name: string;
+  isShared: boolean;
+  definition: Definition | undefined;
+  diagnostics: Diagnostic[];
+  /** The agents that the file names, also when it is broken. */
+  agents?: string[];
+};
+
+/** Text of a trusted file; undefined when it is missing or refused, the latter with a diagnostic. */
+export function readTrusted(
+  files: TrustedFiles,
+  path: string,
+  diagnostics: Diagnostic[],
+): Promise<string | undefined> {
+  return orDiagnostic(() => files.read(path), `${files.label}${path}`, diagnostics);
+}
+
+/** Entries of a trusted folder; empty when it is missing or refused, the latter with a diagnostic. */
+async function listTrusted(
+  files: TrustedFiles,
+  folder: string,
+  diagnostics: Diagnostic[],
+): Promise<string[]> {
+  return (await orDiagnostic(() => files.list(folder), `${files.label}${folder}`, diagnostics)) ?? [];
+}
+
+async function orDiagnostic<Result>(
+  action: () => Promise<Result>,
+  file: string,
+  diagnostics: Diagnostic[],
+): Promise<Result | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof LoopliaError)) throw error;
+    const message = error.message.startsWith(file) ? error.message.slice(file.length).trim() : error.message;
+    const hint = error.hint === undefined ? {} : { hint: error.hint };
+    diagnostics.push({ severity: "error", file, message, ...hint });
+    return undefined;
+  }
+}
+
+/** Loads every entry of every source, sources in their order; a folder that is refused is a finding of its own. */
+export async function loadSources<Definition>(
+  sources: readonly DefinitionSource[],
+  load: (source: DefinitionSource, entry: string) => Promise<LoadResult<Definition> | undefined>,
+): Promise<LoadResult<Definition>[]> {
+  const perSource = await Promise.all(
+    sources.map(async (source) => {
+      const diagnostics: Diagnostic[] = [];
+      const entries = await listTrusted(source.files, source.folder, diagnostics);
+      const { isShared, folder } = source;
+      const refused =
+        diagnostics.length > 0 ? [{ name: folder, isShared, definition: undefined, diagnostics }] : [];
+      return [...refused, ...(await Promise.all(entries.map((entry) => load(source, entry))))];
+    }),
+  );
+  return perSource.flat().filter((loaded) => loaded !== undefined);
+}
+
+/** The first of each name, broken or not: a broken file never lets a later source step in unseen. */
+export function chooseFirst<One extends { name: string }>(loaded: readonly One[]): Map<string, One> {
+  const chosen = new Map<string, One>();
+  for (const one of loaded) if (!chosen.has(one.name)) chosen.set(one.name, one);
+  return chosen;
+}
+
+/** What a collection found, errors of what is shared and not in `needed` lowered to warnings. */
+export function diagnosticsOf<Definition>(
+  chosen: ReadonlyMap<string, LoadResult<Definition>>,
+  needed: ReadonlySet<string>,
+): Diagnostic[] {
+  return [...chosen.values()].flatMap(({ name, isShared, diagnostics }) =>
+    isShared && !needed.has(name) ? diagnostics.map(lowerToWarning) : diagnostics,
+  );
+}
+
+/** The sound definitions by name. */
+export function definitionsOf<Definition>(
+  chosen: ReadonlyMap<string, LoadResult<Definition>>,
+): Map<string, Definition> {
+  const sound = new Map<string, Definition>();
+  for (const { name, definition } of chosen.values())
+    if (definition !== undefined) sound.set(name, definition);
+  return sound;
+}
+
+/** The same finding, which stops nobody. */
+export function lowerToWarning(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, severity: "warning" };
+}
 
 /** A pipeline whose graph is known to be sound: acyclic, names known, exactly one final output. */
 export type Pipeline = {
@@ -32,7 +139,7 @@ export type AgentDefinition = {
   file: string;
 };
 
-export type SkillDefinition = {
+type SkillDefinition = {
   name: string;
   description: string;
   body: string;
@@ -75,4 +182,223 @@ export type Configuration = {
 /** The program's own prompts (`prompts/*.md`), rendered strictly: an undefined variable names file and variable. */
 export interface Prompts {
   render(file: string, variables: Record<string, unknown>): Promise<string>;
+}
+
+// The names of tools in an agent's front matter: the project's own, and Claude Code's as aliases.
+
+/** Every tool that an agent can be given (INTERFACE §8). */
+export const TOOL_NAMES = [
+  "readFile",
+  "listFiles",
+  "grep",
+  "searchCode",
+  "editFile",
+  "runCommand",
+  "writeArtifact",
+  "askUser",
+  "Task",
+  "Skill",
+  "reportSummary",
+] as const;
+
+const aliases = new Map<string, string>([
+  ["Read", "readFile"],
+  ["Write", "writeArtifact"],
+  ["Edit", "editFile"],
+  ["Glob", "listFiles"],
+  ["Grep", "grep"],
+  ["Bash", "runCommand"],
+]);
+
+/** Every name that front matter may have. */
+const WRITTEN_TOOL_NAMES: readonly string[] = [...TOOL_NAMES, ...aliases.keys()];
+
+/** Splits names into the project's own, each once and in the order given, and those that nobody knows. */
+function resolveToolNames(names: readonly string[]): { tools: string[]; unknown: string[] } {
+  const known = new Set<string>(TOOL_NAMES);
+  const resolved = names.map((name) => aliases.get(name) ?? name);
+  return {
+    tools: [...new Set(resolved.filter((name) => known.has(name)))],
+    unknown: resolved.filter((name) => !known.has(name)),
+  };
+}
+
+// Agents: Markdown files with front matter `name`, `description`, `tools`, `model`; the body is the instructions.
+
+/** Names of agents and skills. */
+const DEFINITION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** All `*.md` of the sources, in their order; what is broken has diagnostics and no definition. */
+export function loadAgents(sources: readonly DefinitionSource[]): Promise<LoadResult<AgentDefinition>[]> {
+  return loadSources(sources, async (source, entry) =>
+    entry.endsWith(".md") ? loadAgent(source, entry) : undefined,
+  );
+}
+
+/** One file of a source. */
+export async function loadAgent(
+  source: DefinitionSource,
+  fileName: string,
+): Promise<LoadResult<AgentDefinition>> {
+  const path = `${source.folder}/${fileName}`;
+  const file = `${source.files.label}${path}`;
+  const diagnostics: Diagnostic[] = [];
+  const fallback = fileName.replace(/\.md$/, "");
+  const text = await readTrusted(source.files, path, diagnostics);
+  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+  const name = readDefinitionName(frontMatter, fallback, file, diagnostics);
+  const description = readDescription(frontMatter, file, diagnostics);
+  const tools = readTools(frontMatter.entries.get("tools"), file, diagnostics);
+  const model = textOfScalar(frontMatter.entries.get("model")?.value);
+  const instructions = frontMatter.body.trim();
+  const isSound = !diagnostics.some((diagnostic) => diagnostic.severity === "error");
+  if (isSound && instructions === "") createReport(file, diagnostics)(undefined, "has no instructions");
+  const definition: AgentDefinition = {
+    name,
+    description,
+    instructions,
+    file,
+    ...(tools === undefined ? {} : { tools }),
+    ...(model === undefined ? {} : { model }),
+  };
+  const isUsable = isSound && instructions !== "";
+  return { name, isShared: source.isShared, definition: isUsable ? definition : undefined, diagnostics };
+}
+
+/** The front matter's `name`, else the file's or folder's. */
+function readDefinitionName(
+  { entries }: FrontMatter,
+  fallback: string,
+  file: string,
+  diagnostics: Diagnostic[],
+): string {
+  const entry = entries.get("name");
+  const name = textOfScalar(entry?.value) ?? fallback;
+  if (DEFINITION_NAME.test(name)) return name;
+  const hint = "use letters, digits, dashes and underscores";
+  createReport(file, diagnostics)(entry?.line, `has the name "${name.slice(0, 80)}"`, hint);
+  return fallback;
+}
+
+/** The front matter's `description` in one line; a missing one is a warning. */
+function readDescription({ entries }: FrontMatter, file: string, diagnostics: Diagnostic[]): string {
+  const entry = entries.get("description");
+  const text = textOfScalar(entry?.value)?.replace(/\s+/g, " ");
+  const isSound = diagnostics.every((diagnostic) => diagnostic.severity === "warning");
+  if (text === undefined && isSound)
+    createReport(file, diagnostics, "warning")(entry?.line, "has no description");
+  return text ?? "";
+}
+
+function readTools(
+  entry: LocatedEntry | undefined,
+  file: string,
+  diagnostics: Diagnostic[],
+): string[] | undefined {
+  if (entry === undefined || (entry.value.kind === "scalar" && entry.value.value === null)) return undefined;
+  const { value, line } = entry;
+  const names =
+    value.kind === "list"
+      ? value.items.map(textOfScalar)
+      : textOfScalar(value)
+          ?.split(",")
+          .map((name) => name.trim());
+  if (names === undefined || value.kind === "map" || !names.every((name) => name !== undefined)) {
+    createReport(file, diagnostics)(
+      line,
+      "tools must be names of tools, in a list or with commas between them",
+    );
+    return undefined;
+  }
+  const { tools, unknown } = resolveToolNames(names.filter((name) => name !== ""));
+  if (unknown.length > 0) {
+    const message = `has tools that are not known here and are left out: ${unknown.join(", ")}`;
+    createReport(file, diagnostics, "warning")(
+      line,
+      message,
+      suggestName(unknown[0] ?? "", WRITTEN_TOOL_NAMES),
+    );
+  }
+  return tools;
+}
+
+// Skills: a folder with a SKILL.md and files bundled beside it. Metadata is always in view, the rest on request.
+
+const ENTRY_FILE = "SKILL.md";
+const MAX_FILES = 200;
+const MAX_DEPTH = 4;
+
+/** All folders of the sources that have a SKILL.md, in their order; what is broken has no definition. */
+export function loadSkills(sources: readonly DefinitionSource[]): Promise<LoadResult<SkillDefinition>[]> {
+  return loadSources(sources, loadSkill);
+}
+
+async function loadSkill(
+  { files, folder, isShared }: DefinitionSource,
+  folderName: string,
+): Promise<LoadResult<SkillDefinition> | undefined> {
+  const base = `${folder}/${folderName}`;
+  const diagnostics: Diagnostic[] = [];
+  const entries = await listTrusted(files, base, diagnostics);
+  if (diagnostics.length > 0) return { name: folderName, isShared, definition: undefined, diagnostics };
+  if (!entries.includes(ENTRY_FILE)) return undefined;
+  const file = `${files.label}${base}/${ENTRY_FILE}`;
+  const text = await readTrusted(files, `${base}/${ENTRY_FILE}`, diagnostics);
+  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
+  const name = readDefinitionName(frontMatter, folderName, file, diagnostics);
+  const description = readDescription(frontMatter, file, diagnostics);
+  const body = frontMatter.body.trim();
+  if (diagnostics.every(({ severity }) => severity === "warning") && body === "") {
+    createReport(file, diagnostics)(undefined, "has no instructions");
+  }
+  if (diagnostics.some(({ severity }) => severity === "error")) {
+    return { name, isShared, definition: undefined, diagnostics };
+  }
+  const bundled = await listBundled(
+    files,
+    base,
+    entries.filter((entry) => entry !== ENTRY_FILE),
+    diagnostics,
+  );
+  const read = bundledReader(files, base, bundled);
+  return { name, isShared, definition: { name, description, body, files: bundled, file, read }, diagnostics };
+}
+
+/** Reads the bundled files of a skill's folder by their names, and no others. */
+function bundledReader(
+  files: TrustedFiles,
+  folder: string,
+  bundled: readonly string[],
+): SkillDefinition["read"] {
+  const known = new Set(bundled);
+  return async (path) => (known.has(path) ? files.read(`${folder}/${path}`) : undefined);
+}
+
+async function listBundled(
+  files: TrustedFiles,
+  base: string,
+  entries: readonly string[],
+  diagnostics: Diagnostic[],
+): Promise<string[]> {
+  const found: string[] = [];
+  const look = async (path: string) => {
+    const refused: Diagnostic[] = [];
+    return { path, inside: await listTrusted(files, `${base}/${path}`, refused), refused };
+  };
+  const visit = async (paths: readonly string[], depth: number): Promise<void> => {
+    for (let at = 0; at < paths.length && depth <= MAX_DEPTH; at += MAX_FILES) {
+      // Those of a folder are asked for together: one after another they are as many processes of git.
+      for (const { path, inside, refused } of await Promise.all(paths.slice(at, at + MAX_FILES).map(look))) {
+        if (found.length >= MAX_FILES) return;
+        diagnostics.push(...refused.map(lowerToWarning));
+        if (inside.length === 0 && refused.length === 0) found.push(path);
+        await visit(
+          inside.map((entry) => `${path}/${entry}`),
+          depth + 1,
+        );
+      }
+    }
+  };
+  await visit(entries, 1);
+  return found;
 }

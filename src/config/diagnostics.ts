@@ -1,5 +1,7 @@
 // All that is wrong with a configuration is reported at once, with file and line.
-import { LoopliaError } from "../errors.ts";
+
+import { distance } from "fastest-levenshtein";
+import { LoopliaError } from "../core/errors.ts";
 
 /** `line` counts from 1. */
 export type Diagnostic = {
@@ -21,4 +23,40 @@ export function throwIfErrors(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
   if (errors.length === 0) return;
   throw new LoopliaError("config-invalid", errors.map(formatDiagnostic).join("\n"));
+}
+
+// "Did you mean": the nearest known name to one that is not known.
+
+/** `did you mean "x"?` for the nearest of `names`, or the only one that goes on from it; undefined when none is near. */
+export function suggestName(name: string, names: Iterable<string>): string | undefined {
+  const wanted = normalize(name);
+  let best: string | undefined;
+  let bestDistance = mostSteps(wanted) + 1;
+  const longer: string[] = [];
+  for (const candidate of names) {
+    const steps = stepsBetween(wanted.slice(0, 100), normalize(candidate));
+    if (steps < bestDistance) [best, bestDistance] = [candidate, steps];
+    if (normalize(candidate).startsWith(`${wanted}-`)) longer.push(candidate);
+  }
+  if (longer.length === 1) best ??= longer[0];
+  return best === undefined ? undefined : `did you mean "${best}"?`;
+}
+
+/** With half of its letters changed a short word is another word. */
+function mostSteps(wanted: string): number {
+  return wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
+}
+
+// Swapped letters are the commonest slip, and count as two steps otherwise: "modle" is "model", not "mode".
+function stepsBetween(one: string, other: string): number {
+  const isSwap = [...one].sort().join("") === [...other].sort().join("");
+  return isSwap ? distance(one, other) / 4 : distance(one, other);
+}
+
+// `maxTurns`, `max_turns` and `MAX-TURNS` are the same slip.
+function normalize(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .replaceAll("_", "-")
+    .toLowerCase();
 }

@@ -1,22 +1,102 @@
 // Everything that a run needs from the trusted ref, with all that is wrong in it.
-import type { TrustedFiles } from "../ports.ts";
-import { loadAgent, loadAgents } from "./agents.ts";
-import { readArtifactSchemas } from "./artifact-schemas.ts";
+
+import { z } from "zod";
+import { messageOf } from "../core/errors.ts";
+import type { ToolDefinition } from "../core/events.ts";
+import type { TrustedFiles } from "../core/ports.ts";
 import {
+  type Configuration,
   chooseFirst,
   type DefinitionSource,
   definitionsOf,
   diagnosticsOf,
+  loadAgent,
+  loadAgents,
+  loadSkills,
+  type Prompts,
   readTrusted,
-} from "./definition-source.ts";
-import type { Configuration, Prompts } from "./definitions.ts";
+  type UserProfile,
+} from "./definitions.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import { diagnosePipelines, loadPipelines } from "./pipelines.ts";
-import { loadSkills } from "./skills.ts";
-import { readToolDefinitions } from "./tool-definitions.ts";
-import { parseUserProfile } from "./user-profile.ts";
+import { diagnosePipelines, loadPipelines } from "./pipeline.ts";
+import { createReport, lineAtPath, readYaml } from "./yaml.ts";
 
-export type LoadOptions = {
+// What models are told of the built-in artifacts, as generated from their schemas: to make it at run time takes long.
+
+/** Compact JSON Schemas by artifact file, from the installation's `prompts/artifacts.json`. */
+export async function readArtifactSchemas(builtin: TrustedFiles): Promise<ReadonlyMap<string, string>> {
+  const file = "prompts/artifacts.json";
+  const text = await builtin.read(file);
+  if (text === undefined) throw new Error(`the installation's ${file} is missing`);
+  const schemas = JSON.parse(text) as Record<string, unknown>;
+  return new Map(Object.entries(schemas).map(([artifact, schema]) => [artifact, JSON.stringify(schema)]));
+}
+
+// What models are told of the tools, as generated from the registry: to make it at run time takes long.
+
+/** Definitions by tool, in the registry's order, from the installation's `prompts/tools.json`. */
+async function readToolDefinitions(builtin: TrustedFiles): Promise<ReadonlyMap<string, ToolDefinition>> {
+  const file = "prompts/tools.json";
+  const text = await builtin.read(file);
+  if (text === undefined) throw new Error(`the installation's ${file} is missing`);
+  return new Map((JSON.parse(text) as ToolDefinition[]).map((definition) => [definition.name, definition]));
+}
+
+// `.looplia/user-profile.json`: whom the writing is for. Read and checked here, never written.
+
+const topic = z.strictObject({
+  topic: z.string().trim().min(1).describe("Looked for as whole words"),
+  interestLevel: z.number().min(1).max(5).describe("From 1, hardly, to 5, very much"),
+});
+
+const style = z.strictObject({
+  tone: z.enum(["beginner", "intermediate", "expert", "mixed"]),
+  targetWordCount: z.number().min(100).max(10_000),
+  voice: z.enum(["first-person", "third-person", "instructional"]),
+});
+
+export const userProfileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  userId: z.string().min(1),
+  topics: z.array(topic),
+  style,
+  writingSamples: z.array(z.string()).optional(),
+});
+
+/** The profile, or undefined; then each problem is in `diagnostics` with its line. */
+function parseUserProfile(text: string, file: string, diagnostics: Diagnostic[]): UserProfile | undefined {
+  const report = createReport(file, diagnostics);
+  const source = text.replace(/^\uFEFF/, "");
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch (error) {
+    report(lineOfFault(source, messageOf(error)), `is not valid JSON: ${messageOf(error)}`);
+    return undefined;
+  }
+  const parsed = userProfileSchema.safeParse(value);
+  if (parsed.success) {
+    const { userId, topics, style: wanted, writingSamples } = parsed.data;
+    return { userId, topics, style: wanted, ...(writingSamples === undefined ? {} : { writingSamples }) };
+  }
+  const { root } = readYaml(source, file);
+  for (const issue of parsed.error.issues) {
+    const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
+    const path = [...issue.path, ...keys.slice(0, 1)];
+    const place = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+    report(root === undefined ? undefined : lineAtPath(root, path), `${place}${issue.message}`);
+  }
+  return undefined;
+}
+
+// Engines word it differently; where no position is told there is no line.
+function lineOfFault(source: string, message: string): number | undefined {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return source.slice(0, Number(position)).split("\n").length;
+  return /end of JSON/i.test(message) ? source.split("\n").length : undefined;
+}
+
+type LoadOptions = {
   prompts: Prompts;
   /** The pipeline that must be sound; others that are broken are warnings. Undefined: all must be. */
   pipeline?: string;

@@ -1,24 +1,299 @@
 // One pipeline file: read, checked as a whole, put in order. Everything wrong is reported at once with its line.
-import type { Pipeline, PipelineOutput } from "./definitions.ts";
-import type { Diagnostic } from "./diagnostics.ts";
-import { type LocatedEntry, readYaml, textOfScalar } from "./located-yaml.ts";
-import {
-  checkAgents,
-  checkDuplicates,
-  checkRequirements,
-  chooseFinal,
-  type PipelineSurroundings,
-  readSchemas,
-} from "./pipeline-checks.ts";
-import { sortByRequirement } from "./pipeline-graph.ts";
-import { type OutputDraft, readOutput } from "./pipeline-output.ts";
-import { createReport, type Report, reportUnknownKeys } from "./report.ts";
 
-const KEYS = ["name", "description", "outputs"];
+import { LoopliaError } from "../core/errors.ts";
+import {
+  type AgentDefinition,
+  type DefinitionSource,
+  type LoadResult,
+  loadSources,
+  lowerToWarning,
+  type Pipeline,
+  type PipelineOutput,
+  readTrusted,
+} from "./definitions.ts";
+import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { compileJsonSchema } from "./schema.ts";
+import {
+  createReport,
+  type DiagnosticReport,
+  type LocatedEntry,
+  readYaml,
+  reportUnknownKeys,
+  textOfScalar,
+} from "./yaml.ts";
+
+// The graph that `requires` makes: cycles, order, sinks. Pure.
+
+type GraphNode = { name: string; requires: readonly string[] };
+
+/** The names of a cycle, the first repeated at the end, or undefined when there is none. Unknown names are ignored. */
+export function findCycle(nodes: readonly GraphNode[]): string[] | undefined {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const finished = new Set<string>();
+  const path: string[] = [];
+  const visit = (name: string): string[] | undefined => {
+    const node = byName.get(name);
+    if (node === undefined || finished.has(name)) return undefined;
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    path.push(name);
+    for (const required of node.requires) {
+      const cycle = visit(required);
+      if (cycle !== undefined) return cycle;
+    }
+    path.pop();
+    finished.add(name);
+    return undefined;
+  };
+  for (const node of nodes) {
+    const cycle = visit(node.name);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+/** Every node after all that it requires; ties in the given order. The graph must have no cycle. */
+export function sortByRequirement<Node extends GraphNode>(nodes: readonly Node[]): Node[] {
+  const sorted: Node[] = [];
+  const done = new Set<string>();
+  let left = [...nodes];
+  while (left.length > 0) {
+    const next = left.find((node) => node.requires.every((name) => done.has(name)));
+    if (next === undefined) throw new Error("sortByRequirement was given a cycle or an unknown name");
+    sorted.push(next);
+    done.add(next.name);
+    left = left.filter((node) => node !== next);
+  }
+  return sorted;
+}
+
+/** The names that nothing else requires. */
+export function findSinks(nodes: readonly GraphNode[]): string[] {
+  const required = new Set(nodes.flatMap((node) => node.requires));
+  return nodes.map((node) => node.name).filter((name) => !required.has(name));
+}
+
+// One entry of a pipeline's `outputs`, its fields checked one by one; what spans several outputs is pipeline.ts's.
+
+/** An output as written; a field that was wrong is empty, and was reported. */
+type OutputDraft = {
+  name: string;
+  artifact: string;
+  agent: string;
+  requires: string[];
+  isFinal: boolean;
+  schema: string | undefined;
+  maxRetries: number;
+  lines: Record<"name" | "artifact" | "agent" | "requires" | "final" | "schema", number>;
+};
+
+const OUTPUT_KEYS = ["artifact", "agent", "requires", "final", "schema", "max-retries"];
+const OUTPUT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+const ARTIFACT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}\.json$/;
+const SCHEMA_PATH = /^(?:[A-Za-z0-9][\w.-]*\/)*[A-Za-z0-9][\w.-]*\.json$/;
+const DEFAULT_RETRIES = 2;
+
+type Fields = ReadonlyMap<string, LocatedEntry>;
+
+/** Reports every field that is missing, unknown or wrong. */
+function readOutput(name: string, { line, value }: LocatedEntry, report: DiagnosticReport): OutputDraft {
+  if (!OUTPUT_NAME.test(name))
+    report(line, `the output name "${name}" must be small letters, digits and dashes`);
+  // The task loop's own output has this name.
+  if (name === "to-do") report(line, 'the output name "to-do" is taken', "choose another");
+  const fields: Fields = value.kind === "map" ? value.entries : new Map();
+  if (value.kind !== "map") report(line, `"${name}" must be a mapping with an artifact and an agent`);
+  else reportUnknownKeys(fields, OUTPUT_KEYS, report);
+  const lineOf = (key: string) => fields.get(key)?.line ?? line;
+  return {
+    name,
+    artifact: value.kind === "map" ? readArtifact(name, fields, lineOf("artifact"), report) : "",
+    agent: value.kind === "map" ? readAgent(name, fields, lineOf("agent"), report) : "",
+    requires: readRequires(name, fields.get("requires"), report),
+    isFinal: readFinal(name, fields.get("final"), report),
+    schema: readSchemaPath(name, fields.get("schema"), report),
+    maxRetries: readRetries(name, fields.get("max-retries"), report),
+    lines: {
+      name: line,
+      artifact: lineOf("artifact"),
+      agent: lineOf("agent"),
+      requires: lineOf("requires"),
+      final: lineOf("final"),
+      schema: lineOf("schema"),
+    },
+  };
+}
+
+function readArtifact(name: string, fields: Fields, line: number, report: DiagnosticReport): string {
+  const artifact = textOfScalar(fields.get("artifact")?.value);
+  if (artifact === undefined) {
+    report(line, `"${name}" has no artifact`, `write artifact: ${name}.json`);
+    return "";
+  }
+  if (ARTIFACT_NAME.test(artifact) && artifact !== "session.json") return artifact;
+  const reason =
+    artifact === "session.json"
+      ? "is the program's own"
+      : "must be a file name of small letters that ends in .json";
+  report(line, `the artifact "${artifact}" of "${name}" ${reason}`);
+  return "";
+}
+
+function readAgent(name: string, fields: Fields, line: number, report: DiagnosticReport): string {
+  const agent = textOfScalar(fields.get("agent")?.value);
+  if (agent === undefined) report(line, `"${name}" has no agent`, "write agent: and the name of one");
+  return agent ?? "";
+}
+
+function readRequires(name: string, entry: LocatedEntry | undefined, report: DiagnosticReport): string[] {
+  if (entry === undefined) return [];
+  const items = entry.value.kind === "list" ? entry.value.items : [entry.value];
+  const names = items.map(textOfScalar);
+  const isRight = names.every((required) => required !== undefined);
+  if (!isRight) report(entry.line, `requires of "${name}" must be the name of an output, or a list of names`);
+  return [...new Set(names.filter((required) => required !== undefined))];
+}
+
+function readFinal(name: string, entry: LocatedEntry | undefined, report: DiagnosticReport): boolean {
+  const value = entry?.value.kind === "scalar" ? entry.value.value : undefined;
+  if (entry !== undefined && typeof value !== "boolean")
+    report(entry.line, `final of "${name}" must be true or false`);
+  return value === true;
+}
+
+function readSchemaPath(
+  name: string,
+  entry: LocatedEntry | undefined,
+  report: DiagnosticReport,
+): string | undefined {
+  if (entry === undefined) return undefined;
+  const path = textOfScalar(entry.value);
+  if (path !== undefined && SCHEMA_PATH.test(path)) return path;
+  report(entry.line, `schema of "${name}" must be the path of a .json file beside the pipeline`);
+  return undefined;
+}
+
+function readRetries(name: string, entry: LocatedEntry | undefined, report: DiagnosticReport): number {
+  if (entry === undefined) return DEFAULT_RETRIES;
+  const value = entry.value.kind === "scalar" ? entry.value.value : undefined;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 10) return value;
+  report(entry.line, `max-retries of "${name}" must be a whole number from 0 to 10`);
+  return DEFAULT_RETRIES;
+}
+
+// What spans several outputs of a pipeline, and what is outside its file: agents, schema files.
+
+type PipelineSurroundings = {
+  agents: ReadonlyMap<string, AgentDefinition>;
+  /** Text of a file beside the pipeline, or undefined. */
+  readBeside(file: string): Promise<string | undefined>;
+  /** False leaves out the costly check that schema files are JSON Schemas. */
+  checkSchemas: boolean;
+};
+
+/** No two outputs have the same file. */
+function checkDuplicates(drafts: readonly OutputDraft[], report: DiagnosticReport): void {
+  const owners = new Map<string, string>();
+  for (const { name, artifact, lines } of drafts) {
+    const owner = owners.get(artifact);
+    if (artifact === "") continue;
+    if (owner === undefined) owners.set(artifact, name);
+    else report(lines.artifact, `"${name}" has the artifact ${artifact}, which "${owner}" has already`);
+  }
+}
+
+/** Each output has an agent that there is, and that can write it. */
+function checkAgents(
+  drafts: readonly OutputDraft[],
+  agents: ReadonlyMap<string, AgentDefinition>,
+  report: DiagnosticReport,
+): void {
+  for (const { name, agent, lines } of drafts) {
+    if (agent === "") continue;
+    const definition = agents.get(agent);
+    if (definition === undefined) {
+      const hint =
+        suggestName(agent, agents.keys()) ?? `there are ${[...agents.keys()].join(", ") || "none"}`;
+      report(lines.agent, `"${name}" has the unknown agent "${agent}"`, hint);
+    } else if (definition.tools?.includes("writeArtifact") === false) {
+      report(
+        lines.agent,
+        `"${name}" has the agent "${agent}", whose tools lack writeArtifact`,
+        `add Write to the tools in ${definition.file}`,
+      );
+    }
+  }
+}
+
+/** What an output requires is there, and nothing requires itself. */
+function checkRequirements(drafts: readonly OutputDraft[], report: DiagnosticReport): void {
+  const names = new Set(drafts.map((draft) => draft.name));
+  for (const { name, requires, lines } of drafts) {
+    for (const required of requires) {
+      if (names.has(required)) continue;
+      report(
+        lines.requires,
+        `"${name}" requires the unknown output "${required}"`,
+        suggestName(required, names),
+      );
+    }
+  }
+  const cycle = findCycle(drafts);
+  if (cycle === undefined) return;
+  const first = drafts.find((draft) => draft.name === cycle[0]);
+  report(first?.lines.requires, `the outputs require each other in a cycle: ${cycle.join(" → ")}`);
+}
+
+/** The output that is marked `final`, else the only one that no other requires. */
+function chooseFinal(drafts: readonly OutputDraft[], report: DiagnosticReport): string | undefined {
+  const marked = drafts.filter((draft) => draft.isFinal);
+  for (const extra of marked.slice(1)) {
+    report(extra.lines.final, `"${extra.name}" is final, but "${marked[0]?.name}" is already`);
+  }
+  if (marked[0] !== undefined) return marked[0].name;
+  const sinks = findSinks(drafts);
+  if (sinks.length > 1) {
+    report(
+      drafts.find((draft) => draft.name === sinks[1])?.lines.name,
+      `has several last outputs: ${sinks.join(", ")}`,
+      "write final: true in one of them",
+    );
+  }
+  return sinks[0];
+}
+
+/** Texts of the schema files by the name of their output; what is missing or no schema is reported. */
+async function readSchemas(
+  drafts: readonly OutputDraft[],
+  file: string,
+  { readBeside, checkSchemas }: PipelineSurroundings,
+  report: DiagnosticReport,
+): Promise<Map<string, { file: string; text: string }>> {
+  const folder = file.slice(0, file.lastIndexOf("/") + 1);
+  const schemas = new Map<string, { file: string; text: string }>();
+  for (const { name, schema, lines } of drafts) {
+    if (schema === undefined) continue;
+    const text = await readBeside(schema);
+    if (text === undefined) {
+      report(lines.schema, `"${name}" has the schema ${schema}, and there is no file ${folder}${schema}`);
+      continue;
+    }
+    schemas.set(name, { file: `${folder}${schema}`, text });
+    if (!checkSchemas) continue;
+    try {
+      await compileJsonSchema(text, `${folder}${schema}`);
+    } catch (error) {
+      if (!(error instanceof LoopliaError)) throw error;
+      report(lines.schema, `"${name}" has a schema that cannot be used: ${error.message}`);
+    }
+  }
+  return schemas;
+}
+
+const PIPELINE_KEYS = ["name", "description", "outputs"];
 const PIPELINE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** `pipeline` is there only when nothing is wrong; `agents` are the names that the file mentions in any case. */
-export type ParsedPipeline = { pipeline: Pipeline | undefined; agents: string[]; diagnostics: Diagnostic[] };
+type ParsedPipeline = { pipeline: Pipeline | undefined; agents: string[]; diagnostics: Diagnostic[] };
 
 /** `file` is the path shown in diagnostics; its last part without `.yaml` must be the pipeline's name. */
 export async function parsePipeline(
@@ -33,7 +308,7 @@ export async function parsePipeline(
     report(root.line, "is not a pipeline: it must be a mapping with name, description and outputs");
     return { pipeline: undefined, agents: [], diagnostics };
   }
-  reportUnknownKeys(root.entries, KEYS, report);
+  reportUnknownKeys(root.entries, PIPELINE_KEYS, report);
   const name = readName(root.entries.get("name"), file, report);
   const description = readDescription(root.entries.get("description"), report);
   const drafts = readOutputs(root.entries.get("outputs"), report);
@@ -59,7 +334,7 @@ export async function parsePipeline(
   return { pipeline: { name, description, file, outputs, final }, agents, diagnostics };
 }
 
-function readName(entry: LocatedEntry | undefined, file: string, report: Report): string {
+function readName(entry: LocatedEntry | undefined, file: string, report: DiagnosticReport): string {
   const wanted = (file.split("/").at(-1) ?? file).replace(/\.yaml$/, "");
   const name = textOfScalar(entry?.value);
   if (name === undefined) report(entry?.line, "has no name", `write name: ${wanted}`);
@@ -75,14 +350,14 @@ function readName(entry: LocatedEntry | undefined, file: string, report: Report)
   return name ?? wanted;
 }
 
-function readDescription(entry: LocatedEntry | undefined, report: Report): string {
+function readDescription(entry: LocatedEntry | undefined, report: DiagnosticReport): string {
   if (entry === undefined) return "";
   const text = textOfScalar(entry.value);
   if (text === undefined) report(entry.line, "the description must be a text");
   return text ?? "";
 }
 
-function readOutputs(entry: LocatedEntry | undefined, report: Report): OutputDraft[] {
+function readOutputs(entry: LocatedEntry | undefined, report: DiagnosticReport): OutputDraft[] {
   if (entry?.value.kind !== "map" || entry.value.entries.size === 0) {
     report(
       entry?.line,
@@ -92,4 +367,62 @@ function readOutputs(entry: LocatedEntry | undefined, report: Report): OutputDra
     return [];
   }
   return [...entry.value.entries].map(([name, output]) => readOutput(name, output, report));
+}
+
+// All pipeline files of some folders; the asked one must be sound.
+
+/** Only the schema files of the pipeline that is asked for are compiled, or all when none is. */
+export function loadPipelines(
+  sources: readonly DefinitionSource[],
+  agents: ReadonlyMap<string, AgentDefinition>,
+  asked: string | undefined,
+): Promise<LoadResult<Pipeline>[]> {
+  return loadSources(sources, async (source, entry) =>
+    /\.ya?ml$/.test(entry) ? loadPipeline(source, entry, agents, asked) : undefined,
+  );
+}
+
+async function loadPipeline(
+  { files, folder, isShared }: DefinitionSource,
+  fileName: string,
+  agents: ReadonlyMap<string, AgentDefinition>,
+  asked: string | undefined,
+): Promise<LoadResult<Pipeline>> {
+  const path = `${folder}/${fileName}`;
+  const file = `${files.label}${path}`;
+  const diagnostics: Diagnostic[] = [];
+  const loaded = { name: fileName.replace(/\.yaml$/, ""), isShared, definition: undefined, diagnostics };
+  if (fileName.endsWith(".yml")) {
+    createReport(file, diagnostics, "warning")(undefined, "is not read", "let its name end in .yaml");
+    return loaded;
+  }
+  const text = await readTrusted(files, path, diagnostics);
+  if (text === undefined) return loaded;
+  const parsed = await parsePipeline(text, file, {
+    agents,
+    readBeside: (beside) => readTrusted(files, `${folder}/${beside}`, diagnostics),
+    checkSchemas: asked === undefined || asked === loaded.name,
+  });
+  diagnostics.push(...parsed.diagnostics);
+  return { ...loaded, definition: parsed.pipeline, agents: parsed.agents };
+}
+
+/** What is wrong with the asked pipeline (all of them when none is); the others' errors are warnings. */
+export function diagnosePipelines(
+  pipelines: ReadonlyMap<string, LoadResult<Pipeline>>,
+  asked: string | undefined,
+): Diagnostic[] {
+  // A folder that is refused is under its path: it may hide the asked one.
+  const isWanted = (name: string) => asked === undefined || asked === name || name.includes("/");
+  const found = [...pipelines.values()].flatMap(({ name, diagnostics }) =>
+    isWanted(name) ? diagnostics : diagnostics.map(lowerToWarning),
+  );
+  const names = [...pipelines.keys()].filter((name) => /^[^/.]+$/.test(name));
+  if (asked === undefined || names.includes(asked)) return found;
+  const near = suggestName(asked, names);
+  const hint = `${near === undefined ? "" : `${near} `}there are ${names.join(", ")}`;
+  return [
+    ...found,
+    { severity: "error", file: "pipeline", message: `there is no pipeline "${asked}"`, hint },
+  ];
 }

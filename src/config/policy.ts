@@ -1,7 +1,7 @@
 // Reads the rules of `policy`: `deny|ask|allow <tool> [glob of paths, or words that a command begins with]`.
-import type { PolicyRule } from "../session/policy.ts";
-import { suggestName } from "./suggest.ts";
-import { TOOL_NAMES } from "./tool-names.ts";
+import type { PolicyRule } from "../core/events.ts";
+import { TOOL_NAMES } from "./definitions.ts";
+import { suggestName } from "./diagnostics.ts";
 
 const EFFECTS = ["deny", "ask", "allow"] as const;
 type Effect = (typeof EFFECTS)[number];

@@ -1,9 +1,126 @@
 // The program's own prompts: strict Mustache templates under prompts/ (see template.ts for what they may use).
-import { LoopliaError, messageOf } from "../errors.ts";
-import type { TrustedFiles } from "../ports.ts";
+import mustache from "mustache";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import type { TrustedFiles } from "../core/ports.ts";
 import type { Prompts } from "./definitions.ts";
-import { parseFrontMatter } from "./front-matter.ts";
-import { parseTemplate, TemplateError } from "./template.ts";
+import { parseFrontMatter } from "./yaml.ts";
+
+// Mustache, strictly: an undefined name is an error with its line, and text is neither escaped nor a template itself.
+// Beyond Mustache: `@first`, `@last`, `@number` (from 1) of the nearest list item, and `name.@json`.
+
+/** What is wrong with a template or with the variables it got, and where in the template. */
+class TemplateError extends Error {
+  /** Counted from 1. */
+  readonly line: number;
+
+  constructor(text: string, offset: number, cause: unknown) {
+    super(messageOf(cause).replace(/ at \d+$/, ""), { cause });
+    this.line = text.slice(0, offset).split("\n").length;
+  }
+}
+
+/** What renders `text` with given variables; both throw `TemplateError`. An own property is a variable, nothing else. */
+function parseTemplate(text: string): (variables: object) => string {
+  const writer = new StrictWriter();
+  try {
+    writer.parse(text);
+  } catch (error) {
+    throw new TemplateError(text, Number(/ at (\d+)$/.exec(messageOf(error))?.[1] ?? 0), error);
+  }
+  return (variables) => writer.render(text, new StrictContext(variables), {}, { escape: textOf });
+}
+
+class StrictWriter extends mustache.Writer {
+  override renderTokens(
+    tokens: string[][],
+    context: mustache.Context,
+    partials?: mustache.PartialsOrLookupFn,
+    template = "",
+    config?: mustache.RenderOptions,
+  ): string {
+    // One by one, for the library's own errors say nothing of the place.
+    const rendered = tokens.map((token) => {
+      try {
+        refuse(token);
+        return super.renderTokens([token], context, partials, template, config);
+      } catch (error) {
+        throw error instanceof TemplateError ? error : new TemplateError(template, Number(token[2]), error);
+      }
+    });
+    return rendered.join("");
+  }
+}
+
+function refuse([kind, name]: string[]): void {
+  if (kind === ">") throw new Error(`a template includes no other: ${name}`);
+  if (kind === "&") throw new Error(`nothing is escaped, write two braces: ${name}`);
+}
+
+class ListItem {
+  readonly value: unknown;
+  readonly place: ReadonlyMap<string, unknown>;
+
+  constructor(value: unknown, index: number, { length }: readonly unknown[]) {
+    this.value = value;
+    this.place = new Map<string, unknown>([
+      ["@first", index === 0],
+      ["@last", index === length - 1],
+      ["@number", index + 1],
+    ]);
+  }
+}
+
+class StrictContext extends mustache.Context {
+  readonly value: unknown;
+  readonly place: ReadonlyMap<string, unknown> | undefined;
+  readonly outer: StrictContext | undefined;
+
+  constructor(value: unknown, outer?: StrictContext) {
+    super(value, outer);
+    const item = value instanceof ListItem ? value : undefined;
+    this.value = item ? item.value : value;
+    this.place = item?.place ?? outer?.place;
+    this.outer = outer;
+  }
+
+  override push(value: unknown): StrictContext {
+    return new StrictContext(value, this);
+  }
+
+  override lookup(path: string): unknown {
+    const found = path === "." ? this.value : this.find(path);
+    return Array.isArray(found) ? found.map((value, index) => new ListItem(value, index, found)) : found;
+  }
+
+  private find(path: string): unknown {
+    const [name = "", ...keys] = path.split(".");
+    let value = this.place?.get(name) ?? this.variable(name);
+    let known = name;
+    for (const key of keys) {
+      known += `.${key}`;
+      value = key === "@json" ? JSON.stringify(value) : propertyOf(value, key);
+      if (value === undefined) throw new Error(`undefined variable: ${known}`);
+    }
+    return value;
+  }
+
+  private variable(name: string): unknown {
+    const value = propertyOf(this.value, name);
+    if (value !== undefined) return value;
+    if (!this.outer) throw new Error(`undefined variable: ${name}`);
+    return this.outer.variable(name);
+  }
+}
+
+function propertyOf(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "object") throw new Error("a list or an object where text belongs");
+  return String(value);
+}
 
 type Render = (variables: object) => string;
 

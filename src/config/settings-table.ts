@@ -1,9 +1,211 @@
 // The one table of settings. Inputs, flags, environment names, the JSON Schema of looplia.yml and the README's tables
 // are made from it (scripts/generate.ts).
+import { policyProblem } from "./policy.ts";
 
-import { approvalSettings } from "./approval-settings.ts";
-import type { SettingDefinition, SettingType } from "./setting-definition.ts";
-import { taskSettings } from "./task-settings.ts";
+// What a row of the table of settings is.
+
+export type SettingType =
+  | { kind: "string"; pattern?: RegExp; form?: string }
+  /** Below the folder that is worked in; kept in its plain form, so that one file has one name. */
+  | { kind: "path" }
+  /** `problemOf` says what is wrong with an entry. */
+  | { kind: "list"; problemOf?: (entry: string) => string | undefined }
+  | { kind: "enum"; values: readonly string[] }
+  /** `above` is exclusive. */
+  | { kind: "int" | "number"; minimum?: number; above?: number; maximum?: number }
+  | { kind: "boolean" };
+
+export type SettingDefinition = {
+  name: string;
+  /** An input of the Action as well; the others are flags, variables and keys of looplia.yml only. */
+  isInput?: true;
+  type: SettingType;
+  default?: string | number | boolean;
+  /** The default in words, where the program has none of its own. */
+  defaultText?: string;
+  description: string;
+  /** Never accepted from looplia.yml, never shown in a diagnostic. */
+  isSecret?: true;
+  /** Cannot stand in looplia.yml: it says where that is, or where a key is sent to. */
+  outsideFile?: true;
+  /** A variable that is read below `LOOPLIA_<NAME>`. */
+  usualName?: string;
+};
+
+// Settings about people, isolation and the stored state: rows of the one table in settings-table.ts.
+
+const approvalSettings = [
+  {
+    name: "setup",
+    type: { kind: "list" },
+    description:
+      "Commands that make a fresh worktree usable, one a line, isolated like any command; `network: npm ci` gives that one the network.",
+  },
+  {
+    name: "approval",
+    isInput: true,
+    type: { kind: "enum", values: ["risky", "all", "none"] },
+    default: "risky",
+    description:
+      "Which calls need a person where no rule of `policy` says otherwise. What is dangerous is asked under each of them.",
+  },
+  {
+    name: "policy",
+    isInput: true,
+    type: { kind: "list", problemOf: policyProblem },
+    description:
+      "Rules, one a line: `deny`, `ask` or `allow`, a tool, and for `editFile` a glob of paths or for `runCommand` the words that a command begins with, for example `allow runCommand npm test`. deny beats ask beats allow.",
+  },
+  {
+    name: "approvers",
+    isInput: true,
+    type: { kind: "list" },
+    defaultText: "who has write access",
+    description:
+      "Logins of those who may decide, one a line; `@org/team` needs a token that can read teams. Each needs write access as well.",
+  },
+  {
+    name: "min-approvals",
+    isInput: true,
+    type: { kind: "int", minimum: 1, maximum: 20 },
+    default: 1,
+    description: "How many different people must approve a risky call; one rejection ends it.",
+  },
+  {
+    name: "self-approval",
+    isInput: true,
+    type: { kind: "boolean" },
+    default: true,
+    description:
+      "Whether whoever led to a question may answer it: who started the work or the run that asks, or left the agent a message. With `false` nobody may where GitHub does not say who that was.",
+  },
+  {
+    name: "allowed-bots",
+    type: { kind: "list" },
+    defaultText: "none",
+    description: "Apps whose commands count, one a line as `slug:numeric-id`.",
+  },
+  {
+    name: "answer-ttl-hours",
+    isInput: true,
+    type: { kind: "number", above: 0, maximum: 8760 },
+    default: 168,
+    description: "A question expires after this many hours without an answer.",
+  },
+  {
+    name: "sandbox",
+    isInput: true,
+    type: { kind: "enum", values: ["auto", "required", "off"] },
+    default: "auto",
+    description:
+      "Isolation of commands by bubblewrap. `auto`: where there is none every command needs a person; `required`: then nothing runs; `off`: commands run as this process can.",
+  },
+  {
+    name: "network",
+    isInput: true,
+    type: { kind: "boolean" },
+    default: false,
+    description: "Whether isolated commands may reach the network.",
+  },
+  {
+    name: "state-ref-prefix",
+    type: {
+      kind: "string",
+      pattern: /^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+$/,
+      form: "the beginning of a ref, for example refs/looplia-state/",
+    },
+    default: "refs/looplia-state/",
+    description:
+      "Where the state of works is kept in the repository; `refs/heads/looplia-state/` where other refs are refused.",
+  },
+  {
+    name: "state-key",
+    isInput: true,
+    type: { kind: "string" },
+    isSecret: true,
+    description: "Encrypts what models and tools said in the stored state (AES-256-GCM).",
+  },
+] as const satisfies readonly SettingDefinition[];
+
+// Settings about the task loop: rows of the one table in settings-table.ts.
+
+const AGENT = {
+  kind: "string",
+  pattern: /^[a-z][a-z0-9-]{0,39}$/,
+  form: "the name of an agent or provider: small letters, digits and dashes",
+} as const;
+
+const taskSettings = [
+  {
+    name: "todo",
+    isInput: true,
+    type: { kind: "path" },
+    default: "to-do.json",
+    description: "The task list.",
+  },
+  {
+    name: "task",
+    type: { kind: "string" },
+    defaultText: "all",
+    description: "Only the task of this id.",
+  },
+  {
+    name: "source-files",
+    type: { kind: "list" },
+    defaultText: "README.md, docs/**/*.md",
+    description: "Globs of documents that a first task list is made from, one a line.",
+  },
+  {
+    name: "schedule",
+    type: AGENT,
+    defaultText: "the first agent",
+    description:
+      "Which agent runs iteration n of the session: one name, `odd-even` (the first two of `agents` in turn) or `round-robin` (all of them in turn; a name twice has two turns).",
+  },
+  {
+    name: "agents",
+    type: { kind: "list" },
+    defaultText: "the provider alone",
+    description:
+      "Agents of the task loop, one a line: a name, then what it has of its own, for example `careful provider=anthropic model=claude-opus-4-8 max-turns=80 timeout-minutes=20`. A name alone is a provider, or another turn of an agent.",
+  },
+  {
+    name: "review-agent",
+    type: AGENT,
+    defaultText: "whose turn it is",
+    description: "The agent that looks once more when every task is done.",
+  },
+  {
+    name: "repair-agent",
+    type: AGENT,
+    defaultText: "whose turn it is",
+    description: "The agent that mends a task list that breaks its schema.",
+  },
+  {
+    name: "apply-summary",
+    type: { kind: "boolean" },
+    default: true,
+    description: "Write the files and blockers of a summary into the task list; its state is written always.",
+  },
+  {
+    name: "hook",
+    type: { kind: "string" },
+    description:
+      "A program to call after each task: `<hook> <task_id> <status> <last_message_path> <label>`, without a shell, without secrets, for at most 30 seconds.",
+  },
+  {
+    name: "max-iterations",
+    type: { kind: "int", minimum: 1, maximum: 10_000 },
+    default: 50,
+    description: "Tasks in a run.",
+  },
+  {
+    name: "log-dir",
+    type: { kind: "string" },
+    defaultText: "in the folder of the state",
+    description: "Where logs go: `<log-dir>/<project>-<hash>/`.",
+  },
+] as const satisfies readonly SettingDefinition[];
 
 const NAME = {
   kind: "string",

@@ -1,15 +1,239 @@
 // Whether a value may become an artifact of a session, and what to tell the model when it may not.
 
-import type { PipelineOutput } from "../config/definitions.ts";
-import { type JsonSchema, schemaAt, shapeOf } from "../config/describe-schema.ts";
-import { findUnsoundJson, MAX_SENT_BYTES } from "../config/json-limits.ts";
-import { describeReceived, fieldName, formatProblem, type Problem } from "../config/problem.ts";
-import { messageOf } from "../errors.ts";
-import { hashContent } from "../session/hash.ts";
-import { isObject } from "../session/json.ts";
-import { builtInSchema, checkBuiltIn, checkBySchemaFile, type Verdict } from "./check-schema.ts";
-import type { ContentItem } from "./item.ts";
-import { type ArtifactFacts, setProgramFields } from "./program-fields.ts";
+import type { ErrorObject } from "ajv";
+import { z } from "zod";
+import type { PipelineOutput, UserProfile } from "../config/definitions.ts";
+import {
+  checkValue,
+  compileJsonSchema,
+  describeReceived,
+  fieldName,
+  findUnsoundJson,
+  formatProblem,
+  type JsonSchema,
+  MAX_PROBLEMS,
+  MAX_SENT_BYTES,
+  onePerField,
+  type Problem,
+  problemAt,
+  schemaAt,
+  shapeOf,
+  type ValueCheck,
+} from "../config/schema.ts";
+import { messageOf } from "../core/errors.ts";
+import { hashContent, isObject, valueAt } from "../core/json.ts";
+import { type ContentItem, computeRelevance, countWords, readingMinutes } from "./item.ts";
+
+// The content formats. Lengths of texts count Unicode code points, here as in the JSON Schemas generated from this file.
+// Descriptions are read by the model. Unknown keys are stripped. What changes here may ask for a new `SCHEMA_VERSION`.
+
+const contentId = z.string().min(1).describe("Set by the program: the session id");
+const share = () => z.number().min(0).max(1);
+const list = <T extends z.ZodType>(item: T, min: number, max: number) => z.array(item).min(min).max(max);
+
+const quote = z.object({
+  text: z.string().describe("Word for word as it stands in the source"),
+  timestamp: z
+    .string()
+    .regex(/^\d{2}(?::[0-5]\d){1,2}$/)
+    .exactOptional()
+    .describe("MM:SS or HH:MM:SS, only where the source has one"),
+  line: z.int().positive().exactOptional().describe("Set by the program: where it stands in the source"),
+  context: z.string().exactOptional().describe("Who says it, and about what"),
+});
+
+const coreIdea = z.object({
+  concept: z.string(),
+  explanation: z.string().min(10),
+  examples: z.array(z.string()).exactOptional(),
+});
+
+export const contentSummarySchema = z.object({
+  contentId,
+  headline: z.string().min(10).max(200).describe("The main point in one line"),
+  tldr: z.string().min(20).max(500).describe("The whole in two or three sentences"),
+  bullets: list(z.string(), 1, 10).describe("Key points, most important first"),
+  tags: list(z.string(), 1, 20).describe("Short topic labels"),
+  sentiment: z.enum(["positive", "neutral", "negative"]),
+  category: z.string().describe("The one field it belongs to"),
+  score: z.object({ relevanceToUser: share() }).describe("Set by the program"),
+  overview: z.string().min(50).describe("What it is about, and why it was made"),
+  keyThemes: list(z.string(), 3, 7),
+  detailedAnalysis: z.string().min(100).describe("Arguments and evidence, in order"),
+  narrativeFlow: z.string().min(50).describe("How it leads from its beginning to its end"),
+  coreIdeas: list(coreIdea, 1, 10),
+  importantQuotes: list(quote, 0, 20).describe("Each is checked against the source"),
+  context: z.string().min(20).describe("What a reader must know beforehand"),
+  relatedConcepts: list(z.string(), 0, 15),
+  detectedSource: z
+    .enum(["podcast", "transcript", "article", "youtube", "twitter", "text", "other"])
+    .exactOptional(),
+});
+
+const hook = z.object({
+  text: z.string().min(5),
+  type: z.enum(["emotional", "curiosity", "controversy", "statistic", "story"]),
+});
+
+const angle = z.object({
+  title: z.string().min(3).max(100),
+  description: z.string().min(10),
+  relevanceScore: share(),
+});
+
+const question = z.object({
+  question: z.string().min(10),
+  type: z.enum(["analytical", "practical", "philosophical", "comparative"]),
+});
+
+const writingIdeasSchema = z.object({
+  contentId,
+  hooks: list(hook, 1, 5).describe("Openings that make one read on"),
+  angles: list(angle, 1, 5).describe("Points of view to write from"),
+  questions: list(question, 1, 5).describe("Questions that the new text may answer"),
+});
+
+const outlineSection = z.object({
+  heading: z.string().min(1),
+  notes: z.string().min(1).describe("What the section says and how"),
+  keyPoints: list(z.string(), 1, 7),
+  estimatedWords: z.number().positive().exactOptional(),
+});
+
+const outlineSchema = z.array(outlineSection).min(1);
+
+export const writingKitSchema = z.object({
+  contentId,
+  source: z
+    .object({ id: z.string(), label: z.string(), url: z.string() })
+    .describe("Set by the program: session id, title and address of the item"),
+  summary: contentSummarySchema.describe("Set by the program: summary.json"),
+  ideas: writingIdeasSchema.describe("Set by the program: ideas.json"),
+  suggestedOutline: outlineSchema.describe("Set by the program: outline.json"),
+  meta: z
+    .object({ relevanceToUser: share(), estimatedReadingTimeMinutes: z.number().positive() })
+    .describe("Set by the program"),
+});
+
+export type ContentSummary = z.infer<typeof contentSummarySchema>;
+export type WritingIdeas = z.infer<typeof writingIdeasSchema>;
+export type OutlineSection = z.infer<typeof outlineSection>;
+export type WritingKit = z.infer<typeof writingKitSchema>;
+
+/** The built-in artifacts by file name. A pipeline that names its own `schema` for a file uses that instead. */
+export const artifactSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ["summary.json", contentSummarySchema],
+  ["ideas.json", writingIdeasSchema],
+  ["outline.json", outlineSchema],
+  ["writing-kit.json", writingKitSchema],
+]);
+
+// An artifact held against its schema: the built-in ones by zod, a pipeline's own file by its JSON Schema.
+
+/** `value` has unknown keys stripped where the schema is built in. `schema` is what a hint can be made from. */
+type SchemaVerdict = Omit<ValueCheck, "problems"> & { problems: Problem[] };
+
+/** The program's schema of an output, or undefined where the pipeline brings its own or the file has none. */
+function builtInSchema({ artifact, schema }: PipelineOutput): z.ZodType | undefined {
+  return schema ? undefined : artifactSchemas.get(artifact);
+}
+
+/** Holds a value against a built-in schema. */
+function checkBuiltIn(builtIn: z.ZodType, value: unknown): SchemaVerdict {
+  const checked = checkValue(builtIn, value);
+  return { ...checked, problems: checked.problems.map(({ path: _, ...problem }) => problem) };
+}
+
+/** Holds a value against a pipeline's own schema file. Throws `config-invalid` when that file is not a schema. */
+async function checkBySchemaFile(
+  own: NonNullable<PipelineOutput["schema"]>,
+  value: unknown,
+): Promise<SchemaVerdict> {
+  const check = (await compileJsonSchema(own.text, own.file))(value);
+  const schema: JsonSchema = JSON.parse(own.text.replace(/^\uFEFF/, ""));
+  if (check.fits) return { value, problems: [], schema };
+  const problems = check.errors.slice(0, MAX_PROBLEMS).map((error) => problemOf(schema, value, error));
+  return { value, problems: onePerField(problems), schema };
+}
+
+function problemOf(schema: JsonSchema, value: unknown, error: ErrorObject): Problem {
+  const path = readPointer(error.instancePath, value);
+  const { missingProperty, additionalProperty, unevaluatedProperty } = error.params;
+  const surplus: unknown = additionalProperty ?? unevaluatedProperty;
+  if (typeof surplus === "string") {
+    const here = [...path, surplus];
+    return {
+      field: fieldName(here),
+      expected: "no such field",
+      received: describeReceived(valueAt(value, ...here)),
+    };
+  }
+  const missing = typeof missingProperty === "string" ? [missingProperty] : [];
+  return problemAt(schema, value, [...path, ...missing], error.message ?? "a value that fits");
+}
+
+/** RFC 6901; a part is an index only where the value has a list. */
+function readPointer(pointer: string, root: unknown): PropertyKey[] {
+  let value = root;
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => {
+      const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+      const found = Array.isArray(value) ? Number(key) : key;
+      value = valueAt(value, found);
+      return found;
+    });
+}
+
+// The fields of artifacts that the program sets, whatever the model sent (INTERFACE §7).
+
+type ArtifactFacts = {
+  item: ContentItem;
+  sessionId: string;
+  profile?: UserProfile;
+  /** Values of the session's valid artifacts by file name. */
+  artifacts: ReadonlyMap<string, unknown>;
+};
+
+type Fields = Record<string, unknown>;
+
+/** A copy of a built-in artifact with the program's fields set; what is no object comes back as it is. */
+function setProgramFields(artifact: string, value: unknown, facts: ArtifactFacts): unknown {
+  if (!isObject(value)) return value;
+  const named = { ...value, contentId: facts.sessionId };
+  if (artifact === "summary.json") return summaryFields(named, facts);
+  return artifact === "writing-kit.json" ? kitFields(named, facts) : named;
+}
+
+function summaryFields(value: Fields, { profile, item }: ArtifactFacts): Fields {
+  const texts = [value.headline, value.tags, value.keyThemes]
+    .flat()
+    .filter((text) => typeof text === "string");
+  return { ...value, score: { relevanceToUser: computeRelevance(profile, [...texts, item.text]) } };
+}
+
+function kitFields(value: Fields, facts: ArtifactFacts): Fields {
+  const { item, sessionId, artifacts } = facts;
+  const copy = (file: string, sent: unknown) => (artifacts.has(file) ? artifacts.get(file) : sent);
+  const summary = copy("summary.json", value.summary);
+  return {
+    ...value,
+    source: { id: sessionId, label: item.title, url: item.url },
+    summary,
+    ideas: copy("ideas.json", value.ideas),
+    suggestedOutline: copy("outline.json", value.suggestedOutline),
+    meta: {
+      relevanceToUser: relevanceOf(summary, facts),
+      estimatedReadingTimeMinutes: readingMinutes(countWords(item.body)),
+    },
+  };
+}
+
+function relevanceOf(summary: unknown, { profile, item }: ArtifactFacts): unknown {
+  const score = isObject(summary) && isObject(summary.score) ? summary.score : {};
+  return score.relevanceToUser ?? computeRelevance(profile, [item.text]);
+}
 
 export type ArtifactCheck =
   | { ok: true; value: unknown; text: string; contentHash: string; dropped: string[] }
@@ -60,22 +284,23 @@ export async function checkStoredArtifact(
     return { contentHash, problems: [`is not JSON: ${messageOf(error)}`] };
   }
   const unsound = findUnsoundJson(value, MAX_STORED_BYTES);
-  const { problems } = unsound.length > 0 ? { problems: unsound } : await checkValue(output, value, item);
+  const { problems } =
+    unsound.length > 0 ? { problems: unsound } : await checkArtifactValue(output, value, item);
   return { contentHash, problems: problems.map(formatProblem) };
 }
 
-async function checkValue(
+async function checkArtifactValue(
   output: PipelineOutput,
   value: unknown,
   item: ContentItem | undefined,
-): Promise<Verdict> {
+): Promise<SchemaVerdict> {
   const checked = await checkFields(output, value);
   if (output.schema || !item) return checked;
   const { problems } = await settleQuotes(output.artifact, value, item);
   return { ...checked, problems: [...checked.problems, ...problems] };
 }
 
-async function checkFields(output: PipelineOutput, value: unknown): Promise<Verdict> {
+async function checkFields(output: PipelineOutput, value: unknown): Promise<SchemaVerdict> {
   if (output.schema) return checkBySchemaFile(output.schema, value);
   const builtIn = await builtInSchema(output);
   if (!builtIn) return { value, problems: [], schema: {} };
@@ -130,7 +355,7 @@ async function settleQuotes(artifact: string, value: unknown, item: ContentItem)
   if (artifact !== "summary.json" || !Array.isArray(quotes) || quotes.length === 0) {
     return { value, problems: [] };
   }
-  const { settleQuote } = await import("./settle-quote.ts");
+  const { settleQuote } = await import("./quotes.ts");
   const settle = settleQuote(item);
   const settled = quotes.map((quote: unknown, index) => settle(quote, ["importantQuotes", index]));
   const importantQuotes = settled.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));

@@ -1,12 +1,48 @@
 // A content item: the bytes as they came, and what the program reads from them.
 
-import { parseFrontMatter } from "../config/front-matter.ts";
-import { LoopliaError } from "../errors.ts";
-import { hashContent } from "../session/hash.ts";
+import canonicalize from "canonicalize";
+import type { UserProfile } from "../config/definitions.ts";
+import { parseFrontMatter } from "../config/yaml.ts";
+import { LoopliaError } from "../core/errors.ts";
+import { hashContent } from "../core/json.ts";
+import { type Redact, redactValue } from "../core/redaction.ts";
 
-import { type Redact, redactValue } from "../session/redaction.ts";
+// What a content item is called.
 
-import { readTitle } from "./item-title.ts";
+/** The front matter's title, else the first Markdown heading of the body, else the file's name. One line, never empty. */
+function readTitle(given: unknown, body: string, source: string): string {
+  const named = typeof given === "string" || typeof given === "number" ? oneLine(String(given)) : "";
+  return named || firstHeading(body) || fileName(source) || "item";
+}
+
+/** The last part of a path without its extension. */
+function fileName(path: string): string {
+  const name = path.split("/").at(-1) ?? "";
+  return oneLine(name.replace(/(?<=.)\.[^.]*$/, ""));
+}
+
+/** CommonMark headings (`#` or underlined), outside of fenced code. */
+function firstHeading(body: string): string {
+  let fence: string | undefined;
+  let above = "";
+  for (const line of body.split(/\r?\n/)) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence)) fence = undefined;
+      continue;
+    }
+    fence = mark;
+    const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1]?.replace(/(?:^|[ \t])#+[ \t]*$/, "");
+    if (heading && oneLine(heading)) return oneLine(heading);
+    if (above && /^ {0,3}(?:=+|-{2,})[ \t]*$/.test(line)) return above;
+    above = /^ {0,3}[^\s>*+`~|<-]/.test(line) ? oneLine(line) : "";
+  }
+  return "";
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
 
 export type ContentItem = {
   /** Path in the repository, as people know the item. */
@@ -106,4 +142,92 @@ function isText(value: unknown): value is string {
 
 function refusal(place: string, what: string, hint: string): LoopliaError {
   return new LoopliaError("config-invalid", `${place}: ${what}`, { hint });
+}
+
+// Figures that the program computes, whatever a model claims.
+
+const WORDS_PER_MINUTE = 250;
+const NO_TOPICS = 0.5;
+
+/**
+ * Share, 0–1, of the profile's interest that the texts cover: the interest levels of topics found over those of all
+ * topics (INTERFACE §7; the fifths cancel out). A topic is found as whole words in any one text, in any case.
+ */
+export function computeRelevance(profile: UserProfile | undefined, texts: readonly string[]): number {
+  const topics = profile?.topics ?? [];
+  const all = sumOf(topics.map((topic) => topic.interestLevel));
+  if (all === 0) return NO_TOPICS;
+  const folded = texts.map(foldText);
+  const found = topics.filter(({ topic }) => {
+    const pattern = wholeWords(topic);
+    return pattern !== undefined && folded.some((text) => pattern.test(text));
+  });
+  return sumOf(found.map((topic) => topic.interestLevel)) / all;
+}
+
+/** Minutes to read that many words, rounded up; at least 1. */
+export function readingMinutes(words: number): number {
+  return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
+}
+
+/** NFC with white space collapsed: the form in which texts are compared. */
+function foldText(text: string): string {
+  return text.normalize("NFC").replace(/\s+/g, " ").trim();
+}
+
+// Scripts that are written without spaces have no visible word ends: there any place will do.
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const INSIDE_WORD = "[\\p{L}\\p{M}\\p{N}_]";
+
+function wholeWords(topic: string): RegExp | undefined {
+  const words = foldText(topic);
+  const [first] = words;
+  if (first === undefined) return undefined;
+  const before = UNSPACED.test(first) ? "" : `(?<!${INSIDE_WORD})`;
+  const after = UNSPACED.test([...words].at(-1) ?? "") ? "" : `(?!${INSIDE_WORD})`;
+  return new RegExp(before + words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") + after, "iu");
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+// Ids of sessions and works: they become paths and refs, so their form is checked, and no model is asked for them.
+
+const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
+const MAX_SLUG = 60;
+
+/** True for what may name a session or a work: safe as part of a path and of a ref. */
+export function isSessionId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** Lower-case letters, digits and single hyphens, at most 60; empty when nothing is left. */
+export function slugify(text: string): string {
+  const plain = text
+    .slice(0, 1000)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("ß", "ss");
+  const slug = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  if (slug.length <= MAX_SLUG) return slug;
+  const cut = slug.slice(0, MAX_SLUG + 1).replace(/-[^-]*$/, "");
+  return (cut.length <= MAX_SLUG ? cut : slug.slice(0, MAX_SLUG)).replace(/-+$/, "");
+}
+
+/** `<slug>-<YYYY-MM-DD>-<6 hex>`; the day is UTC's, the slug from the hint, else the title, else the file name. */
+export function createSessionId(
+  item: Pick<ContentItem, "slugHint" | "title" | "source">,
+  now: Date,
+  randomHex6: string,
+): string {
+  const names = [item.slugHint ?? "", item.title, fileName(item.source)];
+  const slug = names.map(slugify).find((name) => name !== "") ?? "item";
+  return `${slug}-${now.toISOString().slice(0, 10)}-${randomHex6}`;
+}
+
+/** `<name>-<6 hex>`: the same for the same key, whatever the order of the key's fields. */
+export function createWorkId(name: string, key: Readonly<Record<string, unknown>>): string {
+  return `${slugify(name) || "work"}-${hashContent(canonicalize(key) ?? "").slice(0, 6)}`;
 }

@@ -1,14 +1,11 @@
 // Orchestration `agent`: a main agent reads instructions, pipeline and due steps, and calls `Task` for each.
 // The program still runs, validates and marks each step.
-import { runConversation, startConversation } from "../agent/loop.ts";
-import { isEndedByPeople, type Outcome } from "../agent/outcome.ts";
-import { buildPrefix } from "../agent/prefix.ts";
-import type { AgentRun, SubagentOutcome } from "../agent/session.ts";
-import { isOpen } from "../session/state.ts";
-import type { TaskGroup } from "./group-tasks.ts";
-import { currentInputs } from "./inputs.ts";
-import { runTask } from "./run-task.ts";
-import { isReady, type SessionRun } from "./session-run.ts";
+import { buildPrefix, runConversation, startConversation } from "../agent/loop.ts";
+import { type AgentRun, isEndedByPeople, type Outcome, type SubagentOutcome } from "../agent/session.ts";
+import { isOpen } from "../core/state.ts";
+import { currentInputs, type TaskGroup } from "./plan.ts";
+import { isReady, type SessionRun } from "./ports.ts";
+import { runTask } from "./task.ts";
 
 const TASK_ID = "orchestrate";
 

@@ -1,13 +1,63 @@
 // Which steps of a session run, and why. Pure: what is on disk comes in as observations.
+import type { AgentDefinition, Configuration, Pipeline, PipelineOutput } from "../config/definitions.ts";
+import { LoopliaError } from "../core/errors.ts";
+import { hashContent } from "../core/json.ts";
+import type { TaskState } from "../core/state.ts";
+import { SCHEMA_VERSION, type SessionManifest, type StepState } from "./manifest.ts";
 
-import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
-import { LoopliaError } from "../errors.ts";
-import { hashContent } from "../session/hash.ts";
-import type { SessionManifest, StepState } from "./manifest.ts";
-import { SCHEMA_VERSION } from "./schema-version.ts";
+// Due neighbours of one agent are one task: its agent makes them in one conversation, all or none.
+
+/** `taskId`: the outputs joined by `+`. */
+export type TaskGroup = { taskId: string; agent: string; outputs: string[] };
+
+/**
+ * The due steps as tasks, in an order in which each can run. Within a task each output requires the one before. `open`:
+ * tasks that were begun and have not ended; nothing joins them, else they could not go on in their conversations.
+ */
+export function groupTasks(
+  pipeline: Pipeline,
+  plans: readonly { output: string; due: boolean }[],
+  open: readonly { outputs: readonly string[] }[] = [],
+): TaskGroup[] {
+  const taskOf = ({ name }: PipelineOutput) => open.find(({ outputs }) => outputs.includes(name));
+  const due = new Set(plans.filter((plan) => plan.due).map((plan) => plan.output));
+  const groups: PipelineOutput[][] = [];
+  for (const output of pipeline.outputs) {
+    if (!due.has(output.name)) continue;
+    const group = groups.find(
+      (candidate) =>
+        candidate.every((member) => taskOf(member) === taskOf(output)) && canJoin(output, candidate, groups),
+    );
+    if (group) group.push(output);
+    else groups.push([output]);
+  }
+  // In the order of the pipeline, which is topological: a task waits only for tasks that began before it.
+  return groups.map((group) => {
+    const outputs = group.map((output) => output.name);
+    return { taskId: outputs.join("+"), agent: group[0]?.agent ?? "", outputs };
+  });
+}
+
+/** Joining must not make the task wait for more: what could run at the same time still does. */
+function canJoin(output: PipelineOutput, group: PipelineOutput[], groups: PipelineOutput[][]): boolean {
+  const last = group.at(-1);
+  if (last?.agent !== output.agent || !output.requires.includes(last.name)) return false;
+  return groupsBefore([output], groups).every(
+    (before) => before === group || waitsFor(group, before, groups),
+  );
+}
+
+function waitsFor(group: PipelineOutput[], target: PipelineOutput[], groups: PipelineOutput[][]): boolean {
+  return groupsBefore(group, groups).some((before) => before === target || waitsFor(before, target, groups));
+}
+
+function groupsBefore(outputs: PipelineOutput[], groups: PipelineOutput[][]): PipelineOutput[][] {
+  const required = new Set(outputs.flatMap((output) => output.requires));
+  return groups.filter((group) => group !== outputs && group.some((member) => required.has(member.name)));
+}
 
 /** What stands where an output's artifact should be. */
-export type Observed = { missing: true } | { contentHash: string; problems: string[] };
+export type StepObservation = { missing: true } | { contentHash: string; problems: string[] };
 
 /** `reason` is a piece of a sentence for a person; `isBlocked`: a person's edit that is not valid stands in the way. */
 export type StepPlan = { output: string; due: boolean; reason: string; isBlocked?: true };
@@ -16,7 +66,7 @@ export type PlanInput = {
   pipeline: Pipeline;
   manifest: SessionManifest;
   sourceHash: string;
-  observed: ReadonlyMap<string, Observed>;
+  observed: ReadonlyMap<string, StepObservation>;
   /** Asked only for outputs whose required artifacts all stand. */
   inputsHashOf: (output: string) => string;
   desiredOutput: string;
@@ -122,7 +172,7 @@ function summarize(problems: readonly string[]): string {
 }
 
 /** What a step is made from; texts of any length, or their digests. */
-export type StepInputs = {
+type StepInputs = {
   sourceHash: string;
   /** Hash of each required artifact by output name. */
   requiredHashes: ReadonlyMap<string, string>;
@@ -139,4 +189,42 @@ export function hashInputs(inputs: StepInputs): string {
   return hashContent(
     JSON.stringify([SCHEMA_VERSION, sourceHash, required, agentInstructions, schemaText, profileText]),
   );
+}
+
+// What a step is made from. A step whose inputs changed is stale.
+
+/** Digests of what every step of this agent is made from now. */
+export function currentInputs(
+  configuration: Configuration,
+  agent: string,
+  sourceHash: string,
+): TaskState["inputs"] {
+  return {
+    source: sourceHash,
+    agent: hashContent(instructionsOf(configuration.agents.get(agent), configuration.instructions)),
+    profile: hashContent(configuration.profileText),
+  };
+}
+
+/** The hash of one output's inputs; `artifactHashes` by output name. */
+export function inputsHashOf(
+  pipeline: Pipeline,
+  name: string,
+  inputs: TaskState["inputs"],
+  artifactHashes: ReadonlyMap<string, string>,
+): string {
+  const output = pipeline.outputs.find((candidate) => candidate.name === name);
+  return hashInputs({
+    sourceHash: inputs.source,
+    requiredHashes: new Map(
+      (output?.requires ?? []).map((required) => [required, artifactHashes.get(required) ?? ""]),
+    ),
+    agentInstructions: inputs.agent,
+    schemaText: output?.schema?.text ?? "",
+    profileText: inputs.profile,
+  });
+}
+
+function instructionsOf(agent: AgentDefinition | undefined, common: string): string {
+  return JSON.stringify([agent?.instructions ?? "", agent?.tools ?? null, agent?.model ?? null, common]);
 }

@@ -1,13 +1,19 @@
 // What running content needs from outside, and the settings that matter to it.
 
-import type { PeopleSettings } from "../agent/asking.ts";
-import type { Cancellations } from "../agent/cancellations.ts";
-import type { Limits } from "../agent/session.ts";
+import type { Mailbox } from "../agent/loop.ts";
+import type { AgentSession, Cancellations, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
-import type { Configuration } from "../config/definitions.ts";
-import type { Clock, Host, Ids, Model, Observer, Stores, Workspace } from "../ports.ts";
-import type { Redact } from "../session/redaction.ts";
+import type { Configuration, Pipeline } from "../config/definitions.ts";
+import { type SessionView, viewSession } from "../core/conversation.ts";
+import { hashContent, inTurn } from "../core/json.ts";
+import type { Clock, Host, Ids, Model, Observer, Stores, Workspace } from "../core/ports.ts";
+import type { Redact } from "../core/redaction.ts";
+import type { TaskState } from "../core/state.ts";
 import type { Tool } from "../tools/tool.ts";
+import { writeManifest } from "./folder.ts";
+import type { ContentItem } from "./item.ts";
+import { type SessionManifest, type StepState, updateStep } from "./manifest.ts";
+import type { TaskGroup } from "./plan.ts";
 
 export type ContentPorts = {
   clock: Clock;
@@ -42,6 +48,104 @@ export type ContentSettings = {
   /** Items at once. */
   concurrency: number;
   dryRun: boolean;
-  people: PeopleSettings;
+  people: QuestionSettings;
   gate: GateRules;
 };
+
+// A session's stores, for those who only look.
+
+/** What is stored of a session, or undefined where nothing is. */
+export async function lookAt(
+  ports: Pick<ContentPorts, "stores">,
+  sessionId: string,
+): Promise<SessionView | undefined> {
+  const lines = await ports.stores.look(sessionId);
+  return lines && viewSession(sessionId, lines);
+}
+
+// One content session while it runs: its item, pipeline, manifest and agent session.
+
+/** `manifest` is what is on disk; it changes only through `saveSteps`. */
+export type SessionRun = {
+  sessionId: string;
+  /** Relative to the workspace root. */
+  folder: string;
+  item: ContentItem;
+  pipeline: Pipeline;
+  manifest: SessionManifest;
+  session: AgentSession;
+  mailbox: Mailbox;
+  /** Hashes of artifacts that earlier runs recorded as their own. */
+  ownHashes: ReadonlySet<string>;
+};
+
+/** Changes steps of the manifest and makes the change durable before it resolves. */
+export function saveSteps(run: SessionRun, changes: ReadonlyMap<string, StepState>): Promise<void> {
+  const save = async (): Promise<void> => {
+    const now = run.session.clock.now().toISOString();
+    let manifest = run.manifest;
+    for (const [output, step] of changes) manifest = updateStep(manifest, output, step, now);
+    await writeManifest(run.session.workspace, manifest);
+    run.manifest = manifest;
+  };
+  return inTurn(run, save);
+}
+
+/** True when everything that the group builds on is completed. */
+export function isReady(run: Pick<SessionRun, "pipeline" | "manifest">, group: TaskGroup): boolean {
+  const own = new Set(group.outputs);
+  return run.pipeline.outputs
+    .filter((output) => own.has(output.name))
+    .flatMap((output) => output.requires)
+    .every((name) => own.has(name) || run.manifest.steps.get(name)?.status === "completed");
+}
+
+// The artifacts that a step may build on: completed before, or accepted earlier in the same task.
+
+/** The part of a running session that says where its artifacts are. */
+type Standing = Pick<SessionRun, "folder" | "pipeline" | "manifest"> & {
+  session: Pick<SessionRun["session"], "workspace">;
+};
+
+/** Names of the outputs whose artifact stands. */
+export function usableOutputs(run: Standing, task?: TaskState): Set<string> {
+  return new Set(
+    run.pipeline.outputs
+      .map((output) => output.name)
+      .filter((name) => task?.accepted.has(name) || run.manifest.steps.get(name)?.status === "completed"),
+  );
+}
+
+/** Values of the named outputs by artifact file name; a file that is missing or no JSON is left out. */
+export async function readArtifacts(
+  run: Standing,
+  names: ReadonlySet<string>,
+): Promise<Map<string, unknown>> {
+  const values = new Map<string, unknown>();
+  for (const output of run.pipeline.outputs) {
+    if (!names.has(output.name)) continue;
+    const bytes = await run.session.workspace.read(`${run.folder}/${output.artifact}`);
+    const value = bytes && parseJson(bytes);
+    if (value !== undefined) values.set(output.artifact, value);
+  }
+  return values;
+}
+
+/** The file of an output that the task delivered and that is no longer what was accepted, or undefined. */
+export async function findChangedArtifact(run: Standing, task: TaskState): Promise<string | undefined> {
+  for (const { name, artifact } of run.pipeline.outputs) {
+    const accepted = task.accepted.get(name);
+    if (accepted === undefined) continue;
+    const bytes = await run.session.workspace.read(`${run.folder}/${artifact}`);
+    if (!bytes || hashContent(bytes) !== accepted) return artifact;
+  }
+  return undefined;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

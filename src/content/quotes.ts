@@ -1,8 +1,12 @@
 // Quotes found in their source despite typography, Markdown and cue times, and told in the source's own characters.
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
+import { describeReceived, fieldName, type Problem } from "../config/schema.ts";
+import { isObject } from "../core/json.ts";
+import { REDACTED } from "../core/redaction.ts";
+import type { ContentItem } from "./item.ts";
 
 /** A text as it is compared; `places`: where in the source each character of it stands. */
-export type Folded = { text: string; places: Uint32Array };
+type Folded = { text: string; places: Uint32Array };
 
 const TIME = String.raw`(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`;
 // In this order; what no rule takes is one character of its own.
@@ -139,13 +143,51 @@ export function nearestPassage({ text }: Folded, quote: string): string | undefi
 }
 
 /** The times of a text in seconds, whether `05:10` or `00:05:10`. */
-export function timesOf(text: string): Set<number> {
+function timesOf(text: string): Set<number> {
   return new Set(
     [...text.matchAll(/(?<![\d:])(?:\d{1,2}:)?\d{1,3}:\d{2}(?![\d:])/g)].map(([time]) => secondsOf(time)),
   );
 }
 
 /** `MM:SS` or `HH:MM:SS` in seconds. */
-export function secondsOf(time: string): number {
+function secondsOf(time: string): number {
   return time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+// One quote of a summary, held against its item.
+
+/** `quote`: what may be stored of it; undefined where its words are not in the item. */
+type SettledQuote = { quote?: unknown; problem?: Problem };
+
+/** Judges quotes of an item, which is read once. A quote has its words and line from the item. */
+export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyKey[]) => SettledQuote {
+  const folded = foldSource(item.text);
+  const times = timesOf(item.text);
+  return (quote, path) => {
+    if (!isObject(quote) || typeof quote.text !== "string") return { quote };
+    const { text, timestamp } = quote;
+    const found = find(text);
+    if (!found) {
+      const near = nearestPassage(folded, text);
+      const passage = near === undefined ? "" : `; the nearest passage is ${JSON.stringify(near)}`;
+      const expected = `words that stand exactly so in ${item.source}${passage}; or leave the quote out`;
+      return { problem: { field: fieldName([...path, "text"]), expected, received: describeReceived(text) } };
+    }
+    const { line: _, timestamp: __, ...rest } = quote;
+    const settled = { ...rest, ...found };
+    if (typeof timestamp !== "string" || times.has(secondsOf(timestamp))) {
+      return { quote: timestamp === undefined ? settled : { ...settled, timestamp } };
+    }
+    const expected = `a time that stands in ${item.source}, or no timestamp`;
+    const received = describeReceived(timestamp);
+    return { quote: settled, problem: { field: fieldName([...path, "timestamp"]), expected, received } };
+  };
+
+  /** Where a secret was cut out of what the model read, the rest must stand in the source. */
+  function find(text: string): { text: string; line?: number } | undefined {
+    if (!text.includes(REDACTED)) return findQuote(item.text, folded, text);
+    const parts = text.split(REDACTED).filter((part) => foldSource(part).text.trim() !== "");
+    const isThere = parts.length > 0 && parts.every((part) => findQuote(item.text, folded, part));
+    return isThere ? { text } : undefined;
+  }
 }

@@ -1,12 +1,11 @@
 // What `writeArtifact` does: an artifact is on disk as the step's file only if it is valid.
 import type { PipelineOutput } from "../config/definitions.ts";
-import { LoopliaError, messageOf } from "../errors.ts";
-import type { TaskState } from "../session/state.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import type { TaskState } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { checkArtifact } from "./artifact.ts";
-import { keepEdited } from "./edited-artifacts.ts";
-import { readArtifacts, usableOutputs } from "./read-artifacts.ts";
-import type { SessionRun } from "./session-run.ts";
+import { readArtifacts, type SessionRun, usableOutputs } from "./ports.ts";
+import { keepEdited } from "./session.ts";
 
 /**
  * Validates, writes and records one artifact of a task, or answers with every problem and a hint. The same `callId`

@@ -1,6 +1,164 @@
 // Text of others inside our Markdown, and inside a runner's log: it can neither format, link, mention nor command. Pure.
-import { showUnseen, toPlainLine, toPlainText } from "../session/plain-text.ts";
-import { showOneLine } from "../session/question-text.ts";
+import type { Usage } from "../core/events.ts";
+import { showOneLine } from "../core/interaction.ts";
+import { githubAccountOf, loginOf, showUnseen, toPlainLine, toPlainText } from "../core/json.ts";
+
+// Times, tokens, dollars and lists as people read them. Pure.
+
+/** `2ms`, `15.2s`, `3m 05s`, `1h 02m`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))}ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 59.95) return `${seconds.toFixed(1)}s`;
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes}m ${String(whole % 60).padStart(2, "0")}s`;
+  return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, "0")}m`;
+}
+
+/** `12,345 tokens in, 678 out`; tokens read from and written to a cache count as in. */
+export function formatTokens(usage: Usage): string {
+  return `${formatCount(totalInput(usage))} tokens in, ${formatCount(usage.outputTokens)} out`;
+}
+
+/** `$0.0123`; null is a model without a known price. */
+export function formatCost(costUsd: number | null): string {
+  return costUsd === null ? "price unknown" : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
+}
+
+/** Tokens that went in, those read from and written to a cache as well. */
+export function totalInput(usage: Usage): number {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+}
+
+/** True when no token was counted: a rehearsal. */
+export function isFree(usage: Usage): boolean {
+  return totalInput(usage) + usage.outputTokens === 0;
+}
+
+/** `2026-12-03 12:00 UTC`, from ISO 8601 or a time; what is no time is left empty. */
+export function formatMoment(at: string | Date): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? "" : `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** `a, b and c` */
+export function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+// Characters that pass for others (UTS 39): named in a warning, because they can't be seen. Pure.
+
+export type LookAlike = { character: string; codePoint: string; why: string; word: string };
+
+const SCRIPTS = [
+  "Latin",
+  "Cyrillic",
+  "Greek",
+  "Armenian",
+  "Cherokee",
+  "Coptic",
+  "Georgian",
+  "Hebrew",
+  "Arabic",
+];
+const TESTS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const);
+/** Scripts that ordinary text mixes with Latin, and what belongs to none. */
+const MIXES =
+  /[\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+const EAST_ASIAN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+/** Letters of other scripts that most typefaces draw as Latin ones. */
+const LATIN_SHAPES = new RegExp(
+  `^[${[
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u0475",
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u04ae\u04c0",
+    "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bd\u03b9",
+    "\u0585\u057d\u0578\u0581\u0570",
+  ].join("")}]+$`,
+  "u",
+);
+const WORDS = /[\p{L}\p{M}\p{N}_]+/gu;
+/** Slashes, dots, colons, quotes and dashes of commands that are none, and blanks that are no space. */
+const SIGNS =
+  /[\p{Zs}\u2800\u2044\u2215\u29f8\u2024\u2027\u2236\ua789\u01c3\u037e\ufe63\uff0d\ufe68\uff3c\uff1b\uff5c\uff06]/gu;
+
+const ASCII = /^[\x20-\x7e\t\r\n]*$/;
+
+/** Each suspicious character once, in the order in which they come. */
+export function findLookAlikes(text: string): LookAlike[] {
+  const found = new Map<string, LookAlike>();
+  if (ASCII.test(text)) return [];
+  const isEastAsian = EAST_ASIAN.test(text);
+  const note = (character: string, why: string, word: string): void => {
+    if (!found.has(character))
+      found.set(character, { character, codePoint: scriptName(character), why, word });
+  };
+  const foreign = foreignWords(text);
+  for (const [word] of text.matchAll(WORDS)) {
+    for (const [character, why] of suspectsOf(word, foreign.has(word), isEastAsian))
+      note(character, why, word);
+  }
+  for (const [sign] of text.matchAll(SIGNS)) {
+    if (sign === " " || (isEastAsian && /[\u3000\uff06-\uff5c]/.test(sign))) continue;
+    note(sign, /[\p{Zs}\u2800]/u.test(sign) ? "looks like a space" : "looks like a sign of commands", sign);
+  }
+  return [...found.values()];
+}
+
+function suspectsOf(word: string, isForeign: boolean, isEastAsian: boolean): [string, string][] {
+  const letters = [...word];
+  const scripts = new Set(letters.filter((letter) => !MIXES.test(letter)).map(scriptOf));
+  const suspects: [string, string][] = [];
+  for (const letter of letters) {
+    const isMixed = scripts.size > 1 && !MIXES.test(letter) && scriptOf(letter) !== "Latin";
+    if (isMixed) suspects.push([letter, `${scriptOf(letter)} among other letters`]);
+    else if (isForeign && LATIN_SHAPES.test(letter))
+      suspects.push([letter, `${scriptOf(letter)}, looks Latin`]);
+    else if (!isEastAsian && isStyled(letter))
+      suspects.push([letter, `looks like ${letter.normalize("NFKC")}`]);
+  }
+  return suspects;
+}
+
+/**
+ * Words that look Latin and are not. One letter alone counts only where no other word needs its script: a text in
+ * Russian is left alone.
+ */
+function foreignWords(text: string): Set<string> {
+  const words = [...new Set([...text.matchAll(WORDS)].map(([word]) => word))];
+  const cores = words.map((word) => [word, word.replace(/[\p{M}\p{N}_]/gu, "")] as const);
+  const needed = new Set(
+    cores
+      .filter(([, core]) => !LATIN_SHAPES.test(core))
+      .map(([, core]) => new Set([...core].filter((letter) => !MIXES.test(letter)).map(scriptOf)))
+      .flatMap((scripts) => (scripts.size === 1 ? [...scripts] : [])),
+  );
+  const isForeign = (core: string): boolean =>
+    LATIN_SHAPES.test(core) && ([...core].length > 1 || !needed.has(scriptOf(core)));
+  return new Set(cores.filter(([, core]) => isForeign(core)).map(([word]) => word));
+}
+
+/** Full width, mathematical and other dressed-up forms of ASCII letters and digits. */
+function isStyled(letter: string): boolean {
+  return (
+    /[\p{Lu}\p{Ll}\p{Nd}]/u.test(letter) &&
+    letter > "\u007f" &&
+    /^[\x21-\x7e]+$/.test(letter.normalize("NFKC"))
+  );
+}
+
+function scriptOf(letter: string): string {
+  return TESTS.find(([, test]) => test.test(letter))?.[0] ?? "of another script";
+}
+
+function scriptName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
 
 // Keeps GitHub from reading a name after @ or a number after # in the rendered text; it is not seen.
 const BREAK = "\u200b";
@@ -12,17 +170,17 @@ const MARKUP = /[\\`*[\]<>|~@$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#\w])|^[
 
 /** One line that a Markdown renderer shows as it is: no markup, HTML, link, mention or reference; at most `limit`. */
 export function escapeInline(text: string, limit = 500): string {
-  return escapeLine(cut(toPlainLine(text.toWellFormed()), limit));
+  return escapeLine(cutMarkdown(toPlainLine(text.toWellFormed()), limit));
 }
 
 /** As `escapeInline`, but nothing is left out: unseen characters are shown as `<U+XXXX>`. What approvals show. */
 export function escapeShown(text: string, limit = Number.POSITIVE_INFINITY): string {
-  return escapeLine(cut(showOneLine(text), limit));
+  return escapeLine(cutMarkdown(showOneLine(text), limit));
 }
 
 /** A code block whose fence is longer than any run of backticks in the text; at most `limit` characters of it. */
 export function fence(text: string, limit = 4_000): string {
-  return fenced(cut(toPlainText(text.toWellFormed()), limit), "text");
+  return fenced(cutMarkdown(toPlainText(text.toWellFormed()), limit), "text");
 }
 
 /** A code block with exactly the text, every unseen character shown. */
@@ -61,7 +219,7 @@ export function quoteShown(text: string): string {
 
 /** A sentence of ours that may quote others: escaped, with a capital (an id keeps its own letters) and a full stop. */
 export function sentence(text: string, limit = 2_000): string {
-  const shown = escapeShown(cut(text.trim(), limit)).replace(/^[a-z](?!\S*\d)/, (letter) =>
+  const shown = escapeShown(cutMarkdown(text.trim(), limit)).replace(/^[a-z](?!\S*\d)/, (letter) =>
     letter.toUpperCase(),
   );
   return shown === "" || /[.!?:…]$/.test(shown) ? shown : `${shown}.`;
@@ -100,7 +258,7 @@ function escapeMarkup(text: string): string {
 
 /** One line for a title or a commit: plain text in which no mention, reference or closing word works. */
 export function plainTitle(text: string, limit: number): string {
-  return cut(toPlainLine(text.toWellFormed()), limit)
+  return cutMarkdown(toPlainLine(text.toWellFormed()), limit)
     .replace(/@(?=\w)/g, `@${BREAK}`)
     .replace(/#(?=\w)/g, `#${BREAK}`)
     .replace(/\bGH-(?=\d)/gi, (found) => `${found}${BREAK}`)
@@ -115,7 +273,7 @@ export function neutralizeLine(text: string): string {
 }
 
 /** The text, or its beginning and an ellipsis; `limit` counts characters. */
-export function cut(text: string, limit: number): string {
+export function cutMarkdown(text: string, limit: number): string {
   const characters = [...text.slice(0, limit * 2 + 2)];
   return characters.length <= limit
     ? text
@@ -123,4 +281,35 @@ export function cut(text: string, limit: number): string {
         .slice(0, limit - 1)
         .join("")
         .trimEnd()}…`;
+}
+
+// People in our comments: only logins that the program knows become mentions, never text of others. Pure.
+
+const LOGIN = /^[a-z\d](?:-?[a-z\d]){0,38}$/i;
+const TEAM = /^@?[a-z\d](?:-?[a-z\d]){0,38}\/[a-z\d][\w-]{0,99}$/i;
+/** Ringing more phones helps nobody. */
+const MOST = 20;
+
+/** The login of a person on GitHub; undefined for bots and for everything that is no account there. */
+export function personOf(actorId: string): string | undefined {
+  const login = githubAccountOf(actorId)?.login;
+  return login !== undefined && LOGIN.test(login) ? login : undefined;
+}
+
+/** Rings a person's or a team's phone; what is no login is a word in code. */
+export function mention(name: string): string {
+  const bare = name.replace(/^@/, "");
+  return LOGIN.test(bare) || TEAM.test(bare) ? `@${bare}` : codeSpan(bare);
+}
+
+/** `@a, @b and @c`, twenty at most. */
+export function mentionAll(names: readonly string[]): string {
+  const shown = [...new Set(names)].slice(0, MOST).map(mention);
+  const more = new Set(names).size - shown.length;
+  return listWords(more > 0 ? [...shown, `${more} more`] : shown);
+}
+
+/** A person's name that rings nothing. */
+export function nameOf(actorId: string): string {
+  return codeSpan(loginOf(actorId));
 }

@@ -1,11 +1,96 @@
 // Title and text of the one pull request. What a person writes around our part, and a title of theirs, stay. Pure.
-import { sha256Of } from "../session/hash.ts";
-import { renderEdits, stateOf } from "./items-table.ts";
-import { viewArtifacts } from "./kit-view.ts";
-import { codeSpan, escapeInline, plainTitle } from "./markdown.ts";
-import { renderQuestions } from "./questions-list.ts";
-import { countTasks, REHEARSAL, type Report, type ReportItem, tasksOf } from "./report.ts";
-import { renderTasks } from "./tasks-table.ts";
+
+import { sha256Of } from "../core/json.ts";
+import type { TodoEnd } from "../core/ports.ts";
+import { RUN_TRAILER } from "../core/ports-host.ts";
+import { codeSpan, escapeInline, listWords, plainTitle } from "./markdown.ts";
+import { countTasks, REHEARSAL, type ReportItem, type RunReport, tasksOf } from "./report.ts";
+import { renderEdits, renderQuestions, renderTasks, stateOf, viewArtifacts } from "./tables.ts";
+
+// The message of a task's commit: conventional, with trailers. What others wrote can neither mention, close nor skip
+// anything, and never reaches the last paragraph, where trailers are. Pure.
+
+type CommittedTask = {
+  sessionId: string;
+  outputs: readonly string[];
+  status: "completed" | "failed";
+  isRehearsal: boolean;
+  /** `<run id>.<attempt>` of the Action. */
+  run: string;
+};
+
+/** `content(<slug>): add <outputs>`, with a trailer for the session, each step and the run. */
+export function writeCommitMessage(task: CommittedTask): string {
+  const slug = task.sessionId.replace(/-\d{4}-\d{2}-\d{2}-[0-9a-f]{6}$/, "").slice(0, 50);
+  const outputs = listWords(task.outputs);
+  const change = task.status === "completed" ? `add ${outputs}` : `note that ${outputs} failed`;
+  const note = task.isRehearsal ? [`This is an ${REHEARSAL}.`, ""] : [];
+  return [
+    `content(${slug}): ${change}`,
+    "",
+    ...note,
+    `Looplia-Session: ${task.sessionId}`,
+    ...task.outputs.map((output) => `Looplia-Step: ${output}`),
+    `${RUN_TRAILER}: ${task.run}`,
+    "",
+  ].join("\n");
+}
+
+export type CommittedTodo = TodoEnd & {
+  sessionId: string;
+  id: string;
+  title: string;
+  /** `<run id>.<attempt>` of the Action. */
+  run: string;
+};
+
+/** Kinds of change (conventional commits), by the words that lists have for them. */
+const KINDS = new Map(
+  Object.entries({
+    feat: ["feat", "feature", "enhancement"],
+    fix: ["fix", "bug", "bugfix"],
+    docs: ["docs", "doc", "documentation"],
+    test: ["test", "tests", "testing"],
+    refactor: ["refactor", "refactoring", "cleanup"],
+    perf: ["perf", "performance"],
+    build: ["build", "deps", "dependencies"],
+    ci: ["ci"],
+    style: ["style"],
+  }).flatMap(([kind, words]) => words.map((word) => [word, kind] as const)),
+);
+const SUBJECT = 72;
+const LINE = 200;
+const LINES = 60;
+
+/** `<kind>: <title>` with the summary, then a trailer for the session, the task and the run. */
+export function writeTodoMessage(task: CommittedTodo): string {
+  const { sessionId, id, said, run } = task;
+  const lines = said.trim().split("\n");
+  const shown = lines.slice(0, LINES).map((line) => quiet(line, LINE));
+  const body = lines.length > LINES ? [...shown, "…"] : shown;
+  return [
+    plainTitle(quiet(subjectOf(task), SUBJECT), SUBJECT),
+    "",
+    ...(body.join("").trim() === "" ? [] : [body.join("\n").trim(), ""]),
+    `Looplia-Session: ${sessionId}`,
+    `Looplia-Task: ${quiet(id, LINE)}`,
+    `${RUN_TRAILER}: ${run}`,
+    "",
+  ].join("\n");
+}
+
+function subjectOf({ label, tags, id, title }: CommittedTodo): string {
+  if (label === "blocked") return `chore: note that ${id} is blocked`;
+  if (label === "skipped") return `chore: leave ${id} for later`;
+  if (label === "todo") return `chore: put ${id} back`;
+  const kind = tags.flatMap((tag) => KINDS.get(tag.toLowerCase()) ?? [])[0] ?? "chore";
+  return `${kind}: ${/[\p{L}\p{N}\p{P}\p{S}]/u.test(title) ? title : `do ${id}`}`;
+}
+
+/** One line that asks nothing of GitHub: `[skip ci]` and its like are workflow commands too. */
+function quiet(line: string, limit: number): string {
+  return plainTitle(line, limit).replace(/\[(?=[^\]]*\b(?:skip|no|ci)\b)/gi, "(");
+}
 
 /** Below what the API takes (65,536), so that a person can add to it. */
 const LIMIT = 60_000;
@@ -18,12 +103,12 @@ const MARK = "[question] ";
 /** What GitHub takes. */
 const LONGEST_TITLE = 256;
 
-export type PullRequestText = { title: string; body: string };
+type PullRequestText = { title: string; body: string };
 
 /** A fresh title and text, or those of an existing pull request brought up to date. */
 export function writePullRequest(
   workId: string,
-  report: Report,
+  report: RunReport,
   existing?: PullRequestText,
 ): PullRequestText {
   const title = titleOf(report);
@@ -46,12 +131,12 @@ export function withoutMark(title: string): string {
 }
 
 /** A title that has no room for the mark stays as its author wrote it. */
-function markTitle(title: string, { questions = [] }: Report): string {
+function markTitle(title: string, { questions = [] }: RunReport): string {
   const marked = questions.length > 0 ? MARK + title : title;
   return marked.length > LONGEST_TITLE ? title : marked;
 }
 
-function titleOf(report: Report): string {
+function titleOf(report: RunReport): string {
   if (report.pipeline === "tasks") return tasksTitle(report);
   const [only, ...others] = report.items;
   const what = only && others.length === 0 ? only.title || only.source : `${report.items.length} items`;
@@ -59,14 +144,14 @@ function titleOf(report: Report): string {
   return plainTitle(`content(${report.pipeline}): ${what}`, 200 - suffix.length) + suffix;
 }
 
-function tasksTitle({ items: [list] }: Report): string {
+function tasksTitle({ items: [list] }: RunReport): string {
   const name = list?.title ?? "";
   const what =
     name === "" || name === list?.source ? `work through ${list?.source ?? "the task list"}` : name;
   return plainTitle(`chore: ${what}`, 200);
 }
 
-function introOf({ pipeline, items, isRehearsal }: Report): string {
+function introOf({ pipeline, items, isRehearsal }: RunReport): string {
   const tasks = tasksOf(items);
   if (tasks) return `${countTasks(tasks)}: ${codeSpan(items[0]?.source ?? "")}, one commit a task.`;
   if (pipeline === "tasks") return "The tasks of a list, one commit a task.";
@@ -75,7 +160,7 @@ function introOf({ pipeline, items, isRehearsal }: Report): string {
     : `Artifacts of the pipeline ${escapeInline(pipeline)}, each checked against its schema.`;
 }
 
-function writeOurs(workId: string, report: Report, title: string, room: number): string {
+function writeOurs(workId: string, report: RunReport, title: string, room: number): string {
   const begin = `<!-- looplia:work ${workId} ${digest(title)} -->`;
   const intro = introOf(report);
   const questions = renderQuestions(report.questions ?? [])
@@ -98,7 +183,7 @@ function writeOurs(workId: string, report: Report, title: string, room: number):
   return [...head, ...parts, END].join("\n\n");
 }
 
-function writeItem(item: ReportItem, { isRehearsal }: Report): string {
+function writeItem(item: ReportItem, { isRehearsal }: RunReport): string {
   const steps = item.steps
     .map((step) => `${escapeInline(step.output)} ${step.status.replace("_", " ")}`)
     .join(", ");

@@ -1,5 +1,47 @@
 // What a run of the Action has to tell, as the publishing functions take it. Made from the run's result.
-import type { Usage } from "../session/message.ts";
+import type { Usage } from "../core/events.ts";
+
+// Names of workflow artifacts. Pure.
+
+/** A name that the service takes: unlike all others of the run, without characters that it refuses. */
+export function artifactName(parts: { workId: string; runId: string; attempt: string; job: string }): string {
+  return `looplia-${parts.workId}-${parts.runId}.${parts.attempt}-${parts.job}`
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .slice(0, 200);
+}
+
+// Hidden first lines by which our own comments are found again. They only locate: who wrote a comment is checked, and
+// what it stands for is in the store (SECURITY, "forged bot comment or marker"). Pure.
+
+type Marker =
+  | { role: "status"; workId: string }
+  | { role: "request"; workId: string; interactionId: string }
+  /** Answers a person's comment. */
+  | { role: "reply"; workId: string; commentId: number };
+
+const ID = "[A-Za-z0-9][A-Za-z0-9._-]*";
+const FORM = new RegExp(`^<!-- looplia:(status|request|reply) (${ID})(?: (${ID}))? -->(?:\\r?\\n|$)`);
+
+/** The comment's first line. */
+export function writeMarker(marker: Marker): string {
+  const about =
+    marker.role === "request"
+      ? ` ${marker.interactionId}`
+      : marker.role === "reply"
+        ? ` ${marker.commentId}`
+        : "";
+  return `<!-- looplia:${marker.role} ${marker.workId}${about} -->`;
+}
+
+/** What a comment's first line names; undefined for everything else. */
+export function readMarker(body: string): Marker | undefined {
+  const [, role, workId, about] = FORM.exec(body) ?? [];
+  if (role === undefined || workId === undefined) return undefined;
+  if (role === "status") return about === undefined ? { role, workId } : undefined;
+  if (about === undefined) return undefined;
+  if (role === "request") return { role, workId, interactionId: about };
+  return /^[1-9]\d{0,15}$/.test(about) ? { role: "reply", workId, commentId: Number(about) } : undefined;
+}
 
 export type ReportItem = {
   source: string;
@@ -46,7 +88,7 @@ export type OpenQuestion = {
   expiresAt?: string;
 };
 
-export type Report = {
+export type RunReport = {
   status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
   reasonCode: string;
   /** What went wrong with the run as a whole, and what to do. */
@@ -83,7 +125,7 @@ export function tasksOf(items: readonly ReportItem[]): readonly ReportTask[] | u
 }
 
 /** Why the run ended so, and what to do; of the one to-do file also what is left of it, or who ended it. */
-export function messageOf({ message, items }: Pick<Report, "message" | "items">): string | undefined {
+export function failureText({ message, items }: Pick<RunReport, "message" | "items">): string | undefined {
   const [only, ...others] = items;
   const isEnd =
     only?.tasks && others.length === 0 && only.status !== "completed" && only.status !== "waiting";
@@ -97,7 +139,7 @@ export function countTasks(tasks: readonly ReportTask[]): string {
 }
 
 /** Sum of the items' tokens. */
-export function totalUsage(report: Report): Usage {
+export function totalUsage(report: RunReport): Usage {
   const total: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   for (const { usage } of report.items) {
     total.inputTokens += usage.inputTokens;
@@ -109,7 +151,7 @@ export function totalUsage(report: Report): Usage {
 }
 
 /** Sum of the items' dollars; null when one used a model without a known price. */
-export function totalCost(report: Report): number | null {
+export function totalCost(report: RunReport): number | null {
   let total = 0;
   for (const { costUsd } of report.items) {
     if (costUsd === null) return null;

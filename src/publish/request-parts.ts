@@ -4,25 +4,96 @@ import {
   type InteractionOption,
   type InteractionRequest,
   letsCallsRun,
-} from "../session/interaction.ts";
-import { showUnseen } from "../session/plain-text.ts";
-import { optionText } from "../session/question-text.ts";
-import { formatMoment } from "./figures.ts";
-import { findLookAlikes, type LookAlike } from "./look-alikes.ts";
-import { alert, codeSpan, cut, escapeShown, quoteShown } from "./markdown.ts";
-import type { Rendered } from "./request-content.ts";
+  optionText,
+  readTable,
+  type Table,
+} from "../core/interaction.ts";
+import { showUnseen } from "../core/json.ts";
+import {
+  alert,
+  codeSpan,
+  cutMarkdown,
+  escapeShown,
+  fenceShown,
+  findLookAlikes,
+  formatMoment,
+  type LookAlike,
+  longestRun,
+  quoteShown,
+} from "./markdown.ts";
+
+// The content of a request in its right rendering, whole or cut at a line. Pure.
+
+type RenderedContent = { markdown: string; isWhole: boolean };
+
+/** Markdown of at most `room` characters. */
+export function renderContent({ display, toolCallIds }: InteractionRequest, room: number): RenderedContent {
+  const { content, contentKind } = display;
+  if (content === undefined || content === "") return { markdown: "", isWhole: true };
+  const table = contentKind === "Table" ? readTable(content) : undefined;
+  if (table?.rows.some((row) => row.length > 0)) return renderTable(table, room);
+  const isText = typeof content === "string" && contentKind !== "Json";
+  const text = isText ? content : (JSON.stringify(content, null, 2) ?? "");
+  // Of several calls the commands are indented, so that only edits get colours.
+  const isDiff = contentKind === "Diff" || toolCallIds.length > 1;
+  const language = isText ? (isDiff ? "diff" : "text") : "json";
+  return renderFence(text, language, room);
+}
+
+function renderFence(text: string, language: string, room: number): RenderedContent {
+  const whole = fenceShown(text.replace(/\n$/, ""), language);
+  if (whole.length <= room) return { markdown: whole, isWhole: true };
+  const lines = text.replace(/\n$/, "").split("\n");
+  const kept: string[] = [];
+  // Both fences can't be longer than the longest line, and that one is counted.
+  let left = room - 100 - 2 * longestRun(text);
+  for (const line of lines) {
+    left -= showUnseen(line).length + 1;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  const note = `**Cut**: ${kept.length} of ${lines.length} lines are shown.`;
+  return { markdown: `${fenceShown(kept.join("\n"), language)}\n\n${note}`, isWhole: false };
+}
+
+function renderTable({ header, rows }: Table, room: number): RenderedContent {
+  const width = Math.max(header.length, ...rows.map((row) => row.length));
+  const write = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, at) => renderCell(cells[at] ?? "")).join(" | ")} |`;
+  const head = [write(header), `|${":--|".repeat(width)}`];
+  const kept: string[] = [];
+  let left = room - 100 - head.join("\n").length;
+  const isHeadShown = left > 0;
+  for (const row of rows) {
+    const line = write(row);
+    left -= line.length + 1;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  const isWhole = isHeadShown && kept.length === rows.length;
+  const note = isWhole ? [] : ["", `**Cut**: ${kept.length} of ${rows.length} rows are shown.`];
+  return { markdown: [...(isHeadShown ? head : []), ...kept, ...note].join("\n"), isWhole };
+}
+
+/** Lines stay lines; a cell never ends its row. */
+function renderCell(cell: string): string {
+  return cell
+    .split("\n")
+    .map((line) => escapeShown(line))
+    .join("<br>");
+}
 
 const LIMITS = { title: 2_000, description: 8_000, choices: 10_000, warnings: 3_000 };
 /** One character is never shown in more than this many. */
 const GROWTH = 12;
 
 /** One line. */
-export function renderTitle(request: InteractionRequest): Rendered {
+export function renderTitle(request: InteractionRequest): RenderedContent {
   return within(request.display.title, LIMITS.title, (text) => escapeShown(text));
 }
 
 /** A quote; empty where there is none. */
-export function renderDescription(request: InteractionRequest): Rendered {
+export function renderDescription(request: InteractionRequest): RenderedContent {
   const { description } = request.display;
   return description === undefined || description.trim() === ""
     ? { markdown: "", isWhole: true }
@@ -30,7 +101,7 @@ export function renderDescription(request: InteractionRequest): Rendered {
 }
 
 /** Options, numbered; or the fields of a Composite. */
-export function renderChoices(request: InteractionRequest): Rendered {
+export function renderChoices(request: InteractionRequest): RenderedContent {
   if (request.kind === "Confirm") return { markdown: "", isWhole: true };
   const lines =
     request.kind === "Composite" ? (request.fields ?? []).flatMap(fieldLines) : optionLines(request);
@@ -76,7 +147,7 @@ function fieldLines(field: InteractionField): string[] {
 }
 
 /** What makes it dangerous, and which of its characters are not what they seem. */
-export function renderWarnings(request: InteractionRequest): string {
+export function renderCallWarnings(request: InteractionRequest): string {
   const dangers = (request.dangers ?? []).filter((danger) => danger.trim() !== "");
   const suspects = findLookAlikes(textOf(request)).map(describeSuspect);
   return [
@@ -99,7 +170,7 @@ function warn(kind: "WARNING" | "CAUTION", lead: string, lines: readonly string[
 }
 
 function describeSuspect({ codePoint, character, why, word }: LookAlike): string {
-  const where = word === character ? "" : `, in ${codeSpan(cut(word, 40))}`;
+  const where = word === character ? "" : `, in ${codeSpan(cutMarkdown(word, 40))}`;
   return `- ${codePoint} ${codeSpan(character)} ${why}${where}`;
 }
 
@@ -141,8 +212,8 @@ export function renderUntil({ expiresAt }: InteractionRequest): string {
 }
 
 /** The whole, or so much of the text's beginning that it fits for certain. */
-function within(text: string, limit: number, write: (text: string) => string): Rendered {
+function within(text: string, limit: number, write: (text: string) => string): RenderedContent {
   const whole = text.length <= limit ? write(text) : undefined;
   if (whole !== undefined && whole.length <= limit) return { markdown: whole, isWhole: true };
-  return { markdown: write(cut(text, Math.floor(limit / GROWTH))), isWhole: false };
+  return { markdown: write(cutMarkdown(text, Math.floor(limit / GROWTH))), isWhole: false };
 }

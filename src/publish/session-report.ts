@@ -1,12 +1,11 @@
 // A session told whole: its tasks, what was asked and answered, which calls were made, what it cost. Pure.
-import type { Conversation, Totals } from "../session/conversation.ts";
-import { toolCallsOf } from "../session/message.ts";
-import { detailLines } from "../session/question-text.ts";
-import { callKey, endOf, type State, type TaskState } from "../session/state.ts";
-import { formatCost, formatTokens } from "./figures.ts";
-import { codeSpan, escapeInline } from "./markdown.ts";
+import type { Conversation, Totals } from "../core/conversation.ts";
+import { toolCallsOf } from "../core/events.ts";
+import { detailLines } from "../core/interaction.ts";
+import { callKey, type State, type TaskState, taskEnd } from "../core/state.ts";
+import { codeSpan, escapeInline, formatCost, formatTokens } from "./markdown.ts";
 
-export type SessionReport = {
+type SessionReport = {
   sessionId: string;
   tasks: { id: string; agent: string; status: string; attempts: number; message: string }[];
   interactions: {
@@ -38,7 +37,7 @@ export function reportOf(view: {
     sessionId,
     tasks: [...state.tasks.values()].map((task) => {
       const { taskId: id, agent, attempt: attempts } = task;
-      return { id, agent, status: endOf(task), attempts, message: saidOf(task) };
+      return { id, agent, status: taskEnd(task), attempts, message: saidOf(task) };
     }),
     interactions: [...state.interactions.values()].map(({ request, response, closed }) => ({
       id: request.shortId,

@@ -1,10 +1,8 @@
 // What a phase is, and how its conversation begins: prefix, schema and first message.
-import { startConversation } from "../agent/loop.ts";
-import { buildPrefix } from "../agent/prefix.ts";
-import type { TaskState } from "../session/state.ts";
-import type { TaskAgent } from "./ports.ts";
-import { sessionFor, type TodoRun } from "./todo-run.ts";
-import type { Written } from "./write-todo.ts";
+import { buildPrefix, startConversation } from "../agent/loop.ts";
+import type { TaskState } from "../core/state.ts";
+import { sessionFor, type TaskAgent, type TodoRun } from "./run-state.ts";
+import type { TodoWrite } from "./write.ts";
 
 export type Phase = {
   name: "bootstrap" | "repair" | "review";
@@ -13,7 +11,7 @@ export type Phase = {
   source: string;
   /** Further variables of its prompt. */
   variables: Record<string, unknown>;
-  write(sent: unknown): Promise<Written>;
+  write(sent: unknown): Promise<TodoWrite>;
   /** The agent may end without writing: there was nothing to write. */
   isOptional: boolean;
 };

@@ -1,13 +1,107 @@
 // A to-do file as text with what it says, or everything that is wrong with it, with lines.
-import { checkValue, MAX_PROBLEMS, type PlacedProblem } from "../config/check-value.ts";
+import { z } from "zod";
 import type { Diagnostic } from "../config/diagnostics.ts";
-import { describeReceived, fieldName, formatProblem } from "../config/problem.ts";
-import { LoopliaError, messageOf } from "../errors.ts";
-import { isObject } from "../session/json.ts";
-import { findDependencyProblems } from "./dependencies.ts";
-import { locateTasks, type Span } from "./locate.ts";
-import { type TodoFile, type TodoTask, todoFileSchema } from "./schema.ts";
-import { findSyntaxError } from "./syntax-error.ts";
+import {
+  checkValue,
+  describeReceived,
+  fieldName,
+  formatProblem,
+  MAX_PROBLEMS,
+  type PlacedProblem,
+} from "../config/schema.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import { hashContent, isObject } from "../core/json.ts";
+import type { Workspace } from "../core/ports.ts";
+import { findSyntaxError, locateTasks, type Span } from "./locate.ts";
+
+// The to-do file (INTERFACE §7). Unknown fields are anybody's: they are let through and never touched.
+
+const texts = () => z.array(z.string());
+/** People write a paragraph or a list of lines. */
+const prose = () => z.union([z.string(), texts()]).exactOptional();
+
+export const TASK_STATUSES = ["todo", "doing", "blocked", "done"] as const;
+
+export const todoTaskSchema = z.looseObject({
+  id: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+    .describe("1–64 characters, no control characters"),
+  title: z.string().min(1),
+  priority: z.int().min(1).max(5).describe("1 is the highest"),
+  status: z.enum(TASK_STATUSES),
+  details: prose(),
+  description: prose(),
+  reference: prose(),
+  steps: texts().exactOptional(),
+  blockers: texts().exactOptional(),
+  tags: texts().exactOptional(),
+  files: texts().exactOptional(),
+  depends_on: texts().exactOptional().describe("Ids of tasks that must be done before"),
+  created_at: z.string().exactOptional(),
+  updated_at: z.string().exactOptional(),
+});
+
+export const todoFileSchema = z.looseObject({
+  schema_version: z.literal(1),
+  project: z.looseObject({ name: z.string(), root: z.string() }).exactOptional(),
+  source_files: texts(),
+  tasks: z.array(todoTaskSchema),
+});
+
+export type TodoStatus = (typeof TASK_STATUSES)[number];
+export type TodoTask = z.infer<typeof todoTaskSchema>;
+export type TodoFile = z.infer<typeof todoFileSchema>;
+
+// `depends_on`: unknown ids and cycles are errors that name them. Pure.
+
+type Dependent = Pick<TodoTask, "id" | "depends_on">;
+/** `id`: the task whose field is wrong. */
+type DependencyProblem = { id: string; message: string };
+
+/** Every unknown id, then every cycle once; empty when all is sound. */
+function findDependencyProblems(tasks: readonly Dependent[]): DependencyProblem[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const unknown = tasks.flatMap(({ id, depends_on = [] }) =>
+    depends_on
+      .filter((needed) => !byId.has(needed))
+      .map((needed) => ({ id, message: `depends on ${show(needed)}, and there is no such task` })),
+  );
+  return [...unknown, ...findCycles(tasks, byId)];
+}
+
+/** Depth first without recursion: a chain may be as long as the file. */
+function findCycles(tasks: readonly Dependent[], byId: ReadonlyMap<string, Dependent>): DependencyProblem[] {
+  const problems: DependencyProblem[] = [];
+  const done = new Set<string>();
+  for (const { id } of tasks) {
+    const way: { id: string; left: string[] }[] = [];
+    const onWay = new Set<string>();
+    const enter = (next: string): void => {
+      way.push({ id: next, left: [...(byId.get(next)?.depends_on ?? [])] });
+      onWay.add(next);
+    };
+    if (!done.has(id)) enter(id);
+    for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+      const next = here.left.shift();
+      if (next === undefined) {
+        done.add(here.id);
+        onWay.delete(here.id);
+        way.pop();
+      } else if (onWay.has(next)) {
+        const cycle = way.map((step) => step.id).slice(way.findIndex((step) => step.id === next));
+        problems.push({ id: next, message: `is in a cycle: ${[...cycle, next].map(show).join(" → ")}` });
+      } else if (byId.has(next) && !done.has(next)) enter(next);
+    }
+  }
+  return problems;
+}
+
+function show(id: string): string {
+  return JSON.stringify(id);
+}
 
 /** Valid by the schema, every id once. `text` has no byte order mark; `spans` says where each task stands in it. */
 export type TodoDocument = {
@@ -168,4 +262,68 @@ function lineCounter(text: string): (offset: number) => number {
     }
     return low + 1;
   };
+}
+
+// The to-do file on disk: read as it stands, written as a whole, never over somebody else's change.
+
+type Files = Pick<Workspace, "read" | "writeAtomic">;
+
+/** A document together with the bytes that it was read from. */
+export type StoredTodo = { document: TodoDocument; bytes: Uint8Array };
+
+/** What stands at `path`, or undefined. Throws `config-invalid` for what is no JSON object. */
+export async function loadTodo(
+  files: Files,
+  path: string,
+): Promise<(TodoReading & { bytes: Uint8Array }) | undefined> {
+  const bytes = await files.read(path);
+  return bytes && { ...(await readTodo(bytes, path)), bytes };
+}
+
+/**
+ * Writes an edited document durably, or answers "changed" and writes nothing when the file is no longer what was read.
+ * Throws `config-invalid` for a document that has lost a task.
+ */
+export async function saveTodo(
+  files: Files,
+  before: StoredTodo,
+  edited: TodoDocument,
+): Promise<StoredTodo | "changed"> {
+  requireAllTasks(before.document, edited);
+  const bytes = todoBytes(edited);
+  const current = await files.read(edited.path);
+  if (!current || !isSame(current, before.bytes)) return "changed";
+  await writeWhole(files, edited.path, bytes);
+  return { document: edited, bytes };
+}
+
+/** Writes the file durably. Throws `host-failed` where the disk refuses. */
+export async function writeWhole(files: Files, path: string, bytes: Uint8Array): Promise<void> {
+  await files.writeAtomic(path, bytes).catch((cause: unknown) => {
+    const hint = "Make room there or make its place writable, and run again.";
+    throw new LoopliaError("host-failed", `${path} was not written: ${messageOf(cause)}`, { hint, cause });
+  });
+}
+
+/** The text itself is asked: what an edit believes does not count. */
+function requireAllTasks(before: TodoDocument, edited: TodoDocument): void {
+  const { tasks } = JSON.parse(edited.text) as { tasks: { id: string }[] };
+  const ids = new Set(tasks.map((task) => task.id));
+  const lost = before.file.tasks.filter((task) => !ids.has(task.id)).map((task) => task.id);
+  if (lost.length === 0) return;
+  throw new LoopliaError(
+    "config-invalid",
+    `${edited.path} was not written: it would lose ${lost.join(", ")}.`,
+  );
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+// What a task asks for, as one short hash: an attempt that was begun from something else begins anew.
+
+/** Over what an agent is told to do; states, files and times are left out. */
+export function taskDigest({ title, details, description, reference, steps }: TodoTask): string {
+  return hashContent(JSON.stringify([title, details, description, reference, steps]));
 }

@@ -1,9 +1,15 @@
 // Agents work in the repository, the program keeps the to-do file: an agent's own edit of it is undone and reported.
-import { LoopliaError } from "../errors.ts";
-import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../ports.ts";
-import { look, putBack } from "./put-back.ts";
 
-export type Guard = {
+import type { SessionView } from "../core/conversation.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import { toolCallsOf } from "../core/events.ts";
+import { hashContent } from "../core/json.ts";
+import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../core/ports.ts";
+import { callKey, isOpen, type State, type TaskState } from "../core/state.ts";
+import type { TodoTask } from "./document.ts";
+import { look, notify, putBack, readRunbook, type TodoRun, variableName } from "./run-state.ts";
+
+type Guard = {
   path: string;
   /**
    * Told of an edit that was undone; `discarded` is what the file had become, undefined when it was none any more. What
@@ -21,7 +27,7 @@ export type Guard = {
 const ADVICE = "Its states are the program's: say how your task ended with reportSummary.";
 
 /** Where what agents made of the list is kept. */
-export function undoneName(ids: Ids): string {
+function undoneName(ids: Ids): string {
   return `undone-${ids.hex(4)}.json`;
 }
 
@@ -82,4 +88,138 @@ function refused(path: string): LoopliaError {
   return new LoopliaError("config-invalid", `${path} was not changed: only the program writes it.`, {
     hint: ADVICE,
   });
+}
+
+// What agents find before they act: whether they changed anything is judged by the worktree, and an edit of the list by a
+// command that was killed is undone by the next run.
+
+/** The list as it was before the last act, beside the session's stores. */
+const KEPT = "to-do.before.json";
+const ACTS = new Set(["editFile", "runCommand"]);
+
+/** Called before each act of a task's agent. Stores the worktree's hash before the first, and the list whenever it is another. */
+async function noteBeforeAct(run: TodoRun, { taskId }: TaskState): Promise<void> {
+  const { journal, ports, settings } = run;
+  const known = journal.state.tasks.get(taskId)?.before;
+  const bytes = await ports.workspace.read(settings.todo);
+  const list = bytes ? hashContent(bytes) : "";
+  if (known?.list === list) return;
+  const tree = known?.tree ?? (await treeOf(run));
+  // The text first: an event without it would have nothing to put back.
+  if (bytes) await ports.log.keepText(journal.sessionId, KEPT, decodeNote(bytes));
+  await journal.append({ store: "events", type: "ActAhead", payload: { taskId, tree, list } });
+}
+
+/** True where the worktree is another than before the first act, the list aside. */
+export async function hasChanged(run: TodoRun, { taskId }: TaskState): Promise<boolean> {
+  const before = run.journal.state.tasks.get(taskId)?.before;
+  if (before === undefined) return false;
+  return before.tree === "" || before.tree !== (await treeOf(run));
+}
+
+/** Puts the list back where a call was killed that had changed it; what it had become is kept. */
+export async function undoKilledEdit(run: TodoRun): Promise<void> {
+  const { ports, settings, journal } = run;
+  const killed = findKilled(journal);
+  if (!killed?.before) return;
+  const kept = await ports.log.readText(journal.sessionId, KEPT);
+  if (kept === undefined || hashContent(kept) !== killed.before.list) return;
+  const there = await look(ports.workspace, settings.todo);
+  const found = there === "strange" ? undefined : there;
+  if (found && hashContent(found) === killed.before.list) return;
+  const text = found && decodeNote(found);
+  const name = undoneName(ports.ids);
+  const where = text === undefined ? "" : await ports.log.keepText(journal.sessionId, name, text);
+  await putBack(ports.workspace, settings.todo, new TextEncoder().encode(kept));
+  const aside = where === "" ? "" : ` What it had become is in ${where}.`;
+  notify(
+    run,
+    "warning",
+    `${settings.todo} was changed while ${killed.agent} was killed at it, which was undone.${aside}`,
+  );
+}
+
+/** The open task in whose act, or an agent's below it, an earlier process died. For sessions that nothing has gone on with. */
+export function findKilled({ state, conversations }: Stored): TaskState | undefined {
+  return [...state.tasks.values()].find((task) => {
+    if (!isOpen(task)) return false;
+    const below = `${task.conversationId}/`;
+    return [...conversations.values()]
+      .filter(({ conversationId: id }) => id === task.conversationId || id.startsWith(below))
+      .some(({ conversationId: id, messages }) =>
+        messages
+          .flatMap(toolCallsOf)
+          .some((call) => ACTS.has(call.name) && isInDoubt(state, callKey(id, call.id))),
+      );
+  });
+}
+
+type Stored = Pick<SessionView, "state" | "conversations">;
+
+function isInDoubt(state: State, key: string): boolean {
+  const call = state.calls.get(key);
+  return call !== undefined && call.outcome === undefined;
+}
+
+/** Empty where it can't be told: too many files, for example. The list's own text counts for nothing. */
+async function treeOf({ ports, settings }: TodoRun): Promise<string> {
+  try {
+    return await ports.workspace.snapshot(new Map([[settings.todo, ""]]));
+  } catch (error) {
+    const message = `whether a task changed anything can't be told: ${messageOf(error)}`;
+    ports.observe({ type: "notice", level: "info", message });
+    return "";
+  }
+}
+
+/** Byte order mark and all. */
+function decodeNote(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+// The guarded workspace of an iteration, and what its commands find in their environment.
+
+/** Where agents of this run work: an edit of the to-do file is undone, kept beside the log, and reported. */
+export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskState): Workspace {
+  const { todo } = run.settings;
+  return guardTodo(run.ports.workspace, {
+    path: todo,
+    async onUndone(discarded, by) {
+      const how = discarded ? "changed" : "removed";
+      const name = undoneName(run.ports.ids);
+      const { sessionId } = run.journal;
+      const kept = discarded ? await run.ports.log.keepText(sessionId, name, decode(discarded)) : undefined;
+      const where = kept === undefined ? "" : ` What it had become is in ${kept}.`;
+      const what =
+        by === "edit"
+          ? `${state.agent} ${how} ${todo} itself`
+          : `${todo} was ${how} while a command of ${state.agent} ran`;
+      notify(run, "warning", `${what}, which was undone.${where}`);
+    },
+    beforeAct: async () => (task ? noteBeforeAct(run, state) : undefined),
+    hold: () => run.ports.host.hold?.(todo),
+    variables: () => (task ? answersOf(run, task, state) : {}),
+  });
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** What people answered to the questions of a runbook: the n-th question of the task got the n-th answer. */
+function answersOf(run: TodoRun, task: TodoTask, { conversationId }: TaskState): Record<string, string> {
+  if (run.journal.conversation(conversationId).provider !== "offline") return {};
+  const asked = [...run.journal.state.interactions.values()].filter(
+    ({ request }) => request.conversationId === conversationId && request.purpose === "request_info",
+  );
+  const questions = readRunbook(task).filter((step) => step.kind === "question");
+  return Object.fromEntries(
+    questions.flatMap(({ name, options = [] }, at) => {
+      const { request, response } = asked[at] ?? {};
+      if (!request || !response) return [];
+      const chosen = request.options?.findIndex((option) => option.id === response.selectedOptionId) ?? -1;
+      const value = response.inputValue ?? options[chosen];
+      return value === undefined ? [] : [[variableName(name), value]];
+    }),
+  );
 }

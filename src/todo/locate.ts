@@ -1,8 +1,9 @@
 // Where the tasks of a to-do file stand in its text: one pass over text that is known to be JSON. Pure.
+import type { ParseError } from "jsonc-parser";
 
 /** From `start` up to `end`, in UTF-16 units. */
 export type Span = { start: number; end: number };
-export type Located = {
+type TaskLocation = {
   /** The elements of `tasks` that are objects or lists, in order. */
   tasks: Span[];
   /** Fields of the file or of a task that stand there twice: readers differ in which one counts. */
@@ -19,8 +20,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Finds the tasks of a JSON object. Never recurses, so depth is no danger. */
-export function locateTasks(text: string): Located {
-  const found: Located = { tasks: [], repeated: [], depth: 0 };
+export function locateTasks(text: string): TaskLocation {
+  const found: TaskLocation = { tasks: [], repeated: [], depth: 0 };
   const fields = new Set<string>();
   const own = new Set<string>();
   let depth = 0;
@@ -72,4 +73,56 @@ function keyIn(text: string, start: number, end: number): string | undefined {
   if (text.charAt(next) !== ":") return undefined;
   const raw = text.slice(start + 1, end - 1);
   return raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
+}
+
+// The order of ids as people count: T2 before T10, A10 before B2. Pure, and the same on every machine.
+
+/** Negative when `one` comes first. Runs of ASCII digits count as numbers; equal ones fall back to code units. */
+export function compareIds(one: string, other: string): number {
+  if (one === other) return 0;
+  const parts = one.match(/[0-9]+|[^0-9]+/g) ?? [];
+  const others = other.match(/[0-9]+|[^0-9]+/g) ?? [];
+  for (const [at, part] of parts.entries()) {
+    const against = others[at];
+    if (against === undefined) return 1;
+    const order = compareParts(part, against);
+    if (order !== 0) return order;
+  }
+  return parts.length < others.length ? -1 : one < other ? -1 : 1;
+}
+
+function compareParts(one: string, other: string): number {
+  if (/^[0-9]/.test(one) && /^[0-9]/.test(other)) {
+    const digits = one.replace(/^0+/, "");
+    const against = other.replace(/^0+/, "");
+    if (digits.length !== against.length) return digits.length - against.length;
+    return digits === against ? 0 : digits < against ? -1 : 1;
+  }
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+// Why a text is no JSON, and where. V8 names a position for some errors only.
+
+/** `offset` of the first thing that is wrong; `message` says what, without the text around it. */
+export async function findSyntaxError(
+  message: string,
+  text: string,
+): Promise<{ offset: number; message: string }> {
+  const position = /\bposition (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return { offset: Number(position), message };
+  const [, token] = /^(Unexpected token .{1,3}), [\s\S]* is not valid JSON$/su.exec(message) ?? [];
+  // Else the end came too early.
+  if (token === undefined) return { offset: text.length, message };
+  return { offset: await findFirstError(text), message: token };
+}
+
+async function findFirstError(text: string): Promise<number> {
+  const { parse } = await import("jsonc-parser");
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true });
+  } catch {
+    // Nested deeper than the stack of that parser.
+  }
+  return errors[0]?.offset ?? text.length;
 }

@@ -1,11 +1,24 @@
 // Which task is next (INTERFACE §7). Pure: the same file and the same run so far give the same task.
-import { compareIds } from "./natural-order.ts";
-import type { TaskStatus, TodoTask } from "./schema.ts";
+
+import type { TodoStatus, TodoTask } from "./document.ts";
+import { compareIds } from "./locate.ts";
+
+// Which agent runs an iteration. Pure.
+
+/** `shown` is how the settings call it; the agents take turns, and one that stands twice has two turns. */
+export type Schedule = { shown: string; agents: readonly string[] };
+
+/** The agent of iteration n of a session, from 1. */
+export function agentAt({ agents }: Schedule, iteration: number): string {
+  const agent = agents[(iteration - 1) % agents.length];
+  if (agent === undefined) throw new Error("a schedule has no agent");
+  return agent;
+}
 
 type Selectable = Pick<TodoTask, "id" | "status" | "priority" | "depends_on" | "tags">;
 
 /** What this run has had: nothing of it is chosen again. */
-export type Tried = {
+type EarlierTries = {
   /** Blocked tasks that had their try, and those that became blocked. */
   blocked: ReadonlySet<string>;
   skipped: ReadonlySet<string>;
@@ -22,7 +35,10 @@ export type Selection<Task extends Selectable> =
  * Any `doing` (lowest id), else `todo` by priority, else `blocked` by priority; ties by natural id order. A task whose
  * `depends_on` are not all done is left out. The dependencies must be sound.
  */
-export function selectTask<Task extends Selectable>(tasks: readonly Task[], tried: Tried): Selection<Task> {
+export function selectTask<Task extends Selectable>(
+  tasks: readonly Task[],
+  tried: EarlierTries,
+): Selection<Task> {
   const left = tasks.filter((task) => task.status !== "done");
   if (left.length === 0) return { kind: "none" };
   const open = new Set(left.map((task) => task.id));
@@ -37,7 +53,7 @@ export function selectTask<Task extends Selectable>(tasks: readonly Task[], trie
   return best === undefined ? { kind: "stuck", left } : { kind: "task", task: best };
 }
 
-const RANKS: Record<TaskStatus, number> = { doing: 0, todo: 1, blocked: 2, done: 3 };
+const RANKS: Record<TodoStatus, number> = { doing: 0, todo: 1, blocked: 2, done: 3 };
 
 function compareTasks(one: Selectable, other: Selectable): number {
   if (one.status !== other.status) return RANKS[one.status] - RANKS[other.status];

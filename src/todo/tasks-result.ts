@@ -1,11 +1,9 @@
 // What a run says of a to-do file.
-import { noUsage } from "../session/conversation.ts";
-import type { TaskSummary } from "../session/events.ts";
-import type { InteractionRequest } from "../session/interaction.ts";
-import type { Usage } from "../session/message.ts";
-import type { SessionView } from "../session/session-view.ts";
-import { openInteractions } from "../session/state.ts";
-import type { TaskStatus, TodoFile, TodoTask } from "./schema.ts";
+import { noUsage, type SessionView } from "../core/conversation.ts";
+import type { TaskSummary, Usage } from "../core/events.ts";
+import type { InteractionRequest } from "../core/interaction.ts";
+import { openInteractions } from "../core/state.ts";
+import type { TodoFile, TodoStatus, TodoTask } from "./document.ts";
 
 export type TasksEnd = {
   status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
@@ -30,10 +28,10 @@ export type TasksResult = TasksEnd & {
 };
 
 /** `message`: what its agent said when it was done, or why it is blocked. `costUsd` of all attempts; null: not known. */
-export type TaskRow = {
+type TaskRow = {
   id: string;
   title: string;
-  status: TaskStatus;
+  status: TodoStatus;
   message?: string;
   costUsd: number | null;
 };
@@ -42,7 +40,7 @@ export type TaskRow = {
 type Stored = Pick<SessionView, "state" | "conversations" | "totals">;
 
 /** Where a list stands, and what is stored of the session that works through it. */
-export type Standing = {
+export type ListStanding = {
   path: string;
   file: TodoFile | undefined;
   sessionId: string;
@@ -50,7 +48,7 @@ export type Standing = {
 };
 
 /** The result of a run that ended so. */
-export function describeTasks(end: TasksEnd, { path, file, view, sessionId }: Standing): TasksResult {
+export function describeTasks(end: TasksEnd, { path, file, view, sessionId }: ListStanding): TasksResult {
   return {
     ...end,
     sessionId,

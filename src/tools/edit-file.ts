@@ -1,11 +1,9 @@
 // editFile: replaces one exact piece of a file, or creates a file.
-
 import { z } from "zod";
-import { LoopliaError } from "../errors.ts";
-import type { FileImage } from "../session/events.ts";
-import { sha256Of } from "../session/hash.ts";
-import { cutLine } from "./cut.ts";
-import type { Preview, Tool } from "./tool.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { FileImage } from "../core/events.ts";
+import { sha256Of } from "../core/json.ts";
+import { cutLine, type Preview, type Tool } from "./tool.ts";
 
 const input = z.strictObject({
   path: z.string().min(1).describe("Relative to the repository's root"),

@@ -1,17 +1,25 @@
 // The tools that there are. A new one: a file beside this, and a line in the list.
-import type { z } from "zod";
-import { askUserTool } from "./ask-user.ts";
+import { z } from "zod";
+import type { ToolDefinition } from "../core/events.ts";
 import { editFileTool } from "./edit-file.ts";
-import { grepTool } from "./grep.ts";
-import { listFilesTool } from "./list-files.ts";
-import { readFileTool } from "./read-file.ts";
-import { reportSummaryTool } from "./report-summary.ts";
-import { runCommandTool } from "./run-command.ts";
+import { grepTool, listFilesTool, readFileTool } from "./files.ts";
+import { askUserTool, skillTool, taskTool } from "./people.ts";
+import { reportSummaryTool, runCommandTool, writeArtifactTool } from "./run-command.ts";
 import { searchCodeTool } from "./search-code.ts";
-import { skillTool } from "./skill.ts";
-import { taskTool } from "./task.ts";
 import type { Tool } from "./tool.ts";
-import { writeArtifactTool } from "./write-artifact.ts";
+
+// What a model is told of the tools. Made when `prompts/tools.json` is generated, never at run time.
+
+/** What a model is told of a tool; the same bytes every time. */
+export function toolDefinition(tool: Tool): ToolDefinition {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return { name: tool.name, description: tool.description, inputSchema };
+}
 
 /** Every tool, in the order in which models are told of them. */
 export function allTools(): Tool[] {

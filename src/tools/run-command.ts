@@ -1,24 +1,73 @@
 // runCommand: a shell command in the root of the worktree.
 import { z } from "zod";
-import type { CommandResult } from "../ports.ts";
-import { cutLine, cutMiddle } from "./cut.ts";
-import { advisePutBack } from "./put-back.ts";
-import type { Tool } from "./tool.ts";
+import { messageOf } from "../core/errors.ts";
+import type { CommandResult, PutBack } from "../core/ports.ts";
+import { cutLine, cutMiddle, type Tool } from "./tool.ts";
+
+// reportSummary: how a to-do task ended, in the agent's words. The program checks it and writes the task list.
+
+/** Under this name the task loop takes summaries. */
+export const SUMMARY_OUTPUT = "task-summary";
+
+const summaryInput = z.strictObject({
+  task_id: z.string().max(64).nullable().describe("The id of the task that you were given"),
+  status: z
+    .enum(["done", "blocked", "skipped"])
+    .describe("skipped: nothing was tried, and it goes back to where it was"),
+  summary: z.string().max(10_000).optional().describe("What was done, or why not"),
+  files: z.array(z.string().max(1_000)).max(1_000).optional().describe("Paths that you changed"),
+  blockers: z.array(z.string().max(1_000)).max(100).optional().describe("What stands in the way"),
+});
+
+/** What a summary must look like, wherever it comes from. */
+export const summarySchema = summaryInput;
+
+export const reportSummaryTool: Tool<z.infer<typeof summaryInput>> = {
+  name: "reportSummary",
+  description: "End your task: say how it ended. Call it once, last, when all that you did is in place.",
+  input: summaryInput,
+  effect: "repeatable",
+  risk: "safe",
+  summarize: ({ task_id, status }) => `${task_id ?? "no task"}: ${status}`,
+  run: (summary, { artifacts }) => artifacts.write(SUMMARY_OUTPUT, summary),
+};
+
+// What people and the model are told when a command changed files that decide what runs or who has permission. Pure.
+
+const MOST = 5;
+
+/** For people, with the place of the copy. */
+export function tellPutBack({ paths, failed, copy }: PutBack): string {
+  const said = `A command changed ${namePaths(paths)}: ${paths.length === 1 ? "this path decides" : "these paths decide"} what runs or who has permission. The change was undone, and a copy is in ${copy}.`;
+  if (failed.length === 0) return said;
+  return `${said} ${namePaths(failed)} could not be restored: check before anything else runs.`;
+}
+
+/** For the model: what to do instead. */
+function advisePutBack({ paths }: PutBack): string {
+  return `The command changed ${namePaths(paths)}. The change was undone: such files decide what runs or who has permission. Change them with editFile, which asks a person.`;
+}
+
+function namePaths(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST).map((path) => JSON.stringify(path));
+  const more = paths.length - named.length;
+  return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
+}
 
 const MAX_OUTPUT = 10_000;
 /** What the audit log keeps of a command's output. */
 const MAX_WHOLE = 1_000_000;
 
-const input = z.strictObject({
+const commandInput = z.strictObject({
   command: z.string().min(1).max(50_000),
   timeoutSeconds: z.int().min(1).max(600).default(30),
 });
 
-export const runCommandTool: Tool<z.infer<typeof input>> = {
+export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
   name: "runCommand",
   description:
     "Run a shell command in the repository's root, without input. Processes left in the background are ended.",
-  input,
+  input: commandInput,
   effect: "once",
   risk: "risky",
   summarize: ({ command }) => briefly(command),
@@ -65,3 +114,34 @@ function endOf({ timedOut, exitCode }: CommandResult, timeoutSeconds: number): s
   if (timedOut) return `Stopped after ${timeoutSeconds} s. What it had done stays.`;
   return `Exit code ${exitCode ?? "none: it was ended by a signal"}.`;
 }
+
+// writeArtifact: hands an output to the program, which checks it and writes the file.
+
+const artifactInput = z.strictObject({
+  output: z.string().min(1).describe("Its name in the pipeline"),
+  content: z
+    .unknown()
+    .refine((value) => value !== undefined, "is missing")
+    .describe("The JSON value itself"),
+});
+
+export const writeArtifactTool: Tool<z.infer<typeof artifactInput>> = {
+  name: "writeArtifact",
+  description:
+    "Deliver an output of your task. It is checked and saved only if valid; otherwise the errors come back: correct them and send it all again.",
+  input: artifactInput,
+  effect: "repeatable",
+  risk: "safe",
+  summarize: ({ output }) => output,
+  async run({ output, content }, { artifacts }) {
+    if (typeof content !== "string" || !/^\s*[[{]/.test(content)) return artifacts.write(output, content);
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(content);
+    } catch (error) {
+      const text = `content is a text that is not JSON: ${messageOf(error)}. Send the JSON value itself.`;
+      return { text, isError: true };
+    }
+    return artifacts.write(output, parsed);
+  },
+};

@@ -1,10 +1,8 @@
 // searchCode: pieces of files, ranked by relevance to some words. The index lives for one call.
-
 import type MiniSearch from "minisearch";
 import { z } from "zod";
-import { cutLine } from "./cut.ts";
-import { readTexts } from "./read-texts.ts";
-import type { Tool, ToolContext } from "./tool.ts";
+import { readTexts } from "./files.ts";
+import { cutLine, type Tool, type ToolContext } from "./tool.ts";
 
 const LINES_A_PIECE = 40;
 const LINES_SHOWN = 6;

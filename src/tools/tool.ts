@@ -1,7 +1,7 @@
 // What a tool is. One file a tool, an explicit list in registry.ts.
+
 import type { z } from "zod";
-import type { Isolation, Workspace } from "../ports.ts";
-import type { FileImage } from "../session/events.ts";
+import type { FileImage } from "../core/events.ts";
 import type {
   InputValidation,
   InteractionAnswer,
@@ -9,8 +9,37 @@ import type {
   InteractionKind,
   InteractionOption,
   InteractionPurpose,
-} from "../session/interaction.ts";
-import type { Redact } from "../session/redaction.ts";
+} from "../core/interaction.ts";
+import type { Isolation, Workspace } from "../core/ports.ts";
+import type { Redact } from "../core/redaction.ts";
+
+// How an answer of a person is told to a model. Pure.
+
+export const NOBODY =
+  "Nobody can be asked here. Decide yourself by what you know, and say in your result what you decided and why.";
+
+/** What was decided, then the person's own words as they were written. */
+export function quoteAnswer(decided: string, { inputValue, comment }: InteractionAnswer): string {
+  const parts = [decided];
+  if (inputValue !== undefined) parts.push(inputValue === "" ? "(an empty text)" : inputValue);
+  if (comment) parts.push(`Comment: ${comment}`);
+  return parts.join("\n");
+}
+
+// Cuts long texts for a model and says so. Pure.
+
+/** At most `limit` characters of a line, with a mark where it was cut. */
+export function cutLine(line: string, limit: number): string {
+  return line.length <= limit ? line : `${line.slice(0, limit).toWellFormed()}… (${line.length} characters)`;
+}
+
+/** The first and last half of a text over `limit` characters, with a note of how much is missing between them. */
+export function cutMiddle(text: string, limit: number, note: string): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
+  const [head, tail] = [text.slice(0, half), text.slice(text.length - half)];
+  return `${head.toWellFormed()}\n[… ${text.length - 2 * half} characters left out; ${note} …]\n${tail.toWellFormed()}`;
+}
 
 /** What the model gets. `whole` is the uncut text when `text` was cut: it goes to the audit log. */
 export type ToolReply = { text: string; isError?: boolean; whole?: string };
@@ -33,7 +62,7 @@ export type Preview = {
 };
 
 /** What earlier calls of the same Confirm would leave. */
-export type PreviewContext = {
+type PreviewContext = {
   workspace: Workspace;
   /** Texts by path. */
   pending: Map<string, string>;
@@ -51,7 +80,7 @@ export type CallFacts = {
   paths?: string[];
 };
 
-export type Question = {
+export type ToolQuestion = {
   kind: InteractionKind;
   purpose: InteractionPurpose;
   title: string;
@@ -76,7 +105,7 @@ export type ToolContext = {
   >;
   artifacts: { write(output: string, content: unknown): Promise<ToolReply> };
   /** The same call asking again gets the same interaction. `nobody`: nobody can be asked here. */
-  ask(question: Question): Promise<InteractionAnswer | Suspended | "nobody">;
+  ask(question: ToolQuestion): Promise<InteractionAnswer | Suspended | "nobody">;
   subagents: { names: string[]; run(agent: string, prompt: string): Promise<ToolReply | Suspended> };
 };
 
@@ -84,7 +113,7 @@ export type ToolContext = {
  * `read`: changes nothing. `repeatable`: the same call again ends in the same state. `once`: never run twice, in doubt
  * after a crash. `reentrant`: asks or delegates; entered again after a pause or crash.
  */
-export type ToolEffect = "read" | "repeatable" | "once" | "reentrant";
+type ToolEffect = "read" | "repeatable" | "once" | "reentrant";
 
 export interface Tool<Input = unknown> {
   readonly name: string;

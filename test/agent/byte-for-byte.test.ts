@@ -1,9 +1,9 @@
 // What a model was sent is never sent otherwise: three pauses, each run a process of its own with other tools, results that
 // are random in each run, and a switch of model on record.
 import { expect, test } from "vitest";
-import { LoopliaError } from "../../src/errors.ts";
-import type { AskResult, Host, ModelRequest } from "../../src/ports.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
+import type { AskResult, Host, ModelRequest } from "../../src/core/ports.ts";
 import { createWorld, runOnce } from "../fakes/agent-world.ts";
 import { call, ScriptedModel, type ScriptedReply } from "../fakes/scripted-model.ts";
 

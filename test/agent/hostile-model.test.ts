@@ -2,11 +2,10 @@
 import { appendFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-
-import { LoopliaError } from "../../src/errors.ts";
-import type { Model } from "../../src/ports.ts";
-import { noUsage } from "../../src/session/conversation.ts";
-import type { ToolResultBlock } from "../../src/session/message.ts";
+import { noUsage } from "../../src/core/conversation.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import type { ToolResultBlock } from "../../src/core/events.ts";
+import type { Model } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel, type ScriptedReply } from "../fakes/scripted-model.ts";
 

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { AskResult, Host } from "../../src/ports.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
+import type { AskResult, Host } from "../../src/core/ports.ts";
 import { createWorld, runOnce } from "../fakes/agent-world.ts";
 import { Killed, type Life } from "../fakes/dying-stores.ts";
 import { call, ScriptedModel, type ScriptedReply } from "../fakes/scripted-model.ts";

@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LoopliaError } from "../../src/errors.ts";
-import type { ModelRequest, RunEvent } from "../../src/ports.ts";
-import type { ContentBlock, ToolResultBlock } from "../../src/session/message.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import type { ContentBlock, ToolResultBlock } from "../../src/core/events.ts";
+import type { ModelRequest, RunEvent } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 

@@ -1,8 +1,8 @@
 // What people left for the next task is told to one task, whenever a run dies.
 import { expect, test } from "vitest";
-import { Mailbox } from "../../src/agent/messages.ts";
-import type { Host } from "../../src/ports.ts";
-import type { WorkEvent } from "../../src/session/work-events.ts";
+import { Mailbox } from "../../src/agent/loop.ts";
+import type { WorkEvent } from "../../src/core/events.ts";
+import type { Host } from "../../src/core/ports.ts";
 
 test("that a message was told is on record at the moment at which it was told", async () => {
   const happened: string[] = [];

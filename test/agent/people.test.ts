@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { MAX_OPEN_QUESTIONS, OpenQuestions } from "../../src/agent/open-questions.ts";
-import type { AskResult } from "../../src/ports.ts";
+import { MAX_OPEN_QUESTIONS, OpenQuestions } from "../../src/agent/session.ts";
+import type { AskResult } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { buildPrefix } from "../../src/agent/prefix.ts";
+import { buildPrefix } from "../../src/agent/loop.ts";
 import type { AgentDefinition, Configuration } from "../../src/config/definitions.ts";
-import { toolDefinition } from "../../src/tools/definition.ts";
-import { allTools } from "../../src/tools/registry.ts";
+import { allTools, toolDefinition } from "../../src/tools/registry.ts";
 
 const every = allTools();
 const configuration = {

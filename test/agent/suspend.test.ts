@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AskResult } from "../../src/ports.ts";
+import type { AskResult } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
 import { call, resultOf, ScriptedModel } from "../fakes/scripted-model.ts";
 

@@ -1,6 +1,6 @@
 // SECURITY, "approve A, run B": what a request is bound to. Any other call has another fingerprint, so another id.
 import { describe, expect, it, test } from "vitest";
-import { createConfirm, type RequestOrigin, type ShownCall } from "../../src/approval/interaction.ts";
+import { createConfirm, type RequestOrigin, type ShownCall } from "../../src/approval/request.ts";
 
 const origin: RequestOrigin = {
   workId: "writing-kit-abcdef",

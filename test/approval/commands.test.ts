@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, test } from "vitest";
-import { commandDangers } from "../../src/approval/dangerous-commands.ts";
+import { commandDangers, parseCommand } from "../../src/approval/commands.ts";
 import { decideCall, type GateRules } from "../../src/approval/gate.ts";
-import { parseCommand } from "../../src/approval/parse-command.ts";
 import fc from "../fakes/properties.ts";
 
 const execute = promisify(execFile);

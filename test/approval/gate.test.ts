@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { decideCall, type GatedCall, type GateRules } from "../../src/approval/gate.ts";
 import { policyProblem, readPolicy } from "../../src/config/policy.ts";
-import type { Isolation } from "../../src/ports.ts";
+import type { Isolation } from "../../src/core/ports.ts";
 
 const ISOLATED: Isolation = { kind: "bubblewrap", network: false };
 const OPEN: Isolation = { kind: "none", network: true, reason: "bubblewrap is not installed" };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type GivenAnswer, recordable } from "../../src/approval/recordable.ts";
-import type { DomainEvent } from "../../src/session/events.ts";
-import { foldEvents } from "../../src/session/fold-state.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
-import { type InteractionState, isPending } from "../../src/session/state.ts";
+import { type GivenAnswer, recordable } from "../../src/approval/answer.ts";
+import type { DomainEvent } from "../../src/core/events.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
+import { foldEvents, type InteractionState, isPending } from "../../src/core/state.ts";
 import fc from "../fakes/properties.ts";
 import { makeRequest } from "../fakes/requests.ts";
 

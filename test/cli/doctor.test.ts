@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkNode } from "../../src/entrypoints/cli/doctor-checks.ts";
-import { LoopliaError } from "../../src/errors.ts";
-import type { GithubFacts } from "../../src/ports/repository.ts";
+import { checkNode } from "../../src/cli/doctor.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import type { GithubFacts } from "../../src/core/ports-host.ts";
 import { makeFolder, type Options, runMain } from "./made-up-surface.ts";
 
 const FACTS: GithubFacts = {

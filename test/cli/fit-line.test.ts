@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  cutText,
-  fitLine,
-  padText,
-  widthOf,
-  wrapLines,
-  wrapText,
-} from "../../src/entrypoints/cli/fit-line.ts";
-import { showUnseen, toPlainLine, toPlainText } from "../../src/session/plain-text.ts";
+import { cutText, fitLine, padText, widthOf, wrapLines, wrapText } from "../../src/cli/live-view.ts";
+import { showUnseen, toPlainLine, toPlainText } from "../../src/core/json.ts";
 import fc from "../fakes/properties.ts";
 
 const texts = fc.oneof(

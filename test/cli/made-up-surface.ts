@@ -2,11 +2,10 @@
 import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { trustedFolder } from "../../src/adapters/trusted-files.ts";
-import type { RunResult } from "../../src/content/item-result.ts";
-import { main } from "../../src/entrypoints/cli/main.ts";
-import type { Surface } from "../../src/entrypoints/cli/surface.ts";
-import type { CliTrigger, RunSurroundings, Wiring } from "../../src/entrypoints/cli/wiring.ts";
+import { main } from "../../src/cli/main.ts";
+import type { CliTrigger, RunSurroundings, Surface, Wiring } from "../../src/cli/surface.ts";
+import type { RunResult } from "../../src/content/result.ts";
+import { trustedFolder } from "../../src/git/repository.ts";
 
 export type Ran = { code: number; stdout: string; stderr: string; exits: number[]; listeners: number };
 export type Script = (

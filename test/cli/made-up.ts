@@ -1,7 +1,7 @@
 // Made-up runs for the display: events with their times, items and questions.
-import type { ItemResult } from "../../src/content/item-result.ts";
-import type { RunEvent } from "../../src/ports.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
+import type { ItemResult } from "../../src/content/result.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
+import type { RunEvent } from "../../src/core/ports.ts";
 
 export const SESSION = "night-trains-2026-11-21-3fa2bc";
 const sessionId = SESSION;

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ItemResult, RunResult } from "../../src/content/item-result.ts";
-import type { CliTrigger, RunSurroundings } from "../../src/entrypoints/cli/wiring.ts";
-import { LoopliaError } from "../../src/errors.ts";
+import type { CliTrigger, RunSurroundings } from "../../src/cli/surface.ts";
+import type { ItemResult, RunResult } from "../../src/content/result.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
 import { confirm, item, question, SESSION } from "./made-up.ts";
 import { makeFolder, runMain } from "./made-up-surface.ts";
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parseArguments } from "../../src/cli/arguments.ts";
+import { commandDefinitions, flagNamesOf, flagsByName, helpText } from "../../src/cli/commands-table.ts";
 import { settingDefinitions } from "../../src/config/settings-table.ts";
-import { commandDefinitions } from "../../src/entrypoints/cli/commands.ts";
-import { flagNamesOf, flagsByName } from "../../src/entrypoints/cli/flags.ts";
-import { helpText } from "../../src/entrypoints/cli/help.ts";
-import { parseArguments } from "../../src/entrypoints/cli/parse-arguments.ts";
 
 const isFolder = (path: string) => path === "repo" || path === ".";
 const parse = (text: string) => parseArguments(text === "" ? [] : text.split(" "), isFolder);

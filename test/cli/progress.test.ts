@@ -1,14 +1,13 @@
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
-import { widthOf } from "../../src/entrypoints/cli/fit-line.ts";
-import { progressLines } from "../../src/entrypoints/cli/progress-lines.ts";
+import { drawProgress, widthOf } from "../../src/cli/live-view.ts";
+import { progressLines } from "../../src/cli/progress.ts";
 import {
   applyProgress,
   beginProgress,
   endProgress,
   type ProgressState,
-} from "../../src/entrypoints/cli/progress-state.ts";
-import { drawProgress } from "../../src/entrypoints/cli/progress-view.ts";
+} from "../../src/cli/progress-state.ts";
 import { events, lastEvents } from "./made-up.ts";
 
 const plain = picocolors.createColors(false);

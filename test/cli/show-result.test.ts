@@ -1,8 +1,8 @@
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
-import type { ItemResult } from "../../src/content/item-result.ts";
-import { resultLines } from "../../src/entrypoints/cli/show-result.ts";
-import { noUsage } from "../../src/session/conversation.ts";
+import { resultLines } from "../../src/cli/result.ts";
+import type { ItemResult } from "../../src/content/result.ts";
+import { noUsage } from "../../src/core/conversation.ts";
 
 const item: ItemResult = {
   source: "content/a.md",

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LoopliaError } from "../../src/errors.ts";
-import type { LoadedSession } from "../../src/ports.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import type { LoadedSession } from "../../src/core/ports.ts";
 import { question, SESSION } from "./made-up.ts";
 import { makeFolder, runMain } from "./made-up-surface.ts";
 

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { logLine } from "../../src/entrypoints/cli/log-lines.ts";
+import { logLine } from "../../src/cli/read.ts";
 import { makeFolder, runMain } from "./made-up-surface.ts";
 
 const LOGS = ".looplia/state/tasks-abc123/logs";

@@ -2,14 +2,13 @@
 import { EventEmitter } from "node:events";
 import { resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isInteractive, isLive, type Surface } from "../../src/entrypoints/cli/surface.ts";
-import { columnsOf, settleSize } from "../../src/entrypoints/cli/terminal-size.ts";
+import { columnsOf, isInteractive, isLiveTerminal, type Surface, settleSize } from "../../src/cli/surface.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
 import { KEYS, openTerminal, type Terminal } from "../fakes/pseudo-terminal.ts";
 
-const PROGRAM = resolve(import.meta.dirname, "../../src/entrypoints/cli.ts");
+const PROGRAM = resolve(import.meta.dirname, "../../src/entry/cli.ts");
 
 function streamOf(columns: number | undefined, rows = 40): NodeJS.WriteStream {
   return Object.assign(new EventEmitter(), { columns, rows, isTTY: true }) as unknown as NodeJS.WriteStream;
@@ -42,7 +41,7 @@ describe("the size of a terminal", () => {
   ])("of %s columns allows a picture and questions: %s", (columns, allowed) => {
     const stream = streamOf(columns);
     const surface = { stdin: { isTTY: true }, stderr: stream, environment: {} } as unknown as Surface;
-    expect([isLive(surface), isInteractive(surface)]).toEqual([allowed, allowed]);
+    expect([isLiveTerminal(surface), isInteractive(surface)]).toEqual([allowed, allowed]);
   });
 });
 

@@ -2,10 +2,10 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { trustedFolder } from "../../src/adapters/trusted-files.ts";
-import { readArtifactSchemas } from "../../src/config/artifact-schemas.ts";
-import { artifactSchemas } from "../../src/content/schemas.ts";
-import { todoFileSchema } from "../../src/todo/schema.ts";
+import { readArtifactSchemas } from "../../src/config/load.ts";
+import { artifactSchemas } from "../../src/content/artifact.ts";
+import { trustedFolder } from "../../src/git/repository.ts";
+import { todoFileSchema } from "../../src/todo/document.ts";
 
 test("each artifact that a model writes fields of has its compact schema, and the kit has none", async () => {
   const shown = await readArtifactSchemas(await trustedFolder(resolve(import.meta.dirname, "../.."), ""));

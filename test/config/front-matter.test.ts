@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseFrontMatter } from "../../src/config/front-matter.ts";
+import { parseFrontMatter } from "../../src/config/yaml.ts";
 import fc from "../fakes/properties.ts";
 
 describe("parseFrontMatter", () => {

@@ -4,9 +4,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { generatedFiles } from "../../scripts/generated-files.ts";
-import { actionOutputs } from "../../src/config/outputs.ts";
 import { resolveSettings } from "../../src/config/settings.ts";
 import { settingDefinitions } from "../../src/config/settings-table.ts";
+import { actionOutputs } from "../../src/config/tasks.ts";
 import fc from "../fakes/properties.ts";
 
 const root = resolve(import.meta.dirname, "../..");

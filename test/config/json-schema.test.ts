@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileJsonSchema } from "../../src/config/json-schema.ts";
+import { compileJsonSchema } from "../../src/config/schema.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 
 describe("patterns of a schema", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
-import { lineAtPath, plainOf, readYaml } from "../../src/config/located-yaml.ts";
+import { lineAtPath, plainOf, readYaml } from "../../src/config/yaml.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 

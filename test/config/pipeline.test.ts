@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentDefinition } from "../../src/config/definitions.ts";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
-import { parsePipeline } from "../../src/config/pipeline.ts";
-import { findCycle, findSinks, sortByRequirement } from "../../src/config/pipeline-graph.ts";
+import { findCycle, findSinks, parsePipeline, sortByRequirement } from "../../src/config/pipeline.ts";
 import fc from "../fakes/properties.ts";
 
 function agent(name: string, tools?: string[]): [string, AgentDefinition] {

@@ -2,12 +2,11 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { trustedFolder } from "../../src/adapters/trusted-files.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { checkPrompts, createPrompts } from "../../src/config/prompts.ts";
-import { artifactSchemas } from "../../src/content/schemas.ts";
-import { toolDefinition } from "../../src/tools/definition.ts";
-import { allTools } from "../../src/tools/registry.ts";
+import { artifactSchemas } from "../../src/content/artifact.ts";
+import { trustedFolder } from "../../src/git/repository.ts";
+import { allTools, toolDefinition } from "../../src/tools/registry.ts";
 import { memoryTrusted } from "../fakes/memory-trusted.ts";
 import fc from "../fakes/properties.ts";
 

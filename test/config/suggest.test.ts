@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suggestName } from "../../src/config/suggest.ts";
+import { suggestName } from "../../src/config/diagnostics.ts";
 
 const NAMES = ["model", "mode", "max-turns", "max-cost-usd", "approvers", "approval", "done"];
 

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import { createConflict } from "../../src/approval/interaction.ts";
-import type { DomainEvent } from "../../src/session/events.ts";
+import { createConflict } from "../../src/approval/request.ts";
+import type { DomainEvent } from "../../src/core/events.ts";
+import { openWorkStore } from "../../src/store/work.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";

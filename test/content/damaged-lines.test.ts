@@ -2,10 +2,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { trustedFolder } from "../../src/adapters/trusted-files.ts";
-import { readSessions } from "../../src/entrypoints/cli/read-sessions.ts";
-import { wireCli } from "../../src/entrypoints/wire-cli.ts";
-import { LoopliaError } from "../../src/errors.ts";
+import { readSessions } from "../../src/cli/read.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import { wireCli } from "../../src/entry/wire-cli.ts";
+import { trustedFolder } from "../../src/git/repository.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, askingModel } from "../fakes/kit-script.ts";

@@ -1,7 +1,7 @@
 // What is kept of a step's end, and at which moment.
 import { expect, test } from "vitest";
-import { LoopliaError } from "../../src/errors.ts";
-import type { EndedTask, Host } from "../../src/ports.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import type { EndedTask, Host } from "../../src/core/ports.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, kitModel } from "../fakes/kit-script.ts";
 import { ScriptedModel } from "../fakes/scripted-model.ts";

@@ -1,7 +1,7 @@
 // What stands in content reaches a model only as a tool's result, never as an instruction (SECURITY).
 import { expect, test } from "vitest";
-import type { ModelRequest } from "../../src/ports.ts";
-import type { ContentBlock } from "../../src/session/message.ts";
+import type { ContentBlock } from "../../src/core/events.ts";
+import type { ModelRequest } from "../../src/core/ports.ts";
 import { createContentWorld } from "../fakes/content-world.ts";
 import { ARTICLE, dueOutputs, SUMMARY, writeDue } from "../fakes/kit-script.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { countWords, parseContentItem } from "../../src/content/item.ts";
-import { LoopliaError } from "../../src/errors.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
 import fc from "../fakes/properties.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 // Where answers come between the runs, a session that only waits is told and nothing of it is opened.
 import { expect, test } from "vitest";
-import { LoopliaError } from "../../src/errors.ts";
-import type { Stores } from "../../src/ports.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import type { Stores } from "../../src/core/ports.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, askingModel, dueOutputs, kitModel } from "../fakes/kit-script.ts";

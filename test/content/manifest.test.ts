@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import {
   applyPlan,
   createManifest,
+  parseManifest,
   type SessionManifest,
   serializeManifest,
   updateStep,
 } from "../../src/content/manifest.ts";
-import { parseManifest } from "../../src/content/parse-manifest.ts";
-import { LoopliaError } from "../../src/errors.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
 import { SESSION_ID, writingKit } from "../fakes/content-samples.ts";
 import fc from "../fakes/properties.ts";
 

@@ -1,8 +1,7 @@
 // What people do, and do not do, to content sessions: cancel, let expire, leave many questions open.
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Cancellation, Cancellations } from "../../src/agent/cancellations.ts";
-import { MAX_OPEN_QUESTIONS } from "../../src/agent/open-questions.ts";
+import { Cancellation, Cancellations, MAX_OPEN_QUESTIONS } from "../../src/agent/session.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, askingModel, dueOutputs, kitModel } from "../fakes/kit-script.ts";

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Pipeline } from "../../src/config/definitions.ts";
-import { groupTasks } from "../../src/content/group-tasks.ts";
-import { createManifest, type StepState, updateStep } from "../../src/content/manifest.ts";
-import { hashInputs, type Observed, type PlanInput, planSteps } from "../../src/content/plan.ts";
-import { SCHEMA_VERSION } from "../../src/content/schema-version.ts";
+import { createManifest, SCHEMA_VERSION, type StepState, updateStep } from "../../src/content/manifest.ts";
+import {
+  groupTasks,
+  hashInputs,
+  type PlanInput,
+  planSteps,
+  type StepObservation,
+} from "../../src/content/plan.ts";
 import { makeOutput, makePipeline, SESSION_ID, writingKit } from "../fakes/content-samples.ts";
 import fc from "../fakes/properties.ts";
 
@@ -11,7 +15,7 @@ const NOW = "2026-11-21T08:00:00.000Z";
 const SOURCE = "0123456789abcdef";
 const ORDER = ["summary", "ideas", "outline", "writing-kit"];
 
-const stands = (name: string): Observed => ({ contentHash: `hash-of-${name}`, problems: [] });
+const stands = (name: string): StepObservation => ({ contentHash: `hash-of-${name}`, problems: [] });
 const completed = (name: string): StepState => ({
   status: "completed",
   contentHash: `hash-of-${name}`,
@@ -23,7 +27,7 @@ const completed = (name: string): StepState => ({
 type Situation = {
   done?: string[];
   steps?: Record<string, StepState>;
-  files?: Record<string, Observed>;
+  files?: Record<string, StepObservation>;
   inputs?: Record<string, string>;
 } & Partial<Pick<PlanInput, "sourceHash" | "desiredOutput" | "force" | "pipeline">>;
 
@@ -40,7 +44,9 @@ function inputFor({ done = [], steps = {}, files = {}, inputs = {}, ...parts }: 
   let manifest = createManifest(start, NOW);
   const changed = { ...Object.fromEntries(done.map((name) => [name, completed(name)])), ...steps };
   for (const [name, step] of Object.entries(changed)) manifest = updateStep(manifest, name, step, NOW);
-  const observed = new Map<string, Observed>(pipeline.outputs.map(({ name }) => [name, { missing: true }]));
+  const observed = new Map<string, StepObservation>(
+    pipeline.outputs.map(({ name }) => [name, { missing: true }]),
+  );
   for (const name of done) observed.set(name, stands(name));
   for (const [name, file] of Object.entries(files)) observed.set(name, file);
   const inputsHashOf = (name: string) => inputs[name] ?? `inputs-of-${name}`;
@@ -238,8 +244,8 @@ const anyStep = fc.record(
   },
   { requiredKeys: ["status"] },
 );
-const anyFile: fc.Arbitrary<Observed> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant<Observed>({ missing: true }) },
+const anyFile: fc.Arbitrary<StepObservation> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<StepObservation>({ missing: true }) },
   {
     weight: 4,
     arbitrary: fc.record({

@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import type { AskResult, ModelRequest } from "../../src/ports.ts";
-import { createRedactor, REDACTED } from "../../src/session/redaction.ts";
+import type { AskResult, ModelRequest } from "../../src/core/ports.ts";
+import { createRedactor, REDACTED } from "../../src/core/redaction.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, dueOutputs, SUMMARY, writeDue } from "../fakes/kit-script.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { UserProfile } from "../../src/config/definitions.ts";
-import { computeRelevance, readingMinutes } from "../../src/content/relevance.ts";
+import { computeRelevance, readingMinutes } from "../../src/content/item.ts";
 import fc from "../fakes/properties.ts";
 
 function profile(...topics: [string, number][]): UserProfile {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Stores } from "../../src/ports.ts";
+import type { Stores } from "../../src/core/ports.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { Killed, mortalStores } from "../fakes/dying-stores.ts";

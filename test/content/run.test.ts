@@ -1,8 +1,8 @@
 import { readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contentSummarySchema, writingKitSchema } from "../../src/content/schemas.ts";
-import { LoopliaError } from "../../src/errors.ts";
+import { contentSummarySchema, writingKitSchema } from "../../src/content/artifact.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, dueOutputs, kitModel, SUMMARY, writeDue } from "../fakes/kit-script.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { artifactSchemas } from "../../src/content/schemas.ts";
+import { artifactSchemas } from "../../src/content/artifact.ts";
 import { sampleArtifacts } from "../fakes/content-samples.ts";
 
 const ajv = new Ajv2020({ allErrors: true, strict: true });

@@ -1,17 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createManifest, type SessionManifest, updateStep } from "../../src/content/manifest.ts";
-import { planSteps } from "../../src/content/plan.ts";
 import {
   createSessionFolder,
   findSession,
-  readSession,
+  readSessionFolder,
   sessionFolder,
   writeContent,
   writeManifest,
-} from "../../src/content/session-folder.ts";
-import { hashContent } from "../../src/session/hash.ts";
+} from "../../src/content/folder.ts";
+import { createManifest, type SessionManifest, updateStep } from "../../src/content/manifest.ts";
+import { planSteps } from "../../src/content/plan.ts";
+import { hashContent } from "../../src/core/json.ts";
 import { ARTICLE, SESSION_ID, sampleArtifacts, sampleSummary, writingKit } from "../fakes/content-samples.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
@@ -50,7 +50,7 @@ describe("a session's folder", () => {
       "content.md",
       "session.json",
     ]);
-    const found = await readSession(workspace, SESSION_ID, pipelines);
+    const found = await readSessionFolder(workspace, SESSION_ID, pipelines);
     expect(found).toMatchObject({ manifest, upgraded: false, contentHash: hashContent(odd) });
     expect([...found.observed.values()]).toEqual(Array(4).fill({ missing: true }));
   });
@@ -69,12 +69,14 @@ describe("a session's folder", () => {
   test.each(["", "..", "../x", "a/b", "A", "x".repeat(82), "a\0"])("%j is no session id", async (id) => {
     const { workspace } = await makeWorktree();
     expect(() => sessionFolder(id)).toThrow(/is not a session id/);
-    await expect(readSession(workspace, id, pipelines)).rejects.toMatchObject({ code: "config-invalid" });
+    await expect(readSessionFolder(workspace, id, pipelines)).rejects.toMatchObject({
+      code: "config-invalid",
+    });
   });
 
   test("that is not there is said to be so", async () => {
     const { workspace } = await makeWorktree();
-    await expect(readSession(workspace, "a-b", pipelines)).rejects.toMatchObject({
+    await expect(readSessionFolder(workspace, "a-b", pipelines)).rejects.toMatchObject({
       code: "config-invalid",
       message: expect.stringContaining("a-b"),
     });
@@ -86,7 +88,7 @@ describe("a session's folder", () => {
         [pathOf("session.json")]: text,
         [pathOf("content.md")]: ARTICLE,
       });
-      await expect(readSession(workspace, SESSION_ID, pipelines)).rejects.toMatchObject({
+      await expect(readSessionFolder(workspace, SESSION_ID, pipelines)).rejects.toMatchObject({
         code: "config-invalid",
         message: expect.stringContaining(pathOf("session.json")),
       });
@@ -97,12 +99,12 @@ describe("a session's folder", () => {
   test("killed between manifest and copy is read, and its copy can be made", async () => {
     const { workspace } = await makeWorktree();
     await writeManifest(workspace, manifestFor(SESSION_ID));
-    expect(await readSession(workspace, SESSION_ID, pipelines)).toMatchObject({
+    expect(await readSessionFolder(workspace, SESSION_ID, pipelines)).toMatchObject({
       content: undefined,
       contentHash: "",
     });
     await writeContent(workspace, SESSION_ID, bytes);
-    expect((await readSession(workspace, SESSION_ID, pipelines)).contentHash).toBe(hashContent(bytes));
+    expect((await readSessionFolder(workspace, SESSION_ID, pipelines)).contentHash).toBe(hashContent(bytes));
   });
 });
 
@@ -110,7 +112,7 @@ describe("observed artifacts", () => {
   const observe = async (files: Record<string, string>) => {
     const { workspace } = await makeWorktree({ [pathOf("content.md")]: ARTICLE, ...files });
     await writeManifest(workspace, manifestFor(SESSION_ID));
-    return (await readSession(workspace, SESSION_ID, pipelines)).observed;
+    return (await readSessionFolder(workspace, SESSION_ID, pipelines)).observed;
   };
 
   test("are hashed and validated", async () => {
@@ -136,7 +138,7 @@ describe("observed artifacts", () => {
 describe("a legacy folder", () => {
   test("without a manifest is adopted: nothing is due", async () => {
     const { workspace, root } = await makeWorktree(legacyFiles());
-    const found = await readSession(workspace, SESSION_ID, pipelines);
+    const found = await readSessionFolder(workspace, SESSION_ID, pipelines);
     expect(found.upgraded).toBe(true);
     expect(found.manifest).toMatchObject({
       contentId: SESSION_ID,
@@ -163,7 +165,7 @@ describe("a legacy folder", () => {
 
   test("with an invalid artifact runs that step and what needs it", async () => {
     const { workspace } = await makeWorktree({ ...legacyFiles(), [pathOf("ideas.json")]: '{"hooks": []}' });
-    const { manifest, observed } = await readSession(workspace, SESSION_ID, pipelines);
+    const { manifest, observed } = await readSessionFolder(workspace, SESSION_ID, pipelines);
     const input = {
       pipeline,
       manifest,
@@ -178,7 +180,7 @@ describe("a legacy folder", () => {
   test("may have any id", async () => {
     const files = { ".looplia/contentItem/old/content.md": "Text" };
     const { workspace } = await makeWorktree(files);
-    expect((await readSession(workspace, "old", pipelines)).manifest.createdAt).toBe(
+    expect((await readSessionFolder(workspace, "old", pipelines)).manifest.createdAt).toBe(
       "1970-01-01T00:00:00.000Z",
     );
   });

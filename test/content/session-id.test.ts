@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createSessionId, createWorkId, isSessionId, slugify } from "../../src/content/session-id.ts";
+import { createSessionId, createWorkId, isSessionId, slugify } from "../../src/content/item.ts";
 import fc from "../fakes/properties.ts";
 
 const now = new Date("2026-11-21T23:59:59.999Z");

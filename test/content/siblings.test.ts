@@ -3,12 +3,11 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import { readWork } from "../../src/adapters/store-scan.ts";
-import type { ModelRequest } from "../../src/ports.ts";
-import { foldEvents } from "../../src/session/fold-state.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
-import { voidApprovalOf } from "../../src/session/void-approval.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
+import type { ModelRequest } from "../../src/core/ports.ts";
+import { foldEvents, voidApprovalOf } from "../../src/core/state.ts";
+import { readWork } from "../../src/store/scan.ts";
+import { openWorkStore } from "../../src/store/work.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld } from "../fakes/content-world.ts";
 import { fixedClock } from "../fakes/fixed-clock.ts";

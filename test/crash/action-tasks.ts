@@ -1,5 +1,5 @@
 // The trial of a task list in the Action: one task writes a file, the next asks for a command, the last depends on it.
-import type { TodoFile } from "../../src/todo/schema.ts";
+import type { TodoFile } from "../../src/todo/document.ts";
 import type { Turn } from "../fakes/messages-api-script.ts";
 import { createTasksWorld, type TasksWorld } from "../fakes/tasks-world.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { verifyChain } from "../../src/session/audit.ts";
-import type { StoredLine, StoreName } from "../../src/session/events.ts";
+import type { StoredLine, StoreName } from "../../src/core/events.ts";
+import { verifyChain } from "../../src/core/lines.ts";
 
 /** Of these fields only the form is compared: ids are random, times pass, hashes follow from both. */
 export const FIELDS_THAT_DIFFER: ReadonlyMap<string, RegExp> = new Map([

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type AnthropicOptions, createAnthropicModel } from "../../src/adapters/anthropic.ts";
-import type { RunResult } from "../../src/content/item-result.ts";
-import type { Trigger } from "../../src/handle.ts";
+import { type AnthropicOptions, createAnthropicModel } from "../../src/anthropic/model.ts";
+import type { RunResult } from "../../src/content/result.ts";
+import type { Trigger } from "../../src/work/handle.ts";
 import { type ContentWorld, createContentWorld, type RunOptions } from "../fakes/content-world.ts";
 import { dueOutputs } from "../fakes/kit-api.ts";
 import { ARTICLE, IDEAS, OUTLINE, SUMMARY } from "../fakes/kit-script.ts";

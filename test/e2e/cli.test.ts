@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { writingKitSchema } from "../../src/content/schemas.ts";
+import { writingKitSchema } from "../../src/content/artifact.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
 import { type MessagesApi, startMessagesApi } from "../fakes/messages-api.ts";

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { createOfflineModel } from "../../src/adapters/offline/model.ts";
-import { artifactSchemas } from "../../src/content/schemas.ts";
-import type { Model } from "../../src/ports.ts";
+import { artifactSchemas } from "../../src/content/artifact.ts";
+import type { Model } from "../../src/core/ports.ts";
+import { createOfflineModel } from "../../src/offline/model.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld } from "../fakes/content-world.ts";
 

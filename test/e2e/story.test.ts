@@ -1,6 +1,6 @@
 // The story: the agent stops in the middle of a turn to ask, the job ends green, and an answer goes on exactly there.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { verifyChain } from "../../src/session/audit.ts";
+import { verifyChain } from "../../src/core/lines.ts";
 import {
   type AskingWorld,
   auditLines,

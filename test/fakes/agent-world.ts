@@ -3,20 +3,21 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import { openWorkspace } from "../../src/adapters/workspace.ts";
 import { Journal } from "../../src/agent/journal.ts";
-import { runConversation, startConversation } from "../../src/agent/loop.ts";
-import { OpenQuestions } from "../../src/agent/open-questions.ts";
-import type { Outcome } from "../../src/agent/outcome.ts";
-import { buildPrefix } from "../../src/agent/prefix.ts";
-import type { AgentRun, AgentSession, Limits } from "../../src/agent/session.ts";
-import { runSubagent } from "../../src/agent/subagent.ts";
+import { buildPrefix, runConversation, runSubagent, startConversation } from "../../src/agent/loop.ts";
+import {
+  type AgentRun,
+  type AgentSession,
+  type Limits,
+  OpenQuestions,
+  type Outcome,
+} from "../../src/agent/session.ts";
 import type { AgentDefinition, Prompts } from "../../src/config/definitions.ts";
-import type { AskResult, Host, Isolation, Model, RunEvent } from "../../src/ports.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
-import { toolDefinition } from "../../src/tools/definition.ts";
-import { allTools } from "../../src/tools/registry.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
+import type { AskResult, Host, Isolation, Model, RunEvent } from "../../src/core/ports.ts";
+import { openWorkspace } from "../../src/files/workspace.ts";
+import { openWorkStore } from "../../src/store/work.ts";
+import { allTools, toolDefinition } from "../../src/tools/registry.ts";
 import { type Life, mortalStore } from "./dying-stores.ts";
 
 /** Answers in order; `later` and `nobody` as the port says. */

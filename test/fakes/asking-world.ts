@@ -1,5 +1,5 @@
 // A world whose model asks before it writes ideas, and people who answer on the pull request.
-import type { StoredLine } from "../../src/session/events.ts";
+import type { StoredLine } from "../../src/core/events.ts";
 import { type ActionWorld, createActionWorld, type Ran, type RunChanges } from "./action-world.ts";
 import type { StoredComment } from "./github-server-comments.ts";
 import { commentEvent } from "./github-server-events.ts";

@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { Isolation } from "../../src/ports.ts";
+import type { Isolation } from "../../src/core/ports.ts";
 import type { CanaryTask } from "./canary-process.ts";
 import { type CanaryPlaces, FILES_WITH_KEYS } from "./canary-ways.ts";
 

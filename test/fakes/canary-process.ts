@@ -1,8 +1,8 @@
 // Stands for the program on a runner: a process with a key in its environment that runs commands in a worktree.
 // node canary-process.ts <JSON of CanaryTask in base64>; prints the commands' results as JSON.
 import { tmpdir } from "node:os";
-import { openIsolation } from "../../src/adapters/isolation.ts";
-import { openWorkspace } from "../../src/adapters/workspace.ts";
+import { openWorkspace } from "../../src/files/workspace.ts";
+import { openIsolation } from "../../src/sandbox/isolation.ts";
 
 export type CanaryTask = {
   root: string;

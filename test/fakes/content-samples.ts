@@ -1,7 +1,7 @@
 // A content item, a valid artifact of each kind and the pipeline that makes them: tests change what they are about.
 import type { Pipeline, PipelineOutput } from "../../src/config/definitions.ts";
+import type { ContentSummary, OutlineSection, WritingIdeas, WritingKit } from "../../src/content/artifact.ts";
 import { type ContentItem, parseContentItem } from "../../src/content/item.ts";
-import type { ContentSummary, OutlineSection, WritingIdeas, WritingKit } from "../../src/content/schemas.ts";
 
 export const ARTICLE = `---
 id: quiet-machines

@@ -3,19 +3,19 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { readSourceFile } from "../../src/adapters/source-files.ts";
-import { trustedFolder } from "../../src/adapters/trusted-files.ts";
-import { openWorkspace } from "../../src/adapters/workspace.ts";
-import type { Cancellations } from "../../src/agent/cancellations.ts";
+import type { Cancellations } from "../../src/agent/session.ts";
 import { throwIfErrors } from "../../src/config/diagnostics.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { createPrompts } from "../../src/config/prompts.ts";
-import type { RunResult } from "../../src/content/item-result.ts";
 import type { ContentSettings } from "../../src/content/ports.ts";
-import { handle, type Trigger } from "../../src/handle.ts";
-import type { Host, Model, RunEvent, Stores } from "../../src/ports.ts";
-import { type Redact, redactNothing } from "../../src/session/redaction.ts";
+import type { RunResult } from "../../src/content/result.ts";
+import type { Host, Model, RunEvent, Stores } from "../../src/core/ports.ts";
+import { type Redact, redactNothing } from "../../src/core/redaction.ts";
+import { readSourceFile } from "../../src/files/sources.ts";
+import { openWorkspace } from "../../src/files/workspace.ts";
+import { trustedFolder } from "../../src/git/repository.ts";
 import { allTools } from "../../src/tools/registry.ts";
+import { handle, type Trigger } from "../../src/work/handle.ts";
 import { ScriptedHost } from "./agent-world.ts";
 import { openStores } from "./stores.ts";
 

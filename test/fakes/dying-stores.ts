@@ -1,5 +1,5 @@
 // Stores of a process that is killed: after `lines` lines nothing more becomes durable.
-import type { SessionStore, Stores, WorkStore } from "../../src/ports.ts";
+import type { SessionStore, Stores, WorkStore } from "../../src/core/ports.ts";
 
 export class Killed extends Error {}
 

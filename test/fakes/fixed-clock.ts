@@ -1,5 +1,5 @@
 // A clock that stands still until it is moved.
-import type { Clock } from "../../src/ports.ts";
+import type { Clock } from "../../src/core/ports.ts";
 
 export type FixedClock = Clock & { advance(milliseconds: number): void };
 

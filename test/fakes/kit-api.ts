@@ -1,6 +1,7 @@
 // What a good model says over the Messages API: valid artifacts for each step, and `Task` calls where it leads.
-import type { ModelRequest } from "../../src/ports.ts";
-import type { Message } from "../../src/session/message.ts";
+
+import type { Message } from "../../src/core/events.ts";
+import type { ModelRequest } from "../../src/core/ports.ts";
 import * as kit from "./kit-script.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";

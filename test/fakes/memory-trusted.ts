@@ -1,5 +1,5 @@
 // Files of a trusted ref, made up: paths to texts.
-import type { TrustedFiles } from "../../src/ports.ts";
+import type { TrustedFiles } from "../../src/core/ports.ts";
 
 export function memoryTrusted(texts: Record<string, string>, label = ""): TrustedFiles {
   const files = new Map(Object.entries(texts));

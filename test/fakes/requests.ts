@@ -1,5 +1,5 @@
 // Requests as they are stored, for tests of what is done with them.
-import type { InteractionRequest } from "../../src/session/interaction.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
 
 const APPROVE_OR_REJECT = [
   { id: "approve", label: "Approve" },

@@ -1,15 +1,14 @@
 // A run of the Action in this process: the same entry as on a runner without its start, for tests with many runs.
 import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type PushRate, pushRate } from "../../src/adapters/push-rate.ts";
-import type { Left } from "../../src/entrypoints/action/job.ts";
-import { runAction } from "../../src/entrypoints/action/run-action.ts";
-import { runPost } from "../../src/entrypoints/action/run-post.ts";
-import { readEvent, readRunnerFacts } from "../../src/entrypoints/action/runner-facts.ts";
-import { clock } from "../../src/entrypoints/wire.ts";
-import { wireAction } from "../../src/entrypoints/wire-action.ts";
-import type { Clock } from "../../src/ports.ts";
-import type { Report } from "../../src/publish/report.ts";
+import type { Clock } from "../../src/core/ports.ts";
+import { clock } from "../../src/entry/wire.ts";
+import { wireAction } from "../../src/entry/wire-action.ts";
+import { type PushRate, pushRate } from "../../src/git/state-push.ts";
+import type { RunReport } from "../../src/publish/report.ts";
+import { readEvent, readRunnerFacts } from "../../src/work/find.ts";
+import type { Leftovers } from "../../src/work/run.ts";
+import { runAction, runPost } from "../../src/work/start.ts";
 import type { ActionWorld, RunChanges } from "./action-world.ts";
 import type { StoredComment } from "./github-server-comments.ts";
 import { commentEvent } from "./github-server-events.ts";
@@ -26,7 +25,7 @@ export function deliverHere(
 }
 
 /** `ended`: status and reason code. `left`: what `post` has to do. */
-export type RanHere = { report: Report; ended: string; said: string; left: Left };
+export type RanHere = { report: RunReport; ended: string; said: string; left: Leftovers };
 
 type Changes = RunChanges & { claimant?: string; clock?: Clock; signal?: AbortSignal; rate?: PushRate };
 
@@ -37,7 +36,7 @@ export async function runHere(world: ActionWorld, changes: Changes = {}): Promis
   const attempt = `${facts.runId}.${facts.attempt}`;
   world.github.checks.runs.set(attempt, "in_progress");
   let said = "";
-  let left: Left = {};
+  let left: Leftovers = {};
   try {
     const { report } = await runAction({
       wiring: await wireAction(INSTALL, changes.rate ?? pushRate(1_000)),

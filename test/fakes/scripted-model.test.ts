@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ModelRequest } from "../../src/ports.ts";
-import type { Message } from "../../src/session/message.ts";
+import type { Message } from "../../src/core/events.ts";
+import type { ModelRequest } from "../../src/core/ports.ts";
 import { call, ScriptedModel } from "./scripted-model.ts";
 
 const signal = new AbortController().signal;

@@ -1,13 +1,14 @@
 // A Model that says what a test wrote down. It fails on an unexpected turn (at once) and on an unused one
 // (`assertDone`), and holds its caller to the rules of the Messages API.
-import type { Model, ModelReply, ModelRequest } from "../../src/ports.ts";
+
 import type {
   ContentBlock,
   StopReason,
   ToolResultBlock,
   ToolUseBlock,
   Usage,
-} from "../../src/session/message.ts";
+} from "../../src/core/events.ts";
+import type { Model, ModelReply, ModelRequest } from "../../src/core/ports.ts";
 import { findHistoryFault, findPrefixFault, type RuleMessage } from "./message-rules.ts";
 
 export type ScriptedReply = {

@@ -1,14 +1,14 @@
 // A run's side of a state ref: its own clone, state folder and stores, as on a runner of its own.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openRepository } from "../../src/adapters/git.ts";
-import { gitEnvironment } from "../../src/adapters/git-process.ts";
-import { pushRate } from "../../src/adapters/push-rate.ts";
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import type { LoopliaError } from "../../src/errors.ts";
-import type { StateRef } from "../../src/ports/state-ref.ts";
-import type { WorkStore } from "../../src/ports.ts";
-import type { ConflictFile } from "../../src/session/interaction.ts";
+import type { LoopliaError } from "../../src/core/errors.ts";
+import type { ConflictFile } from "../../src/core/interaction.ts";
+import type { WorkStore } from "../../src/core/ports.ts";
+import type { StateRef } from "../../src/core/ports-host.ts";
+import { openRepository } from "../../src/git/repository.ts";
+import { pushRate } from "../../src/git/state-push.ts";
+import { gitEnvironment } from "../../src/sandbox/git-process.ts";
+import { openWorkStore } from "../../src/store/work.ts";
 
 export const WORK = "writing-kit-abc123";
 export const STATE = `refs/looplia/${WORK}`;

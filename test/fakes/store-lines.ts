@@ -1,5 +1,5 @@
 // Small lines of each store, for tests of whatever keeps them.
-import type { AuditLine, ConversationLine, DomainEvent, StoreLine } from "../../src/session/events.ts";
+import type { AuditLine, ConversationLine, DomainEvent, StoreLine } from "../../src/core/events.ts";
 
 export function eventLine(taskId: string): DomainEvent {
   return { store: "events", type: "TaskStarted", payload: { taskId } };

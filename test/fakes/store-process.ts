@@ -1,7 +1,8 @@
 // A process that opens a work's stores: `node store-process.ts <folder> <session> <command>…`. It prints a line of JSON
 // for each step: {"won":pid} or {"code":…,"message":…}; with `hold` it keeps the lock until it is killed or told to end.
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import { LoopliaError } from "../../src/errors.ts";
+
+import { LoopliaError } from "../../src/core/errors.ts";
+import { openWorkStore } from "../../src/store/work.ts";
 import { eventLine } from "./store-lines.ts";
 
 const [folder = "", sessionId = "", ...commands] = process.argv.slice(2);

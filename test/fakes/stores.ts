@@ -1,10 +1,9 @@
 // The file stores of a folder, as the wiring puts them together.
 import { join } from "node:path";
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import { findInteraction, findSessionWork } from "../../src/adapters/store-find.ts";
-import { findOpenInteractions } from "../../src/adapters/store-questions.ts";
-import { readSession } from "../../src/adapters/store-scan.ts";
-import type { Clock, Stores } from "../../src/ports.ts";
+import type { Clock, Stores } from "../../src/core/ports.ts";
+import { findInteraction, findOpenInteractions, findSessionWork } from "../../src/store/find.ts";
+import { readSession } from "../../src/store/scan.ts";
+import { openWorkStore } from "../../src/store/work.ts";
 
 /** `state` is the folder that has a folder for each work. */
 export function openStores(state: string, clock: Clock): Stores {

@@ -1,6 +1,6 @@
 // A repository with a to-do file behind the Action, a model that works through its tasks, and people who answer.
-import type { Clock } from "../../src/ports.ts";
-import type { TodoFile } from "../../src/todo/schema.ts";
+import type { Clock } from "../../src/core/ports.ts";
+import type { TodoFile } from "../../src/todo/document.ts";
 import { type ActionWorld, createActionWorld, type Ran, type RunChanges } from "./action-world.ts";
 import type { StoredComment } from "./github-server-comments.ts";
 import { commentEvent } from "./github-server-events.ts";

@@ -1,11 +1,12 @@
 // A model that works through to-do tasks as a test says, by the task's id.
-import type { ModelRequest } from "../../src/ports.ts";
-import { textOf } from "../../src/session/message.ts";
+
+import { messageText } from "../../src/core/events.ts";
+import type { ModelRequest } from "../../src/core/ports.ts";
 import { call, ScriptedModel, type ScriptedModelOptions, type ScriptedTurn } from "./scripted-model.ts";
 
 /** What a conversation is about: a task's id, or `bootstrap`, `repair`, `review`. */
 export function subjectOf(request: Pick<ModelRequest, "messages">): string {
-  const first = request.messages[0] ? textOf(request.messages[0]) : "";
+  const first = request.messages[0] ? messageText(request.messages[0]) : "";
   const id = /^Your task is `(.*)`: /.exec(first)?.[1];
   if (id !== undefined) return id;
   if (first.startsWith("There is no")) return "bootstrap";

@@ -2,14 +2,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openWorkStore } from "../../src/adapters/store-files.ts";
-import { readWork } from "../../src/adapters/store-scan.ts";
-import { WorkInHand } from "../../src/entrypoints/wake/work-in-hand.ts";
-import type { PullComment } from "../../src/ports/discussion.ts";
-import type { StateRef } from "../../src/ports/state-ref.ts";
-import type { DomainEvent } from "../../src/session/events.ts";
-import { foldEvents } from "../../src/session/fold-state.ts";
-import { redactNothing } from "../../src/session/redaction.ts";
+import type { DomainEvent } from "../../src/core/events.ts";
+import type { PullComment, StateRef } from "../../src/core/ports-host.ts";
+import { redactNothing } from "../../src/core/redaction.ts";
+import { foldEvents } from "../../src/core/state.ts";
+import { readWork } from "../../src/store/scan.ts";
+import { openWorkStore } from "../../src/store/work.ts";
+import { WorkInHand } from "../../src/work/run.ts";
 import { fixedClock } from "./fixed-clock.ts";
 
 export const WORK_ID = "writing-kit-abc123";

@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Isolator } from "../../src/adapters/isolation.ts";
-import { openWorkspace } from "../../src/adapters/workspace.ts";
-import type { Workspace } from "../../src/ports.ts";
+import type { Workspace } from "../../src/core/ports.ts";
+import { openWorkspace } from "../../src/files/workspace.ts";
+import type { Isolator } from "../../src/sandbox/isolation.ts";
 import type { Tool, ToolContext, ToolReply } from "../../src/tools/tool.ts";
 
 export type Worktree = { base: string; root: string; workspace: Workspace };

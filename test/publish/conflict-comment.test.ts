@@ -1,11 +1,11 @@
 // The question about files that a person pushed over a run's: it is whole, however many there are and however they are called.
 import { expect, test } from "vitest";
-import { createConflict } from "../../src/approval/interaction.ts";
-import { renderRequest } from "../../src/publish/request-comment.ts";
-import { renderAnswered } from "../../src/publish/settled-comment.ts";
-import { listFiles } from "../../src/session/conflict.ts";
-import type { ConflictFile } from "../../src/session/interaction.ts";
-import { showUnseen } from "../../src/session/plain-text.ts";
+import { createConflict } from "../../src/approval/request.ts";
+import type { ConflictFile } from "../../src/core/interaction.ts";
+import { showUnseen } from "../../src/core/json.ts";
+import { listFiles } from "../../src/core/state.ts";
+import { renderRequest } from "../../src/publish/request.ts";
+import { renderAnswered } from "../../src/publish/settled.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { liveText, render } from "./rendered.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findLookAlikes } from "../../src/publish/look-alikes.ts";
-import { renderRequest } from "../../src/publish/request-comment.ts";
+import { findLookAlikes } from "../../src/publish/markdown.ts";
+import { renderRequest } from "../../src/publish/request.ts";
 import { confirm } from "./requests.ts";
 
 function named(text: string): string[] {

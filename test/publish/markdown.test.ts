@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { toPlainLine, toPlainText } from "../../src/core/json.ts";
 import {
-  cut,
+  cutMarkdown,
   escapeInline,
   fence,
   neutralizeLine,
   plainTitle,
   sentence,
 } from "../../src/publish/markdown.ts";
-import { toPlainLine, toPlainText } from "../../src/session/plain-text.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
@@ -87,8 +87,8 @@ test.each([
 });
 
 test("long text is cut by characters, never inside one", () => {
-  expect(cut("aaaa", 4)).toBe("aaaa");
-  expect(cut("😀😀😀😀", 3)).toBe("😀😀…");
+  expect(cutMarkdown("aaaa", 4)).toBe("aaaa");
+  expect(cutMarkdown("😀😀😀😀", 3)).toBe("😀😀…");
   expect(escapeInline("x".repeat(600)).length).toBe(500);
 });
 

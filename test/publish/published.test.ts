@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { artifactName } from "../../src/publish/artifact-name.ts";
-import { writeCommitMessage } from "../../src/publish/commit-message.ts";
-import { writeOutputs } from "../../src/publish/outputs.ts";
-import { writePullRequest } from "../../src/publish/pull-request.ts";
-import { areRehearsals, REHEARSAL, type Report, type ReportItem } from "../../src/publish/report.ts";
-import { renderStepSummary } from "../../src/publish/step-summary.ts";
+import { writeCommitMessage, writePullRequest } from "../../src/publish/pull-request.ts";
+import {
+  areRehearsals,
+  artifactName,
+  REHEARSAL,
+  type ReportItem,
+  type RunReport,
+} from "../../src/publish/report.ts";
+import { renderStepSummary, writeOutputs } from "../../src/publish/summary.ts";
 import fc from "../fakes/properties.ts";
 import { liveText, render } from "./rendered.ts";
 import { question } from "./works.ts";
@@ -64,7 +67,7 @@ const hostile = item({
   steps: [{ output: "summary", status: "failed", message: "```\n::error::x\n```` @octocat" }],
 });
 
-function report(changes: Partial<Report> = {}): Report {
+function report(changes: Partial<RunReport> = {}): RunReport {
   return {
     status: "completed",
     reasonCode: "done",

@@ -2,18 +2,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readMarker } from "../../src/publish/markers.ts";
-import {
-  attachmentOf,
-  isShownWhole,
-  type RequestAround,
-  renderRequest,
-} from "../../src/publish/request-comment.ts";
-import { renderAnswered, renderClosed } from "../../src/publish/settled-comment.ts";
-import { readFields } from "../../src/session/fields.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
-import { showUnseen } from "../../src/session/plain-text.ts";
-import { parseCommand } from "../../src/trigger/command.ts";
+import { parseSlashCommand } from "../../src/approval/comment.ts";
+import { type InteractionRequest, readFields } from "../../src/core/interaction.ts";
+import { showUnseen } from "../../src/core/json.ts";
+import { readMarker } from "../../src/publish/report.ts";
+import { attachmentOf, isShownWhole, type RequestAround, renderRequest } from "../../src/publish/request.ts";
+import { renderAnswered, renderClosed } from "../../src/publish/settled.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { decode, liveText, render } from "./rendered.ts";
@@ -135,7 +129,9 @@ describe("commands to copy", () => {
       Promise.all(
         blocksOf(body(request))
           .filter((block) => block.startsWith("/"))
-          .map((block) => parseCommand(`${block}${/^\/(answer|revise) \S+$/.test(block) ? " words" : ""}`)),
+          .map((block) =>
+            parseSlashCommand(`${block}${/^\/(answer|revise) \S+$/.test(block) ? " words" : ""}`),
+          ),
       );
     const ids = (request: InteractionRequest) => ({ ids: [request.shortId] });
     expect(await read(confirm)).toMatchObject([

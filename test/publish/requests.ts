@@ -1,6 +1,6 @@
 // One request of each kind, as the program stores them.
-import { createConfirm, type RequestOrigin, type ShownCall } from "../../src/approval/interaction.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
+import { createConfirm, type RequestOrigin, type ShownCall } from "../../src/approval/request.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
 
 const asked = {
   taskId: "tides:ideas",

@@ -1,9 +1,9 @@
 // What the report of a session says of its tasks: the same as comment and list do.
 import { expect, test } from "vitest";
+import { noUsage } from "../../src/core/conversation.ts";
+import type { DomainEvent, TaskSummary } from "../../src/core/events.ts";
+import { foldEvents } from "../../src/core/state.ts";
 import { reportMarkdown, reportOf } from "../../src/publish/session-report.ts";
-import { noUsage } from "../../src/session/conversation.ts";
-import type { DomainEvent, TaskSummary } from "../../src/session/events.ts";
-import { foldEvents } from "../../src/session/fold-state.ts";
 
 type Written<E = DomainEvent> = E extends DomainEvent ? Omit<E, "store"> : never;
 

@@ -1,18 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { renderCheck } from "../../src/publish/check-run.ts";
-import { readMarker } from "../../src/publish/markers.ts";
-import { writeOutputs } from "../../src/publish/outputs.ts";
 import { writePullRequest } from "../../src/publish/pull-request.ts";
-import { renderRefusal } from "../../src/publish/reply-comment.ts";
-import type { Report } from "../../src/publish/report.ts";
-import { renderStatus, type WorkReport } from "../../src/publish/status-comment.ts";
-import { renderStepSummary } from "../../src/publish/step-summary.ts";
+import { type RunReport, readMarker } from "../../src/publish/report.ts";
+import { renderCheck, renderRefusal, renderStatus, type WorkReport } from "../../src/publish/status.ts";
+import { renderStepSummary, writeOutputs } from "../../src/publish/summary.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { liveText, render } from "./rendered.ts";
 import { item, question, waitingWork } from "./works.ts";
 
-function work(changes: Partial<WorkReport> = {}, report: Partial<Report> = {}): WorkReport {
+function work(changes: Partial<WorkReport> = {}, report: Partial<RunReport> = {}): WorkReport {
   return { ...waitingWork, ...changes, report: { ...waitingWork.report, ...report } };
 }
 

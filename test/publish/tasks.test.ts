@@ -1,12 +1,11 @@
 // What is published of a task list: its table, its pull request and the messages of its commits.
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { type CommittedTodo, writeTodoMessage } from "../../src/publish/commit-message.ts";
-import { writePullRequest } from "../../src/publish/pull-request.ts";
+import { type CommittedTodo, writePullRequest, writeTodoMessage } from "../../src/publish/pull-request.ts";
 import type { ReportTask } from "../../src/publish/report.ts";
-import { renderStatus } from "../../src/publish/status-comment.ts";
-import { renderStepSummary } from "../../src/publish/step-summary.ts";
-import { renderTasks } from "../../src/publish/tasks-table.ts";
+import { renderStatus } from "../../src/publish/status.ts";
+import { renderStepSummary } from "../../src/publish/summary.ts";
+import { renderTasks } from "../../src/publish/tables.ts";
 import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { item, waitingWork } from "./works.ts";

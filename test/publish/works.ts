@@ -1,6 +1,6 @@
 // A work whose one item waits for an answer.
 import type { OpenQuestion, ReportItem, ReportTask } from "../../src/publish/report.ts";
-import type { WorkReport } from "../../src/publish/status-comment.ts";
+import type { WorkReport } from "../../src/publish/status.ts";
 
 export const item: ReportItem = {
   source: "content/tides.md",

@@ -1,6 +1,6 @@
 // A person ends the session of a list while it runs.
 import { expect, test } from "vitest";
-import { Cancellation, Cancellations } from "../../src/agent/cancellations.ts";
+import { Cancellation, Cancellations } from "../../src/agent/session.ts";
 import { call } from "../fakes/scripted-model.ts";
 import { todoModel } from "../fakes/todo-script.ts";
 import { createTodoWorld } from "../fakes/todo-world.ts";

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { LoopliaError } from "../../src/errors.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
 import { readTodo, todoBytes } from "../../src/todo/document.ts";
 import { editTask } from "../../src/todo/edit.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";

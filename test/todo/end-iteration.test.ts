@@ -1,7 +1,7 @@
 // What is kept of a task's end, at which moment, and in whose words.
 import { expect, test } from "vitest";
-import { LoopliaError } from "../../src/errors.ts";
-import type { EndedTask, Host } from "../../src/ports.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import type { EndedTask, Host } from "../../src/core/ports.ts";
 import { readStored } from "../fakes/stored-events.ts";
 import { report, todoModel } from "../fakes/todo-script.ts";
 import { createTodoWorld, type TodoWorld } from "../fakes/todo-world.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { CommandResult } from "../../src/ports.ts";
+import type { CommandResult } from "../../src/core/ports.ts";
 import { guardTodo } from "../../src/todo/guard.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { EndedTask, Workspace } from "../../src/ports.ts";
+import type { EndedTask, Workspace } from "../../src/core/ports.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 import { report, subjectOf, todoModel, turnOf } from "../fakes/todo-script.ts";

@@ -1,7 +1,7 @@
 // The process is killed before and after every durable effect, a stored line or a written file, and started again: no
 // task is lost, none is done twice, and the file is always valid.
 import { expect, test } from "vitest";
-import type { Workspace } from "../../src/ports.ts";
+import type { Workspace } from "../../src/core/ports.ts";
 import { readTodo } from "../../src/todo/document.ts";
 import { Killed, type Life, mortalStores } from "../fakes/dying-stores.ts";
 import { call, type ScriptedModel } from "../fakes/scripted-model.ts";

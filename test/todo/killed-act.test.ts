@@ -1,9 +1,9 @@
 // A process that dies in an agent's command, and what becomes of the list that the command had changed.
 import { expect, test } from "vitest";
-import { createOfflineModel } from "../../src/adapters/offline/model.ts";
-import type { AskResult, Model, Workspace } from "../../src/ports.ts";
-import type { InteractionRequest } from "../../src/session/interaction.ts";
-import type { TodoSettings } from "../../src/todo/ports.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
+import type { AskResult, Model, Workspace } from "../../src/core/ports.ts";
+import { createOfflineModel } from "../../src/offline/model.ts";
+import type { TodoSettings } from "../../src/todo/run-state.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { Killed, type Life, mortalStores } from "../fakes/dying-stores.ts";
 import { call } from "../fakes/scripted-model.ts";

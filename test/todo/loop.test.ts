@@ -2,9 +2,9 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LoopliaError } from "../../src/errors.ts";
-import type { Workspace } from "../../src/ports.ts";
-import { textOf } from "../../src/session/message.ts";
+import { LoopliaError } from "../../src/core/errors.ts";
+import { messageText } from "../../src/core/events.ts";
+import type { Workspace } from "../../src/core/ports.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 import { report, subjectOf, todoModel, turnOf } from "../fakes/todo-script.ts";
@@ -324,7 +324,7 @@ describe.runIf(corpora !== undefined && corpora !== "")("naughty strings", () =>
     });
     const model = new ScriptedModel((request) => {
       const [opening] = request.messages;
-      const facts = /```json\n(\{"task"[\s\S]*?\})\n```/.exec(opening ? textOf(opening) : "");
+      const facts = /```json\n(\{"task"[\s\S]*?\})\n```/.exec(opening ? messageText(opening) : "");
       return facts ? report(JSON.parse(facts[1] ?? "").task.id) : "Nothing is missing.";
     });
     const result = await world.run(model, { settings: { maxIterations: 10_000 } });

@@ -1,8 +1,7 @@
 // The text that a repair makes of a broken list, however long it is.
 import { expect, test } from "vitest";
-import { readTodo } from "../../src/todo/document.ts";
-import { mergeRepair } from "../../src/todo/repair.ts";
-import type { TodoFile, TodoTask } from "../../src/todo/schema.ts";
+import { readTodo, type TodoFile, type TodoTask } from "../../src/todo/document.ts";
+import { mergeRepair } from "../../src/todo/write.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import { makeTask } from "./samples.ts";
 

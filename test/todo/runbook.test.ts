@@ -3,9 +3,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createOfflineModel } from "../../src/adapters/offline/model.ts";
-import type { AskResult } from "../../src/ports.ts";
-import { type RunbookStep, readRunbook } from "../../src/todo/runbook.ts";
+import type { AskResult } from "../../src/core/ports.ts";
+import { createOfflineModel } from "../../src/offline/model.ts";
+import { type RunbookStep, readRunbook } from "../../src/todo/run-state.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";

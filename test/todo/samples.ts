@@ -1,5 +1,5 @@
 // To-do files for tests.
-import type { TodoTask } from "../../src/todo/schema.ts";
+import type { TodoTask } from "../../src/todo/document.ts";
 
 export function makeTask(id: string, more: Partial<TodoTask> = {}): TodoTask {
   return { id, title: `Do ${id}`, priority: 3, status: "todo", ...more };

@@ -1,6 +1,6 @@
 // Schedules are really read: who ran is counted.
 import { describe, expect, it } from "vitest";
-import { readTaskAgents } from "../../src/config/task-agents.ts";
+import { readTaskAgents } from "../../src/config/tasks.ts";
 import { todoModel } from "../fakes/todo-script.ts";
 import { createTodoWorld } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";

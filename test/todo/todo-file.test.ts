@@ -3,10 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkspace } from "../../src/adapters/workspace.ts";
-import { readTodo } from "../../src/todo/document.ts";
+import { openWorkspace } from "../../src/files/workspace.ts";
+import { loadTodo, readTodo, type StoredTodo, saveTodo } from "../../src/todo/document.ts";
 import { appendTasks, editTask } from "../../src/todo/edit.ts";
-import { loadTodo, type StoredTodo, saveTodo } from "../../src/todo/todo-file.ts";
 import { GNARLY, makeTask, makeTodo } from "./samples.ts";
 
 const PATH = "to-do.json";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { applyPatch } from "diff";
 import { expect, test } from "vitest";
-import { redactNothing } from "../../src/session/redaction.ts";
+import { redactNothing } from "../../src/core/redaction.ts";
 import { applyEdit, editFileTool } from "../../src/tools/edit-file.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";

@@ -1,8 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listFilesTool } from "../../src/tools/list-files.ts";
-import { readFileTool } from "../../src/tools/read-file.ts";
+import { listFilesTool, readFileTool } from "../../src/tools/files.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join("\n");

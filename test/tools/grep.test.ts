@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { grepTool } from "../../src/tools/grep.ts";
+import { grepTool } from "../../src/tools/files.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";

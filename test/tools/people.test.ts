@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Workspace } from "../../src/ports.ts";
-import type { InteractionAnswer } from "../../src/session/interaction.ts";
-import { askUserTool } from "../../src/tools/ask-user.ts";
-import { taskTool } from "../../src/tools/task.ts";
-import { type Question, SUSPENDED, type Suspended } from "../../src/tools/tool.ts";
+import type { InteractionAnswer } from "../../src/core/interaction.ts";
+import type { Workspace } from "../../src/core/ports.ts";
+import { askUserTool, taskTool } from "../../src/tools/people.ts";
+import { SUSPENDED, type Suspended, type ToolQuestion } from "../../src/tools/tool.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 let workspace: Workspace;
@@ -12,7 +11,7 @@ beforeAll(async () => {
 });
 
 function person(answer: InteractionAnswer | Suspended | "nobody") {
-  const asked: Question[] = [];
+  const asked: ToolQuestion[] = [];
   const context = makeContext(workspace, {
     ask: async (question) => {
       asked.push(question);

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { toolDefinition } from "../../src/tools/definition.ts";
-import { allTools, inputProblems } from "../../src/tools/registry.ts";
-import { skillTool } from "../../src/tools/skill.ts";
-import { writeArtifactTool } from "../../src/tools/write-artifact.ts";
+import { skillTool } from "../../src/tools/people.ts";
+import { allTools, inputProblems, toolDefinition } from "../../src/tools/registry.ts";
+import { writeArtifactTool } from "../../src/tools/run-command.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 const NAMES = [

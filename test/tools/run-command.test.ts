@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { redactNothing } from "../../src/session/redaction.ts";
+import { redactNothing } from "../../src/core/redaction.ts";
 import { runCommandTool } from "../../src/tools/run-command.ts";
 import { withTimeEnough } from "../fakes/time-enough.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";

@@ -1,0 +1,200 @@
+// One tool call: started, run, and its result made durable in all three stores.
+import { createQuestion } from "../approval/request.ts";
+import type { CallOutcome, FileImage, StoreLine, ToolResultBlock, ToolUseBlock } from "../core/events.ts";
+import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
+import { auditable, hashContent } from "../core/json.ts";
+import { redactValue } from "../core/redaction.ts";
+import { callKey } from "../core/state.ts";
+import {
+  type CallFacts,
+  SUSPENDED,
+  type Suspended,
+  type Tool,
+  type ToolContext,
+  type ToolReply,
+} from "../tools/tool.ts";
+import type { RunnableCall } from "./decide.ts";
+import { askPerson } from "./people.ts";
+import {
+  type AgentRun,
+  type AgentSession,
+  callReference,
+  type Outcome,
+  replyToFailure,
+  summaryOf,
+} from "./session.ts";
+
+/** Runs a decided call; `isStarted`: its start is on record. Returns the outcome that interrupts the turn, or undefined when the call has its result. */
+export async function executeCall(
+  session: AgentSession,
+  run: AgentRun,
+  { call, tool, input, facts }: RunnableCall,
+  isStarted: boolean,
+): Promise<Outcome | undefined> {
+  if (!isStarted) await recordStart(session, run, { call, tool, input });
+  const began = session.clock.elapsed();
+  const shown = {
+    sessionId: session.journal.sessionId,
+    taskId: run.taskId,
+    agent: run.agent,
+    toolName: tool.name,
+  };
+  const summary = summaryOf(session, { tool, input });
+  session.observe({ type: "tool-started", ...shown, toolCallId: call.id, summary });
+  const interruption: { outcome?: Outcome } = {};
+  const reply = await runTool(session, tool, input, createContext(session, run, call, facts, interruption));
+  const durationMs = Math.round(session.clock.elapsed() - began);
+  if ("suspended" in reply) return interruption.outcome ?? { kind: "waiting" };
+  session.observe({
+    type: "tool-ended",
+    ...shown,
+    toolCallId: call.id,
+    summary,
+    isError: reply.isError === true,
+    durationMs,
+  });
+  await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", { durationMs });
+  return undefined;
+}
+
+/** Stores a call's result: audit first, then what the model will see, then the settlement that recovery reads. */
+export async function settleCall(
+  session: AgentSession,
+  run: AgentRun,
+  call: ToolUseBlock,
+  reply: ToolReply,
+  outcome: CallOutcome,
+  { durationMs = 0, notRun }: { durationMs?: number; notRun?: string } = {},
+): Promise<void> {
+  const content = cutText(session.journal.redact(reply.text.toWellFormed()), call.id) || "(no output)";
+  const block: ToolResultBlock = {
+    type: "tool_result",
+    tool_use_id: call.id,
+    content,
+    ...(reply.isError ? { is_error: true } : {}),
+  };
+  const resultHash = hashContent(JSON.stringify(block));
+  const lines: StoreLine[] = [
+    {
+      store: "audit",
+      type: "ToolCallCompleted",
+      payload: {
+        toolCallId: call.id,
+        authorActorId: `agent:${run.agent}`,
+        taskId: run.taskId,
+        conversationId: run.conversationId,
+        output: auditable({ text: reply.whole ?? reply.text }),
+        isError: reply.isError === true,
+        durationMs,
+        timestamp: session.clock.now().getTime(),
+      },
+    },
+    { store: "conversation", type: "ToolResult", payload: { conversationId: run.conversationId, block } },
+    {
+      store: "events",
+      type: "ToolCallSettled",
+      payload: {
+        ...callReference(run, call),
+        outcome,
+        resultHash,
+        ...(notRun === undefined ? {} : { notRun }),
+      },
+    },
+  ];
+  await session.journal.append(...lines);
+}
+
+/** `reentrant` and repeatable calls are entered again under their first start. */
+async function recordStart(
+  session: AgentSession,
+  run: AgentRun,
+  { call, tool, input }: Pick<RunnableCall, "call" | "tool" | "input">,
+): Promise<void> {
+  const isKnown = session.journal.state.calls.has(callKey(run.conversationId, call.id));
+  if (isKnown && tool.effect !== "once") return;
+  const image = await imageOf(session, tool, input);
+  await session.journal.append({
+    store: "events",
+    type: "ToolCallStarted",
+    payload: { ...callReference(run, call), ...(image === undefined ? {} : { image }) },
+  });
+}
+
+/** Undefined also where the call will be refused anyway. */
+async function imageOf(session: AgentSession, tool: Tool, input: unknown): Promise<FileImage | undefined> {
+  try {
+    return await tool.image?.(input, session.workspace);
+  } catch (error) {
+    replyToFailure(error);
+    return undefined;
+  }
+}
+
+async function runTool(
+  session: AgentSession,
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+): Promise<ToolReply | Suspended> {
+  try {
+    return await tool.run(input, context);
+  } catch (error) {
+    if (session.signal.aborted) throw error;
+    return replyToFailure(error);
+  }
+}
+
+function createContext(
+  session: AgentSession,
+  run: AgentRun,
+  call: ToolUseBlock,
+  facts: CallFacts,
+  interruption: { outcome?: Outcome },
+): ToolContext {
+  const asks = { toolCallId: call.id, toolName: call.name, input: call.input, binding: {} };
+  return {
+    call: { toolCallId: call.id, conversationId: run.conversationId, taskId: run.taskId, agent: run.agent },
+    workspace: session.workspace,
+    facts,
+    signal: session.signal,
+    skills: session.configuration.skills,
+    artifacts: {
+      write: (output, content) =>
+        run.artifacts.write(
+          output,
+          redactValue(content, session.journal.redact),
+          callKey(run.conversationId, call.id),
+        ),
+    },
+    ask: async ({ title, description, ...question }) => {
+      if (!session.host.canAsk) return "nobody";
+      const display = { title, ...(description === undefined ? {} : { description }) };
+      const isOwn = (request: InteractionRequest) =>
+        !letsCallsRun(request) && request.toolCallIds.includes(call.id);
+      const create = (origin: Parameters<typeof createQuestion>[0]) =>
+        createQuestion(origin, asks, { ...question, display });
+      const asked = await askPerson(session, run, isOwn, create);
+      if (asked.kind === "answered") return asked.answer;
+      interruption.outcome = asked.outcome;
+      return SUSPENDED;
+    },
+    subagents: {
+      names: run.subagents,
+      run: async (agent, prompt) => {
+        const ended = await run.runSubagent(agent, prompt, `${run.conversationId}/${call.id}`);
+        if ("reply" in ended) return ended.reply;
+        interruption.outcome = ended.outcome;
+        return SUSPENDED;
+      },
+    },
+  };
+}
+
+/** Characters of a result that a model sees; the whole is in the audit log. */
+const RESULT_LIMIT = 30_000;
+
+function cutText(text: string, toolCallId: string): string {
+  if (text.length <= RESULT_LIMIT) return text;
+  const kept = text.slice(0, RESULT_LIMIT).toWellFormed();
+  return `${kept}\n[cut after ${RESULT_LIMIT} of ${text.length} characters; the whole result is in the audit log, call ${toolCallId}]`;
+}

@@ -1,0 +1,329 @@
+// Raises a request to a person, durably before anybody sees it, and records the answer before it has an effect.
+import { checkAnswer, type GivenAnswer, recordable } from "../approval/answer.ts";
+import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
+import { LoopliaError } from "../core/errors.ts";
+import { type InteractionAnswer, type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
+import { inTurn, loginOf } from "../core/json.ts";
+import { callKey, type InteractionState, isPending, type TaskState } from "../core/state.ts";
+import type { DecidedCall, RunnableCall } from "./decide.ts";
+import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
+
+/** Without an answer the call stays suspended, or its task ends. */
+type AskResponse =
+  | { kind: "answered"; request: InteractionRequest; answer: InteractionAnswer }
+  | { kind: "unanswered"; outcome: Outcome };
+
+const WAITING: AskResponse = { kind: "unanswered", outcome: { kind: "waiting" } };
+
+/**
+ * Asks the request that `find` finds, or a new one from `create`. The same call always meets the same request. A work
+ * that has as many open questions as it may have gets no other: the call waits without one.
+ */
+export async function askPerson(
+  session: AgentSession,
+  run: AgentRun,
+  find: (request: InteractionRequest) => boolean,
+  create: (origin: RequestOrigin) => InteractionRequest,
+): Promise<AskResponse> {
+  const interaction = findInteraction(session, run, find) ?? (await raiseRequest(session, run, create));
+  if (!interaction) return WAITING;
+  const { request } = interaction;
+  if (interaction.response) return { kind: "answered", request, answer: interaction.response };
+  if (await isExpired(session, interaction)) return { kind: "unanswered", outcome: expired(request) };
+  session.observe({ type: "question", sessionId: session.journal.sessionId, request });
+  const result = await session.host.ask(request, session.signal);
+  if (typeof result === "string") {
+    session.signal.throwIfAborted();
+    return WAITING;
+  }
+  const checked = await checkAnswer(request, result.answer);
+  if (!checked.ok) {
+    const message = `That does not answer ${request.shortId}: expected ${checked.expected}. The question stays open.`;
+    session.observe({ type: "notice", level: "warning", sessionId: session.journal.sessionId, message });
+    return WAITING;
+  }
+  const { actorId } = result;
+  const isAnswered = await recordAnswer(session, interaction, { answer: checked.answer, actorId });
+  return isAnswered ? { kind: "answered", request, answer: checked.answer } : WAITING;
+}
+
+/**
+ * Stores a checked answer. True when the request is closed by it; false when more people must approve, or when it was
+ * not open any more.
+ */
+async function recordAnswer(
+  session: Pick<AgentSession, "journal" | "observe" | "asking">,
+  interaction: InteractionState,
+  given: GivenAnswer,
+): Promise<boolean> {
+  const { answer, actorId } = given;
+  const { request } = interaction;
+  const events = recordable(interaction, given, session.asking.minApprovals);
+  await session.journal.append(...events);
+  const isAnswered = events.some((event) => event.type === "UserInteractionResponded");
+  const { sessionId } = session.journal;
+  if (isAnswered) {
+    session.asking.open.settle(request.interactionId);
+    session.observe({ type: "answered", sessionId, request, answer, actorId });
+  } else if (events.length > 0) {
+    const message = `${actorId} approved ${request.shortId}; it needs ${session.asking.minApprovals} different people.`;
+    session.observe({ type: "notice", level: "info", sessionId, message });
+  }
+  return isAnswered;
+}
+
+/** True when nobody can answer any more; recorded when it is found out. */
+async function isExpired(session: AgentSession, interaction: InteractionState): Promise<boolean> {
+  const { interactionId, taskId, expiresAt } = interaction.request;
+  if (interaction.closed) return true;
+  const now = session.clock.now();
+  if (expiresAt === undefined || now.getTime() < Date.parse(expiresAt)) return false;
+  await session.journal.append({
+    store: "events",
+    type: "InteractionExpired",
+    payload: { interactionId, taskId, at: now.toISOString() },
+  });
+  session.asking.open.settle(interactionId);
+  return true;
+}
+
+function expired({ shortId, display, expiresAt = "its time" }: InteractionRequest): Outcome {
+  const message = `nobody answered ${shortId} (${display.title}) before ${expiresAt}`;
+  return { kind: "failed", reasonCode: "expired", message };
+}
+
+function findInteraction(
+  session: AgentSession,
+  run: AgentRun,
+  find: (request: InteractionRequest) => boolean,
+): InteractionState | undefined {
+  for (const interaction of session.journal.state.interactions.values()) {
+    const { request } = interaction;
+    if (request.conversationId === run.conversationId && find(request)) return interaction;
+  }
+  return undefined;
+}
+
+/** One at a time in a work: no two of its sessions take the last room. Undefined at the cap of open questions. */
+function raiseRequest(
+  session: AgentSession,
+  run: AgentRun,
+  create: (origin: RequestOrigin) => InteractionRequest,
+): Promise<InteractionState | undefined> {
+  const { asking, journal } = session;
+  const raise = async (): Promise<InteractionState | undefined> => {
+    if (asking.open.isFull) return undefined;
+    const request = create({
+      workId: journal.workId,
+      sessionId: journal.sessionId,
+      taskId: run.taskId,
+      conversationId: run.conversationId,
+      agent: run.agent,
+      ordinal: await asking.nextOrdinal(),
+      workingDirectory: asking.workingDirectory,
+      expiresAt: new Date(session.clock.now().getTime() + asking.ttlHours * 3_600_000).toISOString(),
+      ...(asking.startedBy === undefined ? {} : { startedBy: asking.startedBy }),
+    });
+    asking.open.raise(request.interactionId);
+    await journal.append({ store: "events", type: "UserInteractionRequested", payload: request });
+    return journal.state.interactions.get(request.interactionId);
+  };
+  return inTurn(asking.open, raise);
+}
+
+// What a person is shown of calls, and whether it is still so.
+
+/** What was shown may be hours old: it is shown again and compared. The reason not to run, or undefined. */
+export async function whyNotNow(
+  session: AgentSession,
+  run: AgentRun,
+  decided: RunnableCall,
+  request: InteractionRequest,
+): Promise<string | undefined> {
+  const gone = await whoMayNot(session, request);
+  if (gone.length > 0) return `who approved it may not decide here any more: ${gone.map(loginOf).join(", ")}`;
+  const { isolation } = session.workspace;
+  const shown = request.isolation;
+  if (shown && (shown.kind !== isolation.kind || shown.network !== isolation.network)) {
+    return "commands would run otherwise than it was shown";
+  }
+  if (decided.dangers.some((danger) => !request.dangers?.includes(danger))) {
+    return "it is more dangerous than it was shown";
+  }
+  // How often it was started before is no part of what would run.
+  const { starts: _, ...bound } = request.bindings?.[decided.call.id] ?? {};
+  if (bound.follows !== undefined) {
+    const { outcome } = session.journal.state.calls.get(callKey(run.conversationId, bound.follows)) ?? {};
+    if (outcome !== "done" && outcome !== "failed") return "the command before it did not run to its end";
+  }
+  const now = (await showCalls(session, [decided], bound.follows)).get(decided.call.id);
+  if (now === undefined) return "it can't be shown again";
+  if ("problem" in now) return now.problem;
+  return whatChanged(now.binding, bound);
+}
+
+/** All who approved count: with one of them gone there were too few. */
+async function whoMayNot(session: AgentSession, { interactionId }: InteractionRequest): Promise<string[]> {
+  const { approvals = [], response } = session.journal.state.interactions.get(interactionId) ?? {};
+  const people = [...approvals.map(({ actorId }) => actorId), ...(response ? [response.authorActorId] : [])];
+  return (await session.host.whoMayNot?.([...new Set(people)])) ?? [];
+}
+
+/** By call id; a problem is why a call can't be shown, and so not asked about. */
+type CallPreview = Map<string, ShownCall | { problem: string }>;
+
+/** The first call and those that are asked about after it; allowed ones between count for what they leave. */
+export async function showCalls(
+  session: AgentSession,
+  calls: readonly DecidedCall[],
+  last?: string,
+): Promise<CallPreview> {
+  const pending = new Map<string, string>();
+  let follows = last;
+  const shown: CallPreview = new Map();
+  for (const decided of calls) {
+    if (decided.kind === "deny") continue;
+    const isShown = decided.kind === "ask" || decided === calls[0];
+    if (!isShown && !decided.tool.preview) continue;
+    const { call, tool, input, dangers } = decided;
+    try {
+      const preview = await tool.preview?.(input, {
+        workspace: session.workspace,
+        pending,
+        redact: session.journal.redact,
+        ...(follows === undefined ? {} : { follows }),
+      });
+      const summary = {
+        title: tool.name,
+        content: JSON.stringify(input, null, 2),
+        contentKind: "PlainText",
+        binding: {},
+      } as const;
+      const { id: toolCallId, name: toolName } = call;
+      const part = { toolCallId, toolName, input: call.input, dangers, ...(preview ?? summary) };
+      if (isShown) shown.set(call.id, part);
+      // Whatever is not bound to a file of its own may change any file.
+      if (tool.effect === "once" && preview?.binding.path === undefined) follows = call.id;
+    } catch (error) {
+      if (isShown) shown.set(call.id, { problem: replyToFailure(error).text });
+    }
+  }
+  return shown;
+}
+
+function whatChanged(now: Record<string, string>, bound: Record<string, string>): string | undefined {
+  const names = new Set([...Object.keys(now), ...Object.keys(bound)]);
+  const changed = [...names].filter((name) => now[name] !== bound[name]);
+  if (changed.length === 0) return undefined;
+  return changed.includes("worktree")
+    ? "a file has changed since it was shown"
+    : "what was shown has changed since";
+}
+
+// One Confirm covers the risky calls of a turn; each is compared with what was shown just before it runs.
+
+type ConfirmVerdict =
+  /** Whether it is still what was shown is for `whyNotNow` to say, just before it runs. */
+  | { kind: "approved"; request: InteractionRequest }
+  | { kind: "unanswered"; outcome: Outcome }
+  | { kind: "refused"; reason: string };
+
+/** Asks for `decided` together with the risky calls after it in the turn. */
+export async function confirmCall(
+  session: AgentSession,
+  run: AgentRun,
+  decided: RunnableCall,
+  rest: readonly DecidedCall[],
+): Promise<ConfirmVerdict> {
+  if (!session.host.canAsk) {
+    return { kind: "refused", reason: await session.configuration.prompts.render("nobody.md", {}) };
+  }
+  const raised = findConfirm(session, run, decided);
+  const shown: CallPreview = raised ? new Map() : await showCalls(session, [decided, ...rest]);
+  const own = shown.get(decided.call.id);
+  if (own && "problem" in own) return { kind: "refused", reason: own.problem };
+  const calls = [...shown.values()].filter((call): call is ShownCall => !("problem" in call));
+  const isRaised = (request: InteractionRequest) => request === raised;
+  const { kind, network } = session.workspace.isolation;
+  const asked = await askPerson(session, run, isRaised, (origin) =>
+    createConfirm(origin, calls, { kind, network }),
+  );
+  if (asked.kind === "unanswered") return asked;
+  const { request, answer } = asked;
+  if (answer.selectedOptionId !== "approve") {
+    const reason = answer.comment ? ` They said: ${answer.comment}` : "";
+    return { kind: "refused", reason: `A person rejected this call, so it was not run.${reason}` };
+  }
+  return { kind: "approved", request };
+}
+
+/** The newest one counts: a call that could not be shown with the others may be asked about again with later ones. */
+export function findConfirm(
+  session: AgentSession,
+  run: AgentRun,
+  { call }: DecidedCall,
+): InteractionRequest | undefined {
+  return [...session.journal.state.interactions.values()]
+    .map(({ request }) => request)
+    .findLast(
+      (request) =>
+        request.conversationId === run.conversationId &&
+        request.kind === "Confirm" &&
+        letsCallsRun(request) &&
+        request.toolCallIds.includes(call.id),
+    );
+}
+
+/** True where enough people approved the call, whether it may still run or not. */
+export function wasApproved(session: AgentSession, run: AgentRun, decided: DecidedCall): boolean {
+  const request = findConfirm(session, run, decided);
+  const answered = request && session.journal.state.interactions.get(request.interactionId)?.response;
+  return answered?.selectedOptionId === "approve";
+}
+
+// An answer that is given from outside of a run (`looplia answer`).
+
+/** Who says what to which question; the id is whole. */
+export type OutsideAnswer = { interactionId: string; answer: InteractionAnswer; actorId: string };
+
+/**
+ * Checks and stores an answer before anything runs. Fails with `config-invalid`, and changes nothing, where the question
+ * is closed or expired, where the answer is none to it, or where `whyUseless` says why its task has no use for one.
+ */
+export async function takeAnswer(
+  session: Pick<AgentSession, "journal" | "observe" | "asking" | "clock">,
+  { interactionId, answer, actorId }: OutsideAnswer,
+  whyUseless: (task: TaskState) => Promise<string | undefined> = async () => undefined,
+): Promise<void> {
+  const { journal, clock } = session;
+  const { state, sessionId } = journal;
+  const interaction = state.interactions.get(interactionId);
+  if (!interaction || !isPending(interaction)) {
+    throw refused(`The question ${interactionId} is no longer open.`, LIST);
+  }
+  const { taskId, expiresAt } = interaction.request;
+  const task = state.tasks.get(taskId);
+  const reason = task && (await whyUseless(task));
+  const resume = `\`looplia run --session-id ${sessionId}\``;
+  if (reason !== undefined) {
+    throw refused(
+      `An answer to ${interactionId} is of no use: ${reason}.`,
+      `Go on with ${resume}; it asks again where it must.`,
+    );
+  }
+  if (expiresAt !== undefined && clock.now().getTime() >= Date.parse(expiresAt)) {
+    throw refused(
+      `The question ${interactionId} expired at ${expiresAt}.`,
+      `${resume} ends what waited for it; run it again to begin anew.`,
+    );
+  }
+  const checked = await checkAnswer(interaction.request, answer);
+  if (!checked.ok) throw refused(`That does not answer ${interactionId}: expected ${checked.expected}.`);
+  await recordAnswer(session, interaction, { answer: checked.answer, actorId });
+}
+
+const LIST = "`looplia status` lists the open questions.";
+
+function refused(message: string, hint?: string): LoopliaError {
+  return new LoopliaError("config-invalid", message, hint === undefined ? {} : { hint });
+}

@@ -1,0 +1,292 @@
+// A turn as the body of a Messages API request. Everything but `cache_control` is the same bytes from turn to turn.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { BaseAnthropic } from "@anthropic-ai/sdk/client";
+import type { APIPromise } from "@anthropic-ai/sdk/core/api-promise";
+import { APIConnectionError, APIError } from "@anthropic-ai/sdk/core/error";
+import type { Stream } from "@anthropic-ai/sdk/core/streaming";
+import type {
+  MessageCreateParamsStreaming,
+  MessageParam,
+  RawMessageStreamEvent,
+  Tool,
+} from "@anthropic-ai/sdk/resources/messages/messages";
+import { addUsage, noUsage } from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { ContentBlock, Message, Usage } from "../core/events.ts";
+import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
+import {
+  DamagedReply,
+  type Endpoint,
+  type Fault,
+  ReplyCollector,
+  readApiError,
+  readNetworkError,
+  toModelFailure,
+} from "./stream.ts";
+
+const CACHED = { cache_control: { type: "ephemeral" } } as const;
+
+/**
+ * The body of a streaming request. Marks at most three cache breakpoints: after tools and system, where the request
+ * before this one ended (a turn may add more blocks than the cache looks back over), and at the end.
+ */
+function buildBody(request: ModelRequest, maxTokens: number): MessageCreateParamsStreaming {
+  const { system, tools } = request.prefix;
+  return {
+    model: request.model,
+    max_tokens: maxTokens,
+    ...(system === "" ? {} : { system: [{ type: "text", text: system, ...CACHED }] }),
+    ...(tools.length === 0 ? {} : { tools: buildTools(request.prefix.tools, system === "") }),
+    messages: buildMessages(request.messages),
+    stream: true,
+  };
+}
+
+function buildTools(tools: ModelRequest["prefix"]["tools"], markLast: boolean): Tool[] {
+  return tools.map(({ name, description, inputSchema }, index) => ({
+    name,
+    description,
+    input_schema: { ...inputSchema, type: "object" },
+    ...(markLast && index === tools.length - 1 ? CACHED : {}),
+  }));
+}
+
+function buildMessages(messages: readonly Message[]): MessageParam[] {
+  const lastAnswer = messages.findLastIndex((message) => message.role === "assistant");
+  const marked = new Set([lastAnswer - 1, messages.length - 1]);
+  // The blocks are the API's own, unknown kinds included: only the session's narrower type has to be widened.
+  return messages.map((message, index) => {
+    const sent = withWellFormedText(message);
+    return marked.has(index) ? withCacheMark(sent) : sent;
+  }) as unknown as MessageParam[];
+}
+
+/** A copy whose last block that can carry a mark has one; thinking can't. */
+function withCacheMark(message: Message): Message {
+  const place = message.content.findLastIndex((block) => MARKABLE.has(block.type));
+  if (place < 0) return message;
+  const content = message.content.map((block, index) => (index === place ? { ...block, ...CACHED } : block));
+  return { ...message, content };
+}
+
+const MARKABLE: ReadonlySet<string> = new Set(["text", "tool_use", "tool_result"]);
+
+/** The API refuses a body with half a surrogate pair, and a session would never get past it. */
+function withWellFormedText(message: Message): Message {
+  if (message.content.every((block) => wellFormed(block) === block)) return message;
+  return { ...message, content: message.content.map(wellFormed) };
+}
+
+function wellFormed(block: ContentBlock): ContentBlock {
+  if (block.type === "text" && !block.text.isWellFormed()) {
+    return { ...block, text: block.text.toWellFormed() };
+  }
+  if (block.type === "tool_result" && !block.content.isWellFormed()) {
+    return { ...block, content: block.content.toWellFormed() };
+  }
+  return block;
+}
+
+// The part of the SDK that is used. Bundlers leave out the rest, which is most of it and would be read at each start.
+
+/** A client of the Messages API and of nothing else. */
+class MessagesClient extends BaseAnthropic {
+  /** As `messages.create` of the whole SDK, without what that brings along for batches, helpers and parsing. */
+  streamMessage(
+    body: MessageCreateParamsStreaming,
+    { signal }: { signal: AbortSignal },
+  ): APIPromise<Stream<RawMessageStreamEvent>> {
+    return this.post("/v1/messages", { body, signal, stream: true });
+  }
+}
+
+// Anthropic's list prices as of November 2026, US dollars per million tokens (platform.claude.com, "Pricing").
+// They change: compare with that page, edit the rows and the date above. A model without a row has no price.
+
+/** `cacheWrite` is the five-minute write, the only one that is used. */
+type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };
+
+/** `long`: the rates of a whole request whose prompt, cached tokens included, is over `longFrom` tokens. */
+type Price = Rates & { longFrom?: number; long?: Rates };
+
+export const PRICES: ReadonlyMap<string, Price> = new Map<string, Price>([
+  ["claude-fable-5-2", { input: 8, output: 40, cacheRead: 0.2, cacheWrite: 10 }],
+  ["claude-fable-5-1", { input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5 }],
+  ["claude-mythos-5-1", { input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5 }],
+  ["claude-fable-5", { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 }],
+  ["claude-mythos-5", { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 }],
+  ["claude-opus-5-5", { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 }],
+  ["claude-opus-5", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+  ["claude-opus-4-8", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+  ["claude-opus-4-7", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+  ["claude-opus-4-6", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+  ["claude-opus-4-5", { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 }],
+  ["claude-sonnet-5-5", { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 }],
+  ["claude-sonnet-5", { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }],
+  ["claude-sonnet-4-6", { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }],
+  ["claude-sonnet-4-5", { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }],
+  [
+    "claude-haiku-5-5",
+    {
+      ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
+      longFrom: 100_000,
+      long: { input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 },
+    },
+  ],
+  ["claude-haiku-4-5", { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }],
+]);
+
+// What a response costs, from the dated price list.
+
+/**
+ * US dollars for one response, or null when the model is not in the price list: never a guess. A dated snapshot
+ * (`-20250929`) costs what its model costs.
+ */
+export function priceOf(model: string, usage: Usage): number | null {
+  const price = PRICES.get(model.replace(/-\d{8}$/, ""));
+  if (!price) return null;
+  const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const isLong = price.longFrom !== undefined && prompt > price.longFrom;
+  return cost((isLong ? price.long : undefined) ?? price, usage);
+}
+
+function cost(rates: Rates, usage: Usage): number {
+  const perMillion =
+    usage.inputTokens * rates.input +
+    usage.outputTokens * rates.output +
+    usage.cacheReadTokens * rates.cacheRead +
+    usage.cacheWriteTokens * rates.cacheWrite;
+  return perMillion / 1_000_000;
+}
+
+// The Messages API as a Model, through the official SDK. One retry loop for refused requests and cut streams alike.
+
+export const DEFAULT_ANTHROPIC_MODEL = "claude-sonnet-5-5";
+
+const DEFAULT_BASE_URL = "https://api.anthropic.com";
+/** Below what every model of the price list may answer with; thinking counts too. */
+const DEFAULT_MAX_TOKENS = 32_000;
+/** A longer wait is the run's to decide on: another model, or stopping. */
+const LONGEST_WAIT_MS = 60_000;
+const LONGEST_BACK_OFF_MS = 8_000;
+
+export type AnthropicOptions = {
+  apiKey: string;
+  baseURL?: string;
+  /** Tokens of one answer. */
+  maxTokens?: number;
+  headers?: Record<string, string>;
+  /** Further attempts after the first, whatever failed. */
+  maxRetries?: number;
+  /** The first wait where the server names none; it doubles. */
+  backOffMs?: number;
+};
+
+type Options = Parameters<Model["respond"]>[1];
+
+/**
+ * A Model over the Messages API; no request is made yet. After an answer was cut, `onText` hears the next attempt from its beginning; what the cut one cost is counted in the reply's usage.
+ * Throws `config-invalid` for a key or an address that can't be used.
+ */
+export function createAnthropicModel(options: AnthropicOptions): Model {
+  const apiKey = requireKey(options.apiKey);
+  const { maxRetries = 2, backOffMs = 500, maxTokens = DEFAULT_MAX_TOKENS } = options;
+  const endpoint = { apiKey, baseURL: requireAddress(options.baseURL || DEFAULT_BASE_URL) };
+  let client: MessagesClient | undefined;
+  return {
+    provider: "anthropic",
+    priceOf,
+    async respond(request, asked) {
+      client ??= createClient(endpoint, options.headers);
+      const body = buildBody(request, maxTokens);
+      let spent = noUsage();
+      for (let attempt = 1; ; attempt += 1) {
+        throwIfAborted(asked.signal);
+        const collector = new ReplyCollector(asked.onText);
+        try {
+          const reply = await streamReply(client, body, collector, asked);
+          return { ...reply, usage: addUsage(spent, reply.usage) };
+        } catch (thrown) {
+          throwIfAborted(asked.signal);
+          const fault = readFault(thrown);
+          const wait = fault.waitMs ?? Math.min(backOffMs * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
+          if (!fault.mayRetry || attempt > maxRetries || wait > LONGEST_WAIT_MS) {
+            throw toModelFailure(fault, { endpoint, model: request.model, attempts: attempt, cause: thrown });
+          }
+          spent = addUsage(spent, collector.usage);
+          await pause(wait, asked.signal);
+        }
+      }
+    },
+  };
+}
+
+async function streamReply(
+  client: MessagesClient,
+  body: ReturnType<typeof buildBody>,
+  collector: ReplyCollector,
+  { signal }: Options,
+): Promise<ModelReply> {
+  const events = await client.streamMessage(body, { signal });
+  for await (const event of events) collector.add(event);
+  return collector.finish();
+}
+
+/** Key and address never come from the environment, and the client writes nothing: standard output is for data. */
+function createClient(endpoint: Endpoint, headers: Record<string, string> | undefined): MessagesClient {
+  return new MessagesClient({
+    ...endpoint,
+    webhookKey: null,
+    maxRetries: 0,
+    logLevel: "off",
+    openTelemetry: false,
+    // What is said to one host is for no other.
+    fetchOptions: { redirect: "manual" },
+    ...(headers ? { defaultHeaders: headers } : {}),
+  });
+}
+
+function readFault(thrown: unknown): Fault {
+  if (thrown instanceof LoopliaError) throw thrown;
+  if (thrown instanceof APIConnectionError) return readNetworkError(thrown);
+  if (thrown instanceof APIError) return readApiError(thrown, Date.now());
+  if (thrown instanceof DamagedReply || isCutConnection(thrown)) return readNetworkError(thrown);
+  throw thrown;
+}
+
+/** How fetch and the SDK's parser tell of a connection lost in mid-stream; any other error is a bug. */
+function isCutConnection(thrown: unknown): thrown is Error {
+  if (thrown instanceof SyntaxError) return true;
+  return thrown instanceof TypeError && (thrown.message === "terminated" || thrown.cause instanceof Error);
+}
+
+async function pause(wait: number, signal: AbortSignal): Promise<void> {
+  // Spread out, so that sessions that were refused together don't come back together.
+  await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => throwIfAborted(signal));
+}
+
+/** Always an AbortError, whatever reason the signal was given. */
+function throwIfAborted(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new DOMException("The model request was aborted.", { name: "AbortError", cause: signal.reason });
+}
+
+function requireKey(given: string): string {
+  const apiKey = given.trim();
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  const problem = apiKey === "" ? "is empty" : "holds a space, a line break or another character no key has";
+  throw new LoopliaError("config-invalid", `anthropic-api-key ${problem}.`, {
+    hint: "Copy the key again from the Anthropic Console, as one line.",
+  });
+}
+
+/** fetch refuses an address with a user name or password, and would repeat them in its message. */
+function requireAddress(baseURL: string): string {
+  const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
+  const isHttp = url?.protocol === "https:" || url?.protocol === "http:";
+  if (url && isHttp && url.username === "" && url.password === "") return baseURL;
+  throw new LoopliaError("config-invalid", "anthropic-base-url is not an http(s) address without a login.", {
+    hint: "Write it like https://api.anthropic.com; a gateway's own key goes into anthropic-api-key.",
+  });
+}

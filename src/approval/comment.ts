@@ -1,0 +1,259 @@
+// Where a comment says its command: the first line of its first paragraph, as CommonMark reads it. Pure.
+import { distance } from "fastest-levenshtein";
+import { SHORT_ID } from "../core/interaction.ts";
+
+/** Inside a paragraph only lines matter. Without these constructs a hostile comment costs no time. */
+const INLINE = [
+  "attention",
+  "autolink",
+  "characterEscape",
+  "characterReference",
+  "codeText",
+  "hardBreakEscape",
+  "htmlText",
+  "labelEnd",
+  "labelStartImage",
+  "labelStartLink",
+];
+const BETWEEN = new Set(["lineEnding", "lineEndingBlank", "linePrefix", "whitespace", "content"]);
+
+/**
+ * The line and what follows it to the comment's end, as they were written (line ends become `\n`). Undefined where the
+ * comment does not begin with a paragraph: with a quote, code, HTML, a list, a heading, a definition.
+ */
+async function readFirstLine(body: string): Promise<{ line: string; rest: string } | undefined> {
+  const text = body.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  // Nothing else can be a command, and most comments are none: they cost no parser.
+  if (!/^\s*\//.test(text)) return undefined;
+  const { parse, postprocess, preprocess } = await import("micromark");
+  const parser = parse({ extensions: [{ disable: { null: INLINE } }] });
+  const events = postprocess(parser.document().write(preprocess()(firstBlock(text), undefined, true)));
+  const first = events.find(([kind, token]) => kind === "enter" && !BETWEEN.has(token.type));
+  if (first?.[1].type !== "paragraph") return undefined;
+  const start = first[1].start.offset;
+  const end = text.indexOf("\n", start);
+  return end < 0
+    ? { line: text.slice(start), rest: "" }
+    : { line: text.slice(start, end), rest: text.slice(end + 1) };
+}
+
+/** All that can decide what the first block is: hostile lines after it would take the parser minutes. */
+function firstBlock(text: string): string {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => !/^[ \t]*$/.test(line));
+  // A blank line and a quote end a paragraph; an underline makes it a heading, or has ended it.
+  const end = lines.findIndex((line, at) => at > start && /^[ \t]*$|^ {0,3}>/.test(line));
+  const block = lines.slice(0, end < 0 ? undefined : end);
+  const underline = block.findIndex((line, at) => at > start && /^ {0,3}(?:=+|-+)[ \t]*$/.test(line));
+  return block.slice(0, underline < 0 ? undefined : underline + 1).join("\n");
+}
+
+// Slash commands of comments (INTERFACE §5). Pure.
+
+/** `ids` are short ids of questions; none: the command is bare. */
+export type SlashCommand =
+  | { name: "approve" | "reject"; ids: string[]; comment: string }
+  | { name: "choose"; ids: string[]; option: string; comment: string }
+  | { name: "answer" | "revise"; ids: string[]; text: string }
+  /** `/looplia <text>` */
+  | { name: "message"; text: string }
+  /** `/looplia run` and `/status` */
+  | { name: "run" | "status" }
+  | { name: "cancel"; session?: string }
+  | { name: "retry"; session?: string; target: string }
+  /**
+   * One of our words, but not how it is written: `usage` is. With `about` the word is not ours: it counts only where a
+   * question of these ids is open.
+   */
+  | { name: "unclear"; word: string; problem: string; usage: string; about?: string[] };
+
+/** The word that a person wrote for a command, with its slash. */
+export function slashWordOf(command: SlashCommand): string {
+  if (command.name === "message") return "/looplia";
+  if (command.name === "run") return "/looplia run";
+  return command.name === "unclear" ? `/${command.word}` : `/${command.name}`;
+}
+
+/** What somebody meant as one: to take it for a comment would decide another question. */
+const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
+const WHOLE_ID = /(?<![\p{L}\p{N}])q\d+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
+const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
+const ALMOST_AN_ID = "a word in it looks like an id and is none: ids are like q1-0a1b2c";
+/** The commands that name a question. */
+const ABOUT_QUESTIONS = ["approve", "reject", "choose", "answer", "revise"];
+const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
+
+type Written = { word: string; line: string; rest: string };
+
+const USAGES: Readonly<Record<string, string>> = {
+  approve: "/approve <q> [comment]",
+  reject: "/reject <q> [reason]",
+  choose: "/choose <q> <option>",
+  answer: "/answer <q> <text>",
+  revise: "/revise <q> <text>",
+  looplia: "/looplia <text>",
+  cancel: "/cancel [<session>]",
+  retry: "/retry [<session>/]<output>",
+};
+
+const READERS = new Map<string, (written: Written) => SlashCommand>([
+  ["approve", (written) => readDecision("approve", written)],
+  ["reject", (written) => readDecision("reject", written)],
+  ["choose", readChoice],
+  ["answer", (written) => readText("answer", written)],
+  ["revise", (written) => readText("revise", written)],
+  ["looplia", readMessage],
+  ["status", () => ({ name: "status" })],
+  ["cancel", readCancel],
+  ["retry", readRetry],
+]);
+
+/**
+ * The command of a comment, or undefined where it has none. The word counts in any case, arguments stay as they are;
+ * what has the form of a short id is one, and what almost has it makes the command `unclear`. So does a second command.
+ */
+export async function parseSlashCommand(body: string): Promise<SlashCommand | undefined> {
+  const first = await readFirstLine(body);
+  const [, word = "", line = ""] = /^\/([A-Za-z]+)(?:\s+(.*))?$/s.exec(first?.line ?? "") ?? [];
+  if (!first || word === "") return undefined;
+  const written = { word: word.toLowerCase(), line: line.trim(), rest: first.rest };
+  const read = READERS.get(written.word);
+  if (!read) return readUnknown(written);
+  const second = findSecondWord(written.rest);
+  if (second === undefined) return read(written);
+  return unclear(
+    written,
+    `a second command stands below it (/${second}): write each in a comment of its own`,
+  );
+}
+
+/** Without the id of a question it is somebody else's command. */
+function readUnknown(written: Written): SlashCommand | undefined {
+  const about = wordsOf(written.line).filter((word) => SHORT_ID.test(word));
+  if (about.length === 0) return undefined;
+  const steps = (name: string) => distance(name, written.word.slice(0, 100));
+  const [nearest = ""] = [...ABOUT_QUESTIONS].sort((one, other) => steps(one) - steps(other));
+  const { word, line } = written;
+  return { name: "unclear", word, problem: "there is no such command", usage: `/${nearest} ${line}`, about };
+}
+
+/** A command word at the beginning of a line; what stands in a fence of code is only shown. */
+function findSecondWord(rest: string): string | undefined {
+  let fence: string | undefined;
+  for (const line of rest.split("\n")) {
+    const [, mark] = /^ {0,3}(```|~~~)/.exec(line) ?? [];
+    if (mark !== undefined && (fence === undefined || fence === mark)) fence = fence ? undefined : mark;
+    const [, word = ""] = /^ {0,3}\/([A-Za-z]+)(?=\s|$)/.exec(line) ?? [];
+    if (fence === undefined && READERS.has(word.toLowerCase())) return word.toLowerCase();
+  }
+  return undefined;
+}
+
+function readDecision(name: "approve" | "reject", written: Written): SlashCommand {
+  const { ids, words, after } = takeIds(written.line);
+  const isStray = ids.length > 0 ? isAnotherId : isLikeId;
+  const stray = [...words, ...idBelow(written)].find(isStray);
+  if (stray !== undefined) {
+    const problem = SHORT_ID.test(stray)
+      ? "an id stands behind other words: ids come first, on the command's own line, with spaces between them"
+      : "something there looks like an id and is none: ids are like q1-0a1b2c, with spaces between them";
+    return unclear(written, problem);
+  }
+  return { name, ids, comment: textOf(after, written.rest) };
+}
+
+function readChoice(written: Written): SlashCommand {
+  const words = wordsOf(written.line);
+  const ids = words.filter((word) => SHORT_ID.test(word));
+  const rest = words.filter((word) => !SHORT_ID.test(word));
+  if (ids.length > 1) return unclear(written, "it decides one question at a time");
+  if (ids.length === 0 && idBelow(written).length > 0) return unclear(written, ID_BELOW);
+  if (rest.length === 0) return unclear(written, "it needs one option, by id, number or label");
+  if (ids.length === 0 && rest.length > 1 && rest.some(isLikeId)) return unclear(written, ALMOST_AN_ID);
+  return { name: "choose", ids, option: rest.join(" "), comment: written.rest.trim() };
+}
+
+function readText(name: "answer" | "revise", written: Written): SlashCommand {
+  const { ids, words, after } = takeIds(written.line);
+  if (ids.length > 1) return unclear(written, "it answers one question at a time");
+  if (ids.length === 0 && words.length === 0 && idBelow(written).length > 0)
+    return unclear(written, ID_BELOW);
+  if (ids.length === 1 && WHOLE_ID.test(seen(words[0] ?? ""))) {
+    return unclear(written, "it answers one question at a time");
+  }
+  if (ids.length === 0 && words[0] !== undefined && isLikeId(words[0])) {
+    return unclear(written, ALMOST_AN_ID);
+  }
+  const text = textOf(after, written.rest);
+  return text === "" && name === "revise"
+    ? unclear(written, "it needs a text: what should be tried instead")
+    : { name, ids, text };
+}
+
+function readMessage(written: Written): SlashCommand {
+  const text = textOf(written.line, written.rest);
+  if (text === "") return unclear(written, "it needs a text for the agent, or `run`");
+  return /^run$/i.test(text) ? { name: "run" } : { name: "message", text };
+}
+
+function readCancel(written: Written): SlashCommand {
+  const [session, ...more] = wordsOf(written.line);
+  if (session === undefined) return { name: "cancel" };
+  return more.length === 0 && NAME.test(session)
+    ? { name: "cancel", session }
+    : unclear(written, "it takes one session's id, or nothing for all of them");
+}
+
+/** Ids of tasks may have spaces and slashes: what stands before the first one may be a session. */
+function readRetry(written: Written): SlashCommand {
+  const [, session, rest] = /^([^\s/]+)\/(.*)$/s.exec(written.line) ?? [];
+  const isSession = session !== undefined && NAME.test(session);
+  const target = isSession ? (rest ?? "") : written.line;
+  if (target.trim() === "") return unclear(written, "it needs the name of one task or output");
+  return { name: "retry", target, ...(isSession ? { session } : {}) };
+}
+
+/** Who puts an id on the next line means a question by it: a bare command would decide whichever is open. */
+function idBelow({ rest }: Written): string[] {
+  return wordsOf(rest)
+    .slice(0, 1)
+    .filter((word) => isLikeId(word));
+}
+
+/** The ids that a line begins with, and what stands after them. */
+function takeIds(line: string): { ids: string[]; words: string[]; after: string } {
+  const ids: string[] = [];
+  let after = line;
+  for (const word of wordsOf(line)) {
+    if (!SHORT_ID.test(word)) break;
+    ids.push(word);
+    after = after.slice(word.length).trimStart();
+  }
+  return { ids: [...new Set(ids)], words: wordsOf(after), after };
+}
+
+/** In whatever signs it stands; what nobody sees in it, or sees as the same letter, makes it no other. */
+function isLikeId(word: string): boolean {
+  return ALMOST_ID.test(seen(word));
+}
+
+/** Behind one that was named: there `Q4` is a quarter. */
+function isAnotherId(word: string): boolean {
+  return isLikeId(word) && /q\d|\p{Pd}/u.test(seen(word));
+}
+
+function seen(word: string): string {
+  return word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+}
+
+function wordsOf(line: string): string[] {
+  return line.split(/\s+/).filter((word) => word !== "");
+}
+
+function textOf(line: string, rest: string): string {
+  return `${line}\n${rest}`.trim();
+}
+
+function unclear({ word }: Written, problem: string): SlashCommand {
+  return { name: "unclear", word, problem, usage: USAGES[word] ?? `/${word}` };
+}

@@ -1,0 +1,302 @@
+// Which question a command means. Judged at the moment when the comment was written (DURABILITY, "What an approval is
+// bound to"). Pure.
+
+import { type InteractionRequest, optionWord } from "../core/interaction.ts";
+import { loginOf } from "../core/json.ts";
+import type { SlashCommand } from "./comment.ts";
+
+// Why a command of somebody with permission is refused: what, why, and what to do instead. Pure.
+
+type RefusalCode =
+  | "edited"
+  | "unclear"
+  | "older"
+  | "expired"
+  | "decided"
+  | "canceled"
+  | "changed"
+  | "unknown"
+  | "nothing-open"
+  | "several-open"
+  | "another-just-closed"
+  | "dangerous"
+  | "cut"
+  | "wrong-kind"
+  | "no-fields"
+  | "self"
+  | "unknown-starter"
+  | "approved-before"
+  | "bot-among-several"
+  | "strange-app"
+  | "needs-id";
+
+/** Plain text, to be escaped where it is shown. `copy`: commands that would do, to be copied. */
+export type Refusal = { code: RefusalCode; reason: string; whatToDo: string; copy: string[] };
+
+type Asked = InteractionRequest;
+type Decides = Extract<SlashCommand, { ids: string[] }>;
+
+export const refuse = {
+  edited: () =>
+    make("edited", "the comment was edited after it was written", "Write the command as a new comment."),
+  unclear: (command: Extract<SlashCommand, { name: "unclear" }>) =>
+    make("unclear", command.problem, "It is written like this:", [command.usage]),
+  older: (request: Asked) =>
+    make(
+      "older",
+      `it was written before ${request.shortId} was asked`,
+      "Look at the question, then:",
+      fitting(request),
+    ),
+  expired: (request: Asked) =>
+    make("expired", `the time to answer ${request.shortId} is over`, "To have the work tried again:", [
+      "/looplia run",
+    ]),
+  decided: (request: Asked, actorId: string | undefined) =>
+    make("decided", `${request.shortId} was decided already${by(actorId)}`, "There is nothing left to do."),
+  canceled: (request: Asked, open: readonly Asked[]) =>
+    make("canceled", `${request.shortId} is not asked any more: its task has ended`, ...whatIsOpen(open)),
+  changed: (command: Decides, id: string, now: Asked) =>
+    make(
+      "changed",
+      `${id} is not what is asked there now: that is ${now.shortId}`,
+      `Look at ${now.shortId}, then:`,
+      [withId(command, [now])],
+    ),
+  unknown: (_: Decides, id: string, open: readonly Asked[]) =>
+    make("unknown", `there is no question ${id} here`, ...whatIsOpen(open)),
+  nothingOpen: (_: Decides, open: readonly Asked[]) =>
+    make("nothing-open", "no question was open when it was written", ...whatIsOpen(open)),
+  severalOpen: (command: Decides, open: readonly Asked[]) =>
+    make("several-open", "several questions were open when it was written", "Say which one:", [
+      ...open.map((request) => withId(command, [request])),
+      ...(isForSeveral(command) && open.length > 1 ? [withId(command, open)] : []),
+    ]),
+  anotherJustClosed: (command: Decides, request: Asked) =>
+    make(
+      "another-just-closed",
+      "another question was closed in the two minutes before, so this may have been meant for that one",
+      `For ${request.shortId}:`,
+      [withId(command, [request])],
+    ),
+  dangerous: (command: Decides, request: Asked) =>
+    make(
+      "dangerous",
+      `${request.shortId} is dangerous (${(request.dangers ?? []).join("; ")}), so it must be named`,
+      "After a second look:",
+      [withId(command, [request])],
+    ),
+  cut: (request: Asked) =>
+    make(
+      "cut",
+      `${request.shortId} is too long to be shown and could not be attached, so nobody can know what they decide`,
+      "Decline it, and ask for smaller steps:",
+      [`/revise ${request.shortId} in smaller steps`],
+    ),
+  wrongKind: (command: Decides, request: Asked) =>
+    make(
+      "wrong-kind",
+      `/${command.name} does not answer ${request.shortId}`,
+      `${EXPECTS[request.kind]}:`,
+      fitting(request),
+    ),
+  noFields: (request: Asked, line: number) =>
+    make(
+      "no-fields",
+      `line ${line} of the answer is not \`field: value\` with a field of ${request.shortId}`,
+      "Write a value after each colon; further lines of a value begin with a space.",
+      fitting(request),
+    ),
+  self: (request: Asked) =>
+    make(
+      "self",
+      `whoever led to a question may not answer it (self-approval: false): by starting the work or the run that asked, by having that run done again, by a command that this run carried out, or by a message to the agent; you led to ${request.shortId}`,
+      "Somebody else with permission has to decide.",
+    ),
+  unknownStarter: (request: Asked) =>
+    make(
+      "unknown-starter",
+      `GitHub did not say who started what led to ${request.shortId}, so with self-approval: false nobody may answer it`,
+      "Cancel it and start the work again from an event that names its actor:",
+      ["/cancel"],
+    ),
+  approvedBefore: (request: Asked, given: number, needed: number) =>
+    make(
+      "approved-before",
+      `you approved ${request.shortId} before; ${given} of ${needed} people have`,
+      "Somebody else has to approve it too.",
+    ),
+  botAmongSeveral: (request: Asked, needed: number) =>
+    make(
+      "bot-among-several",
+      `${request.shortId} needs the approval of ${needed} people, and a bot is none`,
+      "People have to approve it.",
+    ),
+  strangeApp: (slug: string) =>
+    make(
+      "strange-app",
+      `the comment was made by the app ${slug}, which is not in allowed-bots`,
+      "Write the command yourself, or add the app to allowed-bots in looplia.yml.",
+    ),
+  needsId: (open: readonly Asked[]) =>
+    make("needs-id", "a dispatched answer must name its question", ...whatIsOpen(open)),
+};
+
+const EXPECTS: Record<Asked["kind"], string> = {
+  Confirm: "It is a call to approve or reject",
+  Select: "It is a choice: give the id or number of an option",
+  Input: "It asks for a text",
+  Composite: "It asks for several values, each after its field",
+};
+
+/** The commands that answer a request of this kind. */
+function fitting(request: Asked): string[] {
+  const { shortId, kind } = request;
+  if (kind === "Confirm") return [`/approve ${shortId}`, `/reject ${shortId}`];
+  if (kind === "Select") {
+    const { options = [] } = request;
+    return options.slice(0, 10).map((_, at) => `/choose ${shortId} ${optionWord(options, at)}`);
+  }
+  if (kind === "Input") return [`/answer ${shortId} <text>`];
+  return [[`/answer ${shortId}`, ...(request.fields ?? []).map(({ id }) => `${id}: <value>`)].join("\n")];
+}
+
+/** The command as it was meant, for these questions. */
+function withId(command: Decides, requests: readonly Asked[]): string {
+  const ids = requests.map(({ shortId }) => shortId).join(" ");
+  const said =
+    command.name === "choose" ? command.option : "text" in command ? command.text : command.comment;
+  return `/${command.name} ${ids} ${said}`.trimEnd();
+}
+
+function isForSeveral(command: Decides): boolean {
+  return command.name === "approve" || command.name === "reject";
+}
+
+function whatIsOpen(open: readonly Asked[]): [string, string[]] {
+  if (open.length === 0) return ["No question is open now.", []];
+  return ["Open now:", open.flatMap((request) => fitting(request).slice(0, 1))];
+}
+
+function by(actorId: string | undefined): string {
+  return actorId === undefined ? "" : ` by ${loginOf(actorId)}`;
+}
+
+function make(code: RefusalCode, reason: string, whatToDo: string, copy: string[] = []): Refusal {
+  return { code, reason, whatToDo, copy };
+}
+
+/** A request of the work, and what people could see of it when. Times are ISO 8601. */
+export type OpenRequest = {
+  request: InteractionRequest;
+  /** Its comment; undefined: nobody has seen it yet. `isCut`: nobody could see the whole of it. */
+  published?: { commentId: number; createdAt: string; isCut?: true };
+  /** Without `at` nobody knows when: it may have been a moment before. */
+  closed?: { why: "answered" | "expired" | "canceled" | "task-ended"; at?: string; actorId?: string };
+  /** Who approved it so far, where several must. */
+  approvals: readonly string[];
+};
+
+/** When a command was written; `commentId` orders comments of one second. */
+export type Moment = { createdAt: string; commentId?: number };
+
+export type Deciding = Extract<SlashCommand, { ids: string[] }>;
+
+/** What closed shortly before a bare command may have been what its author saw. */
+const DOUBT_MS = 2 * 60 * 1000;
+
+/** The questions that a command decides, in the order in which it names them, or why it decides none. */
+export function findQuestions(
+  command: Deciding,
+  moment: Moment,
+  questions: readonly OpenRequest[],
+): OpenRequest[] | Refusal {
+  if (command.ids.length === 0) return findBare(command, moment, questions);
+  const found: OpenRequest[] = [];
+  for (const id of command.ids) {
+    const question = questions.find(({ request }) => request.shortId === id);
+    const refusal = question
+      ? problemOf(question, moment, questions)
+      : unknownId(command, id, moment, questions);
+    if (refusal) return refusal;
+    if (question) found.push(question);
+  }
+  return found;
+}
+
+function findBare(
+  command: Deciding,
+  moment: Moment,
+  questions: readonly OpenRequest[],
+): OpenRequest[] | Refusal {
+  const seen = questions.filter((question) => isBefore(question.published, moment));
+  const open = seen.filter((question) => !wasClosed(question, moment));
+  const [only, ...others] = open;
+  if (!only) {
+    const recent = seen.findLast((question) => closedShortlyBefore(question, moment));
+    const problem = recent && problemOf(recent, moment, questions);
+    return problem ?? refuse.nothingOpen(command, openNow(questions));
+  }
+  if (others.length > 0) return refuse.severalOpen(command, openNow(open));
+  const problem = problemOf(only, moment, questions);
+  if (problem) return problem;
+  if (seen.some((question) => question !== only && closedShortlyBefore(question, moment))) {
+    return refuse.anotherJustClosed(command, only.request);
+  }
+  const { dangers = [] } = only.request;
+  return dangers.length > 0 ? refuse.dangerous(command, only.request) : [only];
+}
+
+/** Why a question that was named can't be decided by a command of that moment. */
+function problemOf(
+  question: OpenRequest,
+  moment: Moment,
+  questions: readonly OpenRequest[],
+): Refusal | undefined {
+  const { request, closed } = question;
+  if (!isBefore(question.published, moment)) return refuse.older(request);
+  if (closed?.why === "answered") return refuse.decided(request, closed.actorId);
+  if (closed?.why === "expired" || isExpired(request, moment)) return refuse.expired(request);
+  return closed ? refuse.canceled(request, openNow(questions)) : undefined;
+}
+
+function unknownId(
+  command: Deciding,
+  id: string,
+  moment: Moment,
+  questions: readonly OpenRequest[],
+): Refusal {
+  const ordinal = id.split("-")[0];
+  const same = questions.find(({ request }) => request.shortId.split("-")[0] === ordinal);
+  const isOpen = same && !same.closed && !isExpired(same.request, moment);
+  return isOpen ? refuse.changed(command, id, same.request) : refuse.unknown(command, id, openNow(questions));
+}
+
+function openNow(questions: readonly OpenRequest[]): InteractionRequest[] {
+  return questions.filter(({ closed, published }) => !closed && published).map(({ request }) => request);
+}
+
+function isBefore(published: OpenRequest["published"], { createdAt, commentId }: Moment): boolean {
+  if (!published) return false;
+  const apart = Date.parse(createdAt) - Date.parse(published.createdAt);
+  return apart > 0 || (apart === 0 && (commentId ?? Number.POSITIVE_INFINITY) > published.commentId);
+}
+
+function isExpired({ expiresAt }: InteractionRequest, { createdAt }: Moment): boolean {
+  return expiresAt !== undefined && Date.parse(createdAt) > Date.parse(expiresAt);
+}
+
+function wasClosed(question: OpenRequest, moment: Moment): boolean {
+  const { closed, request } = question;
+  return isExpired(request, moment) || (closed !== undefined && sinceClosed(closed, moment) > 0);
+}
+
+function closedShortlyBefore({ closed, request }: OpenRequest, moment: Moment): boolean {
+  const closings = [...(closed ? [closed] : []), ...(request.expiresAt ? [{ at: request.expiresAt }] : [])];
+  return closings.map((one) => sinceClosed(one, moment)).some((apart) => apart >= 0 && apart <= DOUBT_MS);
+}
+
+/** Milliseconds; of a time that nobody knows: none. */
+function sinceClosed({ at }: { at?: string }, { createdAt }: Moment): number {
+  return Date.parse(createdAt) - Date.parse(at ?? createdAt);
+}

@@ -1,0 +1,216 @@
+// What an approval is bound to (DURABILITY, "What an approval is bound to").
+import canonicalize from "canonicalize";
+import type { ConflictFile, InteractionOption, InteractionRequest } from "../core/interaction.ts";
+import { PROGRAM, sha256Of } from "../core/json.ts";
+import { type ConflictAnswer, listFiles } from "../core/state.ts";
+
+/** A call that a person is asked about. */
+type BoundCall = {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+  /** What the tool adds: e.g. the file's hash before and after. */
+  binding: Record<string, string>;
+};
+
+/** SHA-256 (hex) over the RFC 8785 form of everything the answer is bound to. */
+function fingerprintOf(bound: {
+  workId: string;
+  sessionId: string;
+  conversationId: string;
+  /** The number of the request in its work: two equal questions are two requests. */
+  ordinal: number;
+  workingDirectory: string;
+  calls: readonly BoundCall[];
+  question?: unknown;
+  /** How commands would run. */
+  isolation?: { kind: string; network: boolean };
+}): string {
+  return sha256Of(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "");
+}
+
+// Makes the requests of the interaction protocol (UIP). Pure: who asks and who answers is elsewhere.
+
+/** Where a request comes from. */
+export type RequestOrigin = {
+  workId: string;
+  sessionId: string;
+  taskId: string;
+  conversationId: string;
+  agent: string;
+  /** The number of this request in its work, from 1. */
+  ordinal: number;
+  /** As the settings name it. */
+  workingDirectory: string;
+  /** ISO 8601. */
+  expiresAt: string;
+  /** Who led to it, the run's starter first. */
+  startedBy?: readonly string[];
+};
+
+/** A risky call as a person sees it. */
+export type ShownCall = BoundCall & {
+  title: string;
+  /** Says more than `title` where it stands alone, without the content. */
+  headline?: string;
+  content: string;
+  contentKind: "PlainText" | "Diff";
+  /** What policy calls dangerous about it. */
+  dangers: string[];
+};
+
+type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options" | "validation" | "fields">;
+
+/** One Confirm for all asked calls of a turn, in order, numbered; `isolation` is how their commands would run. */
+export function createConfirm(
+  origin: RequestOrigin,
+  calls: readonly ShownCall[],
+  isolation: NonNullable<InteractionRequest["isolation"]>,
+): InteractionRequest {
+  const [first] = calls;
+  const isSingle = calls.length === 1;
+  const asked: Asked = {
+    kind: "Confirm",
+    purpose: "confirm_risky_action",
+    display: {
+      title:
+        isSingle && first ? (first.headline ?? first.title) : `${calls.length} actions need your approval`,
+      content: calls.map((call, index) => (isSingle ? call.content : numbered(call, index + 1))).join("\n"),
+      contentKind: calls.every((call) => call.contentKind === "Diff") ? "Diff" : "PlainText",
+    },
+    options: [
+      { id: "approve", label: "Approve", style: "primary" },
+      { id: "reject", label: "Reject", style: "danger", isDefault: true },
+    ],
+  };
+  const dangers = [...new Set(calls.flatMap((call) => call.dangers))];
+  return {
+    ...createRequest(origin, asked, calls, isolation),
+    ...(dangers.length > 0 ? { dangers } : {}),
+    isolation,
+    bindings: Object.fromEntries(calls.map((call) => [call.toolCallId, call.binding])),
+  };
+}
+
+/** The question about one call that was started, and nobody knows whether it ran. */
+export function createDoubt(
+  origin: RequestOrigin,
+  call: ShownCall,
+  isolation: NonNullable<InteractionRequest["isolation"]>,
+): InteractionRequest {
+  const asked: Asked = {
+    kind: "Select",
+    purpose: "confirm_risky_action",
+    display: {
+      title: `Nobody knows whether this happened: ${call.headline ?? call.title}`,
+      description:
+        "An earlier run started it and was interrupted before it had a result. Look at what is there, then decide.",
+      content: call.content,
+      contentKind: call.contentKind,
+    },
+    options: [
+      { id: "happened", label: "It happened: go on" },
+      { id: "run", label: "Run it now, maybe a second time", style: "danger" },
+      { id: "stop", label: "End the task", isDefault: true },
+    ],
+  };
+  return {
+    ...createRequest(origin, asked, [call], isolation),
+    ...(call.dangers.length > 0 ? { dangers: call.dangers } : {}),
+    isolation,
+    bindings: { [call.toolCallId]: call.binding },
+  };
+}
+
+/**
+ * The program's own question about files that a person changed as well. No command waits for it, so anybody may answer.
+ * `redo.names`: the steps or tasks that would be made again; `isGuess`: the last of them was begun last, and which one made
+ * some of the files is not known.
+ */
+export function createConflict(
+  origin: Omit<RequestOrigin, "taskId" | "conversationId" | "agent" | "startedBy">,
+  files: readonly ConflictFile[],
+  redo: { names: readonly string[]; isGuess: boolean },
+): InteractionRequest {
+  const { shown, more } = listFiles(files, FILES_ROOM);
+  const asked: Asked = {
+    kind: "Select",
+    purpose: "generic",
+    display: {
+      title: `A person changed ${files.length === 1 ? "a file" : `${files.length} files`} that this session changed as well`,
+      description: `Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.${more ? ` Not all of the files are listed: ${more.commits.join(", ")} ${more.commits.length === 1 ? "has" : "have"} them all.` : ""}`,
+      content: [...shown, ...(more ? [`… and ${more.count} more`] : [])].join("\n"),
+      contentKind: "PlainText",
+    },
+    options: [
+      { id: "keep", label: "Keep theirs, where an artifact is still valid, and go on", isDefault: true },
+      { id: "redo", label: redoLabel(redo), style: "danger" },
+      { id: "stop", label: "End the session" },
+    ] satisfies (InteractionOption & { id: ConflictAnswer })[],
+  };
+  const place = { taskId: CONFLICT, conversationId: CONFLICT, agent: PROGRAM, startedBy: [] };
+  const call = { toolCallId: CONFLICT, toolName: CONFLICT, input: { files }, binding: {} };
+  const request = createRequest({ ...origin, ...place }, asked, [call]);
+  return { ...request, toolCallIds: [], authorActorId: PROGRAM, conflict: [...files] };
+}
+
+/** Characters of the list of files; commits have the rest of it. */
+const FILES_ROOM = 10_000;
+/** Steps that an option names. */
+const STEPS = 5;
+
+function redoLabel({ names, isGuess }: { names: readonly string[]; isGuess: boolean }): string {
+  if (names.length === 0) return "Make them again, over theirs";
+  const shown = names.slice(0, STEPS).join(", ");
+  const all = names.length > STEPS ? `${shown} and ${names.length - STEPS} more` : shown;
+  const why = isGuess
+    ? ` (${names.at(-1)} because it was begun last: nobody knows what made these files)`
+    : "";
+  return `Do ${all} again${why}, and tell the agent which files to look at`;
+}
+
+/** Stands where a task and a call stand in the questions of agents. */
+const CONFLICT = "conflict";
+
+/** The request of one call that asks by itself (`askUser`, `Task` without an agent). */
+export function createQuestion(origin: RequestOrigin, call: BoundCall, asked: Asked): InteractionRequest {
+  return createRequest(origin, asked, [call]);
+}
+
+function createRequest(
+  origin: RequestOrigin,
+  asked: Asked,
+  calls: readonly BoundCall[],
+  isolation?: InteractionRequest["isolation"],
+): InteractionRequest {
+  const { agent, taskId, expiresAt, startedBy, ...bound } = origin;
+  const fingerprint = fingerprintOf({
+    ...bound,
+    calls: calls.map(({ toolCallId, toolName, input, binding }) => ({
+      toolCallId,
+      toolName,
+      input,
+      binding,
+    })),
+    question: asked,
+    ...(isolation === undefined ? {} : { isolation }),
+  });
+  const shortId = `q${origin.ordinal}-${fingerprint.slice(0, 6)}`;
+  return {
+    interactionId: `${origin.sessionId}.${shortId}`,
+    shortId,
+    taskId,
+    conversationId: origin.conversationId,
+    toolCallIds: calls.map((call) => call.toolCallId),
+    authorActorId: `agent:${agent}`,
+    ...asked,
+    expiresAt,
+    ...(startedBy === undefined ? {} : { startedBy }),
+    fingerprint,
+  };
+}
+
+/** Plain text is indented, so that no line of a command can pass for the next call; in a diff every line has its sign. */
+function numbered({ title, content, contentKind }: ShownCall, number: number): string {
+  return `${number}. ${title}\n${contentKind === "Diff" ? content : content.replace(/^/gm, "   ")}`;
+}

@@ -1,0 +1,265 @@
+// Flags for those who work on the prompts; for anybody else they do not exist. Pure.
+
+import { parseArgs } from "node:util";
+import { suggestName } from "../config/diagnostics.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { InteractionAnswer } from "../core/interaction.ts";
+import {
+  type CommandDefinition,
+  type CommandName,
+  commandsByName,
+  type FlagDefinition,
+  flagNamesOf,
+  flagsByName,
+} from "./commands-table.ts";
+
+/** Prompts from a folder before the program's own, and whether each is printed as it is rendered. */
+export type PromptOverride = { folder?: string; isPrinted: boolean };
+
+/** Takes `--prompt-dir` and `--print-prompt` out of the arguments, only with `LOOPLIA_PROMPT_MODE=dev`. */
+export function takeDeveloperFlags(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): { argv: string[]; prompts?: PromptOverride } {
+  if (environment.LOOPLIA_PROMPT_MODE !== "dev") return { argv: [...argv] };
+  const left: string[] = [];
+  const prompts: PromptOverride = { isPrinted: false };
+  for (let at = 0; at < argv.length; at += 1) {
+    const argument = argv[at] ?? "";
+    if (argument === "--print-prompt") prompts.isPrinted = true;
+    else if (argument === "--prompt-dir" || argument.startsWith("--prompt-dir=")) {
+      const isApart = argument === "--prompt-dir";
+      const folder = isApart ? argv[at + 1] : argument.slice("--prompt-dir=".length);
+      if (isApart) at += 1;
+      if (!folder)
+        throw new LoopliaError("config-invalid", "--prompt-dir needs a value.", { hint: "name a folder" });
+      prompts.folder = folder;
+    } else left.push(argument);
+  }
+  return { argv: left, prompts };
+}
+
+// Words of a command line as flags, each with its value, and what is no flag.
+
+type Flags = Map<string, string | boolean | string[]>;
+
+const SHORT_FORMS = new Map([
+  ["-h", "--help"],
+  ["-v", "version"],
+  ["--version", "version"],
+]);
+
+/** Knows no commands. Throws LoopliaError `config-invalid` for a flag that there is not, or whose value is wrong. */
+function readTokens(argv: readonly string[]): { flags: Flags; positionals: string[] } {
+  const options = Object.fromEntries(
+    [...flagsByName.values()].map((flag) => [
+      flag.name,
+      { type: flag.value === undefined ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  const args = argv.map((argument) => SHORT_FORMS.get(argument) ?? argument);
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true, allowPositionals: true });
+  const flags: Flags = new Map();
+  const positionals: string[] = [];
+  let before: FlagDefinition | undefined;
+  for (const token of tokens) {
+    const last = before;
+    before = undefined;
+    if (token.kind === "positional") {
+      if (last?.takesTruth && isTruth(token.value)) flags.set(last.name, token.value === "true");
+      else positionals.push(token.value);
+    }
+    if (token.kind !== "option") continue;
+    const flag = flagsByName.get(token.name);
+    if (!flag) throw usage(`There is no flag ${token.rawName}.`, suggestFlag(token.name));
+    addFlag(flags, flag, token.value, token.inlineValue === true);
+    if (token.inlineValue !== true) before = flag;
+  }
+  return { flags, positionals };
+}
+
+function isTruth(value: string): boolean {
+  return value === "true" || value === "false";
+}
+
+function addFlag(flags: Flags, flag: FlagDefinition, value: string | undefined, isInline: boolean): void {
+  if (flag.value === undefined) {
+    if (value !== undefined && !(flag.takesTruth && isTruth(value))) {
+      throw usage(
+        `--${flag.name} takes ${flag.takesTruth ? "only true or false" : "no value"}.`,
+        `write --${flag.name}, or --no-${flag.name} where there is one`,
+      );
+    }
+    flags.set(flag.name, value !== "false");
+    return;
+  }
+  if (value === undefined || (!isInline && value.startsWith("-") && value.length > 1)) {
+    throw usage(`--${flag.name} needs a value.`, `write --${flag.name}=<${flag.value}>`);
+  }
+  const earlier = flags.get(flag.name);
+  flags.set(flag.name, flag.isRepeatable ? [...(Array.isArray(earlier) ? earlier : []), value] : value);
+}
+
+function suggestFlag(name: string): string {
+  const suggestion = suggestName(name, flagsByName.keys());
+  return suggestion?.replace(/"(.+)"/, '"--$1"') ?? "`looplia help run` lists the flags";
+}
+
+/** An error of usage. */
+function usage(message: string, hint: string | undefined): LoopliaError {
+  return new LoopliaError("config-invalid", message, hint === undefined ? {} : { hint });
+}
+
+// Arguments become a command with its settings, or a usage error that says what to write instead.
+
+export type CommandLine = {
+  command: CommandName;
+  /** False: `run` because nothing else was said. */
+  isNamed: boolean;
+  isHelp: boolean;
+  isJson: boolean;
+  /** `tail --follow` */
+  isFollowing: boolean;
+  /** Settings by their name, as given. */
+  overrides: Record<string, string | boolean | string[]>;
+  file?: string;
+  /** Folder of the repository, as given. */
+  folder?: string;
+  /** `status`, `ls` and `help`: the session, status or command that is asked about. */
+  topic?: string;
+  answer?: { interactionId: string; answer: InteractionAnswer };
+  /** Of a developer. */
+  prompts?: PromptOverride;
+};
+
+/** `isFolder` tells folders from other arguments. Throws LoopliaError `config-invalid` for bad usage. */
+export function parseArguments(argv: readonly string[], isFolder: (path: string) => boolean): CommandLine {
+  const { flags, positionals } = readTokens(argv);
+  const { command, isNamed } = takeCommand(positionals, isFolder);
+  const line: CommandLine = {
+    command: command.name,
+    isNamed,
+    isHelp: flags.has("help"),
+    isJson: flags.get("json") === true,
+    isFollowing: flags.get("follow") === true,
+    overrides: {},
+  };
+  if (line.isHelp) return line;
+  takeFlags(line, command, flags);
+  takeArguments(line, positionals, flags, isFolder);
+  takeFolder(line, command, positionals, isFolder);
+  return line;
+}
+
+/** The first argument if it is a command, else `run`: a lone folder is run in. */
+function takeCommand(
+  positionals: string[],
+  isFolder: (path: string) => boolean,
+): { command: CommandDefinition; isNamed: boolean } {
+  const [first] = positionals;
+  const named = first === undefined ? undefined : commandsByName.get(first);
+  if (named) positionals.shift();
+  else if (first !== undefined && !isFolder(first)) {
+    const suggestion = suggestName(first, commandsByName.keys());
+    throw usage(
+      `There is no command ${JSON.stringify(first)}, and no folder of that name.`,
+      suggestion ?? "`looplia help` lists the commands; a content item is given with --file",
+    );
+  }
+  const command = named ?? commandsByName.get("run");
+  if (!command) throw new Error("The table of commands has no `run`.");
+  return { command, isNamed: named !== undefined };
+}
+
+function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags): void {
+  const allowed = new Set(flagNamesOf(command));
+  for (const [name, value] of flags) {
+    if (!allowed.has(name)) {
+      throw usage(
+        `--${name} is no flag of \`looplia ${command.name}\`.`,
+        `see \`looplia help ${command.name}\``,
+      );
+    }
+    if (name === "file") line.file = String(value);
+    else if (name === "agent") takeAgent(line, flags, String(value));
+    else if (!NO_SETTINGS.has(name)) takeSetting(line, name, value);
+  }
+}
+
+/** A short name of `schedule`. */
+function takeAgent(line: CommandLine, flags: Flags, name: string): void {
+  if (flags.has("schedule")) throw usage("--agent says the same as --schedule.", "give only one of them");
+  line.overrides.schedule = name;
+}
+
+const NO_SETTINGS = new Set(["json", "comment", "follow"]);
+
+function takeSetting(line: CommandLine, name: string, value: string | boolean | string[]): void {
+  const isNegative = value === true && name.startsWith("no-");
+  line.overrides[isNegative ? name.slice(3) : name] = isNegative ? false : value;
+}
+
+function takeArguments(
+  line: CommandLine,
+  positionals: string[],
+  flags: Flags,
+  isFolder: (path: string) => boolean,
+): void {
+  if (line.command === "answer") {
+    const comment = flags.get("comment");
+    line.answer = takeAnswer(positionals, typeof comment === "string" ? comment : undefined);
+    return;
+  }
+  const [first] = positionals;
+  if (first === undefined) return;
+  const isDemo = line.command === "demo" && (first === "content" || first === "tasks");
+  const isTopic =
+    isDemo ||
+    line.command === "help" ||
+    line.command === "ls" ||
+    line.command === "report" ||
+    (line.command === "status" && !isFolder(first));
+  if (isTopic) line.topic = positionals.shift() ?? "";
+}
+
+function takeAnswer(positionals: string[], comment: string | undefined): NonNullable<CommandLine["answer"]> {
+  const form = "write `looplia answer <interaction-id> approve|reject|choose <option>|input <text>`";
+  const [interactionId, verb, value] = positionals;
+  if (!interactionId) throw usage("`answer` needs the id of a question.", form);
+  if (!verb) throw usage("`answer` needs an answer.", form);
+  positionals.splice(0, 2);
+  const remark = comment === undefined ? {} : { comment };
+  if (verb === "approve" || verb === "reject") {
+    return { interactionId, answer: { selectedOptionId: verb, ...remark } };
+  }
+  if (verb !== "choose" && verb !== "input") {
+    const suggestion = suggestName(verb, ["approve", "reject", "choose", "input"]);
+    throw usage(`There is no answer ${JSON.stringify(verb)}.`, suggestion ?? form);
+  }
+  if (value === undefined)
+    throw usage(`\`${verb}\` needs ${verb === "choose" ? "an option" : "a text"}.`, form);
+  positionals.shift();
+  const said = verb === "choose" ? { selectedOptionId: value } : { inputValue: value };
+  return { interactionId, answer: { ...said, ...remark } };
+}
+
+function takeFolder(
+  line: CommandLine,
+  command: CommandDefinition,
+  positionals: string[],
+  isFolder: (path: string) => boolean,
+): void {
+  const [folder, ...more] = positionals;
+  if (folder === undefined) return;
+  const [extra] = command.takesFolder ? more : [folder];
+  if (extra !== undefined) {
+    throw usage(
+      `${JSON.stringify(extra)} is one argument too many for \`looplia ${command.name}\`.`,
+      command.name === "answer" ? "quote a text of several words; a remark is --comment" : undefined,
+    );
+  }
+  if (!isFolder(folder)) {
+    throw usage(`There is no folder ${folder}.`, "the last argument is the folder of the repository");
+  }
+  line.folder = folder;
+}

@@ -1,0 +1,293 @@
+// The table of commands. Parsing and help are made from it.
+
+import { suggestName } from "../config/diagnostics.ts";
+import { type SettingDefinition, settingDefinitions } from "../config/settings-table.ts";
+import { LoopliaError } from "../core/errors.ts";
+import { padText, wrapText } from "./live-view.ts";
+
+export type CommandName =
+  | "run"
+  | "answer"
+  | "status"
+  | "ls"
+  | "tail"
+  | "report"
+  | "init"
+  | "doctor"
+  | "demo"
+  | "version"
+  | "help";
+
+export type CommandDefinition = {
+  name: CommandName;
+  /** The command's own arguments as help shows them. */
+  own: string;
+  summary: string;
+  /** `place`: only where the settings and the repository are. */
+  settings: "all" | "place" | "none";
+  takesFolder: boolean;
+  flags: readonly string[];
+  details: readonly string[];
+};
+
+export const commandDefinitions: readonly CommandDefinition[] = [
+  {
+    name: "demo",
+    own: "[content|tasks]",
+    summary: "Rehearse both main jobs on examples in temporary folders; needs no key",
+    settings: "none",
+    takesFolder: false,
+    flags: [],
+    details: [
+      "Copies examples/ and needs no model: `content` makes a kit from one article, `tasks` works through a",
+      "release checklist whose steps are commands. Every question is answered visibly.",
+    ],
+  },
+  {
+    name: "run",
+    own: "",
+    summary: "Turn content into artifacts or work through the task list, step by step (the default command)",
+    settings: "all",
+    takesFolder: true,
+    flags: ["file", "agent", "json"],
+    details: [
+      "--file begins a fresh session, --session-id goes on with one; without either, every item that",
+      "`content` matches goes on where it stands, or where that is not set, the task list.",
+    ],
+  },
+  {
+    name: "answer",
+    own: "<interaction-id> approve | reject | choose <option> | input <text>",
+    summary: "Answer an open question and go on with its session",
+    settings: "all",
+    takesFolder: true,
+    flags: ["comment", "json"],
+    details: ["<option> is an option's id or its number; an exact id wins."],
+  },
+  {
+    name: "status",
+    own: "[<session-id>]",
+    summary: "Show the task list in numbers and all sessions, newest first: steps, open questions, cost",
+    settings: "place",
+    takesFolder: true,
+    flags: ["json", "todo"],
+    details: [],
+  },
+  {
+    name: "ls",
+    own: "<status>",
+    summary: "List the tasks of the task list that are todo, doing, blocked or done",
+    settings: "place",
+    takesFolder: true,
+    flags: ["json", "todo"],
+    details: ["In the order in which they are chosen: by priority, then by id."],
+  },
+  {
+    name: "tail",
+    own: "",
+    summary: "Show the end of the newest log, and with --follow what comes after it",
+    settings: "place",
+    takesFolder: true,
+    flags: ["follow", "log-dir"],
+    details: ["From a second terminal while a run goes on, too."],
+  },
+  {
+    name: "report",
+    own: "<session-id>",
+    summary: "Report on a session in Markdown: steps or tasks, questions, calls, cost",
+    settings: "place",
+    takesFolder: true,
+    flags: ["json", "state-key"],
+    details: [],
+  },
+  {
+    name: "init",
+    own: "",
+    summary: "Write looplia.yml, an example task list, two workflows and .gitignore, where there is none",
+    settings: "none",
+    takesFolder: true,
+    flags: [],
+    details: ["What is there already is left as it is."],
+  },
+  {
+    name: "doctor",
+    own: "",
+    summary:
+      "Check all that a run needs: Node to provider and GitHub; each line is well or says how to mend it",
+    settings: "all",
+    takesFolder: true,
+    flags: ["json"],
+    details: [
+      "Node, git, settings, pipelines, prompts, task list, isolation, folders, key and provider.",
+      "With GITHUB_TOKEN: its permissions, whether Actions may open pull requests, the state ref.",
+      "Exit code 0 only if all is well.",
+    ],
+  },
+  {
+    name: "version",
+    own: "",
+    summary: "Show the version, Node and each provider's default model",
+    settings: "none",
+    takesFolder: false,
+    flags: ["json"],
+    details: [],
+  },
+  {
+    name: "help",
+    own: "[<command>]",
+    summary: "Show this, or all about a command",
+    settings: "none",
+    takesFolder: false,
+    flags: [],
+    details: [],
+  },
+];
+
+export const commandsByName: ReadonlyMap<string, CommandDefinition> = new Map(
+  commandDefinitions.map((command) => [command.name, command]),
+);
+
+// The flags that there are: the command line's own, and one for each setting.
+
+export type FlagDefinition = {
+  name: string;
+  /** Undefined: a switch. */
+  value?: string;
+  isRepeatable?: true;
+  /** A switch that may be followed by `true` or `false`. */
+  takesTruth?: true;
+  description: string;
+};
+
+const OWN_FLAGS: readonly FlagDefinition[] = [
+  { name: "file", value: "path", description: "The content item to begin a fresh session with." },
+  { name: "agent", value: "name", description: "The agent that runs every task: the same as --schedule." },
+  { name: "comment", value: "text", description: "A remark or reason that reaches the agent." },
+  { name: "follow", description: "Go on until Ctrl-C." },
+  { name: "json", description: "Print the result as JSON on standard output." },
+  { name: "help", description: "Show help." },
+];
+
+/** Lists whose entries are globs. */
+const GLOBS = new Set(["content", "source-files"]);
+
+/** Every flag there is: the command line's own, then one for each setting, with `no-` forms of switches. */
+export const flagsByName: ReadonlyMap<string, FlagDefinition> = new Map(
+  [...OWN_FLAGS, ...settingDefinitions.flatMap(settingFlags)].map((flag) => [flag.name, flag]),
+);
+
+/** Names of the flags that a command takes, in the order of help. */
+export function flagNamesOf(command: CommandDefinition): string[] {
+  const settings = settingDefinitions
+    .filter((setting) => takesSetting(command, setting))
+    .flatMap(settingFlags);
+  return [...command.flags, ...settings.map((flag) => flag.name), "help"];
+}
+
+function takesSetting(command: CommandDefinition, setting: SettingDefinition): boolean {
+  return command.settings === "place" ? setting.outsideFile === true : command.settings === "all";
+}
+
+function settingFlags(setting: SettingDefinition): FlagDefinition[] {
+  const more = setting.type.kind === "list" ? " Give the flag again for more." : "";
+  const description = `${setting.description}${more}${defaultNote(setting)}`;
+  if (setting.type.kind !== "boolean") return [{ name: setting.name, ...shownValue(setting), description }];
+  const [shown, other] = setting.default ? ["no-", ""] : ["", "no-"];
+  return [
+    { name: `${shown}${setting.name}`, description: shown ? `Do not: ${setting.description}` : description },
+    { name: `${other}${setting.name}`, description: "" },
+  ].map((flag) => (flag.name === setting.name ? { ...flag, takesTruth: true } : flag));
+}
+
+function shownValue(setting: SettingDefinition): Pick<FlagDefinition, "value" | "isRepeatable"> {
+  switch (setting.type.kind) {
+    case "enum":
+      return { value: setting.type.values.join("|") };
+    case "list":
+      return { value: GLOBS.has(setting.name) ? "glob" : "entry", isRepeatable: true };
+    case "int":
+    case "number":
+      return { value: "number" };
+    case "path":
+      return { value: "path" };
+    default:
+      return { value: "text" };
+  }
+}
+
+function defaultNote(setting: SettingDefinition): string {
+  const shown = setting.defaultText ?? setting.default;
+  return shown === undefined || typeof shown === "boolean" ? "" : ` (default: ${shown})`;
+}
+
+// Help is made from the tables of commands and settings.
+
+const EXIT_CODES = [
+  ["0", "completed, or nothing to do"],
+  ["1", "failed"],
+  ["2", "bad usage or configuration"],
+  ["3", "waits for a person: the command to answer with is printed"],
+  ["4", "stopped by a limit, the clock or a signal: everything is saved"],
+] as const;
+
+/** The help of a command, or of all. Throws LoopliaError `config-invalid` for an unknown command. */
+export function helpText(topic: string | undefined, width: number): string {
+  const columns = Math.min(Math.max(width, 40), 110);
+  if (topic === undefined || topic === "help") return overview(columns).join("\n");
+  const command = commandsByName.get(topic);
+  if (command) return commandHelp(command, columns).join("\n");
+  const hint = suggestName(topic, commandsByName.keys()) ?? "`looplia help` lists the commands";
+  throw new LoopliaError("config-invalid", `There is no command ${JSON.stringify(topic)}.`, { hint });
+}
+
+function overview(columns: number): string[] {
+  return [
+    "looplia: content becomes artifacts, a task list is worked through, and a person is asked where it matters",
+    "",
+    "Usage: looplia [<command>] [<flags>] [<folder of the repository>]",
+    "",
+    "Commands",
+    ...table(
+      commandDefinitions.map((command) => [`${command.name} ${command.own}`.trim(), command.summary]),
+      columns,
+    ),
+    "",
+    "`looplia help <command>` shows its flags. All but --file, --agent, --comment, --follow, --json and --help are settings as well: variables LOOPLIA_<NAME> and, secrets aside, keys of looplia.yml.",
+    "",
+    "Exit codes",
+    ...table(EXIT_CODES, columns),
+  ].flatMap((line) => (line.startsWith(" ") ? [line] : wrapText(line, columns)));
+}
+
+function commandHelp(command: CommandDefinition, columns: number): string[] {
+  const folder = command.takesFolder ? " [<folder of the repository>]" : "";
+  const own = command.own ? ` ${command.own}` : "";
+  const flags = flagNamesOf(command).flatMap((name) => {
+    const flag = flagsByName.get(name);
+    if (!flag?.description) return [];
+    return [[`--${name}${flag.value === undefined ? "" : ` <${flag.value}>`}`, flag.description] as const];
+  });
+  return [
+    ...wrapText(command.summary, columns),
+    "",
+    ...wrapText(`Usage: looplia ${command.name}${own} [<flags>]${folder}`, columns),
+    ...(command.details.length ? ["", ...command.details.flatMap((line) => wrapText(line, columns))] : []),
+    "",
+    "Flags",
+    ...table(flags, columns),
+  ];
+}
+
+/** Two columns; a long name stands on a line of its own. */
+function table(rows: readonly (readonly [string, string])[], columns: number): string[] {
+  const nameWidth = Math.min(30, columns >> 1, Math.max(...rows.map(([name]) => name.length)));
+  const indent = " ".repeat(nameWidth + 4);
+  return rows.flatMap(([name, description]) => {
+    const lines = wrapText(description.replaceAll("`", ""), columns - indent.length);
+    const isLong = name.length > nameWidth;
+    const head = isLong
+      ? wrapText(name, columns - 2).map((line) => `  ${line}`)
+      : [`  ${padText(name, nameWidth)}  ${lines.shift() ?? ""}`];
+    return [...head, ...lines.map((line) => indent + line)];
+  });
+}

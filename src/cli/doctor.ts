@@ -1,0 +1,324 @@
+// `doctor`: everything a run needs, checked one by one; each line is well or says how to mend it.
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Colors } from "picocolors/types.js";
+import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
+import { readTaskAgents } from "../config/tasks.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import { toPlainLine } from "../core/json.ts";
+import type { Isolation } from "../core/ports.ts";
+import type { GithubFacts, Permission } from "../core/ports-host.ts";
+import { REHEARSAL } from "../publish/report.ts";
+import type { CommandLine } from "./arguments.ts";
+import { countByStatus, readTasks } from "./read.ts";
+import { type FoundPlace, findPlace } from "./run.ts";
+import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
+
+// The checks of `doctor` that need no network.
+
+/** `mend` is what to do. */
+type Finding = { name: string; isWell: boolean; detail: string; mend?: string };
+
+const LEAST_NODE = 20;
+
+/** `version` as Node tells it: `v24.1.0`. */
+export function checkNode(version: string): Finding {
+  const major = Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
+  if (major >= LEAST_NODE) return { name: "node", isWell: true, detail: version };
+  return {
+    name: "node",
+    isWell: false,
+    detail: `${version} is too old`,
+    mend: `install Node ${LEAST_NODE} or newer`,
+  };
+}
+
+/** A warning is well, but shown. */
+function findingOf(name: string, { hint, ...bare }: Diagnostic): Finding {
+  const isWell = bare.severity === "warning";
+  const detail = `${isWell ? "warning: " : ""}${formatDiagnostic(bare)}`;
+  return { name, isWell, detail, ...(hint === undefined ? {} : { mend: hint }) };
+}
+
+/** What a run can do without, but a person should know. */
+function warningOf(name: string, what: string, mend: string): Finding {
+  return { name, isWell: true, detail: `warning: ${what}`, mend };
+}
+
+/** Git must be there; a folder outside a repository is said but well. */
+async function checkGit(place: CliPlace, wiring: Wiring): Promise<Finding> {
+  try {
+    const { version, repository = "not in a repository" } = await wiring.probeGit(place);
+    return { name: "git", isWell: true, detail: `${version}, ${repository}` };
+  } catch (error) {
+    const hint = error instanceof LoopliaError ? error.hint : undefined;
+    const mend = hint ?? "install git and put it on the PATH";
+    return { name: "git", isWell: false, detail: messageOf(error), mend };
+  }
+}
+
+/** Pipelines, agents, skills, profile and prompts, all that is wrong with them at once. */
+async function checkConfiguration(root: string, pipeline: string, wiring: Wiring): Promise<Finding[]> {
+  try {
+    const { trusted, builtin } = await wiring.readFiles(root);
+    const { loadConfiguration } = await import("../config/load.ts");
+    const { checkPrompts, createPrompts } = await import("../config/prompts.ts");
+    const prompts = createPrompts(builtin);
+    const { configuration, diagnostics } = await loadConfiguration(trusted, builtin, { prompts });
+    const { pipelines, agents, skills } = configuration;
+    const findings = diagnostics.map((diagnostic) => findingOf("files", diagnostic));
+    const named = pipelines.has(pipeline) ? [...pipelines.keys()] : [];
+    if (named.length > 0) findings.push({ name: "pipelines", isWell: true, detail: named.join(", ") });
+    else if (findings.every((finding) => finding.isWell)) {
+      const mend = `use one of ${[...pipelines.keys()].join(", ")}`;
+      findings.push({ name: "pipelines", isWell: false, detail: `there is no pipeline ${pipeline}`, mend });
+    }
+    findings.push({ name: "agents", isWell: agents.size > 0, detail: [...agents.keys()].join(", ") });
+    findings.push({ name: "skills", isWell: true, detail: [...skills.keys()].join(", ") || "none" });
+    const count = await checkPrompts(builtin);
+    return [...findings, { name: "prompts", isWell: true, detail: `${count}, the install's own` }];
+  } catch (thrown) {
+    return [{ name: "files", isWell: false, detail: messageOf(thrown), mend: "mend or reinstall that file" }];
+  }
+}
+
+/** The task list, everything that is wrong with it; none is well. */
+async function checkTasks(root: string, path: string, wiring: Wiring): Promise<Finding[]> {
+  const name = "tasks";
+  try {
+    const list = await readTasks((await wiring.readFiles(root)).trusted, path);
+    if (!list) return [{ name, isWell: true, detail: `there is no ${path}` }];
+    if (list.diagnostics.length === 0) {
+      return [{ name, isWell: true, detail: `${path}: ${countByStatus(list.tasks)}` }];
+    }
+    return list.diagnostics.map((diagnostic) => findingOf(name, diagnostic));
+  } catch (thrown) {
+    const hint = thrown instanceof LoopliaError ? thrown.hint : undefined;
+    const detail = messageOf(thrown);
+    return [{ name, isWell: false, detail, ...(hint === undefined ? {} : { mend: hint }) }];
+  }
+}
+
+/** Without isolation commands need a person, or none run: told as a warning unless it is required. */
+async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
+  const isRequired = place.settings.sandbox === "required";
+  try {
+    return describeIsolation(await wiring.probeIsolation(place), isRequired);
+  } catch (thrown) {
+    const detail = `cannot be tried: ${messageOf(thrown)}`;
+    return { name: "sandbox", isWell: false, detail, mend: "check that the folder is there and readable" };
+  }
+}
+
+function describeIsolation({ kind, network, reason = "", isOff }: Isolation, isRequired: boolean): Finding {
+  if (kind !== "none") {
+    return { name: "sandbox", isWell: true, detail: `${kind}, ${network ? "with" : "without"} network` };
+  }
+  const [why = "", mend] = reason.split("; ", 2);
+  const detail = isRequired ? `required, but ${why}` : `warning: commands are not isolated: ${why}`;
+  return { name: "sandbox", isWell: !isRequired, detail, ...(mend && !isOff ? { mend } : {}) };
+}
+
+/** True to what a write will meet: the folder, or the nearest one above it that is there. */
+async function checkFolder(name: string, folder: string): Promise<Finding> {
+  for (let path = folder; ; path = dirname(path)) {
+    const found = await stat(path).catch(() => undefined);
+    if (!found && path !== dirname(path)) continue;
+    const isWritable =
+      found?.isDirectory() === true &&
+      (await access(path, constants.W_OK).then(
+        () => true,
+        () => false,
+      ));
+    if (isWritable) return { name, isWell: true, detail: `${folder} is writable` };
+    const detail = found?.isDirectory() ? `${path} is not writable` : `${path} is no folder`;
+    return {
+      name,
+      isWell: false,
+      detail,
+      mend: `make it a writable folder, or move state with LOOPLIA_STATE_DIR`,
+    };
+  }
+}
+
+// The checks of `doctor` that ask a server: the provider, GitHub, the remote. One that fails is a line, never more.
+
+const PROBE_MS = 15_000;
+
+/** The key, and whether the provider answers to it; one that is meant for another address goes nowhere else. */
+async function checkProvider(
+  { place, diagnostics }: Pick<FoundPlace, "place" | "diagnostics">,
+  wiring: Wiring,
+): Promise<Finding[]> {
+  const { provider, anthropicApiKey } = place.settings;
+  if (provider === "offline") {
+    const keyless = anthropicApiKey === undefined ? findAnthropicAgents(place) : [];
+    if (keyless.length > 0) {
+      const detail = `there is no key for the agents ${keyless.join(", ")}`;
+      return [{ name: "key", isWell: false, detail, mend: "set the variable ANTHROPIC_API_KEY" }];
+    }
+    const detail = `offline (${REHEARSAL}); set ANTHROPIC_API_KEY for a language model`;
+    return [{ name: "provider", isWell: true, detail }];
+  }
+  if (anthropicApiKey === undefined) {
+    const mend = "set the variable ANTHROPIC_API_KEY, or use --provider offline";
+    return [{ name: "key", isWell: false, detail: "there is no key for anthropic", mend }];
+  }
+  const key: Finding = { name: "key", isWell: true, detail: "anthropic-api-key is set" };
+  if (diagnostics.some(({ file, message }) => /anthropic[-_]base[-_]url/i.test(`${file} ${message}`))) {
+    const detail = "not asked: nobody knows which address the key is for";
+    return [key, { name: "provider", isWell: false, detail, mend: "mend anthropic-base-url, see settings" }];
+  }
+  try {
+    const detail = await wiring.probeProvider(place, AbortSignal.timeout(PROBE_MS));
+    return [key, { name: "provider", isWell: true, detail }];
+  } catch (thrown) {
+    return [key, failure("provider", thrown, "check the network and anthropic-base-url")];
+  }
+}
+
+/** Agents whose turn comes, in the task list, its review or its repair, and who need a key. */
+function findAnthropicAgents({ settings }: CliPlace): string[] {
+  const { agents, schedule } = readTaskAgents(settings);
+  const { reviewAgent, repairAgent } = settings;
+  const names = new Set([...schedule.turns, reviewAgent, repairAgent].filter((name) => name !== undefined));
+  return [...names].filter((name) => agents.get(name)?.provider === "anthropic");
+}
+
+/** The remote's state refs. Nothing where there is no token: `checkGithub` says that. */
+async function checkStateRef(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
+  const name = "state-ref";
+  try {
+    const detail = await wiring.probeStateRef(place);
+    return detail === undefined ? [] : [{ name, isWell: true, detail }];
+  } catch (thrown) {
+    return [failure(name, thrown, "check the network, the token and its `contents: write`")];
+  }
+}
+
+/** What the Action needs of GitHub, as far as the token can tell. The command line itself needs none of it. */
+async function checkGithub(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
+  try {
+    const facts = await wiring.probeGithub(place);
+    if (!facts) return [notAsked(place)];
+    const isEncrypted = place.settings.stateKey !== undefined;
+    return [
+      aboutRepository(facts),
+      ...aboutStateKey(facts, isEncrypted),
+      ...aboutToken(facts),
+      aboutActions(facts),
+    ];
+  } catch (thrown) {
+    return [failure("github", thrown, "check the network and GITHUB_API_URL")];
+  }
+}
+
+function notAsked({ settings }: CliPlace): Finding {
+  if (settings.githubToken === undefined) {
+    const mend = "set GITHUB_TOKEN to have repository, permissions and state ref checked";
+    return {
+      name: "github",
+      isWell: true,
+      detail: "not asked: there is no token (the Action has one)",
+      mend,
+    };
+  }
+  const detail = "not asked: `origin` is no repository on the server";
+  return { name: "github", isWell: true, detail, mend: "set GITHUB_REPOSITORY, or GITHUB_SERVER_URL" };
+}
+
+function aboutRepository({ repository, isPublic, isArchived }: GithubFacts): Finding {
+  const name = "repository";
+  const detail = `${repository}, ${isPublic ? "public" : "private"}`;
+  if (!isArchived) return { name, isWell: true, detail };
+  return { name, isWell: false, detail: `${detail}, archived`, mend: "unarchive it: nobody can write to it" };
+}
+
+function aboutStateKey({ isPublic }: GithubFacts, isEncrypted: boolean): Finding[] {
+  const name = "state-key";
+  if (isEncrypted) return [{ name, isWell: true, detail: "what models and tools said is stored encrypted" }];
+  if (!isPublic) return [];
+  const what = "this repository is public: everybody can read what models and tools said in the stored state";
+  return [warningOf(name, what, "set `state-key` to a secret")];
+}
+
+const WITHOUT: Record<Permission, string> = {
+  "pull-requests: write": "nothing can be opened or answered",
+  "checks: write": "pull requests have no check of it",
+  "actions: read": "a run that died is told from a live one by its age only",
+};
+
+function aboutToken({ has, lacks }: GithubFacts): Finding[] {
+  const name = "token";
+  const well = has.length === 0 ? [] : [{ name, isWell: true, detail: has.join(", ") }];
+  const ill = lacks.map((permission): Finding => {
+    const mend = `give the job \`permissions: { ${permission} }\``;
+    if (permission !== "pull-requests: write")
+      return warningOf(name, `without ${permission} ${WITHOUT[permission]}`, mend);
+    return { name, isWell: false, detail: `without ${permission} ${WITHOUT[permission]}`, mend };
+  });
+  return [...well, ...ill];
+}
+
+const WHERE =
+  "Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests”";
+
+function aboutActions({ mayActionsOpen }: GithubFacts): Finding {
+  const name = "actions";
+  if (mayActionsOpen) return { name, isWell: true, detail: "may open pull requests" };
+  if (mayActionsOpen === undefined) {
+    const what = "this token is not told whether Actions may open pull requests";
+    return warningOf(name, what, `look at ${WHERE}, or use an administrator's token`);
+  }
+  return { name, isWell: false, detail: "may not open pull requests", mend: `allow it under ${WHERE}` };
+}
+
+function failure(name: string, thrown: unknown, fallback: string): Finding {
+  const mend = (thrown instanceof LoopliaError ? thrown.hint : undefined) ?? fallback;
+  return { name, isWell: false, detail: messageOf(thrown), mend };
+}
+
+/** Prints the findings; 0 only if all are well. */
+export async function doctorCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const found = await findPlace(surface, line.folder, line.overrides);
+  const findings = await examine(found, wiring);
+  if (line.isJson) surface.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+  else surface.stdout.write(findingLines(findings, colorsFor(surface, surface.stdout)).join(""));
+  return findings.every((finding) => finding.isWell) ? 0 : 1;
+}
+
+/** Every check; one that fails stops no other. */
+async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
+  const { place } = found;
+  const { root, stateFolder, settings } = place;
+  const remote = Promise.all([
+    checkProvider(found, wiring),
+    checkGithub(place, wiring),
+    checkStateRef(place, wiring),
+  ]);
+  return [
+    checkNode(process.version),
+    await checkGit(place, wiring),
+    ...checkSettings(found),
+    ...(await checkConfiguration(root, settings.pipeline, wiring)),
+    ...(await checkTasks(root, settings.todo, wiring)),
+    await checkSandbox(place, wiring),
+    await checkFolder("artifacts", `${root}/.looplia`),
+    await checkFolder("state", stateFolder),
+    ...(await remote).flat(),
+  ];
+}
+
+function checkSettings({ diagnostics, place }: FoundPlace): Finding[] {
+  if (diagnostics.length === 0) return [{ name: "settings", isWell: true, detail: place.root }];
+  return diagnostics.map((diagnostic) => findingOf("settings", diagnostic));
+}
+
+/** One line each, and how to mend it below. */
+function findingLines(findings: readonly Finding[], { green, red, dim }: Colors): string[] {
+  return findings.flatMap(({ name, isWell, detail, mend }) => [
+    `${isWell ? green("✓") : red("✗")} ${name.padEnd(10)} ${toPlainLine(detail)}\n`,
+    ...(mend === undefined ? [] : [dim(`  ${" ".repeat(10)} → ${toPlainLine(mend)}\n`)]),
+  ]);
+}

@@ -1,0 +1,341 @@
+// Lines that fit a terminal: widths count columns, so wide characters count two.
+
+import { createLogUpdate } from "log-update";
+import type { Colors } from "picocolors/types.js";
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
+import type { RunEvent } from "../core/ports.ts";
+import { formatCost, formatDuration, formatTokens, isFree } from "../publish/markdown.ts";
+import { noticeLine } from "./progress.ts";
+import {
+  type Activity,
+  activitiesBelow,
+  applyProgress,
+  beginProgress,
+  endProgress,
+  looseActivities,
+  type ProgressState,
+  type SessionProgress,
+  type StepProgress,
+  type StepView,
+} from "./progress-state.ts";
+import { columnsOf, LEAST_COLUMNS, type Progress, type Screen, type TextStream, titleOf } from "./surface.ts";
+
+/** A piece of a line; `style` must not change its width. */
+type StyledText = { text: string; style?: (text: string) => string };
+
+const GRAPHEMES = new Intl.Segmenter();
+
+/** Columns that a plain text takes. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** The text, or as much of it as fits with `…` at its end. Never cuts a character. */
+export function cutText(text: string, width: number): string {
+  if (width <= 0) return "";
+  if (widthOf(text) <= width) return text;
+  let fitting = "";
+  let left = width - 1;
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    left -= widthOf(segment);
+    if (left < 0) break;
+    fitting += segment;
+  }
+  return `${fitting}…`;
+}
+
+/** The segments as one styled line of at most `width` columns; with `isPadded` of exactly that many. */
+export function fitLine(segments: readonly StyledText[], width: number, isPadded = false): string {
+  let left = width;
+  let line = "";
+  for (const { text, style } of segments) {
+    const piece = cutText(text, left);
+    left -= widthOf(piece);
+    line += style && piece ? style(piece) : piece;
+    if (piece !== text) break;
+  }
+  return isPadded ? line + " ".repeat(Math.max(0, left)) : line;
+}
+
+/** The text padded with spaces to at least `width` columns. */
+export function padText(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** The text in lines of at most `width` columns, broken at spaces where there are any. */
+export function wrapText(text: string, width: number): string[] {
+  return wrapAnsi(text, Math.max(width, 2), { hard: true }).split("\n");
+}
+
+/**
+ * Each line in lines of at most `width` columns; what goes on stands a little further in than its beginning. A width too
+ * small for that leaves the text as it is.
+ */
+export function wrapLines(text: string, width: number): string {
+  if (width < LEAST_COLUMNS) return text;
+  const wrapped = text.split("\n").flatMap((line) => {
+    if (widthOf(line) <= width) return [line];
+    const indent = " ".repeat(Math.min(line.search(/\S|$/), width >> 1));
+    const pieces = wrapText(line.trimStart(), width - indent.length - 2);
+    return pieces.map((piece, index) => `${indent}${index === 0 ? "" : "  "}${piece}`);
+  });
+  return wrapped.join("\n");
+}
+
+// Draws the live list of steps. Pure: the same state, time and look give the same lines.
+
+type Look = { width: number; colors: Colors; frame: number; now: number };
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const MOST_COLUMNS = 100;
+const LEAST_BOX = 30;
+const SHOWN_CALLS = 6;
+
+/** The whole picture: a box for each session, of several only for those at work, then one line of totals. */
+export function drawProgress(state: ProgressState, look: Look): string[] {
+  const sessions = [...state.sessions.values()];
+  const isBoxed = (session: SessionProgress) => sessions.length === 1 || stateOf(session) === "started";
+  const boxes = [
+    ...sessions.filter((session) => !isBoxed(session)).map((session) => drawLine(session, look)),
+    ...sessions.filter(isBoxed).flatMap((session) => drawSession(session, look)),
+  ];
+  return [...boxes, fitLine(totals(state, look), Math.min(look.width, MOST_COLUMNS))];
+}
+
+function drawSession(session: SessionProgress, look: Look): string[] {
+  const width = Math.min(look.width, MOST_COLUMNS);
+  const inner = width >= LEAST_BOX ? width - 4 : width;
+  const lines = drawSteps(session, look, inner);
+  if (width < LEAST_BOX) return lines.map((line) => fitLine(line, width));
+  const { dim } = look.colors;
+  const title = fitLine([{ text: titleOf(session.pipeline) }], width - 6);
+  const rule = "─".repeat(Math.max(0, width - 5 - widthOf(title)));
+  return [
+    `${dim("┌─")} ${look.colors.bold(title)} ${dim(`${rule}┐`)}`,
+    ...lines.map((line) => `${dim("│")} ${fitLine(line, inner, true)} ${dim("│")}`),
+    dim(`└${"─".repeat(width - 2)}┘`),
+  ];
+}
+
+/** A session that is not at work, on one line. */
+function drawLine(session: SessionProgress, look: Look): string {
+  const done = session.steps.filter((step) => step.state === "completed" || step.state === "skipped").length;
+  const segments = [
+    mark(stateOf(session), look),
+    { text: ` ${session.source}` },
+    { text: `  ${done} of ${session.steps.length}`, style: look.colors.dim },
+  ];
+  return fitLine(segments, Math.min(look.width, MOST_COLUMNS));
+}
+
+/** The state of the step that matters most. */
+function stateOf(session: SessionProgress): StepProgress {
+  const states = new Set(session.steps.map((step) => step.state));
+  const order = ["started", "failed", "waiting", "stopped", "pending"] as const;
+  return order.find((state) => states.has(state)) ?? "completed";
+}
+
+function drawSteps(session: SessionProgress, look: Look, width: number): StyledText[][] {
+  const { dim, yellow } = look.colors;
+  const nameWidth = Math.max(0, ...session.steps.map((step) => widthOf(step.output)));
+  const lines: StyledText[][] = [
+    [{ text: session.source }],
+    [{ text: session.sessionId, style: dim }],
+    [],
+    ...looseActivities(session)
+      .slice(-SHOWN_CALLS)
+      .flatMap((call) => callLines(call, look, width)),
+  ];
+  for (const step of session.steps) {
+    lines.push(drawStep(step, nameWidth, look));
+    if (step.state === "failed" && step.reason) {
+      lines.push(
+        ...wrapText(step.reason, width - 4).map((text) => [{ text: `    ${text}`, style: look.colors.red }]),
+      );
+    }
+    lines.push(...stepCalls(session, step, look, width));
+  }
+  for (const question of session.questions) {
+    lines.push([{ text: "? ", style: yellow }, { text: `${question.title} (${question.shortId})` }]);
+  }
+  const saying = session.saying.replace(/\s+/g, " ").trim();
+  if (saying) lines.push([{ text: "  " }, { text: lastColumns(saying, width - 2), style: dim }]);
+  return lines;
+}
+
+function drawStep(step: StepView, nameWidth: number, look: Look): StyledText[] {
+  const { dim } = look.colors;
+  const segments: StyledText[] = [mark(step.state, look), { text: ` ${padText(step.output, nameWidth)}` }];
+  if (step.startedAt !== undefined) {
+    const spent = (step.endedAt ?? look.now) - step.startedAt;
+    segments.push({ text: `  ${formatDuration(spent).padStart(6)}`, style: dim });
+    segments.push({ text: `  ${step.agent}`, style: dim });
+  }
+  const isReasonShown = step.state === "skipped" || step.state === "pending" || step.state === "waiting";
+  if (isReasonShown && step.reason) segments.push({ text: `  ${step.reason}`, style: dim });
+  return segments;
+}
+
+/** A running or failed step shows its calls, a completed one only what was refused on the way. */
+function stepCalls(session: SessionProgress, step: StepView, look: Look, width: number): StyledText[][] {
+  const calls = activitiesBelow(session, step);
+  if (step.state === "completed") {
+    return calls.filter((call) => call.state === "refused").flatMap((call) => callLines(call, look, width));
+  }
+  const shown = calls.slice(-SHOWN_CALLS);
+  const hidden = calls.length - shown.length;
+  const more: StyledText[][] = hidden ? [[{ text: `    … ${hidden} earlier`, style: look.colors.dim }]] : [];
+  return [...more, ...shown.flatMap((call) => callLines(call, look, width))];
+}
+
+function callLines(call: Activity, look: Look, width: number): StyledText[][] {
+  const { dim, yellow } = look.colors;
+  const spent = call.durationMs === undefined ? "" : ` (${formatDuration(call.durationMs)})`;
+  const style = call.state === "refused" ? yellow : dim;
+  const lines: StyledText[][] = [
+    [
+      { text: "    " },
+      mark(call.state, look),
+      { text: ` ${call.label}`, style },
+      { text: spent, style: dim },
+    ],
+  ];
+  if (call.state !== "refused") return lines;
+  for (const problem of call.problems) lines.push(...hanging("      • ", problem, width));
+  if (call.hint) lines.push(...hanging("      Hint: ", call.hint, width));
+  return lines;
+}
+
+/** A long text below its own beginning, at most three lines of it. */
+function hanging(lead: string, text: string, width: number): StyledText[][] {
+  const lines = wrapText(text, Math.max(8, width - widthOf(lead)));
+  const shown = lines.slice(0, 3);
+  if (lines.length > 3) shown[2] = `${shown[2]}…`;
+  return shown.map((line, index) => [{ text: (index === 0 ? lead : " ".repeat(widthOf(lead))) + line }]);
+}
+
+function mark(state: StepProgress | Activity["state"], look: Look): StyledText {
+  const { green, red, yellow, cyan, dim } = look.colors;
+  switch (state) {
+    case "completed":
+    case "done":
+      return { text: "✓", style: green };
+    case "failed":
+      return { text: "✗", style: red };
+    case "refused":
+      return { text: "⚠", style: yellow };
+    case "waiting":
+      return { text: "?", style: yellow };
+    case "stopped":
+      return { text: "■", style: yellow };
+    case "skipped":
+      return { text: "–", style: dim };
+    case "pending":
+      return { text: "○", style: dim };
+    default:
+      return { text: SPINNER[look.frame % SPINNER.length] ?? "·", style: cyan };
+  }
+}
+
+function totals(state: ProgressState, look: Look): StyledText[] {
+  const parts = [formatDuration(look.now - state.startedAt)];
+  if (!isFree(state.usage)) {
+    parts.push(formatTokens(state.usage), formatCost(state.isUnpriced ? null : state.costUsd));
+  }
+  return [{ text: parts.join(" · "), style: look.colors.dim }];
+}
+
+/** The end of the text, as much as fits; a narrow terminal may have no room at all. */
+function lastColumns(text: string, width: number): string {
+  let shown = width > 0 ? text : "";
+  while (widthOf(shown) > width && shown !== "")
+    shown = shown.slice(Math.max(1, Math.floor((widthOf(shown) - width) / 2)));
+  return shown;
+}
+
+// The picture of a run that changes in place.
+
+const FRAME_MS = 80;
+
+type LiveOptions = { stream: NodeJS.WritableStream & TextStream; colors: Colors; elapsed(): number };
+
+/** Redrawn at each event and while nothing happens; lasting lines are printed above the picture. */
+export class LiveProgress implements Progress {
+  readonly screen: Screen;
+  readonly #options: LiveOptions;
+  readonly #picture;
+  readonly #timer: NodeJS.Timeout;
+  readonly #state;
+  #frame = 0;
+  #lineCount = 0;
+  #isPaused = false;
+  #waiting: string[] = [];
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#picture = createLogUpdate(options.stream);
+    this.#state = beginProgress(options.elapsed());
+    this.screen = {
+      pause: () => this.#pause(),
+      resume: () => this.#resume(),
+      print: (text) => this.#print(text),
+    };
+    this.#timer = setInterval(() => {
+      this.#frame += 1;
+      this.#draw();
+    }, FRAME_MS);
+    this.#timer.unref();
+  }
+
+  readonly observe = (event: RunEvent): void => {
+    applyProgress(this.#state, event, this.#options.elapsed());
+    if (event.type === "notice") this.#print(this.#paintNotice(event));
+    else if (event.type !== "text") this.#draw();
+  };
+
+  end(): void {
+    clearInterval(this.#timer);
+    endProgress(this.#state, this.#options.elapsed());
+    this.#resume();
+    this.#picture.done();
+  }
+
+  #draw(): void {
+    if (this.#isPaused || this.#state.sessions.size === 0) return;
+    const { stream, colors, elapsed } = this.#options;
+    const look = { width: columnsOf(stream), colors, frame: this.#frame, now: elapsed() };
+    const lines = drawProgress(this.#state, look);
+    // log-update 7.2 leaves stale lines behind when the number of lines changes above lines that stay.
+    if (lines.length !== this.#lineCount) this.#picture.clear();
+    this.#lineCount = lines.length;
+    this.#picture(lines.join("\n"));
+  }
+
+  #pause(): void {
+    this.#picture.clear();
+    this.#isPaused = true;
+  }
+
+  #resume(): void {
+    this.#isPaused = false;
+    for (const text of this.#waiting.splice(0)) this.#print(text);
+    this.#draw();
+  }
+
+  #print(text: string): void {
+    if (this.#isPaused) {
+      this.#waiting.push(text);
+      return;
+    }
+    this.#picture.clear();
+    this.#options.stream.write(`${wrapLines(text, columnsOf(this.#options.stream))}\n`);
+    this.#draw();
+  }
+
+  #paintNotice(event: Extract<RunEvent, { type: "notice" }>): string {
+    const { red, yellow, dim } = this.#options.colors;
+    const paint = event.level === "error" ? red : event.level === "warning" ? yellow : dim;
+    return paint(noticeLine(event));
+  }
+}

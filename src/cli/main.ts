@@ -1,0 +1,312 @@
+// The command line from arguments to exit code.
+
+import { statSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { resolveSettings } from "../config/settings.ts";
+import { type WritingKit, writingKitSchema } from "../content/artifact.ts";
+import type { ItemResult } from "../content/result.ts";
+import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
+import { toPlainLine, toPlainText } from "../core/json.ts";
+import { REHEARSAL } from "../publish/report.ts";
+import { failureJson } from "../publish/summary.ts";
+import { type CommandLine, parseArguments, takeDeveloperFlags } from "./arguments.ts";
+import { wrapLines } from "./live-view.ts";
+import { exitCodeOf, exitCodeOfError } from "./result.ts";
+import { runSubcommand, watchRun } from "./run.ts";
+import { type CliPlace, colorsFor, columnsOf, type Surface, type Wiring } from "./surface.ts";
+
+// `demo`: both main jobs without a language model, in temporary folders, with every question answered: the rehearsal over
+// an example article, and an example runbook.
+
+/** One of the demos, or both: `topic` is `content` or `tasks`. */
+export async function demoCommand(
+  topic: string | undefined,
+  surface: Surface,
+  wiring: Wiring,
+): Promise<number> {
+  const code = topic === "tasks" ? 0 : await contentDemo(surface, wiring);
+  if (code !== 0 || topic === "content") return code;
+  if (topic === undefined) surface.stderr.write("\n");
+  return tasksDemo(surface, wiring);
+}
+
+/** Prints where it worked, the list and what came of it. 0 only if every task is done. */
+async function tasksDemo(surface: Surface, wiring: Wiring): Promise<number> {
+  const place = await preparePlace(surface, wiring);
+  surface.stderr.write(
+    "Demo on to-do.json: a release checklist whose steps are commands; no language model.\n\n",
+  );
+  const trigger = { kind: "tasks" } as const;
+  const result = await watchRun({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
+  if (result.status !== "completed") {
+    const why = result.items[0]?.message ?? result.reasonCode;
+    surface.stderr.write(
+      `The demo ended ${result.status}: ${why}. What it made so far is in ${place.root}\n`,
+    );
+    return exitCodeOf(result);
+  }
+  const { bold, dim, green } = colorsFor(surface, surface.stdout);
+  const notes = await readFile(join(place.root, "RELEASE_NOTES.md"), "utf8");
+  const lines = [
+    "",
+    ...(result.items[0]?.steps ?? []).map(
+      (step) => `${green("✓")} ${bold(step.output)}  ${toPlainLine(step.reason)}`,
+    ),
+    "",
+    dim("RELEASE_NOTES.md"),
+    ...notes
+      .trimEnd()
+      .split("\n")
+      .map((line) => `  ${toPlainLine(line)}`),
+    "",
+    bold(place.root),
+    `${green("✓")} Every task is done. Your own list: ${programName(surface, wiring)} init`,
+  ];
+  surface.stdout.write(`${wrapLines(lines.join("\n"), columnsOf(surface.stdout))}\n`);
+  return exitCodeOf(result);
+}
+
+function programName(surface: Surface, { installFolder }: Wiring): string {
+  return `node ${relative(surface.cwd, join(installFolder, "dist", "cli", "index.js"))}`;
+}
+
+/** Prints where it worked, the files and a short view of the kit. 0 only if the kit on disk is valid. */
+async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
+  const place = await preparePlace(surface, wiring);
+  const [article] = (await readdir(join(place.root, "content")))
+    .filter((name) => name.endsWith(".md"))
+    .sort();
+  if (article === undefined) throw new LoopliaError("no-items", "The install has no example article.");
+  surface.stderr.write(`Demo on content/${article}: ${REHEARSAL}.\n\n`);
+  const trigger = { kind: "file", source: `content/${article}` } as const;
+  const result = await watchRun({ trigger, place, isDemo: true, kept: "" }, surface, wiring);
+  if (result.status === "stopped") {
+    surface.stderr.write(`The demo was stopped; what it made so far is in ${place.root}\n`);
+    return exitCodeOf(result);
+  }
+  const [item] = result.items;
+  if (!item || result.status !== "completed") {
+    const why = item?.message ?? result.message ?? result.reasonCode;
+    throw new LoopliaError("invalid-artifact", `The demo ended ${result.status}: ${why}`);
+  }
+  const kit = await readKit(place.root, item);
+  const { bold, dim, green } = colorsFor(surface, surface.stdout);
+  const lines = [
+    "",
+    ...kitLines(kit, bold, dim),
+    "",
+    bold(place.root),
+    ...(await treeLines(place.root, "")),
+    "",
+    `${green("✓")} The writing kit is valid. Try your own: ${programName(surface, wiring)} run --file <article.md>`,
+  ];
+  surface.stdout.write(`${wrapLines(lines.join("\n"), columnsOf(surface.stdout))}\n`);
+  return exitCodeOf(result);
+}
+
+/** A copy of the examples. The settings are its own: of this machine's environment only where its programs are counts. */
+async function preparePlace(
+  { environment: { PATH } }: Surface,
+  { installFolder }: Wiring,
+): Promise<CliPlace> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "looplia-demo-")));
+  await cp(join(installFolder, "examples"), root, { recursive: true });
+  const { settings } = resolveSettings({
+    file: await readFile(join(root, "looplia.yml"), "utf8").catch(() => undefined),
+    fileName: "looplia.yml",
+    environment: {},
+    overrides: { provider: "offline" },
+    overridesSource: "flag",
+  });
+  return { root, stateFolder: join(root, ".looplia", "state"), settings, environment: { PATH } };
+}
+
+async function readKit(root: string, item: ItemResult): Promise<WritingKit> {
+  const path = join(root, item.artifactPath ?? "");
+  const parsed = writingKitSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
+  if (parsed.success) return parsed.data;
+  throw new LoopliaError("invalid-artifact", `${path} is not valid: ${parsed.error.message}`);
+}
+
+function kitLines(kit: WritingKit, bold: (text: string) => string, dim: (text: string) => string): string[] {
+  return [
+    bold(toPlainLine(kit.summary.headline)),
+    dim("Hooks"),
+    ...kit.ideas.hooks.map((hook) => `  • ${toPlainLine(hook.text)} ${dim(`(${hook.type})`)}`),
+    dim("Outline"),
+    ...kit.suggestedOutline.map((section, index) => `  ${index + 1}. ${toPlainLine(section.heading)}`),
+  ];
+}
+
+/** Files below a folder, as a tree; what the program keeps for itself is one line. */
+async function treeLines(folder: string, indent: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  );
+  const lines: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const isLast = index === entries.length - 1;
+    lines.push(`${indent}${isLast ? "└─" : "├─"} ${entry.name}${entry.isDirectory() ? "/" : ""}`);
+    if (!entry.isDirectory() || entry.name === "state") continue;
+    lines.push(...(await treeLines(join(folder, entry.name), `${indent}${isLast ? "   " : "│  "}`)));
+  }
+  return lines;
+}
+
+// `init`: what a repository needs to begin with. Nothing that is there is touched, and prompts stay with the program.
+
+const SETTINGS = `# Every key is optional; \`looplia help run\` lists them all.
+todo: to-do.json
+# content: content/**/*.md
+# max-cost-usd: 5
+# policy: |
+#   allow runCommand npm test
+`;
+
+const TODO = {
+  schema_version: 1,
+  source_files: ["README.md"],
+  tasks: [
+    {
+      id: "T1",
+      title: "A runbook: its steps are commands and questions, so it runs without a language model",
+      priority: 1,
+      status: "todo",
+      steps: ["? name: Who is greeted?", '$ echo "Hello $LOOPLIA_NAME"', "What is no command is a note."],
+    },
+    {
+      id: "T2",
+      title: "Say in the README how to run the tests",
+      priority: 2,
+      status: "todo",
+      details: "One short section with the command and what it needs.",
+    },
+  ],
+};
+
+/** Writes what is missing and says what it did. Throws `config-invalid` where it can't write. */
+export async function initCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const root = resolve(surface.cwd, line.folder ?? ".");
+  const workflow = (name: string) => readFile(join(wiring.installFolder, "examples/workflows", name), "utf8");
+  const files: [path: string, text: string][] = [
+    ["looplia.yml", SETTINGS],
+    ["to-do.json", `${JSON.stringify(TODO, null, 2)}\n`],
+    [".github/workflows/looplia-tasks.yml", await workflow("looplia-tasks.yml")],
+    [".github/workflows/looplia-answer.yml", await workflow("looplia-answer.yml")],
+    [".looplia/.gitignore", "state/\n"],
+  ];
+  const { green, dim } = colorsFor(surface, surface.stdout);
+  for (const [path, text] of files) {
+    const isNew = await create(join(root, path), text);
+    surface.stdout.write(
+      isNew ? `${green("✓")} ${path}\n` : dim(`  ${path} is there already: left as it is\n`),
+    );
+  }
+  surface.stdout.write(NEXT);
+  return 0;
+}
+
+const NEXT = `
+Next
+  here       change to-do.json to what you need; \`looplia doctor\` says what is missing, \`looplia run\` begins
+  articles   set \`content\` in looplia.yml, and copy examples/workflows/looplia.yml of the action beside the others
+  on GitHub  in the workflows put your copy of the action in place of OWNER/looplia-action@000… and your default branch
+             in place of main, make the secret ANTHROPIC_API_KEY, and allow Actions to open pull requests
+             (Settings → Actions → General)
+`;
+
+/** False when there is something of that name: not even a link is followed. */
+async function create(path: string, text: string): Promise<boolean> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: "wx" });
+    return true;
+  } catch (cause) {
+    if (errnoOf(cause) === "EEXIST") return false;
+    throw new LoopliaError("config-invalid", `${path} was not written: ${messageOf(cause)}`, {
+      hint: "Make its folder writable.",
+      cause,
+    });
+  }
+}
+
+const EXIT_FAILED = 1;
+
+/** Runs one command and returns its exit code. Never throws: what is no expected failure is shown as a bug. */
+export async function main(
+  argv: readonly string[],
+  surface: Surface,
+  loadWiring: () => Promise<Wiring>,
+): Promise<number> {
+  try {
+    const taken = takeDeveloperFlags(argv, surface.environment);
+    const line = parseArguments(taken.argv, (path) => isFolder(resolve(surface.cwd, path)));
+    if (taken.prompts) line.prompts = taken.prompts;
+    return await runLine(line, surface, loadWiring);
+  } catch (thrown) {
+    if (thrown instanceof LoopliaError) return showError(thrown, argv.includes("--json"), surface);
+    surface.stderr.write(
+      `This is a bug in looplia: ${String(thrown instanceof Error ? thrown.stack : thrown)}\n`,
+    );
+    if (argv.includes("--json")) printJson(surface, failureJson({ status: "failed", reasonCode: "bug" }));
+    return EXIT_FAILED;
+  }
+}
+
+/**
+ * What `run` needs up to its first model request is loaded at once, in one file; the rest when it is asked for, because
+ * each file more costs that request milliseconds.
+ */
+async function runLine(
+  line: CommandLine,
+  surface: Surface,
+  loadWiring: () => Promise<Wiring>,
+): Promise<number> {
+  if (line.isHelp || line.command === "help") {
+    const { helpText } = await import("./commands-table.ts");
+    const topic = line.isHelp && line.isNamed ? line.command : line.topic;
+    surface.stdout.write(`${helpText(topic, columnsOf(surface.stdout))}\n`);
+    return 0;
+  }
+  switch (line.command) {
+    case "run":
+    case "answer":
+      return runSubcommand(line, surface, await loadWiring());
+    case "demo":
+      return demoCommand(line.topic, surface, await loadWiring());
+    case "status":
+      return (await import("./status.ts")).statusCommand(line, surface, await loadWiring());
+    case "ls":
+      return (await import("./status.ts")).lsCommand(line, surface, await loadWiring());
+    case "tail":
+      return (await import("./status.ts")).tailCommand(line, surface);
+    case "report":
+      return (await import("./status.ts")).reportCommand(line, surface, await loadWiring());
+    case "init":
+      return initCommand(line, surface, await loadWiring());
+    case "doctor":
+      return (await import("./doctor.ts")).doctorCommand(line, surface, await loadWiring());
+    case "version":
+      return (await import("./status.ts")).versionCommand(line, surface, await loadWiring());
+  }
+}
+
+function showError(error: LoopliaError, isJson: boolean, surface: Surface): number {
+  const { red, dim } = colorsFor(surface, surface.stderr);
+  surface.stderr.write(`${red("error:")} ${toPlainText(error.message)}\n`);
+  if (error.hint) surface.stderr.write(`${dim(toPlainText(error.hint))}\n`);
+  const code = exitCodeOfError(error);
+  const status = code === 4 ? "stopped" : code === 0 ? "ignored" : "failed";
+  if (isJson) printJson(surface, failureJson({ status, reasonCode: error.code, message: error.message }));
+  return code;
+}
+
+function printJson(surface: Surface, value: unknown): void {
+  surface.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

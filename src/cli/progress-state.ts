@@ -1,0 +1,225 @@
+// What the progress display knows: a fold over run events. Pure; times are milliseconds of one clock.
+
+import { addUsage, noUsage } from "../core/conversation.ts";
+import type { Usage } from "../core/events.ts";
+import { toPlainLine, toPlainText } from "../core/json.ts";
+import type { RunEvent } from "../core/ports.ts";
+
+export type StepProgress = "pending" | "skipped" | "started" | "stopped" | "completed" | "failed" | "waiting";
+
+export type StepView = {
+  output: string;
+  agent: string;
+  state: StepProgress;
+  /** Why it is due or skipped; later its error. */
+  reason: string;
+  startedAt?: number;
+  endedAt?: number;
+};
+
+/** One tool call. `refused`: it was not run, or its artifact failed validation. */
+export type Activity = {
+  id: string;
+  /** The steps of its task. */
+  outputs: string[];
+  label: string;
+  state: "running" | "stopped" | "done" | "failed" | "refused";
+  startedAt: number;
+  durationMs?: number;
+  problems: string[];
+  hint: string;
+};
+
+export type SessionProgress = {
+  sessionId: string;
+  source: string;
+  pipeline: string;
+  folder: string;
+  steps: StepView[];
+  activities: Activity[];
+  questions: { shortId: string; title: string }[];
+  /** The end of what the model is saying. */
+  saying: string;
+};
+
+export type ProgressState = {
+  startedAt: number;
+  sessions: Map<string, SessionProgress>;
+  usage: Usage;
+  costUsd: number;
+  isUnpriced: boolean;
+};
+
+const KEPT_TEXT = 400;
+
+/** Before the first event. */
+export function beginProgress(now: number): ProgressState {
+  return { startedAt: now, sessions: new Map(), usage: noUsage(), costUsd: 0, isUnpriced: false };
+}
+
+/** Applies one event in place. Text of models and content is made plain here, once. */
+export function applyProgress(state: ProgressState, event: RunEvent, now: number): void {
+  if (event.type === "session") {
+    state.sessions.set(event.sessionId, beginSession(event));
+    return;
+  }
+  if (event.type === "usage") {
+    state.usage = addUsage(state.usage, event.usage);
+    state.costUsd += event.costUsd ?? 0;
+    state.isUnpriced ||= event.costUsd === null;
+    return;
+  }
+  const session = event.sessionId === undefined ? undefined : state.sessions.get(event.sessionId);
+  if (session) applyToSession(session, event, now);
+}
+
+/** The run ended: what was at work is no longer. */
+export function endProgress(state: ProgressState, now: number): void {
+  for (const session of state.sessions.values()) {
+    session.saying = "";
+    for (const step of session.steps) {
+      if (step.state !== "started") continue;
+      step.state = "stopped";
+      step.endedAt = now;
+    }
+    for (const call of session.activities) if (call.state === "running") call.state = "stopped";
+  }
+}
+
+/** The calls that are shown below a step: those of its task, below the task's last step. */
+export function activitiesBelow(session: SessionProgress, step: StepView): Activity[] {
+  return session.activities.filter((activity) => activity.outputs.at(-1) === step.output);
+}
+
+/** Calls of no known step, such as those of a main agent. */
+export function looseActivities(session: SessionProgress): Activity[] {
+  const outputs = new Set(session.steps.map((step) => step.output));
+  return session.activities.filter((activity) => !outputs.has(activity.outputs.at(-1) ?? ""));
+}
+
+/** Tool and summary on one line; files of the session's own folder go by their name. */
+export function callLabel(
+  session: Pick<SessionProgress, "folder"> | undefined,
+  call: { toolName: string; summary: string },
+): string {
+  const label = toPlainLine(`${call.toolName} ${call.summary}`);
+  return session?.folder ? label.replaceAll(`${session.folder}/`, "") : label;
+}
+
+function beginSession(event: Extract<RunEvent, { type: "session" }>): SessionProgress {
+  return {
+    sessionId: event.sessionId,
+    source: toPlainLine(event.source),
+    pipeline: event.pipeline,
+    folder: event.folder,
+    steps: event.steps.map((step) => ({
+      output: toPlainLine(step.output),
+      agent: "",
+      state: step.due ? "pending" : "skipped",
+      reason: toPlainLine(step.reason),
+    })),
+    activities: [],
+    questions: [],
+    saying: "",
+  };
+}
+
+function applyToSession(session: SessionProgress, event: RunEvent, now: number): void {
+  switch (event.type) {
+    case "step":
+      applyStep(session, event, now);
+      return;
+    case "tool-started":
+      session.saying = "";
+      session.activities.push(beginActivity(session, event, now));
+      return;
+    case "tool-ended": {
+      if (event.refused !== undefined) {
+        const problems = [toPlainLine(event.refused)];
+        session.activities.push({ ...beginActivity(session, event, now), state: "refused", problems });
+        return;
+      }
+      const activity = session.activities.findLast((one) => one.id === event.toolCallId);
+      if (!activity) return;
+      activity.durationMs = event.durationMs;
+      if (activity.state === "running") activity.state = event.isError ? "failed" : "done";
+      return;
+    }
+    case "validation-failed":
+      applyRefusal(session, event, now);
+      return;
+    case "text":
+      session.saying = (session.saying + toPlainText(event.delta)).slice(-KEPT_TEXT);
+      return;
+    case "message":
+      session.saying = "";
+      return;
+    case "question":
+      session.questions.push({
+        shortId: event.request.shortId,
+        title: toPlainLine(event.request.display.title),
+      });
+      return;
+    case "answered":
+      session.questions = session.questions.filter((open) => open.shortId !== event.request.shortId);
+  }
+}
+
+function beginActivity(
+  session: SessionProgress,
+  event: Extract<RunEvent, { type: "tool-started" | "tool-ended" }>,
+  now: number,
+): Activity {
+  return {
+    id: event.toolCallId,
+    // A to-do task is a step by itself, whatever its id.
+    outputs: session.pipeline === "tasks" ? [event.taskId] : event.taskId.split("+"),
+    label: callLabel(session, event),
+    state: "running",
+    startedAt: now,
+    problems: [],
+    hint: "",
+  };
+}
+
+function applyStep(session: SessionProgress, event: Extract<RunEvent, { type: "step" }>, now: number): void {
+  const output = toPlainLine(event.output);
+  let step = session.steps.find((one) => one.output === output);
+  if (!step) {
+    step = { output, agent: "", state: "pending", reason: "" };
+    session.steps.push(step);
+  }
+  step.agent = toPlainLine(event.agent);
+  step.state = event.status;
+  step.reason = toPlainLine(event.message ?? "");
+  if (event.status === "started") {
+    step.startedAt ??= now;
+    delete step.endedAt;
+  } else {
+    step.endedAt = now;
+  }
+}
+
+function applyRefusal(
+  session: SessionProgress,
+  event: Extract<RunEvent, { type: "validation-failed" }>,
+  now: number,
+): void {
+  const running = session.activities.findLast(
+    (one) => one.state === "running" && one.label.startsWith("writeArtifact"),
+  );
+  const refused: Activity = running ?? {
+    id: "",
+    outputs: [event.output],
+    label: "",
+    state: "refused",
+    startedAt: now,
+    problems: [],
+    hint: "",
+  };
+  if (!running) session.activities.push(refused);
+  refused.state = "refused";
+  refused.label = `Write ${toPlainLine(event.artifact)} - validation failed`;
+  refused.problems = event.errors.map(toPlainLine);
+  refused.hint = toPlainLine(event.hint);
+}

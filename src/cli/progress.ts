@@ -1,0 +1,138 @@
+// Shows a run on standard error while it goes on: a live picture in a terminal, plain lines elsewhere.
+
+import type { Colors } from "picocolors/types.js";
+import { toPlainLine } from "../core/json.ts";
+import type { RunEvent } from "../core/ports.ts";
+import { formatDuration } from "../publish/markdown.ts";
+import { applyProgress, beginProgress, callLabel, type ProgressState } from "./progress-state.ts";
+import type { Progress, Surface, TextStream } from "./surface.ts";
+
+// Progress where there is no terminal: one plain line for each thing that happens. Pure.
+
+/** The lines of one event; `state` already knows it. Several sessions are told apart by their id. */
+export function progressLines(state: ProgressState, event: RunEvent): string[] {
+  const lines = linesOf(state, event);
+  const isAlone = state.sessions.size < 2;
+  const sessionId = "sessionId" in event ? event.sessionId : undefined;
+  return isAlone || sessionId === undefined ? lines : lines.map((line) => `[${sessionId}] ${line}`);
+}
+
+function linesOf(state: ProgressState, event: RunEvent): string[] {
+  switch (event.type) {
+    case "session":
+      return sessionLines(event);
+    case "step":
+      return [stepLine(state, event)].filter((line) => line !== "");
+    case "iteration":
+      return event.status === "started" ? [iterationLine(event)] : [];
+    case "tool-ended": {
+      const call = callLabel(state.sessions.get(event.sessionId), event);
+      if (event.refused !== undefined) return [`  ${call} refused: ${toPlainLine(event.refused)}`];
+      return [`  ${call}${event.isError ? " failed" : ""} (${formatDuration(event.durationMs)})`];
+    }
+    case "validation-failed":
+      return [
+        `  ${toPlainLine(event.artifact)} failed validation${event.recoverable ? ", trying again" : ""}`,
+        ...event.errors.map((error) => `    • ${toPlainLine(error)}`),
+        ...(event.hint ? [`    Hint: ${toPlainLine(event.hint)}`] : []),
+      ];
+    case "question":
+      return [`question ${event.request.shortId}: ${toPlainLine(event.request.display.title)}`];
+    case "answered": {
+      const answer = event.answer.selectedOptionId ?? event.answer.inputValue ?? "";
+      return [`answered ${event.request.shortId}: ${toPlainLine(answer)} (${toPlainLine(event.actorId)})`];
+    }
+    case "notice":
+      return [noticeLine(event)];
+    default:
+      return [];
+  }
+}
+
+/** A notice as it is printed, live or not: `warning: …`. */
+export function noticeLine(event: Extract<RunEvent, { type: "notice" }>): string {
+  const text = toPlainLine(event.message);
+  return event.level === "info" ? text : `${event.level}: ${text}`;
+}
+
+function iterationLine(event: Extract<RunEvent, { type: "iteration" }>): string {
+  const { iteration, taskId, title, agent, model, schedule } = event;
+  const task = toPlainLine(`${taskId}: ${title}`);
+  return `iteration ${iteration}: ${task} (agent ${toPlainLine(agent)}, model ${toPlainLine(model)}, schedule ${schedule})`;
+}
+
+function sessionLines(event: Extract<RunEvent, { type: "session" }>): string[] {
+  const skipped = event.steps.filter((step) => !step.due);
+  return [
+    `session ${event.sessionId}: ${toPlainLine(event.source)} through ${event.pipeline}`,
+    ...skipped.map((step) => `step ${toPlainLine(step.output)} skipped: ${toPlainLine(step.reason)}`),
+  ];
+}
+
+function stepLine(state: ProgressState, event: Extract<RunEvent, { type: "step" }>): string {
+  const step = state.sessions.get(event.sessionId)?.steps.find((one) => one.output === event.output);
+  const output = toPlainLine(event.output);
+  const more = event.message ? `: ${toPlainLine(event.message)}` : "";
+  const isTask = state.sessions.get(event.sessionId)?.pipeline === "tasks";
+  if (event.status === "started")
+    return isTask ? "" : `step ${output} started (${toPlainLine(event.agent)})${more}`;
+  const spent =
+    step?.startedAt === undefined || step.endedAt === undefined
+      ? ""
+      : ` in ${formatDuration(step.endedAt - step.startedAt)}`;
+  const verb = event.status === "waiting" ? "waits for an answer" : `${event.status}${spent}`;
+  return `step ${output} ${verb}${more}`;
+}
+
+/** The live picture is loaded only where it is shown. `elapsed` gives monotonic milliseconds. */
+export async function startProgress(options: {
+  stream: NodeJS.WritableStream & TextStream;
+  isLive: boolean;
+  colors: Colors;
+  elapsed(): number;
+}): Promise<Progress> {
+  if (!options.isLive) return plainProgress(options.stream, options.elapsed);
+  const { LiveProgress } = await import("./live-view.ts");
+  return new LiveProgress(options);
+}
+
+function plainProgress(stream: TextStream, elapsed: () => number): Progress {
+  const state = beginProgress(elapsed());
+  const print = (text: string) => void stream.write(`${text}\n`);
+  return {
+    observe(event) {
+      applyProgress(state, event, elapsed());
+      for (const line of progressLines(state, event)) print(line);
+    },
+    screen: { pause() {}, resume() {}, print },
+    end() {},
+  };
+}
+
+// Ctrl-C and SIGTERM: the first saves and stops, the second ends the process at once.
+
+export type Interruption = {
+  /** Its reason is `"interrupted"`. */
+  signal: AbortSignal;
+  /** As if a signal had come. */
+  interrupt(): void;
+  /** Signals have their usual effect again. */
+  release(): void;
+};
+
+const EXIT_STOPPED = 4;
+
+/** `say` is told once, when the run begins to stop. */
+export function watchSignals(surface: Surface, say: (text: string) => void): Interruption {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) return;
+    say("Stopping and saving; Ctrl-C again exits at once.");
+    controller.abort("interrupted");
+  };
+  const release = surface.onSignal(() => {
+    if (controller.signal.aborted) surface.exit(EXIT_STOPPED);
+    interrupt();
+  });
+  return { signal: controller.signal, interrupt, release };
+}

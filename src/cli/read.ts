@@ -1,0 +1,266 @@
+// A line of a run's log as a line that a person reads. Pure.
+
+import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
+import { parseManifest } from "../content/manifest.ts";
+import {
+  applyConversationLine,
+  type Conversation,
+  noUsage,
+  type Totals,
+  viewSession,
+} from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { InteractionRequest } from "../core/interaction.ts";
+import { isObject, parseJson, toPlainLine } from "../core/json.ts";
+import type { LoadedSession, TrustedFiles } from "../core/ports.ts";
+import { foldEvents, isOpen, openInteractions, type TaskState, taskEnd } from "../core/state.ts";
+import { formatCost, formatDuration } from "../publish/markdown.ts";
+import type { TodoTask } from "../todo/document.ts";
+
+const SHOWN = 300;
+
+/** `12:03:04 runCommand npm test (3 s)`; undefined for what is no line of a log. */
+export function logLine(text: string): string | undefined {
+  const line = parseJson(text);
+  if (!isObject(line) || typeof line.at !== "string" || !isObject(line.payload)) return undefined;
+  const said = toPlainLine(sayLine(String(line.type), line.payload));
+  const cut = said.length > SHOWN ? `${said.slice(0, SHOWN).toWellFormed()}…` : said;
+  return `${line.at.slice(11, 19)} ${cut}`;
+}
+
+function sayLine(type: string, payload: Record<string, unknown>): string {
+  const text = (field: string) => (payload[field] === undefined ? "" : String(payload[field]));
+  switch (type) {
+    case "assistant_message":
+      return `${text("agent")}: ${text("text")}`;
+    case "tool":
+    case "command": {
+      if (payload.refused !== undefined) {
+        return `${text("toolName")} ${text("summary")} refused: ${text("refused")}`;
+      }
+      const duration = formatDuration(Number(payload.durationMs ?? 0));
+      return `${text("toolName")} ${text("summary")}${payload.isError === true ? " failed" : ""} (${duration})`;
+    }
+    case "usage":
+      return `${text("model")} answered${Number(payload.costUsd ?? 0) > 0 ? ` for ${formatCost(Number(payload.costUsd))}` : ""}`;
+    case "error":
+      return `error ${text("code")}: ${text("taskId") && `${text("taskId")}: `}${text("message")} ${listOf(payload.validationErrors)}`;
+    case "summary": {
+      const summary = isObject(payload.summary) ? payload.summary : {};
+      const status = String(summary.status ?? text("status"));
+      const message = text("message");
+      return `${text("taskId")} ${message.startsWith(status) ? message : `${status}: ${message}`}`;
+    }
+    default:
+      return sayProgress(text("event"), payload, text);
+  }
+}
+
+function sayProgress(
+  event: string,
+  payload: Record<string, unknown>,
+  text: (field: string) => string,
+): string {
+  const more = text("message") && `: ${text("message")}`;
+  switch (event) {
+    case "session":
+      return `session ${text("sessionId")}: ${text("source")} through ${text("pipeline")}`;
+    case "iteration": {
+      const who = `(agent ${text("agent")}, model ${text("model")}, schedule ${text("schedule")})`;
+      return `iteration ${text("iteration")} ${text("status")}: ${text("taskId")}: ${text("title")} ${who}`;
+    }
+    case "ended":
+      return `session ${text("sessionId")} ${text("status")} (${text("reasonCode")})${more}`;
+    case "step":
+      return `step ${text("output")} ${text("status")}${more}`;
+    case "question":
+    case "answered": {
+      const request = isObject(payload.request) ? payload.request : {};
+      const display = isObject(request.display) ? request.display : {};
+      return `${event} ${String(request.shortId ?? "")}: ${String(display.title ?? "")}`;
+    }
+    case "notice":
+      return `${text("level")}${more}`;
+    default:
+      return event;
+  }
+}
+
+function listOf(values: unknown): string {
+  return Array.isArray(values) ? values.map(String).join("; ") : "";
+}
+
+// The sessions of a workspace as they stand on disk: no lock, no change.
+
+export type SessionSummary = {
+  sessionId: string;
+  source: string;
+  pipeline: string;
+  status: "completed" | "waiting" | "failed" | "unfinished";
+  createdAt: string;
+  updatedAt: string;
+  steps: { output: string; status: string; message?: string }[];
+  interactions: InteractionRequest[];
+  totals: Totals;
+};
+
+type SessionSources = {
+  files: TrustedFiles;
+  /** The stores of a session, or undefined when there are none. */
+  readStores(sessionId: string): Promise<LoadedSession | undefined>;
+};
+
+const FOLDER = ".looplia/contentItem";
+
+/** A session whose manifest or stores can't be read. */
+export type DamagedSession = { sessionId: string; status: "damaged"; message: string; hint?: string };
+
+/** Newest first. */
+export async function readSessions(
+  sources: SessionSources,
+): Promise<{ sessions: SessionSummary[]; damaged: DamagedSession[] }> {
+  const sessions: SessionSummary[] = [];
+  const damaged: DamagedSession[] = [];
+  for (const sessionId of await sources.files.list(FOLDER)) {
+    try {
+      const report = await readSession(sources, sessionId);
+      if (report) sessions.push(report);
+    } catch (thrown) {
+      if (!(thrown instanceof LoopliaError)) throw thrown;
+      const { message, hint } = thrown;
+      damaged.push({ sessionId, status: "damaged", message, ...(hint === undefined ? {} : { hint }) });
+    }
+  }
+  sessions.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  return { sessions, damaged };
+}
+
+async function readSession(
+  { files, readStores }: SessionSources,
+  sessionId: string,
+): Promise<SessionSummary | undefined> {
+  const file = `${FOLDER}/${sessionId}/session.json`;
+  const text = await files.read(file);
+  if (text === undefined) return undefined;
+  const { manifest } = parseManifest(text, file);
+  const stores = await readStores(sessionId);
+  const interactions = stores ? openInteractions(foldEvents(stores.events)) : [];
+  const steps = [...manifest.steps].map(([output, { status, errorMessage }]) => ({
+    output,
+    status,
+    ...(errorMessage === undefined ? {} : { message: errorMessage }),
+  }));
+  const isDone = manifest.steps.get(manifest.desiredOutput)?.status === "completed";
+  const hasFailed = steps.some((step) => step.status === "failed");
+  return {
+    sessionId,
+    source: manifest.source,
+    pipeline: manifest.pipeline,
+    status: interactions.length > 0 ? "waiting" : isDone ? "completed" : hasFailed ? "failed" : "unfinished",
+    createdAt: manifest.createdAt,
+    updatedAt: manifest.updatedAt,
+    steps,
+    interactions,
+    totals: totalsOf(stores),
+  };
+}
+
+function totalsOf(stores: LoadedSession | undefined): Totals {
+  const totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
+  const conversations = new Map<string, Conversation>();
+  for (const line of stores?.conversation ?? []) applyConversationLine(conversations, totals, line);
+  return totals;
+}
+
+// The sessions of to-do files as their stores tell them: no lock, no change.
+
+/** Sessions and their to-do files: where one isn't known it is `todo`. What can't be read is told as damaged. */
+export async function readTaskSessions(
+  listed: readonly { sessionId: string; source: string | undefined }[],
+  readStores: (sessionId: string) => Promise<LoadedSession | undefined>,
+  { todo, isDone }: { todo: string; isDone(source: string): Promise<boolean> },
+): Promise<{ sessions: SessionSummary[]; damaged: DamagedSession[] }> {
+  const sessions: SessionSummary[] = [];
+  const damaged: DamagedSession[] = [];
+  for (const { sessionId, source = todo } of listed) {
+    try {
+      const stored = await readStores(sessionId);
+      if (stored) sessions.push(reportOf({ sessionId, source, isDone: await isDone(source) }, stored));
+    } catch (thrown) {
+      if (!(thrown instanceof LoopliaError)) throw thrown;
+      const { message, hint } = thrown;
+      damaged.push({ sessionId, status: "damaged", message, ...(hint === undefined ? {} : { hint }) });
+    }
+  }
+  return { sessions, damaged };
+}
+
+function reportOf(
+  { sessionId, source, isDone }: { sessionId: string; source: string; isDone: boolean },
+  stored: LoadedSession,
+): SessionSummary {
+  const { state, totals } = viewSession(sessionId, stored);
+  const tasks = [...state.tasks.values()];
+  const interactions = openInteractions(state);
+  const day = /\d{4}-\d\d-\d\d/.exec(sessionId)?.[0] ?? "";
+  return {
+    sessionId,
+    source,
+    pipeline: "tasks",
+    // A blocked task is tried again: it ends no list.
+    status: interactions.length > 0 ? "waiting" : isDone ? "completed" : "unfinished",
+    createdAt: day,
+    updatedAt: day,
+    steps: tasks.map((task) => ({ output: task.taskId, status: statusOf(task) })),
+    interactions,
+    totals,
+  };
+}
+
+function statusOf(task: TaskState): string {
+  return isOpen(task) ? "in_progress" : taskEnd(task);
+}
+
+// The task list as it stands on disk, for commands that only look.
+
+export const STATUSES = ["todo", "doing", "blocked", "done"] as const satisfies readonly TodoTask["status"][];
+
+/** Undefined: there is no such file. `diagnostics`: everything that is wrong; then `tasks` is empty or not to be run. */
+type TaskList = { tasks: TodoTask[]; diagnostics: Diagnostic[] };
+
+/** Throws LoopliaError `config-invalid` for what is no JSON object. */
+export async function readTasks(files: TrustedFiles, path: string): Promise<TaskList | undefined> {
+  const text = await files.read(path);
+  if (text === undefined) return undefined;
+  const { dependencyDiagnostics, readTodo } = await import("../todo/document.ts");
+  const reading = await readTodo(new TextEncoder().encode(text), path);
+  if (reading.kind === "broken") return { tasks: [], diagnostics: reading.broken.diagnostics };
+  const { document } = reading;
+  return { tasks: document.file.tasks, diagnostics: dependencyDiagnostics(document) };
+}
+
+/** True for a list that ends with the end marker. One that can't be read is not done. */
+export async function isListDone(files: TrustedFiles, path: string): Promise<boolean> {
+  const list = await readTasks(files, path).catch(() => undefined);
+  if (!list) return false;
+  const { isProjectDone } = await import("../todo/select.ts");
+  return isProjectDone(list.tasks);
+}
+
+/** As `readTasks`, but the list must be there and valid by its schema. */
+export async function requireTasks(files: TrustedFiles, path: string): Promise<TodoTask[]> {
+  const list = await readTasks(files, path);
+  if (!list) {
+    throw new LoopliaError("config-invalid", `There is no task list ${path}.`, {
+      hint: "name another with --todo",
+    });
+  }
+  if (list.tasks.length > 0 || list.diagnostics.length === 0) return list.tasks;
+  throw new LoopliaError("config-invalid", list.diagnostics.map(formatDiagnostic).join("\n"));
+}
+
+/** `3 todo, 1 doing, 0 blocked, 8 done` */
+export function countByStatus(tasks: readonly Pick<TodoTask, "status">[]): string {
+  const count = (status: string) => `${tasks.filter((task) => task.status === status).length} ${status}`;
+  return STATUSES.map(count).join(", ");
+}

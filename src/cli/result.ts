@@ -1,0 +1,213 @@
+// The commands that go on with a session, as they can be copied to a shell.
+
+import type { Colors } from "picocolors/types.js";
+import type { ItemResult, RunResult } from "../content/result.ts";
+import type { LoopliaError } from "../core/errors.ts";
+import { askedLines, type InteractionRequest, showOneLine } from "../core/interaction.ts";
+import { toPlainLine } from "../core/json.ts";
+import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
+import { failureJson, toResultJson } from "../publish/summary.ts";
+import type { CommandLine } from "./arguments.ts";
+import { REASONS, successOf } from "./surface.ts";
+
+/** Flags that the next command needs as well; keys and tokens are never printed. */
+const KEPT = [
+  ...["config", "working-directory", "provider", "model", "fallback-model", "orchestration"],
+  ...["task", "schedule", "log-dir"],
+];
+
+/** What follows the command's own part: the flags that were given and matter later, and the folder. */
+export function keptArguments(line: CommandLine): string {
+  const flags = KEPT.flatMap((name) => {
+    const value = line.overrides[name];
+    return typeof value === "string" ? [`--${name}`, quoteArgument(value)] : [];
+  });
+  const folder = line.folder === undefined ? [] : [quoteArgument(line.folder)];
+  return [...flags, ...folder].map((part) => ` ${part}`).join("");
+}
+
+/** `looplia run --session-id …` */
+export function resumeCommand(sessionId: string, kept: string): string {
+  return `looplia run --session-id ${sessionId}${kept}`;
+}
+
+/** One command for each answer there is; for texts, one with places to fill in. */
+export function answerCommands(request: InteractionRequest, kept: string): string[] {
+  const begin = `looplia answer ${quoteArgument(request.interactionId)}`;
+  if (request.kind === "Confirm") return [`${begin} approve${kept}`, `${begin} reject${kept}`];
+  if (request.kind === "Select") {
+    return (request.options ?? []).map(({ id }, index) => {
+      const isPlain = showOneLine(id) === id && !id.startsWith("-");
+      return `${begin} choose ${isPlain ? quoteArgument(id) : index + 1}${kept}`;
+    });
+  }
+  if (request.kind !== "Composite") return [`${begin} input '<text>'${kept}`];
+  const fields = (request.fields ?? []).map(({ id, options }) => [
+    id,
+    `<${options?.map((option) => option.id).join("|") ?? "text"}>`,
+  ]);
+  return [`${begin} input ${quoteArgument(JSON.stringify(Object.fromEntries(fields)))}${kept}`];
+}
+
+/** A question as machines read it. */
+export function questionJson(request: InteractionRequest, kept: string): Record<string, unknown> {
+  return {
+    interactionId: request.interactionId,
+    shortId: request.shortId,
+    kind: request.kind,
+    title: request.display.title,
+    options: request.options ?? [],
+    commands: answerCommands(request, kept),
+  };
+}
+
+/** As one word of a POSIX shell. */
+function quoteArgument(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+// What a run says at its end: for people, for programs, and as an exit code. Pure.
+
+export type ResultDisplay = {
+  result: RunResult;
+  /** Of this run; `notice` of an item speaks of what is on the disk. */
+  isRehearsal: boolean;
+  isDryRun: boolean;
+  /** Makes a path that a person can open. */
+  locate(path: string): string;
+  /** What follows a printed command, see `keptArguments`. */
+  kept: string;
+};
+
+const USAGE_CODES = new Set(["config-invalid", "no-items"]);
+
+/** INTERFACE §4: 0 completed or ignored, 1 failed, 2 bad usage or configuration, 3 waiting, 4 stopped. */
+export function exitCodeOf(result: Pick<RunResult, "status" | "reasonCode">): number {
+  switch (result.status) {
+    case "completed":
+    case "ignored":
+      return 0;
+    case "waiting":
+      return 3;
+    case "stopped":
+      return 4;
+    case "failed":
+      return USAGE_CODES.has(result.reasonCode) ? 2 : 1;
+  }
+}
+
+/** The exit code of an expected failure that ended the whole run. */
+export function exitCodeOfError(error: LoopliaError): number {
+  if (error.code === "interrupted" || error.code === "deadline" || error.code === "cost-limit") return 4;
+  if (error.code === "busy" || error.code === "lost-race") return 0;
+  return exitCodeOf({ status: "failed", reasonCode: error.code });
+}
+
+/** `good` is the result and goes where data goes; `bad` is what went wrong. */
+export function resultLines(shown: ResultDisplay, colors: Colors): { good: string[]; bad: string[] } {
+  const good: string[] = [];
+  const bad: string[] = [];
+  for (const item of shown.result.items) {
+    const isBad = item.status === "failed" || item.status === "stopped";
+    (isBad ? bad : good).push(...itemLines(item, shown, colors));
+  }
+  return { good, bad };
+}
+
+function itemLines(item: ItemResult, shown: ResultDisplay, colors: Colors): string[] {
+  switch (item.status) {
+    case "completed":
+      return completedLines(item, shown, colors);
+    case "waiting":
+      return waitingLines(item, shown, colors);
+    case "ignored":
+      return [`${nameOf(item)}: ${REASONS.get(item.reasonCode) ?? item.reasonCode}`];
+    default:
+      return troubleLines(item, shown, colors);
+  }
+}
+
+function completedLines(item: ItemResult, shown: ResultDisplay, colors: Colors): string[] {
+  if (shown.isDryRun) return dryLines(item);
+  const isFresh = item.reasonCode !== "up-to-date";
+  const said = isFresh ? doneText(item) : "Up to date";
+  const cost = isFree(item.usage)
+    ? ""
+    : colors.dim(` · ${formatTokens(item.usage)} · ${formatCost(item.costUsd)}`);
+  const note = item.notice ? colors.yellow(` (${toPlainLine(item.notice)})`) : "";
+  const lines = [`${colors.green("✓")} ${said}${note}${cost}`];
+  if (item.artifactPath !== undefined) lines.push(`  ${shown.locate(item.artifactPath)}`);
+  const [first] = item.steps;
+  if (item.notice && first && !shown.isRehearsal) {
+    const again = `${resumeCommand(item.sessionId, shown.kept)} --force ${quoteArgument(first.output)}`;
+    lines.push(`  All of it anew, with a language model: ${again}`);
+  }
+  if (item.output !== item.finalOutput && item.sessionId !== "") {
+    lines.push(`Next: ${resumeCommand(item.sessionId, shown.kept)}`);
+  }
+  return lines;
+}
+
+/** Of a task list a message says what is done of it. */
+function doneText({ pipeline, output, message }: ItemResult): string {
+  return pipeline === "tasks" && message ? toPlainLine(message) : successOf(pipeline, output);
+}
+
+function dryLines(item: ItemResult): string[] {
+  const steps = item.steps.map((step) => `  ${step.output}: ${toPlainLine(step.reason)}`);
+  const said = item.pipeline === "tasks" && item.message ? item.message.split("\n") : [];
+  const next = said.map((line) => `  ${toPlainLine(line)}`);
+  return [`${toPlainLine(item.source)}: a dry run called no model and changed nothing`, ...steps, ...next];
+}
+
+function waitingLines(item: ItemResult, shown: ResultDisplay, colors: Colors): string[] {
+  const lines = [`${colors.yellow("?")} ${nameOf(item)} waits for ${countOf(item.interactions.length)}`];
+  for (const request of item.interactions) {
+    const [title = "", ...details] = askedLines(request);
+    lines.push("", `  ${colors.bold(title)} (${request.shortId})`, ...details.map((line) => `  ${line}`));
+    lines.push("  Answer with", ...answerCommands(request, shown.kept).map((command) => `    ${command}`));
+  }
+  return lines;
+}
+
+function troubleLines(item: ItemResult, shown: ResultDisplay, colors: Colors): string[] {
+  const isStopped = item.status === "stopped";
+  const mark = isStopped ? colors.yellow("■") : colors.red("✗");
+  const why = item.message ? toPlainLine(item.message) : (REASONS.get(item.reasonCode) ?? "");
+  const lines = [`${mark} ${nameOf(item)} ${item.status} (${item.reasonCode})${why ? `: ${why}` : ""}`];
+  for (const step of item.steps) {
+    const message = toPlainLine(step.message ?? "");
+    if (message && message !== why) lines.push(`  ${step.output}: ${message}`);
+  }
+  for (const request of item.interactions) {
+    lines.push(`  open: ${toPlainLine(request.display.title)} (${request.interactionId})`);
+  }
+  if (item.sessionId !== "") lines.push(`  Go on: ${resumeCommand(item.sessionId, shown.kept)}`);
+  return lines;
+}
+
+/** The value of `--json`: one object for one item, a list for several. */
+export function resultJson(shown: ResultDisplay): unknown {
+  const [first, ...more] = shown.result.items.map((item) => itemJson(item, shown));
+  if (more.length > 0) return [first, ...more];
+  return first ?? failureJson(shown.result);
+}
+
+function itemJson(item: ItemResult, shown: ResultDisplay): Record<string, unknown> {
+  const { path, ...rest } = toResultJson(item);
+  return {
+    ...rest,
+    path: path === null ? null : shown.locate(path),
+    ...(item.interactions.length === 0
+      ? {}
+      : { interactions: item.interactions.map((request) => questionJson(request, shown.kept)) }),
+  };
+}
+
+function nameOf(item: ItemResult): string {
+  return toPlainLine(item.sessionId || item.source);
+}
+
+function countOf(questions: number): string {
+  return questions === 1 ? "an answer" : `${questions} answers`;
+}

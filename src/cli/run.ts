@@ -1,0 +1,299 @@
+// Where a command runs and with which settings: folder, looplia.yml, variables, flags, provider.
+import { readFile, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
+import { resolveSettings } from "../config/settings.ts";
+import type { Settings } from "../config/settings-table.ts";
+import { readTaskAgents } from "../config/tasks.ts";
+import type { RunResult } from "../content/result.ts";
+import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
+import { toPlainText } from "../core/json.ts";
+import type { Host, RunEvent } from "../core/ports.ts";
+import { REHEARSAL } from "../publish/report.ts";
+import type { CommandLine, PromptOverride } from "./arguments.ts";
+import { type Interruption, startProgress, watchSignals } from "./progress.ts";
+import {
+  exitCodeOf,
+  keptArguments,
+  type ResultDisplay,
+  resultJson,
+  resultLines,
+  resumeCommand,
+} from "./result.ts";
+import {
+  type CliPlace,
+  type CliTrigger,
+  colorsFor,
+  isInteractive,
+  isLiveTerminal,
+  type Screen,
+  type Surface,
+  type Wiring,
+} from "./surface.ts";
+
+export type FoundPlace = {
+  place: CliPlace;
+  /** Everything that is wrong or odd about the settings. */
+  diagnostics: Diagnostic[];
+  /** What the person should know before it starts. */
+  notices: string[];
+};
+
+/** Never throws for wrong settings: they are in `diagnostics`. */
+export async function findPlace(
+  surface: Surface,
+  folder: string | undefined,
+  overrides: Record<string, string | boolean | string[]>,
+): Promise<FoundPlace> {
+  const repository = resolve(surface.cwd, folder ?? ".");
+  const { environment } = surface;
+  const sources = { fileName: "looplia.yml", environment, overrides, overridesSource: "flag" } as const;
+  // The first pass tells where the file of settings is.
+  const { config, workingDirectory } = resolveSettings({ ...sources, file: undefined }).settings;
+  const { text, problem } = await readConfig(repository, config);
+  const { settings, diagnostics } = resolveSettings({ ...sources, file: text, fileName: config });
+  if (problem) diagnostics.push(problem);
+  const root = resolve(repository, workingDirectory);
+  if (!(await isFolder(root))) {
+    diagnostics.push({ severity: "error", file: "working-directory", message: `there is no folder ${root}` });
+  }
+  const stateFolder = environment.LOOPLIA_STATE_DIR
+    ? resolve(surface.cwd, environment.LOOPLIA_STATE_DIR)
+    : join(root, ".looplia", "state");
+  const chosen = chooseProvider(settings);
+  if (chosen.problem) diagnostics.push(chosen.problem);
+  diagnostics.push(...readTaskAgents(chosen.settings).diagnostics);
+  return {
+    place: { root, stateFolder, settings: chosen.settings, environment },
+    diagnostics,
+    notices: chosen.notice === undefined ? [] : [chosen.notice],
+  };
+}
+
+/** Prints warnings and notices on standard error. Throws LoopliaError `config-invalid` with every error. */
+export function reportPlace(surface: Surface, { diagnostics, notices }: FoundPlace): void {
+  const warnings = diagnostics.filter((diagnostic) => diagnostic.severity === "warning");
+  for (const warning of warnings) surface.stderr.write(`warning: ${formatDiagnostic(warning)}\n`);
+  throwIfErrors(diagnostics);
+  for (const notice of notices) surface.stderr.write(`${notice}\n`);
+}
+
+/** The path of a content item: as given, else in the root. Throws LoopliaError `config-invalid` if it is nowhere. */
+async function findItem(surface: Surface, place: CliPlace, path: string): Promise<string> {
+  for (const base of [surface.cwd, place.root]) {
+    const found = resolve(base, path);
+    if (await exists(found)) return found;
+    if (isAbsolute(path)) break;
+  }
+  throw new LoopliaError("config-invalid", `There is no file ${path}.`, {
+    hint: `looked in ${[...new Set([surface.cwd, place.root])].join(" and ")}`,
+  });
+}
+
+async function readConfig(
+  repository: string,
+  config: string,
+): Promise<{ text: string | undefined; problem?: Diagnostic }> {
+  try {
+    return { text: await readFile(resolve(repository, config), "utf8") };
+  } catch (thrown) {
+    const isMissing = errnoOf(thrown) === "ENOENT";
+    if (isMissing && config === "looplia.yml") return { text: undefined };
+    const message = isMissing ? "there is no such file of settings" : `cannot be read: ${messageOf(thrown)}`;
+    return { text: undefined, problem: { severity: "error", file: config, message } };
+  }
+}
+
+/** Without a key the command line rehearses offline, and says so; a provider that was named must have its key. */
+function chooseProvider(settings: Settings): { settings: Settings; notice?: string; problem?: Diagnostic } {
+  const hasKey = settings.anthropicApiKey !== undefined;
+  if (settings.provider === "offline") return { settings, notice: `Offline: ${REHEARSAL}.` };
+  if (settings.provider === "anthropic" && !hasKey) {
+    const hint = "set the variable ANTHROPIC_API_KEY, or rehearse with --provider offline";
+    const problem = {
+      severity: "error",
+      file: "anthropic-api-key",
+      message: "the provider anthropic has no key",
+    };
+    return { settings, problem: { ...problem, severity: "error", hint } };
+  }
+  if (hasKey) return { settings: { ...settings, provider: "anthropic" } };
+  const notice = `ANTHROPIC_API_KEY is not set, so this is offline: ${REHEARSAL}.`;
+  return { settings: { ...settings, provider: "offline" }, notice };
+}
+
+/** A link to a folder is one. */
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+// `run` and `answer`: one trigger, watched to its end.
+
+/** Runs to the end and prints the result. Returns the exit code; throws LoopliaError for the run as a whole. */
+export async function runSubcommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const found = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, found);
+  await requirePrompts(line, surface);
+  const { place } = found;
+  const trigger = await triggerOf(line, surface, place, wiring);
+  const kept = keptArguments(line);
+  const result = await watchRun({ trigger, place, isDemo: false, kept, ...promptsOf(line) }, surface, wiring);
+  printResult(result, place, { kept, isJson: line.isJson }, surface);
+  return exitCodeOf(result);
+}
+
+type WatchedRun = {
+  trigger: CliTrigger;
+  place: CliPlace;
+  isDemo: boolean;
+  /** What follows the command that goes on, should the run be interrupted. */
+  kept: string;
+  prompts?: PromptOverride;
+};
+
+function promptsOf({ prompts }: CommandLine): { prompts?: PromptOverride } {
+  return prompts ? { prompts } : {};
+}
+
+/** Shows progress and asks in the terminal, or answers by itself in the demo. */
+export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring): Promise<RunResult> {
+  const { stderr, elapsed } = surface;
+  const colors = colorsFor(surface, stderr);
+  const progress = await startProgress({ stream: stderr, isLive: isLiveTerminal(surface), colors, elapsed });
+  const interruption = watchSignals(surface, progress.screen.print);
+  const sessions = new Set<string>();
+  const observe = (event: RunEvent) => {
+    if (event.type === "session") sessions.add(event.sessionId);
+    progress.observe(event);
+  };
+  try {
+    const host = await hostFor(run, surface, wiring, progress.screen, interruption);
+    const { signal } = interruption;
+    const { isDemo, prompts } = run;
+    const around = { ...run.place, host, observe, signal, isDemo };
+    return await wiring.run(
+      run.trigger,
+      prompts ? { ...around, prompts: shownPrompts(prompts, surface) } : around,
+    );
+  } catch (thrown) {
+    if (!interruption.signal.aborted) throw thrown;
+    const hint = [...sessions].map((id) => resumeCommand(id, run.kept)).join("\n");
+    throw new LoopliaError("interrupted", "Stopped; everything so far is saved.", {
+      cause: thrown,
+      ...(hint ? { hint: `Go on: ${hint}` } : {}),
+    });
+  } finally {
+    progress.end();
+    interruption.release();
+  }
+}
+
+async function requirePrompts({ prompts }: CommandLine, { cwd }: Surface): Promise<void> {
+  const { folder } = prompts ?? {};
+  if (folder === undefined || (await isFolder(resolve(cwd, folder)))) return;
+  throw new LoopliaError("config-invalid", `--prompt-dir: there is no folder ${folder}.`);
+}
+
+function shownPrompts({ folder, isPrinted }: PromptOverride, surface: Surface) {
+  const show = (file: string, text: string) =>
+    surface.stderr.write(`--- ${file}\n${toPlainText(text)}\n---\n`);
+  return {
+    ...(folder === undefined ? {} : { folder: resolve(surface.cwd, folder) }),
+    ...(isPrinted ? { show } : {}),
+  };
+}
+
+function hostFor(
+  run: WatchedRun,
+  surface: Surface,
+  wiring: Wiring,
+  screen: Screen,
+  interruption: Interruption,
+): Promise<Host> {
+  // The example's own commands, in a temporary folder.
+  if (run.isDemo) return wiring.demoHost(screen, run.trigger.kind === "tasks");
+  return wiring.terminalHost({
+    screen,
+    isInteractive: isInteractive(surface),
+    colors: colorsFor(surface, surface.stderr),
+    actorId: actorOf(surface),
+    interrupt: interruption.interrupt,
+  });
+}
+
+async function triggerOf(
+  line: CommandLine,
+  surface: Surface,
+  place: CliPlace,
+  wiring: Wiring,
+): Promise<CliTrigger> {
+  const { sessionId, content } = place.settings;
+  if (line.answer) return { kind: "answer", ...line.answer, actorId: actorOf(surface) };
+  if (line.file !== undefined) {
+    if (sessionId !== undefined) {
+      throw new LoopliaError("config-invalid", "--file begins a session and --session-id goes on with one.", {
+        hint: "give only one of them",
+      });
+    }
+    return { kind: "file", source: sourceOf(place.root, await findItem(surface, place, line.file)) };
+  }
+  if (sessionId !== undefined) return { kind: "session", sessionId };
+  const { mode, task } = place.settings;
+  if (mode === "tasks" || (mode === "auto" && task !== undefined)) return { kind: "tasks" };
+  if (content.length > 0) return { kind: "content", globs: content };
+  if (mode === "auto" && (await hasTasks(place, wiring))) return { kind: "tasks" };
+  throw new LoopliaError("config-invalid", "There is nothing to run.", {
+    hint: "give --file <path>, --session-id <id>, globs as `content` in looplia.yml, or a task list (`looplia init` makes one); `looplia demo` shows how it goes",
+  });
+}
+
+/** True with a task list, or with a document that one can be made from; a model can make one from a person's words. */
+async function hasTasks({ root, settings }: CliPlace, wiring: Wiring): Promise<boolean> {
+  if (settings.provider !== "offline") return true;
+  const { trusted } = await wiring.readFiles(root);
+  const isThere = async (path: string) => (await trusted.read(path).catch(() => "")) !== undefined;
+  if (await isThere(settings.todo)) return true;
+  return wiring.hasSources(root, settings);
+}
+
+/** Relative to the root with `/` when the file is below it, else absolute. */
+function sourceOf(root: string, path: string): string {
+  const below = relative(root, path);
+  return below.startsWith("..") ? path : below.split(sep).join("/");
+}
+
+function actorOf(surface: Surface): string {
+  const { USER, LOGNAME, USERNAME } = surface.environment;
+  return `terminal:${USER || LOGNAME || USERNAME || "someone"}`;
+}
+
+function printResult(
+  result: RunResult,
+  place: CliPlace,
+  how: { kept: string; isJson: boolean },
+  surface: Surface,
+): void {
+  const { stdout, stderr } = surface;
+  const shown: ResultDisplay = {
+    result,
+    kept: how.kept,
+    isRehearsal: place.settings.provider === "offline",
+    isDryRun: place.settings.dryRun,
+    locate: (path) => `${place.root}${sep}${path.split("/").join(sep)}`,
+  };
+  const stream = how.isJson ? stderr : stdout;
+  const { good, bad } = resultLines(shown, colorsFor(surface, stream));
+  for (const text of good) stream.write(`${text}\n`);
+  for (const text of bad) stderr.write(`${text}\n`);
+  if (how.isJson) stdout.write(`${JSON.stringify(resultJson(shown), null, 2)}\n`);
+}

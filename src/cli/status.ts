@@ -1,0 +1,320 @@
+// `status`: what became of each session, and what is open.
+
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Colors } from "picocolors/types.js";
+import { formatDiagnostic, suggestName } from "../config/diagnostics.ts";
+import { viewSession } from "../core/conversation.ts";
+import { explain, LoopliaError } from "../core/errors.ts";
+import { askedLines } from "../core/interaction.ts";
+import { toPlainLine } from "../core/json.ts";
+import type { TrustedFiles } from "../core/ports.ts";
+import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
+import { reportMarkdown, reportOf } from "../publish/session-report.ts";
+import type { TodoTask } from "../todo/document.ts";
+import { compareIds } from "../todo/locate.ts";
+import type { CommandLine } from "./arguments.ts";
+import { findLogFolder } from "./install.ts";
+import { padText } from "./live-view.ts";
+import { watchSignals } from "./progress.ts";
+import {
+  countByStatus,
+  type DamagedSession,
+  isListDone,
+  logLine,
+  readSessions,
+  readTaskSessions,
+  readTasks,
+  requireTasks,
+  type SessionSummary,
+  STATUSES,
+} from "./read.ts";
+import { answerCommands, keptArguments, questionJson, resumeCommand } from "./result.ts";
+import { findPlace, reportPlace } from "./run.ts";
+import { colorsFor, type Surface, type Wiring } from "./surface.ts";
+
+// `ls <status>`: the tasks of the task list that have a status.
+
+/** Prints id, priority and title of each, or whole tasks as JSON. */
+export async function lsCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const { topic } = line;
+  if (topic === undefined || !STATUSES.some((status) => status === topic)) {
+    const message =
+      topic === undefined ? "`ls` needs a status." : `There is no status ${JSON.stringify(topic)}.`;
+    const near = topic === undefined ? undefined : suggestName(topic, STATUSES);
+    const hint = near ?? `write \`looplia ls ${STATUSES.join("|")} [<folder>]\``;
+    throw new LoopliaError("config-invalid", message, { hint });
+  }
+  const found = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, { ...found, notices: [] });
+  const { trusted } = await wiring.readFiles(found.place.root);
+  const tasks = (await requireTasks(trusted, found.place.settings.todo))
+    .filter((task) => task.status === topic)
+    .sort((one, other) => one.priority - other.priority || compareIds(one.id, other.id));
+  if (line.isJson) {
+    surface.stdout.write(`${JSON.stringify(tasks, null, 2)}\n`);
+    return 0;
+  }
+  const { dim } = colorsFor(surface, surface.stdout);
+  const width = Math.max(0, ...tasks.map((task) => toPlainLine(task.id).length));
+  surface.stdout.write(tasks.map((task) => taskLine(task, width, dim)).join(""));
+  return 0;
+}
+
+function taskLine(task: TodoTask, width: number, dim: (text: string) => string): string {
+  const why = task.status === "blocked" ? task.blockers?.at(-1) : undefined;
+  const more = why === undefined ? "" : dim(`  ${toPlainLine(why)}`);
+  const id = padText(toPlainLine(task.id), width);
+  return `${id}  ${dim(`p${task.priority}`)}  ${toPlainLine(task.title)}${more}\n`;
+}
+
+// `report <session-id>`: a session told whole, as Markdown or JSON.
+
+/** Throws LoopliaError `config-invalid` when there is no such session. */
+export async function reportCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const { topic } = line;
+  const hint = "`looplia status` lists the sessions";
+  if (topic === undefined)
+    throw new LoopliaError("config-invalid", "`report` needs the id of a session.", { hint });
+  const found = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, { ...found, notices: [] });
+  const { stateFolder, settings } = found.place;
+  const stored = await wiring.readStores(stateFolder, settings.stateKey)(topic);
+  if (!stored)
+    throw new LoopliaError("config-invalid", `There is no session ${topic} in ${stateFolder}.`, { hint });
+  const report = reportOf(viewSession(topic, stored));
+  surface.stdout.write(line.isJson ? `${JSON.stringify(report, null, 2)}\n` : reportMarkdown(report));
+  return 0;
+}
+
+/** Lists sessions, or the one that is named. Throws LoopliaError `config-invalid` when there is none of that name. */
+export async function statusCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const found = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, { ...found, notices: [] });
+  const { root, stateFolder, settings } = found.place;
+  const { trusted } = await wiring.readFiles(root);
+  const readStores = wiring.readStores(stateFolder, settings.stateKey);
+  const content = await readSessions({ files: trusted, readStores });
+  const isDone = (source: string) => isListDone(trusted, source);
+  const listed = await wiring.taskSessions(stateFolder);
+  const tasks = await readTaskSessions(listed, readStores, { todo: settings.todo, isDone });
+  const sessions = [...tasks.sessions, ...content.sessions];
+  const damaged = [...tasks.damaged, ...content.damaged];
+  const isShown = ({ sessionId }: { sessionId: string }) => [undefined, sessionId].includes(line.topic);
+  const shown = [...sessions, ...damaged].filter(isShown);
+  if (line.topic !== undefined && shown.length === 0) {
+    throw new LoopliaError("config-invalid", `There is no session ${line.topic} in ${root}.`, {
+      hint: "`looplia status` lists the sessions",
+    });
+  }
+  const kept = keptArguments(line);
+  if (line.isJson) {
+    surface.stdout.write(
+      `${JSON.stringify(
+        shown.map((one) => (one.status === "damaged" ? one : sessionJson(one, kept))),
+        null,
+        2,
+      )}\n`,
+    );
+    return 0;
+  }
+  const colors = colorsFor(surface, surface.stdout);
+  if (line.topic === undefined) await showTasks(found.place.settings.todo, trusted, surface);
+  if (shown.length === 0) surface.stdout.write(`No sessions in ${root}.\n`);
+  const view = { kept, isWhole: line.topic !== undefined, now: new Date() };
+  const texts = shown.map((one) =>
+    one.status === "damaged" ? damagedLines(one, colors) : sessionLines(one, view, colors),
+  );
+  surface.stdout.write(texts.map((lines) => `${lines.join("\n")}\n`).join("\n"));
+  return 0;
+}
+
+function damagedLines({ sessionId, status, message, hint }: DamagedSession, colors: Colors): string[] {
+  const told = [message, hint ?? ""].filter((text) => text !== "").map((text) => `  ${toPlainLine(text)}`);
+  return [`${mark("failed", colors)} ${colors.bold(sessionId)}  ${status}`, ...told];
+}
+
+/** The task list in numbers, if there is one. What is wrong with it is a warning. */
+async function showTasks(path: string, files: TrustedFiles, surface: Surface): Promise<void> {
+  const warn = (text: string) => surface.stderr.write(`warning: ${toPlainLine(text)}\n`);
+  const list = await readTasks(files, path).catch((thrown: unknown) => {
+    if (!(thrown instanceof LoopliaError)) throw thrown;
+    warn(explain(thrown));
+  });
+  if (!list) return;
+  for (const diagnostic of list.diagnostics) warn(formatDiagnostic(diagnostic));
+  if (list.tasks.length > 0) surface.stdout.write(`${path}: ${countByStatus(list.tasks)}\n\n`);
+}
+
+/**
+ * A session for people: a heading, its steps, its open questions and the command that goes on. `isWhole`: with
+ * everything that the questions show. One that is not to be answered any more shows how its session goes on instead.
+ */
+function sessionLines(
+  session: SessionSummary,
+  { kept, isWhole, now }: { kept: string; isWhole: boolean; now: Date },
+  colors: Colors,
+): string[] {
+  const { dim, bold } = colors;
+  const { usage, costUsd, unpriced } = session.totals;
+  const cost = isFree(usage) ? "" : ` · ${formatTokens(usage)} · ${formatCost(unpriced ? null : costUsd)}`;
+  const width = Math.max(0, ...session.steps.map((step) => step.output.length));
+  const lines = [
+    `${mark(session.status, colors)} ${bold(session.sessionId)}  ${session.status}`,
+    dim(
+      `  ${toPlainLine(session.source)} through ${toPlainLine(session.pipeline)} · ${session.updatedAt}${cost}`,
+    ),
+    ...session.steps.map((step) => {
+      const message = step.message ? `  ${toPlainLine(step.message)}` : "";
+      return `  ${mark(step.status, colors)} ${padText(toPlainLine(step.output), width)}  ${dim(step.status)}${message}`;
+    }),
+  ];
+  for (const request of session.interactions) {
+    const [title = "", ...details] = askedLines(request);
+    lines.push(`  question: ${title} (${request.shortId})`);
+    if (isWhole) lines.push(...details.map((detail) => `  ${detail}`));
+    const { expiresAt } = request;
+    const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
+    const commands = isExpired
+      ? [`expired at ${expiresAt}; this ends what waited for it:`, resumeCommand(session.sessionId, kept)]
+      : answerCommands(request, kept);
+    lines.push(...commands.map((command) => `    ${command}`));
+  }
+  if (session.status === "failed" || session.status === "unfinished") {
+    lines.push(`  go on: ${resumeCommand(session.sessionId, kept)}`);
+  }
+  return lines;
+}
+
+function mark(status: string, { green, red, yellow, dim }: Colors): string {
+  switch (status) {
+    case "completed":
+      return green("✓");
+    case "failed":
+      return red("✗");
+    case "waiting":
+      return yellow("?");
+    case "in_progress":
+    case "unfinished":
+      return yellow("■");
+    default:
+      return dim("○");
+  }
+}
+
+function sessionJson({ totals, interactions, ...session }: SessionSummary, kept: string): unknown {
+  return {
+    ...session,
+    interactions: interactions.map((request) => questionJson(request, kept)),
+    usage: totals.usage,
+    costUsd: totals.unpriced ? null : totals.costUsd,
+  };
+}
+
+// `tail`: the end of the newest log as lines that a person reads, and with --follow what comes after it, from another
+// terminal too.
+
+const LINES = 40;
+const POLL_MS = 250;
+const BLOCK = 256 * 1024;
+
+/** Prints the last lines; with --follow until Ctrl-C, over to a newer log when a run begins one. */
+export async function tailCommand(line: CommandLine, surface: Surface): Promise<number> {
+  const found = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, { ...found, notices: [] });
+  const { root, stateFolder, settings } = found.place;
+  const logDir = findLogFolder(root, settings.logDir);
+  const newest = () => newestLog(stateFolder, logDir);
+  const first = await newest();
+  if (first === undefined && !line.isFollowing) {
+    throw new LoopliaError("config-invalid", `There is no log in ${logDir ?? stateFolder}.`, {
+      hint: "`looplia run` writes one; --log-dir names where",
+    });
+  }
+  const log: Followed = { path: first, offset: 0, rest: "" };
+  const begun = (await readOn(log)).slice(-LINES);
+  surface.stdout.write(begun.map((text) => `${text}\n`).join(""));
+  if (!line.isFollowing) return 0;
+  const showMore = async () => {
+    surface.stdout.write((await readOn(log)).map((text) => `${text}\n`).join(""));
+  };
+  const { signal, release } = watchSignals(surface, () => undefined);
+  try {
+    while (!signal.aborted) {
+      await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+      await showMore();
+      const path = await newest();
+      if (path === log.path) continue;
+      // The run before may have said its last words since.
+      await showMore();
+      Object.assign(log, { path, offset: 0, rest: "" });
+    }
+    return 0;
+  } finally {
+    release();
+  }
+}
+
+type Followed = { path: string | undefined; offset: number; rest: string };
+
+/** What has come since, as far as lines are whole; nothing of a log that somebody has removed. */
+async function readOn(log: Followed): Promise<string[]> {
+  const file = log.path === undefined ? undefined : await open(log.path, "r").catch(orGone);
+  if (!file) return [];
+  try {
+    const buffer = Buffer.alloc(BLOCK);
+    const texts: string[] = [];
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, BLOCK, log.offset);
+      if (bytesRead === 0) break;
+      // Up to the last whole line, so that no character is cut in two.
+      const end = buffer.lastIndexOf("\n", bytesRead - 1) + 1;
+      const taken = end > 0 && end <= bytesRead ? end : bytesRead < BLOCK ? 0 : bytesRead;
+      if (taken === 0) break;
+      texts.push(buffer.toString("utf8", 0, taken));
+      log.offset += taken;
+    }
+    const lines = (log.rest + texts.join("")).split("\n");
+    log.rest = lines.pop() ?? "";
+    return lines.flatMap((text) => logLine(text) ?? []);
+  } finally {
+    await file.close();
+  }
+}
+
+function orGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
+/** Names of logs begin with their time. */
+async function newestLog(stateFolder: string, logDir: string | undefined): Promise<string | undefined> {
+  const works = logDir === undefined ? await namesIn(stateFolder) : [];
+  const folders = logDir === undefined ? works.map((work) => join(stateFolder, work, "logs")) : [logDir];
+  const logs: { name: string; path: string }[] = [];
+  for (const folder of folders) {
+    for (const name of await namesIn(folder)) {
+      if (name.endsWith(".jsonl")) logs.push({ name, path: join(folder, name) });
+    }
+  }
+  return logs.sort((one, other) => (one.name < other.name ? -1 : 1)).at(-1)?.path;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+// `version`: what runs here.
+
+/** One `name value` a line, or the same as JSON. */
+export function versionCommand(line: CommandLine, surface: Surface, wiring: Wiring): number {
+  const models = Object.fromEntries(wiring.defaultModels);
+  const fields = { looplia: wiring.version, node: process.version, models };
+  if (line.isJson) {
+    surface.stdout.write(`${JSON.stringify(fields, null, 2)}\n`);
+    return 0;
+  }
+  const rows = [["looplia", fields.looplia], ["node", fields.node], ...wiring.defaultModels];
+  surface.stdout.write(rows.map(([name, value]) => `${name} ${value}\n`).join(""));
+  return 0;
+}

@@ -1,0 +1,139 @@
+// The outputs of the Action, in the order of action.yml.
+import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import type { Settings } from "./settings-table.ts";
+
+export const actionOutputs = [
+  ["status", "`completed`, `waiting`, `ignored`, `stopped` or `failed`; of several items the gravest."],
+  [
+    "reason-code",
+    "Why, as one stable word, for example `done`, `up-to-date`, `cost-limit` or `config-invalid`.",
+  ],
+  ["work-id", "The work that the pull request carries."],
+  ["session-id", "The session; empty when there are several."],
+  ["interaction-id", "The open request to a person, if there is one."],
+  ["pull-request-number", "Number of the pull request that was opened or updated."],
+  ["pull-request-url", "Its address."],
+  ["branch", "The work branch."],
+  ["artifact-url", "The workflow artifact with state and audit log."],
+  ["cost-usd", "US dollars that this run cost."],
+  ["input-tokens", "Tokens that the models read."],
+  ["output-tokens", "Tokens that the models wrote."],
+  [
+    "items",
+    "JSON: `[{source, sessionId, status, reasonCode, pullRequestNumber?, interactionIds, costUsd}]`, one for each content item.",
+  ],
+  ["result-json", "JSON: the result as `looplia run --json` prints it."],
+] as const satisfies readonly (readonly [name: string, description: string])[];
+
+// The agents of the task loop and whose turn it is, as the settings say.
+
+/** What an agent has of its own; all else is the settings'. */
+type AgentSettings = {
+  name: string;
+  provider?: Provider;
+  model?: string;
+  maxTurns?: number;
+  timeoutMinutes?: number;
+};
+/** What a first task list is made from where the settings name nothing. */
+export const SOURCE_FILES = ["README.md", "docs/**/*.md"];
+
+type Provider = (typeof PROVIDERS)[number];
+export const PROVIDERS = ["anthropic", "offline"] as const;
+
+export type TaskAgents = {
+  agents: ReadonlyMap<string, AgentSettings>;
+  /** `shown` is how it is called; `turns` are names in their order, at least one. */
+  schedule: { shown: string; turns: string[] };
+  diagnostics: Diagnostic[];
+};
+
+type Said = Pick<Settings, "agents" | "schedule" | "reviewAgent" | "repairAgent" | "provider">;
+
+/** Every name is known, or it is in `diagnostics`. The provider must be decided: not `auto`. */
+export function readTaskAgents(settings: Said): TaskAgents {
+  const diagnostics: Diagnostic[] = [];
+  const fail = (file: string, message: string, hint?: string) =>
+    void diagnostics.push({ severity: "error", file, message, ...(hint === undefined ? {} : { hint }) });
+  const agents = new Map<string, AgentSettings>();
+  const turns: string[] = [];
+  for (const line of settings.agents) {
+    const [name = "", ...words] = line.split(/\s+/);
+    const known = agents.get(name);
+    if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
+      fail("agents", `${JSON.stringify(name)} is no name of an agent`);
+    else if (known && words.length > 0)
+      fail("agents", `${name} is described twice`, "name it alone the second time");
+    else if (!known)
+      agents.set(
+        name,
+        readAgent(name, words, (message, hint) => fail("agents", message, hint)),
+      );
+    turns.push(name);
+  }
+  for (const provider of PROVIDERS)
+    if (!agents.has(provider)) agents.set(provider, { name: provider, provider });
+  const known = new Set([...turns, ...PROVIDERS]);
+  const check = (file: string, name: string | undefined) => {
+    if (name === undefined || known.has(name)) return;
+    fail(
+      file,
+      `there is no agent ${JSON.stringify(name)}`,
+      suggestName(name, known) ?? `there are: ${[...known].join(", ")}`,
+    );
+  };
+  check("review-agent", settings.reviewAgent);
+  check("repair-agent", settings.repairAgent);
+  const schedule = readSchedule(settings, turns);
+  if (schedule.turns.length === 0) fail("schedule", "odd-even takes two agents", "name them as `agents`");
+  for (const name of schedule.turns) check("schedule", name);
+  return { agents, schedule, diagnostics };
+}
+
+function readSchedule({ schedule, provider }: Said, turns: string[]): TaskAgents["schedule"] {
+  const all = turns.length > 0 ? turns : [provider];
+  const distinct = [...new Set(all)];
+  switch (schedule) {
+    case "odd-even":
+      return { shown: schedule, turns: distinct.length < 2 ? [] : distinct.slice(0, 2) };
+    case "round-robin":
+      return { shown: schedule, turns: all };
+    default: {
+      const name = schedule ?? distinct[0] ?? provider;
+      return { shown: name, turns: [name] };
+    }
+  }
+}
+
+const NUMBERS = new Map([
+  ["max-turns", "maxTurns"],
+  ["timeout-minutes", "timeoutMinutes"],
+]);
+
+function readAgent(
+  name: string,
+  words: readonly string[],
+  fail: (message: string, hint?: string) => void,
+): AgentSettings {
+  const agent: Record<string, unknown> = {};
+  for (const word of words) {
+    const [, key = word, value = ""] = /^([a-z-]+)=(.+)$/.exec(word) ?? [];
+    const number = NUMBERS.get(key);
+    if (number !== undefined) {
+      if (/^\d+(?:\.\d+)?$/.test(value) && Number(value) > 0) agent[number] = Number(value);
+      else fail(`${name}: ${key} must be a number above 0, not ${JSON.stringify(value)}`);
+    } else if (key === "provider") {
+      if (PROVIDERS.some((provider) => provider === value)) agent.provider = value;
+      else fail(`${name}: there is no provider ${JSON.stringify(value)}`, suggestName(value, PROVIDERS));
+    } else if (key === "model" && value !== "") agent.model = value;
+    else {
+      const keys = ["provider", "model", ...NUMBERS.keys()];
+      fail(
+        `${name}: ${JSON.stringify(word)} says nothing`,
+        suggestName(key, keys) ?? `write ${keys.join("=…, ")}=…`,
+      );
+    }
+  }
+  if (agent.provider === undefined && PROVIDERS.some((provider) => provider === name)) agent.provider = name;
+  return { ...agent, name };
+}

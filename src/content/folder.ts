@@ -1,0 +1,237 @@
+// A session folder from before there were manifests: its artifacts say what is done.
+
+import type { Pipeline } from "../config/definitions.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import { hashContent } from "../core/json.ts";
+import type { Workspace } from "../core/ports.ts";
+import { checkStoredArtifact } from "./artifact.ts";
+import { type ContentItem, isSessionId, parseContentItem } from "./item.ts";
+import { parseManifest, type SessionManifest, type StepState, serializeManifest } from "./manifest.ts";
+import type { StepObservation } from "./plan.ts";
+
+const LEGACY_VERSION = "0.4.0";
+
+const LEGACY_ARTIFACTS: ReadonlyMap<string, string> = new Map([
+  ["summary", "summary.json"],
+  ["ideas", "ideas.json"],
+  ["outline", "outline.json"],
+  ["writing-kit", "writing-kit.json"],
+]);
+
+/**
+ * The manifest of a folder without one, or undefined when it has no `content.md`. Writes nothing. Whether the
+ * artifacts are valid is judged later, like those of any session. `createdAt` is the day in the session id.
+ */
+async function adoptSession(
+  workspace: Workspace,
+  folder: string,
+  sessionId: string,
+): Promise<SessionManifest | undefined> {
+  const content = await workspace.read(`${folder}/content.md`);
+  if (content === undefined) return undefined;
+  const steps = new Map<string, StepState>();
+  for (const [output, artifact] of LEGACY_ARTIFACTS) {
+    const bytes = await workspace.read(`${folder}/${artifact}`);
+    if (bytes === undefined) continue;
+    const contentHash = hashContent(bytes);
+    steps.set(output, { status: "completed", contentHash, schemaVersion: LEGACY_VERSION });
+  }
+  const createdAt = dayOf(sessionId).toISOString();
+  return {
+    version: 1,
+    contentId: sessionId,
+    source: `${folder}/content.md`,
+    pipeline: "writing-kit",
+    desiredOutput: "writing-kit",
+    createdAt,
+    updatedAt: createdAt,
+    sourceHash: hashContent(content),
+    steps,
+    extra: new Map(),
+  };
+}
+
+function dayOf(sessionId: string): Date {
+  const day = /(?:^|-)(\d{4}-\d{2}-\d{2})(?:-|$)/.exec(sessionId)?.[1];
+  return new Date(Date.parse(day ?? "") || 0);
+}
+
+// The folder of a session on disk: `content.md`, `session.json` and the artifacts, through the workspace port.
+
+const SESSIONS = ".looplia/contentItem";
+
+/** A session as it stands. */
+export type SessionOnDisk = {
+  manifest: SessionManifest;
+  /** The manifest on disk lacks fields, has an older form or is missing: write it anew. */
+  upgraded: boolean;
+  /** `content.md`, undefined where a run was killed before it was written. */
+  content: Uint8Array | undefined;
+  /** Hash of `content.md`, or empty. */
+  contentHash: string;
+  /** By output name. */
+  observed: ReadonlyMap<string, StepObservation>;
+};
+
+/** The session's folder, relative to the workspace root. Throws `config-invalid` for what is no session id. */
+export function sessionFolder(sessionId: string): string {
+  if (isSessionId(sessionId)) return `${SESSIONS}/${sessionId}`;
+  throw new LoopliaError("config-invalid", `${JSON.stringify(sessionId.slice(0, 100))} is not a session id`, {
+    hint: "a session id has lower-case letters, digits and hyphens only, at most 81",
+  });
+}
+
+/** Whether there is a session of this id. Throws `config-invalid` for what is no session id, or no readable manifest. */
+export async function hasSession(workspace: Workspace, sessionId: string): Promise<boolean> {
+  return (await readManifest(workspace, sessionId)) !== undefined;
+}
+
+/** Reads a session, older forms included. Throws `config-invalid` when there is none or its manifest is unreadable. */
+export async function readSessionFolder(
+  workspace: Workspace,
+  sessionId: string,
+  pipelines: ReadonlyMap<string, Pipeline>,
+): Promise<SessionOnDisk> {
+  const found = await readManifest(workspace, sessionId);
+  if (found === undefined) {
+    throw new LoopliaError("config-invalid", `there is no session ${sessionId} in ${SESSIONS}`, {
+      hint: "`looplia status` lists the sessions",
+    });
+  }
+  return readRest(workspace, found, pipelines.get(found.manifest.pipeline));
+}
+
+/**
+ * The newest session of an item and pipeline, completed ones too, but none of `except`; or undefined. Throws `config-invalid` where one of
+ * the item's cannot be read; an unreadable one of another item is passed over, and `notice` is told why.
+ */
+export async function findSession(
+  workspace: Workspace,
+  item: Pick<ContentItem, "source" | "sourceHash">,
+  pipeline: Pipeline,
+  notice: (message: string) => void = () => {},
+  except: ReadonlySet<string> = new Set(),
+): Promise<SessionOnDisk | undefined> {
+  let newest: ManifestOnDisk | undefined;
+  for (const { name, isFolder } of await workspace.list(SESSIONS)) {
+    if (!isFolder || except.has(name)) continue;
+    const found = await readManifest(workspace, name).catch(async (error: unknown) => {
+      if (!(error instanceof LoopliaError) || (await seemsOf(workspace, name, item, pipeline))) throw error;
+      notice(`passed over session ${name}: ${messageOf(error)}`);
+      return undefined;
+    });
+    if (found?.manifest.source !== item.source || found.manifest.pipeline !== pipeline.name) continue;
+    if (newest === undefined || ageOf(found) >= ageOf(newest)) newest = found;
+  }
+  return newest && readRest(workspace, newest, pipeline);
+}
+
+/** Throws `config-invalid` where no session can be because the folder of all is none. */
+export async function requireSessionsFolder(workspace: Workspace): Promise<void> {
+  await workspace.list(SESSIONS);
+}
+
+/** Throws `config-invalid` where no session could be begun because nothing can be written. Changes nothing. */
+export function requireRoomForSession(workspace: Workspace): Promise<void> {
+  return workspace.requireWritable(SESSIONS);
+}
+
+/** Begins a session's folder. Never overwrites: throws `config-invalid` where a session stands already. */
+export async function createSessionFolder(
+  workspace: Workspace,
+  manifest: SessionManifest,
+  bytes: Uint8Array,
+): Promise<void> {
+  const folder = sessionFolder(manifest.contentId);
+  for (const file of ["session.json", "content.md"]) {
+    if ((await workspace.read(`${folder}/${file}`)) === undefined) continue;
+    throw new LoopliaError("config-invalid", `${folder}/${file} is there already`, {
+      hint: `continue that session with --session-id ${manifest.contentId}`,
+    });
+  }
+  // The manifest first: it names the source, from which a killed run can still make the copy.
+  await writeManifest(workspace, manifest);
+  await writeContent(workspace, manifest.contentId, bytes);
+}
+
+/** Writes `session.json` atomically. */
+export function writeManifest(workspace: Workspace, manifest: SessionManifest): Promise<void> {
+  const file = `${sessionFolder(manifest.contentId)}/session.json`;
+  return workspace.writeAtomic(file, serializeManifest(manifest));
+}
+
+/** Writes `content.md`, a byte copy of the item. */
+export function writeContent(workspace: Workspace, sessionId: string, bytes: Uint8Array): Promise<void> {
+  return workspace.writeAtomic(`${sessionFolder(sessionId)}/content.md`, bytes);
+}
+
+/** Whether an unreadable manifest is the item's: by what can still be read of it, else by the copy beside it. */
+async function seemsOf(
+  workspace: Workspace,
+  sessionId: string,
+  item: Pick<ContentItem, "source" | "sourceHash">,
+  pipeline: Pipeline,
+): Promise<boolean> {
+  if (!isSessionId(sessionId)) return false;
+  const read = (file: string) =>
+    workspace.read(`${SESSIONS}/${sessionId}/${file}`).catch((error: unknown) => {
+      if (error instanceof LoopliaError) return undefined;
+      throw error;
+    });
+  const text = new TextDecoder().decode(await read("session.json"));
+  const found = (field: string) => new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1];
+  const source = found("source");
+  if ((found("pipeline") ?? JSON.stringify(pipeline.name)) !== JSON.stringify(pipeline.name)) return false;
+  if (source !== undefined) return source === JSON.stringify(item.source);
+  const content = await read("content.md");
+  return content !== undefined && hashContent(content) === item.sourceHash;
+}
+
+type ManifestOnDisk = { manifest: SessionManifest; upgraded: boolean };
+
+async function readManifest(workspace: Workspace, sessionId: string): Promise<ManifestOnDisk | undefined> {
+  const folder = sessionFolder(sessionId);
+  const bytes = await workspace.read(`${folder}/session.json`);
+  if (bytes) {
+    return parseManifest(new TextDecoder().decode(bytes), `${folder}/session.json`);
+  }
+  const manifest = await adoptSession(workspace, folder, sessionId);
+  return manifest && { manifest, upgraded: true };
+}
+
+async function readRest(
+  workspace: Workspace,
+  found: ManifestOnDisk,
+  pipeline: Pipeline | undefined,
+): Promise<SessionOnDisk> {
+  const { manifest } = found;
+  const folder = sessionFolder(manifest.contentId);
+  const content = await workspace.read(`${folder}/content.md`);
+  const contentHash = content ? hashContent(content) : "";
+  const item = content && (await sameItem(manifest, content, contentHash));
+  const observed = new Map<string, StepObservation>();
+  for (const output of pipeline?.outputs ?? []) {
+    const bytes = await workspace.read(`${folder}/${output.artifact}`);
+    observed.set(output.name, bytes ? await checkStoredArtifact(output, bytes, item) : { missing: true });
+  }
+  return { ...found, content, contentHash, observed };
+}
+
+// A copy that someone changed is no measure for the quotes in the artifacts.
+async function sameItem(
+  manifest: SessionManifest,
+  content: Uint8Array,
+  hash: string,
+): Promise<ContentItem | undefined> {
+  if (manifest.sourceHash !== undefined && manifest.sourceHash !== hash) return undefined;
+  try {
+    return await parseContentItem(manifest.source, content);
+  } catch (error) {
+    if (error instanceof LoopliaError) return undefined;
+    throw error;
+  }
+}
+
+function ageOf({ manifest }: ManifestOnDisk): number {
+  return Date.parse(manifest.createdAt) || 0;
+}

@@ -1,0 +1,439 @@
+// Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
+
+import { Journal } from "../agent/journal.ts";
+import { buildPrefix, Mailbox } from "../agent/loop.ts";
+import {
+  type AgentSession,
+  createAsking,
+  MAX_OPEN_QUESTIONS,
+  modelFailure,
+  OpenQuestions,
+  type Outcome,
+  recordCancellation,
+  stoppedBySignal,
+  type WorkQuestions,
+} from "../agent/session.ts";
+import { explain, LoopliaError } from "../core/errors.ts";
+import type { WorkStore } from "../core/ports.ts";
+import { isOpen } from "../core/state.ts";
+import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
+import { applyPlan, type SessionManifest } from "./manifest.ts";
+import { orchestrate } from "./orchestrate.ts";
+import { groupTasks, type TaskGroup } from "./plan.ts";
+import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
+import { bareItem, describeSession, type ItemResult, type RunResult, summarizeItems } from "./result.ts";
+import {
+  adoptEdits,
+  failureCodeOf,
+  isSessionWaiting,
+  planAnswered,
+  planItem,
+  type SessionPlan,
+} from "./session.ts";
+import { lookAtRemoved, tellRemoved } from "./setup.ts";
+import { renderStep, runTask, settleOpenTasks } from "./task.ts";
+
+// Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
+
+/** Tasks of one session at once. */
+const TASKS_AT_ONCE = 4;
+
+/** Runs the groups and returns one outcome for the session: failed > waiting > stopped > completed. */
+async function runSession(
+  run: SessionRun,
+  groups: readonly TaskGroup[],
+  settings: Pick<ContentSettings, "orchestration" | "force">,
+): Promise<Outcome> {
+  await settleOpenTasks(run, groups, settings);
+  const outcomes = new Map<TaskGroup, Outcome>();
+  if (settings.orchestration === "agent") {
+    const led = await orchestrate(run, groups, outcomes).catch(modelFailure);
+    if (led.kind !== "completed") return led;
+  }
+  // Whoever led, the program runs what is still due.
+  await runGroups(run, groups, outcomes);
+  const { signal } = run.session;
+  if (signal.aborted && outcomes.size < groups.length) return stoppedBySignal(signal);
+  return worstOf([...outcomes.values()]);
+}
+
+/** The outcome that counts for several. */
+function worstOf(outcomes: readonly Outcome[]): Outcome {
+  for (const kind of ["failed", "waiting", "stopped"] as const) {
+    const found = outcomes.find((outcome) => outcome.kind === kind);
+    if (found) return found;
+  }
+  return { kind: "completed", text: "" };
+}
+
+async function runGroups(
+  run: SessionRun,
+  groups: readonly TaskGroup[],
+  outcomes: Map<TaskGroup, Outcome>,
+): Promise<void> {
+  const running = new Map<TaskGroup, Promise<void>>();
+  const errors: unknown[] = [];
+  const isStopped = () => run.session.signal.aborted || errors.length > 0;
+  const start = async (group: TaskGroup): Promise<void> => {
+    try {
+      outcomes.set(group, await runTask(run, group));
+    } catch (error) {
+      errors.push(error);
+    } finally {
+      running.delete(group);
+    }
+  };
+  for (;;) {
+    for (const group of groups) {
+      if (running.size >= TASKS_AT_ONCE || isStopped()) break;
+      if (outcomes.has(group) || running.has(group) || !isReady(run, group)) continue;
+      running.set(group, start(group));
+    }
+    if (running.size === 0) break;
+    await Promise.race(running.values());
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/** A work that is open for this process, its questions, and what people left to say. */
+type ContentWork = WorkQuestions & { mailbox: Mailbox };
+
+/** Plans anew, leaving out sessions that a person canceled. */
+type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
+
+/**
+ * Runs what is due. `before` sees the opened session first, e.g. to record an answer. Where answers come later, a
+ * session that only waits is told, and nothing of it is opened.
+ */
+export async function runPlanned(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  plan: PlanSession,
+  openWork: () => Promise<ContentWork>,
+  before?: (run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>,
+): Promise<ItemResult> {
+  const first = await plan(new Set());
+  if (settings.dryRun || (!before && !hasWork(first))) return leaveAlone(ports, first);
+  if (ports.host.answersLater && !before && settings.force === undefined) {
+    const view = await lookAt(ports, first.sessionId);
+    if (view && isSessionWaiting(first, view.state)) return tellOf(ports, first);
+  }
+  if (isBlocked(first)) {
+    // A pull request shows how a work stands only once the work was opened.
+    if (ports.host.answersLater) await openWork();
+    return tellBlocked(ports, first);
+  }
+  // Before anything is opened: what can't be begun leaves no trace.
+  if (first.isNew) await requireRoomForSession(ports.workspace);
+  const work = await openWork();
+  const { planned, journal } = await openPlanned(ports, plan, work.store);
+  try {
+    if (!before && !hasWork(planned)) return await leaveAlone(ports, planned);
+    if (isBlocked(planned)) return await tellBlocked(ports, planned);
+    if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
+    const open = [...journal.state.tasks.values()].filter(isOpen);
+    const groups = groupTasks(planned.pipeline, planned.plans, open);
+    const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox);
+    // What is observed is logged: a refused answer leaves nothing, so it comes first.
+    await before?.(run, groups);
+    observePlan(ports, planned);
+    await saveStart(run, planned);
+    const outcome = await runSession(run, groups, settings);
+    await recordCancellation(run.session);
+    return await describeSession(ports, planned, run.manifest, journal, outcome);
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Until the work was open another process may have gone on with the session, so it is planned again. */
+async function openPlanned(
+  ports: ContentPorts,
+  plan: PlanSession,
+  work: WorkStore,
+): Promise<{ planned: SessionPlan; journal: Journal }> {
+  const canceled = new Set<string>();
+  for (;;) {
+    const planned = await plan(canceled);
+    const { sessionId } = planned;
+    const { journal, setAside } = await Journal.open(
+      work.workId,
+      await work.session(sessionId),
+      ports.redact,
+    );
+    for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
+    if (!journal.state.canceled) return { planned, journal };
+    await journal.close();
+    canceled.add(sessionId);
+  }
+}
+
+/** At the cap of open questions no new item starts. */
+async function leaveForLater(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+  const result = await leaveAlone(ports, planned);
+  const message = `not started: ${MAX_OPEN_QUESTIONS} questions of this work are open already`;
+  return { ...result, status: "waiting", reasonCode: "open-questions", message };
+}
+
+/** Says how a session stands, and changes nothing. */
+async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+  const view = await lookAt(ports, planned.sessionId);
+  const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
+  if (view?.state.canceled) {
+    return { ...result, status: "ignored", reasonCode: "closed", message: view.state.canceled.reason };
+  }
+  if (isBlocked(planned)) return tellBlocked(ports, planned);
+  if (result.interactions.length > 0) return { ...result, status: "waiting", reasonCode: "open-questions" };
+  const failed = planned.plans.find(({ output }) => planned.manifest.steps.get(output)?.status === "failed");
+  if (failed) {
+    const message = planned.manifest.steps.get(failed.output)?.errorMessage ?? `${failed.output} failed`;
+    return { ...result, status: "failed", reasonCode: failureCodeOf(view?.state, failed.output), message };
+  }
+  if (!hasDue(planned)) return { ...result, reasonCode: "up-to-date" };
+  return { ...result, status: "stopped", reasonCode: "interrupted" };
+}
+
+const NOTHING_RUN: Outcome = { kind: "completed", text: "" };
+
+/**
+ * Nothing is due, or it is a dry run: that renders what the due tasks would begin with, so that a broken prompt shows,
+ * and stops there.
+ */
+async function leaveAlone(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+  observePlan(ports, planned);
+  for (const group of groupTasks(planned.pipeline, planned.plans)) {
+    const agent = ports.configuration.agents.get(group.agent);
+    if (agent) await buildPrefix(ports, agent);
+    await renderStep({ ...planned, session: ports }, group);
+  }
+  const result = await describeSession(ports, planned, planned.manifest, undefined, NOTHING_RUN);
+  return hasDue(planned) ? result : { ...result, reasonCode: "up-to-date" };
+}
+
+function hasDue({ plans }: SessionPlan): boolean {
+  return plans.some((plan) => plan.due);
+}
+
+/** Something is due, or an edit is to be recorded. */
+function hasWork(planned: SessionPlan): boolean {
+  return hasDue(planned) || planned.adopted.size > 0;
+}
+
+function isBlocked({ plans }: SessionPlan): boolean {
+  return plans.some((plan) => plan.isBlocked);
+}
+
+/** A person edited an artifact, and it is not valid: it is left as it is, and nothing runs. */
+async function tellBlocked(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+  const view = await lookAt(ports, planned.sessionId);
+  const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
+  const told = planned.plans.flatMap(({ output, reason, isBlocked }) => {
+    if (!isBlocked) return [];
+    const file = planned.pipeline.outputs.find(({ name }) => name === output)?.artifact ?? output;
+    const again = ports.host.answersLater ? `comment \`/retry ${output}\`` : `run with \`--force ${output}\``;
+    return [
+      `${planned.folder}/${file} was edited, and ${reason}. It was left as it is. Correct it, or ${again} to make it again: a copy of it is kept.`,
+    ];
+  });
+  return { ...result, status: "failed", reasonCode: "invalid-artifact", message: told.join(" ") };
+}
+
+function observePlan(ports: ContentPorts, planned: SessionPlan): void {
+  const { sessionId, pipeline, plans, folder, item } = planned;
+  const steps = plans.map(({ output, due, reason }) => ({ output, due, reason }));
+  const { source } = item;
+  ports.observe({ type: "session", sessionId, source, pipeline: pipeline.name, folder, steps });
+}
+
+function agentSession(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  journal: Journal,
+  work: WorkQuestions,
+): AgentSession {
+  const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
+  const canceled = ports.cancellations?.signalOf(journal.sessionId);
+  return {
+    journal,
+    configuration,
+    workspace,
+    host,
+    model,
+    modelName: settings.model,
+    ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
+    tools,
+    limits: settings.limits,
+    clock,
+    observe,
+    // Its own: Node 20 warns where more than ten requests listen to one.
+    signal: AbortSignal.any(canceled === undefined ? [signal] : [signal, canceled]),
+    gate: settings.gate,
+    asking: createAsking(settings.people, work, ports.startedBy),
+  };
+}
+
+function sessionRun(planned: SessionPlan, session: AgentSession, mailbox: Mailbox): SessionRun {
+  const { sessionId, folder, item, pipeline, manifest } = planned;
+  const own = [...manifest.steps].filter(([name, step]) => !step.editedBy && !planned.adopted.has(name));
+  const ownHashes = new Set(own.flatMap(([, { contentHash }]) => contentHash ?? []));
+  return { sessionId, folder, item, pipeline, manifest, session, mailbox, ownHashes };
+}
+
+/** Makes the folder, or brings `content.md` and the manifest up to the item and the output asked for. */
+async function saveStart(run: SessionRun, planned: SessionPlan): Promise<void> {
+  const { workspace, clock } = run.session;
+  if (planned.isNew) {
+    run.manifest = withNotice(planned.manifest, run.session.model.notice, true);
+    await createSessionFolder(workspace, run.manifest, planned.item.bytes);
+    return;
+  }
+  if (planned.isSourceChanged) await writeContent(workspace, run.sessionId, planned.item.bytes);
+  const { pipeline, plans: steps, item, desiredOutput } = planned;
+  const plan = { pipeline, steps, sourceHash: item.sourceHash, desiredOutput };
+  const isAll = steps.length === pipeline.outputs.length && steps.every((step) => step.due);
+  const edited = await adoptEdits(run, planned.adopted);
+  const known = withNotice(edited, run.session.model.notice, isAll);
+  const manifest = applyPlan(known, plan, clock.now().toISOString());
+  if (manifest === run.manifest) return;
+  await writeManifest(workspace, manifest);
+  run.manifest = manifest;
+}
+
+/** The manifest says when artifacts are not a language model's; only a run that makes all anew takes that back. */
+function withNotice(manifest: SessionManifest, notice: string | undefined, isAll: boolean): SessionManifest {
+  if (manifest.extra.get("notice") === notice || (notice === undefined && !isAll)) return manifest;
+  const extra = new Map(manifest.extra);
+  if (notice === undefined) extra.delete("notice");
+  else extra.set("notice", notice);
+  return { ...manifest, extra };
+}
+
+// Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
+
+/** A session of the work that goes on by its id, whatever its source. */
+export type SessionToRun = {
+  sessionId: string;
+  /** These outputs are made again. */
+  force?: readonly string[];
+  /** How it stands is told, and nothing of it is run. */
+  isLeftAlone?: true;
+};
+
+export type WorkToRun = {
+  workId: string;
+  key: string;
+  sources: readonly string[];
+  /** Those among them that are an item's already are run once. */
+  sessions?: readonly SessionToRun[];
+};
+
+/** Runs the items, then the other sessions. Throws `no-items` where there is neither. */
+export async function runItems(
+  trigger: WorkToRun,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  const { sources, sessions = [] } = trigger;
+  if (sources.length + sessions.length === 0) {
+    throw new LoopliaError("no-items", "No file matches `content`.", {
+      hint: "Check the globs and the working directory.",
+    });
+  }
+  const { default: limitConcurrency } = await import("p-limit");
+  const works = openOnce(ports, trigger);
+  const limit = limitConcurrency(settings.concurrency);
+  const runAll = async (runs: readonly (() => Promise<ItemResult>)[]): Promise<ItemResult[]> => {
+    const results = await Promise.allSettled(runs.map((run) => limit(run)));
+    return results.map((result) => {
+      if (result.status === "rejected") throw result.reason;
+      return result.value;
+    });
+  };
+  try {
+    const ofItems = await runAll(sources.map((source) => () => runItem(ports, settings, source, works.open)));
+    const known = new Set(ofItems.map((result) => result.sessionId));
+    const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
+    const ofOthers = await runAll(
+      others.map((session) => () => runOther(ports, settings, session, works.open)),
+    );
+    return summarizeItems([...ofItems, ...ofOthers]);
+  } finally {
+    await works.close();
+  }
+}
+
+/** A session of the work by its id, no further than the output that was asked for when it began. */
+async function runOther(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  { sessionId, force, isLeftAlone }: SessionToRun,
+  openWork: () => Promise<ContentWork>,
+): Promise<ItemResult> {
+  const own = force === undefined ? settings : { ...settings, force };
+  const plan = () => planAnswered(ports, own, sessionId);
+  return failSoftly(sessionId, settings, async () => {
+    const removed = await lookAtRemoved(ports, sessionId);
+    if (removed) return tellRemoved(sessionId, settings, removed, force !== undefined);
+    return isLeftAlone ? tellOf(ports, await plan()) : runPlanned(ports, own, plan, openWork);
+  });
+}
+
+async function runItem(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  source: string,
+  openWork: () => Promise<ContentWork>,
+): Promise<ItemResult> {
+  return failSoftly(source, settings, async () => {
+    const read = await readItem(ports, source);
+    const plan: PlanSession = (canceled) => planItem(ports, settings, { ...read, fresh: false, canceled });
+    return runPlanned(ports, settings, plan, openWork);
+  });
+}
+
+/** What concerns one item only is its result; `name` says which. */
+async function failSoftly(
+  name: string,
+  settings: ContentSettings,
+  run: () => Promise<ItemResult>,
+): Promise<ItemResult> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof LoopliaError) || OF_THE_RUN.has(error.code)) throw error;
+    const ended = { status: "failed", reasonCode: error.code, message: explain(error) } as const;
+    return bareItem(name, settings, ended);
+  }
+}
+
+/** Another run has the work, or there is none any more: no item of this one goes on. */
+const OF_THE_RUN: ReadonlySet<string> = new Set(["busy", "lost-race", "closed"]);
+
+/** The bytes of a source. Throws `config-invalid` where there is none. */
+export async function readItem(
+  ports: ContentPorts,
+  source: string,
+): Promise<{ path: string; bytes: Uint8Array }> {
+  const bytes = await ports.readSource(source);
+  if (bytes) return { path: source, bytes };
+  throw new LoopliaError("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
+}
+
+/** The work is opened when the first session has something to do, so a run without work leaves no trace. */
+export function openOnce(ports: Pick<ContentPorts, "stores">, work: { workId: string; key: string }) {
+  let opened: Promise<ContentWork> | undefined;
+  const open = async (): Promise<ContentWork> => {
+    const store = await ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
+    const questions = new OpenQuestions(await ports.stores.openInteractions(work.workId));
+    return { store, questions, mailbox: await Mailbox.open(store) };
+  };
+  return {
+    open: (): Promise<ContentWork> => {
+      opened ??= open();
+      return opened;
+    },
+    close: async (): Promise<void> => {
+      await (await opened?.catch(() => undefined))?.store.close();
+    },
+  };
+}

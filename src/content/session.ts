@@ -1,0 +1,358 @@
+// Sessions that a run looks at and does not go on with: a person must answer first, or a person ended them.
+import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
+import { isWaiting } from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { ConflictFile } from "../core/interaction.ts";
+import { hashContent } from "../core/json.ts";
+import { isOpen, keptFiles, type State, waitsForConflict } from "../core/state.ts";
+import {
+  findSession,
+  readSessionFolder,
+  requireSessionsFolder,
+  type SessionOnDisk,
+  sessionFolder,
+} from "./folder.ts";
+import { type ContentItem, createSessionId, parseContentItem, redactItem } from "./item.ts";
+import {
+  createManifest,
+  SCHEMA_VERSION,
+  type SessionManifest,
+  type StepState,
+  updateStep,
+} from "./manifest.ts";
+import { currentInputs, groupTasks, inputsHashOf, planSteps, type StepPlan } from "./plan.ts";
+import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
+
+// Artifacts that a person changed and that stay: their steps count as done.
+
+/** By output name: what a person changed and may stay (`valid`, with its hash), and what a person wants made again. */
+type Edits = { valid: ReadonlyMap<string, string>; redone: ReadonlySet<string> };
+
+/**
+ * The artifacts that are no longer what the manifest records, or that a person's answer keeps. What the person wants made
+ * again is among `redone` instead.
+ */
+async function findEdits(
+  ports: Pick<ContentPorts, "stores">,
+  outputs: readonly PipelineOutput[],
+  { manifest, observed }: SessionOnDisk,
+): Promise<Edits> {
+  const changed = outputs.flatMap(({ name, artifact }) => {
+    const seen = observed.get(name);
+    const step = manifest.steps.get(name);
+    if (!seen || "missing" in seen || seen.contentHash === step?.contentHash) return [];
+    const isEdited = step?.status === "completed" && step.contentHash !== undefined;
+    return [{ name, artifact, isEdited, ...seen }];
+  });
+  const view = changed.length === 0 ? undefined : await lookAt(ports, manifest.contentId);
+  const isAmong = (files: readonly ConflictFile[], { artifact, contentHash }: (typeof changed)[number]) =>
+    files.some(
+      ({ path, sha256 }) =>
+        sha256?.startsWith(contentHash) &&
+        `/${path}`.endsWith(`/${sessionFolder(manifest.contentId)}/${artifact}`),
+    );
+  const redone = changed.filter((one) => isAmong(view?.state.redo ?? [], one));
+  const kept = view ? keptFiles(view.state) : [];
+  const stays = changed.filter(
+    (one) => one.problems.length === 0 && !redone.includes(one) && (one.isEdited || isAmong(kept, one)),
+  );
+  return {
+    valid: new Map(stays.map(({ name, contentHash }) => [name, contentHash])),
+    redone: new Set(redone.map(({ name }) => name)),
+  };
+}
+
+/** Records who edited the artifacts that stay, and says so. The manifest comes back as it must be saved. */
+export async function adoptEdits(
+  run: Pick<SessionRun, "sessionId" | "folder" | "pipeline" | "manifest" | "session">,
+  adopted: ReadonlySet<string>,
+): Promise<SessionManifest> {
+  const { session, sessionId } = run;
+  let { manifest } = run;
+  for (const { name, artifact } of run.pipeline.outputs) {
+    const step = manifest.steps.get(name);
+    if (!step?.contentHash || !adopted.has(name)) continue;
+    const found = await session.host.editorOf?.(`${run.folder}/${artifact}`);
+    const editedBy = session.journal.redact(found ?? SOMEBODY);
+    const payload = { output: name, contentHash: step.contentHash, editedBy };
+    await session.journal.append({ store: "events", type: "ArtifactAdopted", payload });
+    const message = editSentence(artifact, editedBy);
+    session.observe({ type: "notice", level: "info", message, sessionId });
+    manifest = updateStep(manifest, name, { ...step, editedBy }, session.clock.now().toISOString());
+  }
+  return manifest;
+}
+
+/** Where nothing tells who it was. */
+const SOMEBODY = "a person";
+
+function editSentence(artifact: string, editedBy: string): string {
+  return `${artifact} was edited by ${editedBy} and is kept`;
+}
+
+/** What people are told of the edits in a session: those that stay, then the copies of those that were made again. */
+export function tellEdits(
+  outputs: readonly PipelineOutput[],
+  manifest: SessionManifest,
+  state: State | undefined,
+): string[] {
+  const standing = outputs.flatMap(({ name, artifact }) => {
+    const editedBy = manifest.steps.get(name)?.editedBy;
+    return editedBy === undefined ? [] : [editSentence(artifact, editedBy)];
+  });
+  const copies = [...(state?.copies ?? [])].map(([path, output]) => copySentence(output, path));
+  return [...standing, ...copies];
+}
+
+/**
+ * Before a step writes over a file that is not its own: keeps the file beside it and says so. What the program itself
+ * wrote there is not kept.
+ */
+export async function keepEdited(run: SessionRun, output: PipelineOutput, next: string): Promise<void> {
+  const { workspace, journal, observe } = run.session;
+  const bytes = await workspace.read(`${run.folder}/${output.artifact}`);
+  if (!bytes) return;
+  const contentHash = hashContent(bytes);
+  const isOwn = run.ownHashes.has(contentHash) || journal.state.written?.has(contentHash);
+  if (isOwn || contentHash === hashContent(next)) return;
+  const file = output.artifact.replace(/(?:\.json)?$/, `.kept-${contentHash}.json`);
+  await workspace.writeAtomic(`${run.folder}/${file}`, bytes);
+  const payload = { output: output.artifact, path: file, contentHash };
+  await journal.append({ store: "events", type: "ArtifactKept", payload });
+  const message = copySentence(output.artifact, file);
+  observe({ type: "notice", level: "warning", message, sessionId: run.sessionId });
+}
+
+function copySentence(artifact: string, file: string): string {
+  return `${artifact} is made again; the version that a person edited is kept as ${file}`;
+}
+
+// Finds or begins the session of an item and decides what is due in it. Changes nothing on disk.
+
+/** A session as found or as it would begin, with the plan of its steps. */
+export type SessionPlan = {
+  sessionId: string;
+  folder: string;
+  item: ContentItem;
+  pipeline: Pipeline;
+  /** What is to be saved before anything runs; equal to the one on disk when nothing is due. */
+  manifest: SessionManifest;
+  isNew: boolean;
+  /** The item's bytes differ from `content.md`. */
+  isSourceChanged: boolean;
+  desiredOutput: string;
+  plans: StepPlan[];
+  /** Outputs that a person edited and that stay so; `manifest` has their new hashes. */
+  adopted: ReadonlySet<string>;
+};
+
+/** The pipeline of that name. Throws `config-invalid` with the names there are. */
+function pipelineNamed(ports: ContentPorts, name: string): Pipeline {
+  const pipeline = ports.configuration.pipelines.get(name);
+  if (pipeline) return pipeline;
+  const names = [...ports.configuration.pipelines.keys()].join(", ");
+  throw new LoopliaError("config-invalid", `There is no pipeline ${JSON.stringify(name)}.`, {
+    hint: `There are: ${names}.`,
+  });
+}
+
+/** Plans an item: the newest session of the same source and pipeline goes on, unless a fresh one is wanted or it is `canceled`. */
+export async function planItem(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  source: { path: string; bytes: Uint8Array; fresh: boolean; canceled?: ReadonlySet<string> },
+): Promise<SessionPlan> {
+  const item = redactItem(await parseContentItem(source.path, source.bytes), ports.redact);
+  const pipeline = pipelineNamed(ports, settings.pipeline);
+  if (source.fresh) await requireSessionsFolder(ports.workspace);
+  const found = source.fresh
+    ? undefined
+    : await findSession(
+        ports.workspace,
+        item,
+        pipeline,
+        (message) => ports.observe({ type: "notice", level: "warning", message }),
+        source.canceled,
+      );
+  if (found) return planFound(ports, settings, item, pipeline, found);
+  const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
+  const desiredOutput = settings.output ?? pipeline.final;
+  const { sourceHash } = item;
+  const start = { sessionId, source: source.path, pipeline, desiredOutput, sourceHash };
+  const manifest = createManifest(start, ports.clock.now().toISOString());
+  const plans = plan(ports, settings, item, pipeline, desiredOutput, { manifest, observed: new Map() });
+  const folder = sessionFolder(sessionId);
+  return {
+    sessionId,
+    folder,
+    item,
+    pipeline,
+    manifest,
+    isNew: true,
+    isSourceChanged: false,
+    desiredOutput,
+    plans,
+    adopted: new Set(),
+  };
+}
+
+/** Plans a session by its id, from its source; where that is gone, from its copy `content.md`. */
+export async function planSession(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  sessionId: string,
+): Promise<SessionPlan> {
+  return planKnown(ports, sessionId, () => settings);
+}
+
+/** As `planSession`, but no further than the output that was asked for when the question was raised. */
+export async function planAnswered(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  sessionId: string,
+): Promise<SessionPlan> {
+  return planKnown(ports, sessionId, ({ desiredOutput }, pipeline) =>
+    pipeline.outputs.some((output) => output.name === desiredOutput)
+      ? { output: desiredOutput, ...settings }
+      : settings,
+  );
+}
+
+async function planKnown(
+  ports: ContentPorts,
+  sessionId: string,
+  settingsFor: (manifest: SessionManifest, pipeline: Pipeline) => ContentSettings,
+): Promise<SessionPlan> {
+  const found = await readSessionFolder(ports.workspace, sessionId, ports.configuration.pipelines);
+  const { source } = found.manifest;
+  const bytes = (await ports.readSource(source)) ?? found.content;
+  if (!bytes) {
+    throw new LoopliaError("config-invalid", `The source of ${sessionId} is gone: ${source}.`, {
+      hint: "There is no copy in its folder either. Begin a new session with --file.",
+    });
+  }
+  requireKnownSource(found, bytes);
+  const pipeline = pipelineNamed(ports, found.manifest.pipeline);
+  const settings = settingsFor(found.manifest, pipeline);
+  const item = redactItem(await parseContentItem(source, bytes), ports.redact);
+  return planFound(ports, settings, item, pipeline, found);
+}
+
+/** A manifest may have come with the repository: what it names outside counts only where the session holds it already. */
+function requireKnownSource({ manifest, contentHash }: SessionOnDisk, bytes: Uint8Array): void {
+  const { source, contentId, sourceHash } = manifest;
+  const isOutside = /^(?:[/\\]|[a-z]:)/i.test(source) || source.split(/[/\\]/).includes("..");
+  if (!isOutside || [contentHash, sourceHash].includes(hashContent(bytes))) return;
+  const file = `${sessionFolder(contentId)}/session.json`;
+  const what = `its source ${JSON.stringify(source)} lies outside the repository and is not what the session began with`;
+  throw new LoopliaError("config-invalid", `${file}: ${what}.`, {
+    hint: "If the file is yours and has changed, begin a new session with --file; else the manifest was forged.",
+  });
+}
+
+async function planFound(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  item: ContentItem,
+  pipeline: Pipeline,
+  found: SessionOnDisk,
+): Promise<SessionPlan> {
+  const desiredOutput = settings.output ?? pipeline.final;
+  const sessionId = found.manifest.contentId;
+  const edits = await findEdits(ports, pipeline.outputs, found);
+  const whole = adopt(ports, item, pipeline, found, edits);
+  const plans = plan(ports, settings, item, pipeline, desiredOutput, { ...found, manifest: whole }, edits);
+  const isSourceChanged = found.contentHash !== item.sourceHash;
+  const again = new Set(plans.filter(({ due }) => due).map(({ output }) => output));
+  const adopted = new Set([...edits.valid.keys()].filter((name) => !again.has(name) && !isSourceChanged));
+  const steps = new Map([...whole.steps].filter(([name]) => adopted.has(name)));
+  const manifest =
+    adopted.size === 0
+      ? found.manifest
+      : { ...found.manifest, steps: new Map([...found.manifest.steps, ...steps]) };
+  return {
+    sessionId,
+    folder: sessionFolder(sessionId),
+    item,
+    pipeline,
+    manifest,
+    isNew: false,
+    isSourceChanged,
+    desiredOutput,
+    plans,
+    adopted,
+  };
+}
+
+/** The manifest with every edit that may stay: the person saw what is there now, so it counts as made from that. */
+function adopt(
+  ports: ContentPorts,
+  item: ContentItem,
+  pipeline: Pipeline,
+  { manifest, observed }: SessionOnDisk,
+  { valid }: Edits,
+): SessionManifest {
+  if (valid.size === 0) return manifest;
+  const inputsHashOf = hashesOfInputs(ports, item, pipeline, observed);
+  const adopted = [...valid].map(([name, contentHash]): [string, StepState] => {
+    const { completedAt } = manifest.steps.get(name) ?? {};
+    const when = completedAt === undefined ? {} : { completedAt };
+    const inputsHash = inputsHashOf(name);
+    return [name, { status: "completed", contentHash, inputsHash, ...when, schemaVersion: SCHEMA_VERSION }];
+  });
+  return { ...manifest, steps: new Map([...manifest.steps, ...adopted]) };
+}
+
+function plan(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  item: ContentItem,
+  pipeline: Pipeline,
+  desiredOutput: string,
+  found: Pick<SessionOnDisk, "manifest" | "observed">,
+  edits?: Edits,
+): StepPlan[] {
+  return planSteps({
+    pipeline,
+    manifest: found.manifest,
+    sourceHash: item.sourceHash,
+    observed: found.observed,
+    inputsHashOf: hashesOfInputs(ports, item, pipeline, found.observed),
+    desiredOutput,
+    ...(settings.force === undefined ? {} : { force: settings.force }),
+    ...(edits === undefined ? {} : { adopted: new Set(edits.valid.keys()), redone: edits.redone }),
+  });
+}
+
+function hashesOfInputs(
+  { configuration }: ContentPorts,
+  { sourceHash }: ContentItem,
+  pipeline: Pipeline,
+  observed: SessionOnDisk["observed"],
+): (name: string) => string {
+  const hashes = new Map<string, string>();
+  for (const [name, seen] of observed) if ("contentHash" in seen) hashes.set(name, seen.contentHash);
+  const agentOf = new Map(pipeline.outputs.map((output) => [output.name, output.agent]));
+  return (name) =>
+    inputsHashOf(pipeline, name, currentInputs(configuration, agentOf.get(name) ?? "", sourceHash), hashes);
+}
+
+/** Why the task that makes this output failed, as it was recorded. */
+export function failureCodeOf(state: State | undefined, output: string): string {
+  const task = [...(state?.tasks.values() ?? [])].findLast(({ outputs }) => outputs.includes(output));
+  // Only a model that can't be reached fails a step whose conversation may still go on.
+  if (isOpen(task)) return "model-failed";
+  return task?.failures.at(-1) ?? "invalid-artifact";
+}
+
+/** True where all that could run now waits for a person, so that a run would only find that out. */
+export function isSessionWaiting(planned: SessionPlan, state: State): boolean {
+  if (waitsForConflict(state)) return true;
+  if (planned.isSourceChanged || planned.adopted.size > 0) return false;
+  const open = [...state.tasks.values()].filter(isOpen);
+  if (open.length === 0 || !open.every((task) => isWaiting(state, task))) return false;
+  const begun = new Set(open.flatMap((task) => task.outputs));
+  return groupTasks(planned.pipeline, planned.plans, open).every(
+    (group) => !isReady(planned, group) || group.outputs.every((output) => begun.has(output)),
+  );
+}

@@ -1,0 +1,93 @@
+// A session that has begun, and whose folder somebody took from the branch.
+
+import type { SessionView } from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { Observer, Workspace } from "../core/ports.ts";
+import { isUnderWay } from "../core/state.ts";
+import { hasSession } from "./folder.ts";
+import { type ContentPorts, type ContentSettings, lookAt } from "./ports.ts";
+import { bareItem, type ItemResult } from "./result.ts";
+
+/** What is stored of it; undefined where its folder is there, or nothing is stored. */
+export async function lookAtRemoved(
+  ports: Pick<ContentPorts, "workspace" | "stores">,
+  sessionId: string,
+): Promise<SessionView | undefined> {
+  return (await hasSession(ports.workspace, sessionId)) ? undefined : lookAt(ports, sessionId);
+}
+
+/** It is over, and no failure. Throws `config-invalid` where something of it is under way, or `isWanted`. */
+export function tellRemoved(
+  sessionId: string,
+  settings: ContentSettings,
+  { state, totals }: SessionView,
+  isWanted: boolean,
+): ItemResult {
+  if (isUnderWay(state) || isWanted) {
+    throw new LoopliaError(
+      "config-invalid",
+      `the folder of session ${sessionId} is not on the branch any more`,
+      {
+        hint: `put it back (\`git revert\`, or push the branch as it was), or end the session: /cancel ${sessionId}`,
+      },
+    );
+  }
+  const message = state.canceled?.reason ?? "its folder was taken from the branch";
+  return {
+    ...bareItem(sessionId, settings, { status: "ignored", reasonCode: "closed", message }),
+    sessionId,
+    usage: totals.usage,
+    costUsd: totals.unpriced ? null : totals.costUsd,
+  };
+}
+
+// `setup`: the commands of the trusted ref that make a fresh worktree usable, before the first task.
+
+/** One command; installing takes minutes. */
+const TIMEOUT_MS = 15 * 60_000;
+const MAX_OUTPUT = 100_000;
+const SHOWN = 2_000;
+
+/**
+ * Runs the lines in order, isolated like any command; `network: npm ci` gives that one the network. Throws
+ * `config-invalid` with the end of its output at the first that fails, and the signal's reason when it is aborted.
+ */
+export async function runSetup(
+  workspace: Workspace,
+  lines: readonly string[],
+  around: { observe: Observer; signal: AbortSignal },
+): Promise<void> {
+  const { observe, signal } = around;
+  const commands = lines.map(parseLine).filter(({ command }) => command !== "");
+  for (const { command, network } of commands) {
+    const message = `setup: ${command}${network ? " (with network)" : ""}`;
+    observe({ type: "notice", level: "info", message });
+    const result = await workspace.run(command, {
+      timeoutMs: TIMEOUT_MS,
+      maxOutput: MAX_OUTPUT,
+      signal,
+      ...(network ? { network } : {}),
+    });
+    signal.throwIfAborted();
+    if (result.exitCode === 0) continue;
+    const how = result.timedOut
+      ? `did not end within ${TIMEOUT_MS / 60_000} minutes`
+      : `failed with exit code ${result.exitCode ?? "none"}`;
+    throw new LoopliaError(
+      "config-invalid",
+      `The setup command \`${command}\` ${how}:\n${tailOf(result.output)}`,
+      {
+        hint: "mend `setup` in looplia.yml on the default branch; write `network: ` before what must download",
+      },
+    );
+  }
+}
+
+function parseLine(line: string): { command: string; network: boolean } {
+  const marked = /^\s*network:\s+(.*)$/s.exec(line);
+  return { command: (marked?.[1] ?? line).trim(), network: marked !== null };
+}
+
+function tailOf(output: string): string {
+  return output.trimEnd().slice(-SHOWN).toWellFormed() || "(no output)";
+}

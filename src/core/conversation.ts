@@ -1,0 +1,173 @@
+// Conversations are a fold over their lines: the messages exactly as the model saw and said them.
+import {
+  type ConversationLine,
+  type DomainEvent,
+  type Message,
+  type StopReason,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  toolCallsOf,
+  type Usage,
+} from "./events.ts";
+import {
+  foldEvents,
+  isOpen,
+  openInteractions,
+  type State,
+  type TaskState,
+  waitsForConflict,
+} from "./state.ts";
+
+export type Conversation = {
+  conversationId: string;
+  taskId: string;
+  agent: string;
+  /** SHA-256 of the frozen system and tools bytes. */
+  frozen: string;
+  provider: string;
+  /** The model in use now. */
+  model: string;
+  depth: number;
+  messages: Message[];
+  /** Results of the last turn so far, while it is not complete. */
+  results: Map<string, ToolResultBlock>;
+  /** Model responses so far. */
+  turns: number;
+  /** US dollars of them; null once one had no known price. */
+  costUsd: number | null;
+  /** Why the last response ended: only after `tool_use` may its calls run. */
+  lastStop?: StopReason;
+  /** Messages before this index were said with another model. */
+  switchedAt: number;
+};
+
+export type Totals = { usage: Usage; costUsd: number; unpriced: boolean };
+
+/** Of no response. */
+export function noUsage(): Usage {
+  return { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+}
+
+/** A new sum; neither is changed. */
+export function addUsage(sum: Usage, more: Usage): Usage {
+  return {
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+    cacheReadTokens: sum.cacheReadTokens + more.cacheReadTokens,
+    cacheWriteTokens: sum.cacheWriteTokens + more.cacheWriteTokens,
+  };
+}
+
+/** Applies one line in place; adds what a response cost to `totals`. */
+export function applyConversationLine(
+  conversations: Map<string, Conversation>,
+  totals: Totals,
+  line: ConversationLine,
+): void {
+  if (line.type === "ConversationStarted") {
+    conversations.set(line.payload.conversationId, {
+      ...line.payload,
+      messages: [],
+      results: new Map(),
+      turns: 0,
+      costUsd: 0,
+      switchedAt: 0,
+    });
+    return;
+  }
+  const conversation = conversations.get(line.payload.conversationId);
+  if (!conversation) return;
+  switch (line.type) {
+    case "Message":
+      conversation.messages.push(line.payload.message);
+      if (line.payload.response) {
+        conversation.turns += 1;
+        conversation.lastStop = line.payload.response.stopReason;
+        const { usage, costUsd } = line.payload.response;
+        conversation.costUsd =
+          costUsd === null || conversation.costUsd === null ? null : conversation.costUsd + costUsd;
+        totals.usage = addUsage(totals.usage, usage);
+        totals.costUsd += costUsd ?? 0;
+        totals.unpriced ||= costUsd === null;
+      }
+      return;
+    case "ToolResult":
+      addResult(conversation, line.payload.block);
+      return;
+    case "ModelSwitched":
+      conversation.model = line.payload.to;
+      conversation.switchedAt = conversation.messages.length;
+  }
+}
+
+/** The calls of the last turn that have no result yet, in order. */
+export function unansweredCalls(conversation: Conversation): ToolUseBlock[] {
+  const last = conversation.messages.at(-1);
+  if (last?.role !== "assistant") return [];
+  return toolCallsOf(last).filter((call) => !conversation.results.has(call.id));
+}
+
+/**
+ * What the next request sends. Thinking from before a switch of model is left out: it is bound to the model that
+ * thought it (Messages API, thinking blocks).
+ */
+export function messagesToSend(conversation: Conversation): readonly Message[] {
+  if (conversation.switchedAt === 0) return conversation.messages;
+  return conversation.messages
+    .map((message, index) => (index < conversation.switchedAt ? withoutThinking(message) : message))
+    .filter((message) => message.content.length > 0);
+}
+
+function withoutThinking(message: Message): Message {
+  if (message.role === "user") return message;
+  return { ...message, content: message.content.filter((block) => !isThinking(block.type)) };
+}
+
+function isThinking(type: string): boolean {
+  return type === "thinking" || type === "redacted_thinking";
+}
+
+/** The user message after a turn: its results in call order, once all are there. */
+function addResult(conversation: Conversation, block: ToolResultBlock): void {
+  const last = conversation.messages.at(-1);
+  if (last?.role !== "assistant") return;
+  conversation.results.set(block.tool_use_id, block);
+  const results = toolCallsOf(last).map((call) => conversation.results.get(call.id));
+  if (results.some((result) => result === undefined)) return;
+  conversation.results = new Map();
+  conversation.messages.push({ role: "user", content: results as ToolResultBlock[] });
+}
+
+// What a session's lines fold to, for those who only look at it.
+
+export type SessionView = {
+  sessionId: string;
+  state: State;
+  conversations: ReadonlyMap<string, Conversation>;
+  totals: Totals;
+};
+
+/** Folds the lines of a session. */
+export function viewSession(
+  sessionId: string,
+  lines: { events: readonly DomainEvent[]; conversation: readonly ConversationLine[] },
+): SessionView {
+  const conversations = new Map<string, Conversation>();
+  const totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
+  for (const line of lines.conversation) applyConversationLine(conversations, totals, line);
+  return { sessionId, state: foldEvents(lines.events), conversations, totals };
+}
+
+/** True while a question of the task, or of an agent below it, has no answer: nothing of it can go on. */
+export function isWaiting(state: State, task: TaskState): boolean {
+  const below = `${task.conversationId}/`;
+  return openInteractions(state).some(
+    (request) => request.taskId === task.taskId || request.conversationId.startsWith(below),
+  );
+}
+
+/** True where a task was begun, has not ended and waits for nobody: a run can go on with it. */
+export function canGoOn(state: State): boolean {
+  if (waitsForConflict(state)) return false;
+  return [...state.tasks.values()].some((task) => isOpen(task) && !isWaiting(state, task));
+}

@@ -1,0 +1,257 @@
+// UIP: a request to a person and the response. Field names are the protocol's; see INTERFACE §6.
+import type { z } from "zod";
+import { isObject, parseJson, showUnseen } from "./json.ts";
+import type { conflictFile, eventPayloads, interactionAnswer } from "./line-shapes.ts";
+
+/** A request as it is stored in `UserInteractionRequested`. */
+export type InteractionRequest = z.infer<typeof eventPayloads.UserInteractionRequested>;
+export type InteractionKind = InteractionRequest["kind"];
+export type InteractionPurpose = InteractionRequest["purpose"];
+type ContentKind = NonNullable<InteractionRequest["display"]["contentKind"]>;
+export type InteractionOption = NonNullable<InteractionRequest["options"]>[number];
+export type InputValidation = NonNullable<InteractionRequest["validation"]>;
+/** One question of a Composite; its answer's `inputValue` is a JSON object by these ids. */
+export type InteractionField = NonNullable<InteractionRequest["fields"]>[number];
+/** A file that a person pushed while a run changed it as well, by the merge that brought it in: theirs stands. */
+export type ConflictFile = z.infer<typeof conflictFile>;
+/** What a person said; one of `selectedOptionId` and `inputValue` is set. */
+export type InteractionAnswer = z.infer<typeof interactionAnswer>;
+/** An answer as it is stored in `UserInteractionResponded`. */
+export type InteractionResponse = z.infer<typeof eventPayloads.UserInteractionResponded>;
+/** One person's word for a request that several must approve, as it is stored in `ApprovalGiven`. */
+export type Approval = z.infer<typeof eventPayloads.ApprovalGiven>;
+
+/** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
+export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
+
+/**
+ * True where the answer lets calls of the turn run: what the gate asks, and what is in doubt. A model's own question lets
+ * nothing run, whatever its purpose is called.
+ */
+export function letsCallsRun({
+  purpose,
+  bindings,
+}: Pick<InteractionRequest, "purpose" | "bindings">): boolean {
+  return purpose === "confirm_risky_action" && bindings !== undefined;
+}
+
+// The answer to a Composite: `field: value` lines, or the JSON object itself. Pure.
+
+/**
+ * JSON text of an object by field ids. A line that begins with white space goes on with the value above it; any other
+ * must begin with a known field and a colon, once each; phones begin a line with a capital, so case counts only where two
+ * fields differ in nothing else. `wrongLine` counts from 1.
+ */
+export function readFields(
+  text: string,
+  fields: readonly InteractionField[],
+): { value: string } | { wrongLine: number } {
+  if (isJson(text)) return { value: text };
+  const ids = fields.map(({ id }) => id);
+  const values = new Map<string, string>();
+  let last: string | undefined;
+  for (const [at, line] of text.split("\n").entries()) {
+    if (/^\s/.test(line) && last !== undefined) {
+      values.set(last, `${values.get(last) ?? ""}\n${line.trim()}`.trim());
+      continue;
+    }
+    if (line.trim() === "") continue;
+    const colon = line.indexOf(":");
+    const id = colon < 0 ? undefined : findId(ids, line.slice(0, colon).trim());
+    if (id === undefined || values.has(id)) return { wrongLine: at + 1 };
+    values.set(id, line.slice(colon + 1).trim());
+    last = id;
+  }
+  return { value: JSON.stringify(Object.fromEntries(values)) };
+}
+
+function findId(ids: readonly string[], given: string): string | undefined {
+  if (ids.includes(given)) return given;
+  const alike = ids.filter((id) => id.toLowerCase() === given.toLowerCase());
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** What is no JSON is read as lines. */
+function isJson(text: string): boolean {
+  return text.trimStart().startsWith("{") && isObject(parseJson(text));
+}
+
+// The content of a Table: rows of named cells, or rows of cells, as a grid and as lines of text. Pure.
+
+/** `header` is empty where the rows have no names for their cells. */
+export type Table = { header: string[]; rows: string[][] };
+
+/** An array of objects (their keys are the header) or of arrays; undefined for anything else. */
+export function readTable(content: unknown): Table | undefined {
+  if (!Array.isArray(content) || content.length === 0) return undefined;
+  const rows: unknown[] = content;
+  if (rows.every((row): row is unknown[] => Array.isArray(row))) {
+    return { header: [], rows: rows.map((row) => row.map(cellText)) };
+  }
+  if (!rows.every(isObject)) {
+    return undefined;
+  }
+  const named = rows.map((row) => new Map<string, unknown>(Object.entries(row)));
+  const header = [...new Set(named.flatMap((row) => [...row.keys()]))];
+  return { header, rows: named.map((row) => header.map((name) => cellText(row.get(name)))) };
+}
+
+/** Columns side by side; undefined for what is no table. */
+function tableLines(content: unknown): string[] | undefined {
+  const table = readTable(content);
+  if (!table) return undefined;
+  const rows = [...(table.header.length > 0 ? [table.header] : []), ...table.rows].map((row) =>
+    row.map((cell) => showUnseen(cell).replace(/\s+/g, " ").trim()),
+  );
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = rows.map((row) =>
+    widths
+      .map((width, column) => (row[column] ?? "").padEnd(width))
+      .join("  ")
+      .trimEnd(),
+  );
+  if (table.header.length > 0) lines.splice(1, 0, widths.map((width) => "-".repeat(width)).join("  "));
+  return lines;
+}
+
+function cellText(cell: unknown): string {
+  if (cell === undefined || cell === null) return "";
+  return typeof cell === "string" ? cell : JSON.stringify(cell);
+}
+
+// A question to a person as plain text, nothing of it hidden. Pure.
+
+/**
+ * Title, description, content, and what can be answered: options by number and id, fields by id. Unseen characters are
+ * shown, see `showUnseen`.
+ */
+export function questionLines(request: InteractionRequest): string[] {
+  return [
+    showOneLine(request.display.title),
+    ...detailLines(request),
+    ...optionLines(request.options),
+    ...(request.fields ?? []).flatMap(fieldLines),
+  ];
+}
+
+/** As `questionLines`, with what whoever answers in a terminal must know of it. */
+export function askedLines(request: InteractionRequest): string[] {
+  const [title = "", ...rest] = questionLines(request);
+  const details = detailLines(request).length;
+  return [title, ...rest.slice(0, details), ...cautionLines(request), ...rest.slice(details)];
+}
+
+/** Why it is dangerous, how its commands would run, and what an approval is bound to. */
+export function cautionLines(request: InteractionRequest): string[] {
+  const { dangers = [], isolation, display } = request;
+  const isEdit = display.contentKind === "Diff";
+  return [
+    ...dangers.map((danger) => `! Dangerous: ${briefly(showOneLine(danger))}`),
+    ...(isolation && !isEdit ? [`${howIsolated(isolation)}.`] : []),
+    ...(letsCallsRun(request) ? [isEdit ? EDIT_BINDING : COMMAND_BINDING] : []),
+  ];
+}
+
+/** The command itself stands above. */
+function briefly(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 99).toWellFormed()}…`;
+}
+
+function howIsolated({ kind, network }: NonNullable<InteractionRequest["isolation"]>): string {
+  if (kind === "none") return "! Commands run without isolation, as you can on this machine";
+  return `Commands run isolated (${kind}), ${network ? "with" : "without"} network`;
+}
+
+const EDIT_BINDING = "Not made if the file changes before.";
+const COMMAND_BINDING = "Not run if a file changes before; those that git ignores do not count.";
+
+/** Description and content of a question, one entry a line. */
+export function detailLines(request: InteractionRequest): string[] {
+  const { description, content, contentKind } = request.display;
+  const lines = description === undefined ? [] : showUnseen(description).split("\n");
+  if (content === undefined) return lines;
+  const table = contentKind === "Table" ? tableLines(content) : undefined;
+  return [...lines, ...(table ?? textLines(content, contentKind === "Json"))];
+}
+
+function textLines(content: unknown, isJson: boolean): string[] {
+  const text = typeof content === "string" && !isJson ? content : JSON.stringify(content, null, 2);
+  return showUnseen(text).replace(/\n$/, "").split("\n");
+}
+
+function fieldLines({ id, label, options }: InteractionField): string[] {
+  const name = showOneLine(label);
+  return [`  ${name === id ? id : `${id}  ${name}`}`, ...optionLines(options).map((line) => `  ${line}`)];
+}
+
+function optionLines(options: readonly InteractionOption[] = []): string[] {
+  return options.map((option, index) => `  ${index + 1}  ${optionText(option)}`);
+}
+
+/** `id  label`, or the label alone where it says the same. */
+export function optionText(option: InteractionOption): string {
+  const label = showOneLine(option.label);
+  const id = showOneLine(option.id);
+  if (label === "") return id;
+  return label.toLowerCase() === id.toLowerCase() ? label : `${id}  ${label}`;
+}
+
+const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+
+/** What to write behind `/choose`: its id; its number where the id can't be typed. An exact id beats a number. */
+export function optionWord(options: readonly InteractionOption[], at: number): string {
+  const option = options[at];
+  const number = String(at + 1);
+  if (!option) return number;
+  const isPlain = PLAIN_ID.test(option.id) && !SHORT_ID.test(option.id);
+  return isPlain || options.some(({ id }) => id === number) ? option.id : number;
+}
+
+/** The option that is taken when nobody says otherwise: the one marked, else the first. */
+export function defaultOption(question: {
+  options?: readonly InteractionOption[];
+}): InteractionOption | undefined {
+  return question.options?.find((option) => option.isDefault) ?? question.options?.[0];
+}
+
+/** One line, every unseen character shown. */
+export function showOneLine(text: string): string {
+  return showUnseen(text).replace(/\s+/g, " ").trim();
+}
+
+// Which option somebody means by a word. Pure.
+
+const NUMBER = /^[1-9]\d*$/;
+
+/**
+ * The option by its id, else by its number, else by its id or whole label in any letter case; undefined where none is
+ * meant, or more than one.
+ */
+export function findOption(
+  options: readonly InteractionOption[],
+  given: string,
+): InteractionOption | undefined {
+  const byId = options.find(({ id }) => id === given);
+  if (byId) return byId;
+  if (isMistakable(options, given)) return undefined;
+  const byNumber = NUMBER.test(given) ? options[Number(given) - 1] : undefined;
+  if (byNumber) return byNumber;
+  const wanted = fold(given);
+  if (wanted === "") return undefined;
+  const [only, ...more] = options.filter(({ id, label }) => fold(id) === wanted || fold(label) === wanted);
+  return more.length === 0 ? only : undefined;
+}
+
+/** True for the number of one option that a person reads as the label of another. */
+export function isMistakable(options: readonly InteractionOption[], given: string): boolean {
+  if (!NUMBER.test(given) || Number(given) > options.length) return false;
+  const at = options.findIndex(({ label }) => label.trim() === given);
+  return at >= 0 && at !== Number(given) - 1;
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
+}

@@ -1,0 +1,243 @@
+// The people's side of a pull request: comments, reactions, permissions, checks. Projections only, never the authority.
+import type { LoopliaError } from "./errors.ts";
+import type { ConflictFile } from "./interaction.ts";
+import type { AuditHead } from "./lines.ts";
+import type { HeldFile, Letters, TrustedFiles } from "./ports.ts";
+
+/** What GitHub says of who wrote something; null for an account that was deleted. */
+export type CommentAuthor = { id: number; login: string; isBot: boolean } | null;
+
+export type PullComment = {
+  id: number;
+  url: string;
+  author: CommentAuthor;
+  /** The app that posted it, if one did. */
+  app?: { id: number; slug: string };
+  body: string;
+  /** ISO 8601; they differ once it was edited. */
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** From the least to the most; `none` also where the account is unknown. */
+export type Role = "none" | "read" | "triage" | "write" | "maintain" | "admin";
+
+type Reaction = "eyes" | "rocket" | "confused";
+
+export type CheckRun = {
+  headSha: string;
+  /** Continues this one instead of making another. */
+  id?: number;
+  name: string;
+  /** `neutral` while a question is open. */
+  conclusion: "neutral" | "success" | "failure" | "cancelled";
+  title: string;
+  /** Markdown. */
+  summary: string;
+  detailsUrl: string;
+};
+
+/** One repository's discussion. Fails with `host-failed`; every call is counted by GitHub, so none is made twice. */
+export interface Discussion {
+  /** Comments of a pull request created at or after `since` (ISO 8601), oldest first. */
+  comments(pullRequest: number, since?: string): Promise<PullComment[]>;
+  /** Once: where the acknowledgement was lost, the comment that is there is returned. */
+  postComment(pullRequest: number, body: string): Promise<PullComment>;
+  /** Undefined where somebody deleted it. */
+  editComment(id: number, body: string): Promise<PullComment | undefined>;
+  /** Adding the same reaction twice is one reaction. */
+  react(commentId: number, reaction: Reaction): Promise<void>;
+  /** The account's role in the repository at this moment, and its id as GitHub has it now. */
+  permissionOf(login: string): Promise<{ role: Role; userId: number | undefined }>;
+  /** Fails with `config-invalid` where the token can't read teams. */
+  isTeamMember(team: { org: string; slug: string }, login: string): Promise<boolean>;
+  /** Whether that attempt of a workflow run is still at work; undefined where that can't be read. */
+  isRunLive(runId: string, attempt: string): Promise<boolean | undefined>;
+  /** The check's id, or undefined where the token may not write checks. */
+  saveCheck(check: CheckRun): Promise<number | undefined>;
+}
+
+// The durable state of a work on the remote: an orphan history of checkpoints (DURABILITY, "A checkpoint is the only
+// durable write on a runner").
+
+export type Checkpoint = {
+  /** Commit of the state ref. */
+  commit: string;
+  /** Commit of the work branch that belongs to it. */
+  work: string;
+  /** Who made it: `<run id>.<attempt>`. */
+  run: string;
+  /** ISO 8601, the committer's clock. */
+  at: string;
+};
+
+export type StateRefPlace = {
+  /** `<state-ref-prefix><work-id>` */
+  ref: string;
+  /** Where the work's state may be instead: one that is there stays there. */
+  formerRefs?: readonly string[];
+  branch: string;
+  /** Commit that the branch begins at where the remote has none. */
+  base: string;
+  /** The work's state folder on this machine, absolute: what the state ref has is written into it. It must be empty. */
+  folder: string;
+  /** `<run id>.<attempt>` */
+  run: string;
+  /** Ends the stores' segments and holds appends back while `whileSealed` runs (`WorkLog.seal`). */
+  seal(whileSealed: () => Promise<void>): Promise<void>;
+  /** Asked while the stores are sealed: each checkpoint's message names them (`WorkLog.auditHeads`). */
+  auditHeads(): ReadonlyMap<string, AuditHead>;
+  /** Called once, at the moment it is known that nothing more can be written: `lost-race` or `closed`. */
+  whenLost(error: LoopliaError): void;
+  /** Called with files that a person changed as well before their merge is pushed: what is recorded here is part of it. */
+  whenConflict(files: readonly ConflictFile[]): Promise<void>;
+  /** What a checkpoint left out or had to settle, a sentence each; told once. */
+  notice(message: string): void;
+};
+
+export type CheckpointOptions = {
+  /** Does not wait for its turn among the six pushes a minute: seconds count. */
+  isUrgent?: boolean;
+  /** Leaves branch and worktree alone, for a work whose branch is gone. */
+  stateOnly?: boolean;
+};
+
+/**
+ * State ref and work branch of one work. Calls are carried out one at a time. Nothing else of the program pushes
+ * either ref.
+ */
+export interface StateRef {
+  /** The newest checkpoint known: the one that the work goes on from; undefined for a work that has none yet. */
+  readonly last: Checkpoint | undefined;
+  /** True while this run's checkpoint is the newest one known. */
+  readonly isOurs: boolean;
+  /** Where the branch stands on the remote, as far as known; undefined when it is not there. */
+  readonly branchTip: string | undefined;
+  /** The worktree of the branch, made at the first call; what it has is part of every checkpoint from then on. */
+  openWorktree(): Promise<Worktree>;
+  /**
+   * Seals the stores, commits what the worktree has and pushes both refs at once; a person's push to the branch is merged
+   * (theirs stands in a conflict). Resolves when it stands on the remote. What waits for its
+   * turn is joined by later calls. Where nothing is new since this run's last one there is no other, unless that is some
+   * minutes old.
+   *
+   * Fails with `lost-race` where another run's checkpoint is there, `closed` where the branch is gone, else `host-failed`.
+   */
+  checkpoint(message: string, options?: CheckpointOptions): Promise<Checkpoint>;
+  /** A checkpoint soon, for what may be lost: several are one, and any other that comes before does instead. */
+  checkpointSoon(message: string): void;
+  /** What `work` records and commits is in one checkpoint: none looks while it runs. `work` must not wait for one. */
+  together(work: () => Promise<void>): Promise<void>;
+}
+
+/** The worktree of a work branch. */
+export interface Worktree {
+  /** Absolute folder. */
+  readonly root: string;
+  /**
+   * Commits a task: a session's folder exactly as it stands (relative to `root`), and what was changed outside the
+   * sessions' folders; false when nothing has changed.
+   */
+  commit(folder: string, message: string): Promise<boolean>;
+  /**
+   * Commits all that was changed, with `always` also nothing; false when there was no commit. A change of the file
+   * `notFor` (relative to `root`) alone waits for the next one.
+   */
+  commitAll(message: string, options?: { always?: boolean; notFor?: string }): Promise<boolean>;
+  /** Commits have a file (relative to `root`) as it is now until it is released; one hold at a time. */
+  hold(path: string): HeldFile;
+  /**
+   * Who last changed a file (relative to `root`): `@login`, else the author's name in git. Undefined where that was a run,
+   * or is further back than the branch's newest commits.
+   */
+  editorOf(path: string): Promise<string | undefined>;
+}
+
+// Where work is published: the repository, its work branch and its pull requests.
+
+/** Trailer of every commit of a task: what stands on a branch with it was pushed by a run. */
+export const RUN_TRAILER = "Looplia-Run";
+
+export type PullRequest = {
+  number: number;
+  url: string;
+  state: "open" | "closed";
+  title: string;
+  body: string;
+  /** Opened so by an earlier version, or made so by a person: it can't be merged. */
+  isDraft: boolean;
+};
+
+/** All that decides whether a comment on it may have an effect. */
+export type PullRequestDetails = PullRequest & {
+  /** The head's branch, commit and repository (`owner/name`); undefined where a fork is gone. */
+  branch: string;
+  headSha: string;
+  headRepository: string | undefined;
+  base: string;
+  isMerged: boolean;
+  author: { id: number; login: string } | null;
+};
+
+/** Pull requests of the repository. Fails with `host-failed`. */
+export interface CodeHost {
+  /** Open and closed ones whose head is `branch` of this repository, newest first. */
+  pullRequestsOf(branch: string): Promise<PullRequest[]>;
+  /** Undefined: there is no pull request of that number. */
+  pullRequest(number: number): Promise<PullRequestDetails | undefined>;
+  /** Open ones whose head is a branch of this repository with that prefix, newest first. */
+  openPullRequests(prefix: string): Promise<(PullRequest & { branch: string })[]>;
+  /**
+   * Never a draft. An open one of the branch is returned as it is. Undefined: the branch has nothing that the base lacks,
+   * also when it was looked at again some seconds later.
+   */
+  openPullRequest(request: {
+    branch: string;
+    base: string;
+    title: string;
+    body: string;
+  }): Promise<PullRequest | undefined>;
+  updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>;
+}
+
+/** As `permissions` of a workflow's job names them. */
+export type Permission = "pull-requests: write" | "checks: write" | "actions: read";
+
+/** What a token sees of a repository, and what it may do there. */
+export type GithubFacts = {
+  /** `owner/name` as GitHub writes it. */
+  repository: string;
+  isPublic: boolean;
+  isArchived: boolean;
+  /** What the token has or lacks; what this kind of token cannot be asked for is in neither. */
+  has: Permission[];
+  lacks: Permission[];
+  /** The setting that lets workflows open pull requests; undefined: not told to this token. */
+  mayActionsOpen: boolean | undefined;
+};
+
+/** The program's own clone of the remote, never the user's checkout. Fails with `host-failed`. */
+export interface Repository {
+  /** Its git folder. */
+  readonly folder: string;
+  defaultBranch(): Promise<string>;
+  /** Commit id of a remote branch, or undefined when there is no such branch. */
+  tipOf(branch: string): Promise<string | undefined>;
+  /** Brings a commit here; `branch` is where to look when the remote does not give it by its id. */
+  fetchCommit(commit: string, branch?: string): Promise<void>;
+  /** Regular files below `folder` (empty: all), sorted; links and submodules are left out. `size` in bytes. */
+  listFiles(commit: string, folder: string): Promise<{ path: string; oid: string; size: number }[]>;
+  /** Bytes of blobs, in the order asked. */
+  readBlobs(oids: readonly string[]): Promise<Uint8Array[]>;
+  /** Settings and instructions as they are at a commit, below `folder` of it. */
+  trustedFiles(commit: string, folder: string, label: string): TrustedFiles;
+  /** Reads the state ref and where the branch stands, at one moment. Fails with `store-corrupt`, `host-failed`. */
+  openStateRef(place: StateRefPlace): Promise<StateRef>;
+  /** Works whose state refs begin with one of the prefixes, each once, in no order: their newest checkpoints. */
+  storedWorks(prefixes: readonly string[]): Promise<StoredWork[]>;
+  /** What was left for a work, at whichever of the refs that its state may have; the first is that of a new work. */
+  letters(stateRefs: readonly [string, ...string[]]): Letters;
+}
+
+/** The newest checkpoint of a work: when it was made (ISO 8601), and how it is called. */
+export type StoredWork = { workId: string; at: string; message: string };

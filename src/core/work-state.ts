@@ -1,0 +1,142 @@
+// The state of a work: a fold of its events, never stored.
+
+import type { BaseList, HandledComment, WorkEvent } from "./events.ts";
+import type { ConflictFile } from "./interaction.ts";
+
+export type WorkState = {
+  /** The claim that was not released. */
+  claim?: { run: string; actorId: string };
+  /** The last run could not show how it ended. */
+  isBehind?: true;
+  closed?: { reason: string; isShown?: true };
+  pullRequest?: { number: number; url: string };
+  /** Known once a comment was posted. */
+  authorId?: number;
+  statusComment?: number;
+  /** Comments of requests by interaction id. */
+  requestComments: Map<string, { commentId: number; createdAt: string; isCut?: true }>;
+  /** Comments of requests that somebody changed, by interaction id. */
+  changedComments: Map<string, number>;
+  /** Files that a person changed as well, oldest first. */
+  conflicts: ConflictFile[];
+  /** What the comments of requests tell of their ends, by interaction id. */
+  settled: Map<string, { inVain?: string }>;
+  refusals: Map<number, number>;
+  handled: Map<number, HandledComment>;
+  acknowledged: Set<number>;
+  /** Letters that were carried out. */
+  letters: Set<string>;
+  /** When the newest handled comment was created. */
+  cursor?: string;
+  /** Who led the work to where it is, as actors: who took it first, and who told its agents something. */
+  leaders: Set<string>;
+  /** Not delivered yet, oldest first. */
+  messages: { commentId: number; actorId: string; text: string }[];
+  check?: { checkId: number; headSha: string };
+  /** The base's to-do file when the work began. */
+  baseList?: BaseList;
+};
+
+/** Of all events of a work, in their order. */
+export function foldWork(events: Iterable<WorkEvent>): WorkState {
+  const state: WorkState = {
+    requestComments: new Map(),
+    changedComments: new Map(),
+    conflicts: [],
+    settled: new Map(),
+    refusals: new Map(),
+    handled: new Map(),
+    acknowledged: new Set(),
+    letters: new Set(),
+    leaders: new Set(),
+    messages: [],
+  };
+  for (const event of events) applyWorkEvent(state, event);
+  return state;
+}
+
+/** Applies one event in place. */
+export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
+  switch (event.type) {
+    case "WorkClaimed":
+      state.claim = event.payload;
+      if (state.leaders.size === 0) noteLeaders(state, event.payload);
+      return;
+    case "WorkReleased":
+      if (state.claim?.run !== event.payload.run) return;
+      delete state.claim;
+      if (event.payload.isBehind) state.isBehind = true;
+      else delete state.isBehind;
+      return;
+    case "WorkClosed":
+      state.closed = event.payload;
+      return;
+    case "WorkReopened":
+      delete state.closed;
+      return;
+    case "PullRequestOpened":
+      state.pullRequest = event.payload;
+      return;
+    case "CommentPosted":
+      notePosted(state, event.payload);
+      return;
+    case "ConflictMet":
+      state.conflicts.push(...event.payload.files);
+      return;
+    case "RequestLost": {
+      const { interactionId, changedComment } = event.payload;
+      state.requestComments.delete(interactionId);
+      state.settled.delete(interactionId);
+      if (changedComment !== undefined) state.changedComments.set(interactionId, changedComment);
+      return;
+    }
+    case "CommentHandled":
+      state.handled.set(event.payload.commentId, event.payload);
+      if (state.cursor === undefined || event.payload.createdAt > state.cursor) {
+        state.cursor = event.payload.createdAt;
+      }
+      return;
+    case "RequestSettled":
+      state.settled.set(event.payload.interactionId, event.payload);
+      return;
+    case "CommentAcknowledged":
+      state.acknowledged.add(event.payload.commentId);
+      return;
+    case "LetterHandled":
+      state.letters.add(event.payload.id);
+      return;
+    case "MessageLeft":
+      state.messages.push(event.payload);
+      state.leaders.add(event.payload.actorId);
+      return;
+    case "MessageDelivered":
+      state.messages = state.messages.filter(({ commentId }) => commentId !== event.payload.commentId);
+      return;
+    case "CheckSaved":
+      state.check = event.payload;
+      return;
+    case "BaseListSeen":
+      state.baseList ??= event.payload;
+  }
+}
+
+function noteLeaders(
+  { leaders }: WorkState,
+  { actorId, rerunBy }: { actorId: string; rerunBy?: string },
+): void {
+  leaders.add(actorId);
+  if (rerunBy !== undefined) leaders.add(rerunBy);
+}
+
+function notePosted(
+  state: WorkState,
+  posted: Extract<WorkEvent, { type: "CommentPosted" }>["payload"],
+): void {
+  const { role, commentId, authorId, createdAt, interactionId, isCut, answers } = posted;
+  state.authorId = authorId;
+  if (role === "status") state.statusComment = commentId;
+  if (interactionId !== undefined) {
+    state.requestComments.set(interactionId, { commentId, createdAt, ...(isCut ? { isCut } : {}) });
+  }
+  if (answers !== undefined) state.refusals.set(answers, commentId);
+}

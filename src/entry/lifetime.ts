@@ -1,0 +1,77 @@
+// When a run must end by itself.
+
+import type { ItemResult, RunResult } from "../content/result.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import type { Observer, WorkStore } from "../core/ports.ts";
+
+/** Saving takes seconds: a run ends this long before its time is up, or at nine tenths of a short one. */
+const SAVING_MS = 30_000;
+
+/** `minutes` count from the start of the process, `elapsed` milliseconds ago. */
+export function withDeadline(signal: AbortSignal, minutes: number, elapsed: number): AbortSignal {
+  const total = minutes * 60_000;
+  const deadline = new AbortController();
+  const left = total - Math.min(SAVING_MS, total / 10) - elapsed;
+  if (left <= 0) deadline.abort("deadline");
+  else setTimeout(() => deadline.abort("deadline"), left).unref();
+  return AbortSignal.any([signal, deadline.signal]);
+}
+
+// Stores that are lent: whoever opened them closes them.
+
+/** The same stores; closing them here does nothing. */
+export function keptOpen(store: WorkStore): WorkStore {
+  return {
+    workId: store.workId,
+    session: (sessionId) => store.session(sessionId),
+    workEvents: () => store.workEvents(),
+    appendWorkEvents: (events) => store.appendWorkEvents(events),
+    nextOrdinal: () => store.nextOrdinal(),
+    seal: (whileSealed) => store.seal(whileSealed),
+    auditHeads: () => store.auditHeads(),
+    close: async () => {},
+  };
+}
+
+// How a run ended, as the last lines of its logs.
+
+type Failure = {
+  code: string;
+  message: string;
+  recoverable: boolean;
+  retryHint?: string;
+  sessionId?: string;
+  source?: string;
+};
+type Logs = readonly { readonly hasBegun: boolean; observe: Observer; error(failure: Failure): void }[];
+/** Bad usage: whoever typed it is told at once. */
+const USAGE = new Set(["config-invalid", "no-items"]);
+
+/** A line for each item or list: how it failed, where the next run may go on with it, or how it ended else. */
+export function logEnds(logs: Logs, { items }: RunResult): void {
+  for (const item of items) for (const log of logs) logEnd(log, item);
+}
+
+function logEnd(log: Logs[number], item: ItemResult): void {
+  const { status, sessionId, source, reasonCode, message } = item;
+  if (status === "failed")
+    log.error({ code: reasonCode, message: message ?? "", recoverable: true, sessionId, source });
+  else if (log.hasBegun) {
+    log.observe({
+      type: "ended",
+      sessionId,
+      status,
+      reasonCode,
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+}
+
+/** The line of what ended the run as a whole. What was only stopped is no error; bad usage that began nothing leaves no log. */
+export function logThrown(logs: Logs, thrown: unknown): void {
+  const { code, hint } = thrown instanceof LoopliaError ? thrown : { code: "bug", hint: undefined };
+  if (code === "interrupted" || code === "deadline") return;
+  const retry = hint === undefined ? {} : { retryHint: hint };
+  const told = logs.filter(({ hasBegun }) => hasBegun || !USAGE.has(code));
+  for (const log of told) log.error({ code, message: messageOf(thrown), recoverable: false, ...retry });
+}

@@ -1,0 +1,63 @@
+// The Action's post step. It never fails the job.
+import { mkdtemp, rm } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { z } from "zod";
+import { secretsOf } from "../config/secrets.ts";
+import { messageOf } from "../core/errors.ts";
+import type { RunEvent } from "../core/ports.ts";
+import { createRedactor, redactValue } from "../core/redaction.ts";
+import { neutralizeLine } from "../publish/markdown.ts";
+import { readEvent, readRunnerFacts } from "../work/find.ts";
+import { runPost } from "../work/start.ts";
+import { handOverSecrets } from "./hand-over.ts";
+
+const exposed = handOverSecrets();
+if (exposed !== undefined) process.stdout.write(`Keys stay in this process's environment: ${exposed}.\n`);
+const redact = createRedactor(secretsOf(process.env));
+const core = await import("@actions/core");
+try {
+  const saved = core.getState("looplia");
+  if (saved !== "") await finish(saved);
+} catch (thrown) {
+  core.warning(redact(messageOf(thrown)), { title: "looplia could not clean up" });
+}
+process.exit();
+
+async function finish(saved: string): Promise<void> {
+  const stateSchema = z.object({
+    temporary: z.string().refine(isAbsolute),
+    claimant: z.string(),
+    upload: z.object({ name: z.string(), folder: z.string(), retentionDays: z.number() }).optional(),
+    works: z.array(z.object({ workId: z.string(), branch: z.string() })),
+  });
+  const { temporary, claimant, ...left } = stateSchema.parse(JSON.parse(saved));
+  try {
+    if (!left.upload && left.works.length === 0) return;
+    const [{ wireAction }, { clock }, event] = await Promise.all([
+      import("./wire-action.ts"),
+      import("./wire.ts"),
+      readEvent(process.env),
+    ]);
+    const observe = (said: RunEvent): void => {
+      const shown = redactValue(said, redact);
+      if (shown.type === "notice") process.stdout.write(`${neutralizeLine(shown.message)}\n`);
+    };
+    await runPost(
+      {
+        wiring: await wireAction(),
+        environment: process.env,
+        facts: readRunnerFacts(process.env),
+        event,
+        claimant,
+        temporary: await mkdtemp(join(temporary, "post-")),
+        clock,
+        observe,
+        signal: new AbortController().signal,
+        remember: () => {},
+      },
+      left,
+    );
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,89 @@
+// What the Action needs of the rest of the program.
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { findInstall, type Install } from "../cli/install.ts";
+import { secretsOf } from "../config/secrets.ts";
+import { viewSession } from "../core/conversation.ts";
+import type { Stores, WorkReading } from "../core/ports.ts";
+import { createRedactor } from "../core/redaction.ts";
+import { foldEvents } from "../core/state.ts";
+import { findRemote } from "../git/remote.ts";
+import { openRepository } from "../git/repository.ts";
+import { pushRate } from "../git/state-push.ts";
+import { createGithubDiscussion } from "../github/discussion.ts";
+import { createGithubHost } from "../github/pulls.ts";
+import { gitEnvironment } from "../sandbox/git-process.ts";
+import { writableFolders } from "../sandbox/own-tools.ts";
+import { storeCiphers } from "../store/cipher.ts";
+import { readHeader, readSession, readWholeWork, readWork } from "../store/scan.ts";
+import { openStores } from "../store/work.ts";
+import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
+import { redactArguments, requireMarkers } from "./redact.ts";
+import { clock, runTrigger } from "./wire.ts";
+
+/** Everything that the Action needs of the rest of the program. `installed`: where that is. `rate`: of all pushes. */
+export async function wireAction(installed?: Install, rate = pushRate()): Promise<ActionWiring> {
+  const install = installed ?? (await findInstall(process.argv[1] ?? ""));
+  const redact = createRedactor(secretsOf(process.env));
+  return {
+    redact,
+    loadAhead: () => void loadAhead().catch(() => undefined), // told where it is needed
+    runTrigger: (place, trigger) => runTrigger({ ...place, ...install }, trigger),
+    openRepository: async ({ temporary, token, environment, ...where }) => {
+      const remote = await findRemote(where);
+      const writable = [temporary, ...writableFolders(where.checkout)];
+      const place = {
+        temporary,
+        token,
+        remote,
+        environment: gitEnvironment(environment, writable),
+        writable,
+      };
+      return openRepository({ ...place, rate });
+    },
+    codeHost: (place) => redactArguments(createGithubHost(place), redact),
+    discussion: (place) => redactArguments(requireMarkers(createGithubDiscussion(place)), redact),
+    openWorkStore: async (place) => {
+      const sessions = toStored(await readWholeWork(place.folder));
+      const { workId, kind, key } = place;
+      const store = await storesOf(place, install.version).open({ workId, kind, key });
+      return { store, sessions };
+    },
+    readSessions: async ({ folder }) => toStored(await readWork(folder)),
+    readKey: async ({ folder }) => (await readHeader(folder))?.key,
+    writeReports,
+    uploadFolder: async (upload) => (await import("../files/sources.ts")).uploadFolder(upload),
+  };
+}
+
+async function loadAhead(): Promise<void> {
+  await import("micromark");
+}
+
+function toStored({ sessions }: WorkReading): StoredSession[] {
+  return [...sessions].map(([sessionId, { events, auditHead }]) => ({
+    sessionId,
+    state: foldEvents(events),
+    auditHead,
+  }));
+}
+
+function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores {
+  return openStores({ stateFolder: dirname(folder), codeVersion, clock, stateKey });
+}
+
+/** What `looplia report` prints, as `logs/report-<session-id>.md` of the work's folder; anew where it is there. */
+async function writeReports(
+  { folder, stateKey }: Pick<StorePlace, "folder" | "stateKey">,
+  sessionIds: readonly string[],
+): Promise<void> {
+  const { reportMarkdown, reportOf } = await import("../publish/session-report.ts");
+  const cipher = await storeCiphers(stateKey)(basename(folder));
+  const begun = new Set(await readdir(join(folder, "sessions")).catch(() => []));
+  await mkdir(join(folder, "logs"), { recursive: true });
+  for (const sessionId of sessionIds.filter((id) => begun.has(id))) {
+    const stored = await readSession(folder, sessionId, cipher);
+    const report = reportMarkdown(reportOf(viewSession(sessionId, stored)));
+    await writeFile(join(folder, "logs", `report-${sessionId}.md`), report);
+  }
+}

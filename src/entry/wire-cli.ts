@@ -1,0 +1,191 @@
+// What the command line needs of the rest of the program.
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
+import { checkAnswer } from "../approval/answer.ts";
+import { findInstall } from "../cli/install.ts";
+import type { CliPlace, CliTrigger, RunSurroundings, Wiring } from "../cli/surface.ts";
+import { SOURCE_FILES } from "../config/tasks.ts";
+import { createWorkId } from "../content/item.ts";
+import type { RunResult } from "../content/result.ts";
+import { installedFolder, readSourceFile, sourceName } from "../files/sources.ts";
+import { openWorkspace } from "../files/workspace.ts";
+import { trustedFolder } from "../git/repository.ts";
+import { storeCiphers } from "../store/cipher.ts";
+import {
+  findInteraction,
+  findSessionWork,
+  findTodo,
+  listTaskSessions,
+  newestSession,
+} from "../store/find.ts";
+import { readSession } from "../store/scan.ts";
+import { createTerminalHost } from "../terminal/host.ts";
+import type { Trigger } from "../work/handle.ts";
+import { createModel, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
+
+/** Everything that the command line needs of the rest of the program. */
+export async function wireCli(): Promise<Wiring> {
+  const install = await findInstall(process.argv[1] ?? "");
+  return {
+    ...install,
+    defaultModels: new Map([["anthropic", DEFAULT_ANTHROPIC_MODEL]]),
+    run: (trigger, around) => runFromCli(trigger, around, install),
+    terminalHost: async (options) =>
+      createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),
+    demoHost: async ({ print }, approves) =>
+      (await import("../terminal/host.ts")).createDemoHost({ print, approves }),
+    readStores(stateFolder, stateKey) {
+      const cipherOf = storeCiphers(stateKey);
+      return async (sessionId) => {
+        const workId = await findSessionWork(stateFolder, sessionId);
+        if (workId === undefined) return undefined;
+        return readSession(join(stateFolder, workId), sessionId, await cipherOf(workId));
+      };
+    },
+    readFiles: async (root) => ({
+      trusted: await trustedFolder(root, ""),
+      builtin: installedFolder(install.installFolder),
+    }),
+    async probeGit({ root, environment }) {
+      const { probeGit } = await import("../sandbox/git-process.ts");
+      return probeGit(root, environment);
+    },
+    async probeIsolation(place) {
+      const isolator = isolatorFor(place, () => {});
+      const { isolation } = isolator;
+      await isolator.close();
+      return isolation;
+    },
+    probeProvider,
+    taskSessions: (stateFolder) =>
+      Promise.all(
+        listTaskSessions(stateFolder).map(async ({ sessionId, workId }) => ({
+          sessionId,
+          source: await findTodo(stateFolder, workId),
+        })),
+      ),
+    async hasSources(root, { sourceFiles }) {
+      const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: root });
+      for (const glob of sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES) {
+        for await (const _ of forTools.walk("", glob)) return true;
+      }
+      return false;
+    },
+    async probeStateRef(place) {
+      const where = await githubPlace(place);
+      if (!where) return undefined;
+      const { probeStateRef } = await import("../git/state-push.ts");
+      const { root: checkout, settings, environment } = place;
+      return probeStateRef({
+        ...{ ...where, checkout, environment, prefix: settings.stateRefPrefix, systemTemp: tmpdir() },
+      });
+    },
+    async probeGithub(place) {
+      const where = await githubPlace(place);
+      if (!where) return undefined;
+      const { probeGithub } = await import("../github/pulls.ts");
+      const { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt = "1" } = place.environment;
+      return probeGithub(where, id ? { id, attempt } : undefined);
+    },
+  };
+}
+
+async function runFromCli(
+  trigger: CliTrigger,
+  around: RunSurroundings,
+  install: { installFolder: string; version: string },
+): Promise<RunResult> {
+  const { root } = around;
+  const todo = await todoOf(trigger, around);
+  const place: RunPlace = {
+    ...around,
+    ...install,
+    settings: todo === undefined ? around.settings : { ...around.settings, todo },
+    trusted: await trustedFolder(root, ""),
+    readSource: (path) => readSourceFile(root, path),
+  };
+  if (trigger.kind === "tasks") return runTrigger(place, await tasksOf(around));
+  if (trigger.kind === "content") return runTrigger(place, await selectContent(around, trigger.globs));
+  return runTrigger(
+    place,
+    trigger.kind === "file" ? { ...trigger, source: sourceName(root, trigger.source) } : trigger,
+  );
+}
+
+/** The to-do file of a session that goes on: the one that it was begun for, whatever the settings say by now. */
+async function todoOf(trigger: CliTrigger, { stateFolder }: RunSurroundings): Promise<string | undefined> {
+  if (trigger.kind !== "session" && trigger.kind !== "answer") return undefined;
+  const workId =
+    trigger.kind === "session"
+      ? await findSessionWork(stateFolder, trigger.sessionId)
+      : (await findInteraction(stateFolder, trigger.interactionId))?.workId;
+  return workId === undefined ? undefined : findTodo(stateFolder, workId);
+}
+
+/** The to-do file as a work; its newest session goes on. */
+async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promise<Trigger> {
+  const key = {
+    kind: "tasks",
+    todo: settings.todo,
+    base: "",
+    workingDirectory: relative(root, resolve(root)),
+  };
+  const workId = createWorkId("tasks", key);
+  const sessionId = newestSession(join(stateFolder, workId));
+  return {
+    kind: "tasks",
+    workId,
+    key: JSON.stringify(key),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
+}
+
+/** The items of the working tree that match, as one work. */
+async function selectContent(
+  { root, settings, stateFolder }: RunSurroundings,
+  globs: string[],
+): Promise<Trigger> {
+  const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: stateFolder });
+  // Not above: `run --file` needs no globs.
+  const { selectItems } = await import("../work/trigger.ts");
+  const paths: string[] = [];
+  for await (const path of forTools.walk("")) paths.push(path);
+  const { pipeline } = settings;
+  const key = {
+    kind: "content",
+    globs: [...globs].sort(),
+    pipeline,
+    base: "",
+    workingDirectory: relative(root, resolve(root)),
+  };
+  return {
+    kind: "items",
+    workId: createWorkId(pipeline, key),
+    key: JSON.stringify(key),
+    sources: selectItems(paths, globs),
+  };
+}
+
+/** The repository on GitHub and what speaks to it; undefined without a token, or where the checkout is from elsewhere. */
+async function githubPlace({ root, settings, environment }: CliPlace) {
+  const { githubToken: token } = settings;
+  if (token === undefined) return undefined;
+  const serverUrl = (environment.GITHUB_SERVER_URL || "https://github.com").replace(/\/+$/, "");
+  const { findRepository } = await import("../git/remote.ts");
+  const repository = environment.GITHUB_REPOSITORY || (await findRepository(root, serverUrl));
+  if (repository === undefined) return undefined;
+  const isGithub = serverUrl === "https://github.com";
+  const apiUrl = environment.GITHUB_API_URL || (isGithub ? "https://api.github.com" : `${serverUrl}/api/v3`);
+  return { serverUrl, apiUrl, repository, token };
+}
+
+async function probeProvider({ settings }: CliPlace, signal: AbortSignal): Promise<string> {
+  if (settings.provider !== "anthropic") return "offline: nothing to reach";
+  const model = await createModel(settings, false);
+  const name = settings.model ?? DEFAULT_ANTHROPIC_MODEL;
+  const message = { role: "user" as const, content: [{ type: "text" as const, text: "Say ok." }] };
+  const prefix = { system: "Answer with one word.", tools: [] };
+  await model.respond({ conversationId: "probe", model: name, prefix, messages: [message] }, { signal });
+  return `${name} answered`;
+}

@@ -1,0 +1,375 @@
+// Puts an adapter behind each port; with its neighbours `wire-*.ts` the only importer of adapters.
+
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, posix } from "node:path";
+import { type Cancellations, requirePrice } from "../agent/session.ts";
+import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
+import { isDangerousPath, mayLeadToDangerousPath } from "../approval/gate.ts";
+import { type DeveloperPrompts, findLogFolder, openPrompts } from "../cli/install.ts";
+import type { Configuration } from "../config/definitions.ts";
+import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
+import { loadConfiguration } from "../config/load.ts";
+import { readPolicy } from "../config/policy.ts";
+import { secretsOf } from "../config/secrets.ts";
+import type { Settings } from "../config/settings-table.ts";
+import { PROVIDERS, readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
+import type { ContentSettings } from "../content/ports.ts";
+import type { RunResult } from "../content/result.ts";
+import { runSetup } from "../content/setup.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type {
+  Clock,
+  Host,
+  Ids,
+  Model,
+  Observer,
+  PutBack,
+  Stores,
+  TrustedFiles,
+  WorkStore,
+  Workspace,
+} from "../core/ports.ts";
+import { createRedactor, type Redact, redactValue } from "../core/redaction.ts";
+import { installedFolder } from "../files/sources.ts";
+import { openWorkspace } from "../files/workspace.ts";
+import { type Isolator, openIsolation } from "../sandbox/isolation.ts";
+import { commandEnvironment } from "../sandbox/run.ts";
+import { findSessionWork } from "../store/find.ts";
+import { openStores } from "../store/work.ts";
+import { createTaskLog, openRunLog, type RunLog } from "../terminal/logs.ts";
+import type { TaskAgent } from "../todo/run-state.ts";
+import { allTools } from "../tools/registry.ts";
+import { tellPutBack } from "../tools/run-command.ts";
+import { handle, type TasksSide, type Trigger } from "../work/handle.ts";
+import { keptOpen, logEnds, logThrown, withDeadline } from "./lifetime.ts";
+import { redactArguments, redactError } from "./redact.ts";
+
+// What the task loop needs of the rest of the program.
+
+export type TasksPlace = {
+  root: string;
+  stateFolder: string;
+  settings: Settings;
+  environment: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+  trusted: TrustedFiles;
+  redact: Redact;
+  /** Path of the run's log. */
+  logPath(): string;
+  createModel(settings: Settings): Promise<Model>;
+  defaultModel(settings: Settings): Promise<string>;
+};
+
+/** Throws `config-invalid` for agents that can't be. */
+export async function createTasksSide(place: TasksPlace, content: ContentSettings): Promise<TasksSide> {
+  const { settings, root, stateFolder, environment, signal, logPath } = place;
+  const found = readTaskAgents(settings);
+  throwIfErrors(found.diagnostics);
+  const { todo, task, hook, applySummary, maxIterations, dryRun, reviewAgent, repairAgent } = settings;
+  const { people, gate } = content;
+  return {
+    agent: agentFinder(place, found, content),
+    log: redactArguments(
+      await createTaskLog({
+        ...{ root, logPath, signal, trusted: place.trusted, environment: commandEnvironment(environment) },
+        async sessionFolder(sessionId) {
+          const workId = (await findSessionWork(stateFolder, sessionId)) ?? sessionId;
+          return join(stateFolder, workId, "sessions", sessionId);
+        },
+        ...(hook === undefined ? {} : { hook }),
+      }),
+      place.redact,
+    ),
+    settings: {
+      ...{ todo, applySummary, maxIterations, dryRun, people, gate },
+      ...(task === undefined ? {} : { task }),
+      sourceFiles: settings.sourceFiles.length > 0 ? settings.sourceFiles : SOURCE_FILES,
+      schedule: { shown: found.schedule.shown, agents: found.schedule.turns },
+      ...(reviewAgent === undefined ? {} : { reviewAgent }),
+      ...(repairAgent === undefined ? {} : { repairAgent }),
+    },
+  };
+}
+
+function agentFinder(
+  place: TasksPlace,
+  { agents }: TaskAgents,
+  content: ContentSettings,
+): (name: string) => Promise<TaskAgent> {
+  const models = new Map<string, Promise<Model>>();
+  const { settings } = place;
+  return async (name) => {
+    const own = agents.get(name);
+    if (!own) {
+      const hint = `There are: ${[...agents.keys()].join(", ")}.`;
+      throw new LoopliaError("config-invalid", `There is no agent ${JSON.stringify(name)} any more.`, {
+        hint,
+      });
+    }
+    const provider = own.provider ?? PROVIDERS.find((known) => known === settings.provider) ?? "offline";
+    const mine: Settings = { ...settings, provider };
+    if (provider === "anthropic" && settings.anthropicApiKey === undefined) {
+      throw new LoopliaError("config-invalid", `The agent ${name} has no key.`, {
+        hint: "Set ANTHROPIC_API_KEY.",
+      });
+    }
+    const model = await (models.get(provider) ?? place.createModel(mine));
+    models.set(provider, Promise.resolve(model));
+    const inherited = provider === settings.provider ? content.model : undefined;
+    const modelName = own.model ?? inherited ?? (await place.defaultModel(mine));
+    const { maxTurns, timeoutMinutes } = own;
+    const limits = maxTurns === undefined ? content.limits : { ...content.limits, maxTurns };
+    const fallbackModel = provider === settings.provider ? content.fallbackModel : undefined;
+    requirePrice(limits, model, fallbackModel === undefined ? [modelName] : [modelName, fallbackModel]);
+    return {
+      ...{ name, provider, model, modelName, limits },
+      ...(fallbackModel === undefined ? {} : { fallbackModel }),
+      ...(timeoutMinutes === undefined ? {} : { timeoutMs: timeoutMinutes * 60_000 }),
+    };
+  };
+}
+
+// The worktree of a run, and what stands between its commands and the machine.
+
+/** Folders are absolute. */
+type WorktreePlace = {
+  root: string;
+  stateFolder: string;
+  settings: Pick<Settings, "sandbox" | "network" | "config" | "workingDirectory">;
+  environment: Readonly<Record<string, string | undefined>>;
+};
+
+/** The worktree, its commands isolated as the settings say; `close` removes what commands left outside of it. */
+export async function openWorktree(
+  place: WorktreePlace,
+  observe: Observer,
+  redact: Redact,
+): Promise<{ workspace: Workspace; close(): Promise<void> }> {
+  let isolator: Isolator | undefined;
+  const warn = (message: string) => observe({ type: "notice", level: "warning", message });
+  const workspace = await openWorkspace(place.root, {
+    environment: commandEnvironment(place.environment),
+    stateFolder: place.stateFolder,
+    systemTemp: place.environment.RUNNER_TEMP ?? place.stateFolder,
+    redact,
+    rules: rulesOf(place, warn),
+    isolate: (root) => {
+      isolator = isolatorFor({ ...place, root }, warn);
+      return isolator;
+    },
+  });
+  return { workspace, close: async () => isolator?.close() };
+}
+
+/** Commands change none of the files that decide what runs or who has permission; people are told of each that tried. */
+function rulesOf({ settings, stateFolder }: WorktreePlace, warn: (message: string) => void) {
+  const settingsFile = settingsFileOf(settings);
+  return {
+    decides: (path: string) => isDangerousPath(path, settingsFile),
+    leadsThere: (path: string) => mayLeadToDangerousPath(path, settingsFile),
+    aside: join(stateFolder, "put-back"),
+    notify: (putBack: PutBack) => warn(tellPutBack(putBack)),
+  };
+}
+
+/** The file of settings, relative to the worktree. */
+export function settingsFileOf({
+  config,
+  workingDirectory,
+}: Pick<Settings, "config" | "workingDirectory">): string {
+  return posix.relative(workingDirectory, config);
+}
+
+/** What stands between commands and the machine here; `warn` is told when that is nothing. */
+export function isolatorFor(place: WorktreePlace, warn: (message: string) => void): Isolator {
+  const { root, stateFolder, settings, environment } = place;
+  const { RUNNER_TEMP, RUNNER_TOOL_CACHE, GITHUB_EVENT_PATH } = environment;
+  return openIsolation({
+    root,
+    sandbox: settings.sandbox,
+    network: settings.network,
+    environment: commandEnvironment(environment),
+    closed: [
+      ...[stateFolder, join(root, ".looplia", "state"), RUNNER_TEMP],
+      // Beside `_temp` is all that the runner works on: checkouts with their credentials, actions, its own files.
+      RUNNER_TEMP && basename(RUNNER_TEMP) === "_temp" ? dirname(RUNNER_TEMP) : undefined,
+      GITHUB_EVENT_PATH && dirname(GITHUB_EVENT_PATH),
+    ],
+    shown: [RUNNER_TOOL_CACHE],
+    temporary: tmpdir(),
+    warn,
+  });
+}
+
+export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
+const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
+
+/** Where and with what a trigger is handled. Folders are absolute. */
+export type RunPlace = {
+  /** The worktree. */
+  root: string;
+  stateFolder: string;
+  /** Where the program itself is: `prompts/`, `pipelines/`, `examples/`. */
+  installFolder: string;
+  version: string;
+  /** `provider` is decided: never `auto`. */
+  settings: Settings;
+  environment: Readonly<Record<string, string | undefined>>;
+  trusted: TrustedFiles;
+  host: Host;
+  /** Sessions that a person cancels while they run. */
+  cancellations?: Cancellations;
+  /** Who led to what this run asks, its starter first (`startersOf`). */
+  startedBy?: readonly string[];
+  observe: Observer;
+  signal: AbortSignal;
+  isDemo?: boolean;
+  prompts?: DeveloperPrompts;
+  /** Stores of the one work there is, which stay open; else they are opened and closed here. */
+  openStore?: () => Promise<WorkStore>;
+  readSource(path: string): Promise<Uint8Array | undefined>;
+};
+
+/** Handles a trigger with real adapters. Throws LoopliaError for what concerns the run as a whole. */
+export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<RunResult> {
+  const logs: RunLog[] = [];
+  const redact = createRedactor(secretsOf(place.environment, place.settings));
+  const observe: Observer = (event) => {
+    const safe = redactValue(event, redact);
+    place.observe(safe);
+    for (const log of logs) log.observe(safe);
+  };
+  const model = await createModel(place.settings, place.isDemo === true);
+  const configuration = await readConfiguration(place, observe);
+  const { workspace, close } = await openWorktree(place, observe, redact);
+  const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
+  const whenOpen = async (): Promise<void> => {
+    // The work of a runner is in a fresh worktree; on the command line it is the user's own.
+    if (place.openStore) await runSetup(workspace, place.settings.setup, { observe, signal });
+  };
+  const ports = {
+    clock,
+    ids,
+    workspace,
+    host: place.host,
+    model,
+    stores: createStores(place, logs, whenOpen),
+    observe,
+    redact,
+    signal,
+    configuration,
+    tools: new Map(allTools().map((tool) => [tool.name, tool])),
+    readSource: place.readSource,
+    ...(place.cancellations === undefined ? {} : { cancellations: place.cancellations }),
+    ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),
+  };
+  try {
+    const content = await contentSettings(place.settings);
+    const tasks = await tasksSideFor(trigger, place, { content, redact, logs });
+    const result = redactValue(await handle(trigger, ports, content, tasks), redact);
+    logEnds(logs, result);
+    return result;
+  } catch (thrown) {
+    const error = redactError(thrown, redact);
+    logThrown(logs, error);
+    throw error;
+  } finally {
+    await Promise.all([close(), ...logs.map((log) => log.close())]);
+  }
+}
+
+/** Warnings are told; throws `config-invalid` with everything that is wrong. */
+async function readConfiguration(
+  { installFolder, prompts, trusted, settings: { pipeline } }: RunPlace,
+  observe: Observer,
+): Promise<Configuration> {
+  const builtin = installedFolder(installFolder);
+  const own = prompts?.folder === undefined ? undefined : installedFolder(prompts.folder);
+  const { configuration, diagnostics } = await loadConfiguration(trusted, builtin, {
+    prompts: openPrompts(builtin, own, prompts?.show),
+    pipeline,
+  });
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity === "warning") {
+      observe({ type: "notice", level: "warning", message: formatDiagnostic(diagnostic) });
+    }
+  }
+  throwIfErrors(diagnostics);
+  return configuration;
+}
+
+/** Only a run of tasks, or one that may turn out to be, loads what it takes. */
+async function tasksSideFor(
+  trigger: Trigger,
+  place: RunPlace,
+  { content, redact, logs }: { content: ContentSettings; redact: Redact; logs: readonly RunLog[] },
+): Promise<TasksSide | undefined> {
+  if (trigger.kind === "file" || trigger.kind === "items") return undefined;
+  const logPath = () => logs[0]?.path ?? join(place.stateFolder, "run.jsonl");
+  return createTasksSide(
+    { ...place, redact, logPath, createModel: (own) => createModel(own, false), defaultModel },
+    content,
+  );
+}
+
+/** The model that the settings name. */
+export async function createModel(settings: Settings, isDemo: boolean): Promise<Model> {
+  if (settings.provider === "anthropic") {
+    const baseURL = settings.anthropicBaseUrl;
+    return createAnthropicModel({ apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) });
+  }
+  const { createOfflineModel } = await import("../offline/model.ts");
+  return createOfflineModel({ askInDemo: isDemo });
+}
+
+async function defaultModel(settings: Settings): Promise<string> {
+  if (settings.provider === "anthropic") return DEFAULT_ANTHROPIC_MODEL;
+  return (await import("../offline/model.ts")).OFFLINE_MODEL;
+}
+
+async function contentSettings(settings: Settings): Promise<ContentSettings> {
+  const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun } = settings;
+  const { maxTurns, maxTokens, maxCostUsd, answerTtlHours, minApprovals, workingDirectory } = settings;
+  const isOffline = settings.provider === "offline";
+  return {
+    pipeline,
+    ...(output === undefined ? {} : { output }),
+    ...(force === undefined ? {} : { force: [force] }),
+    orchestration,
+    // Another provider's model means nothing to the rehearsal.
+    model: (isOffline ? undefined : settings.model) ?? (await defaultModel(settings)),
+    ...(fallbackModel === undefined || isOffline ? {} : { fallbackModel }),
+    limits: {
+      maxTurns,
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    },
+    concurrency,
+    dryRun,
+    gate: {
+      policy: await readPolicy(settings.policy),
+      approval: settings.approval,
+      sandbox: settings.sandbox,
+      settingsFile: settingsFileOf(settings),
+    },
+    people: { answerTtlHours, minApprovals, workingDirectory: posix.normalize(workingDirectory) },
+  };
+}
+
+/** The stores on disk, with a log beside those of each work that is opened. */
+function createStores(place: RunPlace, logs: RunLog[], whenOpen: () => Promise<void>): Stores {
+  const { root, stateFolder, version, settings, openStore } = place;
+  const logFolder = findLogFolder(root, settings.logDir);
+  const stores = openStores({ stateFolder, codeVersion: version, clock, stateKey: settings.stateKey });
+  return {
+    ...stores,
+    async open(work) {
+      const opened = openStore ? keptOpen(await openStore()) : await stores.open(work);
+      const folder = logFolder ?? join(stateFolder, work.workId, "logs");
+      logs.push(openRunLog({ folder, clock, pid: process.pid }));
+      await whenOpen();
+      return opened;
+    },
+  };
+}

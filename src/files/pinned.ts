@@ -1,0 +1,424 @@
+// Reads, writes and removes files below a root. What a caller checked is what is opened.
+
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFile,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { errnoOf, LoopliaError } from "../core/errors.ts";
+import { foldName, sha256Of } from "../core/json.ts";
+import { isInside } from "../sandbox/paths.ts";
+import { allDone, removeIfThere, syncDescriptor } from "../store/durable.ts";
+import { isLiveProcess } from "../store/lock.ts";
+
+// Which names a path may have, before the disk is looked at. Pure. Whether links lead out is for pinned-files.ts.
+
+export type Use = "read" | "write";
+
+/** The names of a path below the root; empty for the root itself. Refuses absolute paths, `..` and NUL. */
+export function splitPath(path: string): string[] {
+  const shown = showPath(path);
+  if (path.includes("\0"))
+    throw refusal(`${shown} was refused: it holds a NUL character.`, "Give a plain path.");
+  if (/^(?:[/\\]|[a-z]:)/i.test(path)) {
+    throw refusal(
+      `${shown} was refused: it is absolute.`,
+      "Give the path relative to the root of the repository.",
+    );
+  }
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..")) {
+    throw refusal(
+      `${shown} was refused: it has "..", which may lead out of the repository.`,
+      "Name the path from the root.",
+    );
+  }
+  return parts;
+}
+
+/** Refuses what tools may not touch: the names alone decide, in every spelling that a file system takes for the same. */
+export function checkForTools(path: string, parts: readonly string[], use: Use): void {
+  const shown = showPath(path);
+  if (/[\p{Cc}\\]/u.test(path)) {
+    throw refusal(
+      `${shown} was refused: it has a backslash or a control character.`,
+      'Put "/" between names.',
+    );
+  }
+  const names = parts.map(foldName);
+  if (names.some((name) => name === ".git" || /^git~\d+$/.test(name))) {
+    throw refusal(`${shown} was refused: .git is closed to tools.`, "Work with the files themselves.");
+  }
+  if (!/^(?:\.looplia|loopli~\d+)$/.test(names[0] ?? "")) return;
+  if (names[1] === "state") {
+    throw refusal(`${shown} was refused: this folder is the program's own state.`, "You do not need it.");
+  }
+  if (use === "write" && /^(?:contentitem|conten~\d+)$/.test(names[1] ?? "")) {
+    throw refusal(`${shown} was refused: only the program writes session folders.`, "Use writeArtifact.");
+  }
+}
+
+/** An expected refusal; message and advice go to the model. */
+export function refusal(message: string, advice: string, cause?: unknown): LoopliaError {
+  return new LoopliaError("config-invalid", message, {
+    hint: advice,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The path quoted, controls escaped, long ones cut. */
+export function showPath(path: string): string {
+  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+}
+
+// Opens files so that no link leads out of the root, also when links are swapped between check and use.
+// On Linux a descriptor's real place is read from /proc and folders are entered through their descriptor.
+// Names are looked up at once: a hop to another thread for each would take longer than all of them together.
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** Where a path leads: `real` exists and has no links; `missing` are the names below it that do not exist yet. */
+export type PinnedPlace = { real: string; missing: string[] };
+
+/** An open folder; `at` gives the path of an entry that stays in this very folder whatever happens to its name. */
+type PinnedFolder = { descriptor: number; at(name: string): string };
+
+/** Resolves names below `root` (a real path). Refuses what leads out of it, and links to nothing. */
+export function locate(root: string, parts: readonly string[]): PinnedPlace {
+  const shown = showPath(parts.join("/"));
+  const missing: string[] = [];
+  for (let depth = parts.length; ; depth -= 1) {
+    const path = join(root, ...parts.slice(0, depth));
+    const real = realPath(path, shown);
+    if (real !== undefined) {
+      if (isInside(root, real)) return { real, missing };
+      throw refusal(
+        `${shown} was refused: a link on it leads out of the repository.`,
+        "Name the file itself.",
+      );
+    }
+    if (depth === 0) throw new LoopliaError("config-invalid", `The folder ${root} is gone.`);
+    if (isLink(path)) {
+      throw refusal(`${shown} was refused: a link on it leads to nothing.`, "Name another path.");
+    }
+    missing.unshift(parts[depth - 1] ?? "");
+  }
+}
+
+/** Opens a place without following anything; whoever swaps a link in between gets a refusal. The caller closes it. */
+export function openPinned(real: string, flags: number): number {
+  const descriptor = openSync(real, flags | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    if (placeOf(descriptor, real) === real) return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+  closeSync(descriptor);
+  throw new MovedError(real);
+}
+
+/**
+ * Opens the folder that a located path is in, making what is missing, and names the last part. The place is not
+ * looked up again: what was checked is what is opened. The caller closes the descriptor. What was made is durable when
+ * `made` resolves.
+ */
+async function openParent(
+  place: PinnedPlace,
+): Promise<{ folder: PinnedFolder; name: string; made: Promise<void> }> {
+  const { real, missing } = place;
+  const start = missing.length === 0 ? dirname(real) : real;
+  const name = missing.at(-1) ?? basename(real);
+  const folder = pin(openPinned(start, O_RDONLY | O_DIRECTORY), start);
+  return { name, ...(await enterFolders(folder, start, missing.slice(0, -1))) };
+}
+
+async function enterFolders(
+  start: PinnedFolder,
+  real: string,
+  names: readonly string[],
+): Promise<{ folder: PinnedFolder; made: Promise<void> }> {
+  const syncs: Promise<void>[] = [];
+  let folder = start;
+  let path = real;
+  try {
+    for (const name of names) {
+      path = join(path, name);
+      const entered = enterFolder(folder, name);
+      syncs.push(syncDescriptor(folder.descriptor).finally(closing(folder)));
+      folder = pin(entered, path);
+    }
+  } catch (error) {
+    closeSync(folder.descriptor);
+    await Promise.allSettled(syncs);
+    throw error;
+  }
+  return { folder, made: allDone(syncs) };
+}
+
+function closing({ descriptor }: PinnedFolder): () => void {
+  return () => closeSync(descriptor);
+}
+
+function enterFolder(folder: PinnedFolder, name: string): number {
+  try {
+    mkdirSync(folder.at(name));
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
+  return openSync(folder.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+}
+
+/** What was opened is not what was looked up: something on the path was swapped meanwhile. */
+class MovedError extends LoopliaError {
+  constructor(path: string) {
+    super("config-invalid", `${showPath(path)} was refused: it changed while it was being opened.`, {
+      hint: "Try again.",
+    });
+  }
+}
+
+function pin(descriptor: number, path: string): PinnedFolder {
+  const base = process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
+  return { descriptor, at: (name) => join(base, name) };
+}
+
+/** The path under which an open file is to be found now; undefined when that can't be said. */
+function placeOf(descriptor: number, path: string): string | undefined {
+  if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${descriptor}`);
+  const [opened, named, real] = [fstatSync(descriptor), statSync(path), realpathSync.native(path)];
+  return opened.ino === named.ino && opened.dev === named.dev ? real : undefined;
+}
+
+function realPath(path: string, shown: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw refusal(`${shown} was refused: ${reasonOf(error)}.`, "Name another path.", error);
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+const REASONS = new Map([
+  ["EACCES", "permission denied"],
+  ["EPERM", "not permitted"],
+  ["EROFS", "the file system is read-only"],
+  ["ENOSPC", "no space is left on the disk"],
+  ["EDQUOT", "the disk quota is used up"],
+  ["ENAMETOOLONG", "the name is too long"],
+  ["ENOTDIR", "a part of the path is a file, not a folder"],
+  ["EISDIR", "it is a folder"],
+  ["ELOOP", "its links lead in a circle, or it became a link meanwhile"],
+  ["ENOENT", "a folder of the path is missing"],
+  ["ENXIO", "it is no regular file"],
+]);
+
+/** Why a system call failed, in words. */
+export function reasonOf(error: unknown): string {
+  const code = errnoOf(error);
+  return REASONS.get(code ?? "") ?? (error instanceof Error ? error.message : String(error));
+}
+
+// Replaces a file as a whole: written beside, made durable, renamed. A crash leaves the old file or the new one.
+
+/** Files being written have this prefix; one that a crash left behind goes at the next write of the same file. */
+export const TEMPORARY_PREFIX = ".looplia-write-";
+
+const writing = new Set<string>();
+
+/** Writes, fsyncs, renames, fsyncs the folder. Keeps the mode of an existing file; refuses to replace a non-file. */
+async function replaceInFolder(
+  folder: PinnedFolder,
+  name: string,
+  bytes: string | Uint8Array,
+): Promise<void> {
+  const mode = modeOf(folder, name);
+  const prefix = `${TEMPORARY_PREFIX}${sha256Of(name).slice(0, 12)}-`;
+  removeLeftovers(folder, prefix);
+  const temporary = `${prefix}${process.pid}-${randomBytes(4).toString("hex")}`;
+  writing.add(temporary);
+  try {
+    await writeNew(folder.at(temporary), bytes, mode);
+    renameSync(folder.at(temporary), folder.at(name));
+    await syncDescriptor(folder.descriptor);
+  } catch (error) {
+    removeIfThere(folder.at(temporary));
+    throw error;
+  } finally {
+    writing.delete(temporary);
+  }
+}
+
+async function writeNew(path: string, bytes: string | Uint8Array, mode: number | undefined): Promise<void> {
+  const descriptor = openSync(path, "wx");
+  try {
+    writeFileSync(descriptor, bytes);
+    if (mode !== undefined) fchmodSync(descriptor, mode);
+    await syncDescriptor(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function modeOf(folder: PinnedFolder, name: string): number | undefined {
+  try {
+    const found = lstatSync(folder.at(name));
+    if (found.isFile()) return found.mode & 0o777;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  throw refusal(`${showPath(name)} was refused: it is not a regular file.`, "Write to another name.");
+}
+
+/** Leaves alone what this process or another living one is writing just now. */
+function removeLeftovers(folder: PinnedFolder, prefix: string): void {
+  for (const entry of readdirSync(folder.at("."))) {
+    if (!entry.startsWith(prefix) || writing.has(entry)) continue;
+    const pid = Number(entry.slice(prefix.length).split("-")[0]);
+    if (pid === process.pid || !isLiveProcess(pid)) removeIfThere(folder.at(entry));
+  }
+}
+
+/** Bytes of a regular file, or undefined when there is none. `check` sees the real place before it is opened. */
+export async function readInside(
+  root: string,
+  parts: readonly string[],
+  limit: number,
+  check: (place: PinnedPlace) => void = () => {},
+): Promise<Uint8Array | undefined> {
+  const path = parts.join("/");
+  for (let attempt = 1; ; attempt += 1) {
+    const place = locate(root, parts);
+    check(place);
+    if (place.missing.length > 0) return undefined;
+    try {
+      return await readAll(openPinned(place.real, constants.O_RDONLY), path, limit);
+    } catch (error) {
+      // A file that is replaced at this moment looks like a swapped one: look again before refusing.
+      if (error instanceof MovedError && attempt < 3) continue;
+      if (errnoOf(error) === "ENOENT") return undefined;
+      if (error instanceof LoopliaError) throw error;
+      throw refusal(`${showPath(path)} can't be read: ${reasonOf(error)}.`, "Name another file.", error);
+    }
+  }
+}
+
+/** Writes atomically at a path below the root, making folders. `check` sees the real place before anything is opened. */
+export async function writeInside(
+  root: string,
+  parts: readonly string[],
+  bytes: string | Uint8Array,
+  check: (place: PinnedPlace) => void = () => {},
+): Promise<void> {
+  await changing(parts, async () => {
+    const place = locate(root, parts);
+    check(place);
+    const { folder, name, made } = await openParent(place);
+    await allDone([made, replaceInFolder(folder, name, bytes).finally(() => closeSync(folder.descriptor))]);
+  });
+}
+
+/** Removes what is there, a link itself, a folder with all in it; nothing is fine. */
+export async function removeInside(root: string, parts: readonly string[]): Promise<void> {
+  await changing(parts, async () => {
+    const { real, missing } = locate(root, parts.slice(0, -1));
+    if (missing.length > 0) return;
+    const { folder, name } = await openParent({ real, missing: parts.slice(-1) });
+    try {
+      rmSync(folder.at(name), { recursive: true, force: true });
+    } finally {
+      closeSync(folder.descriptor);
+    }
+  });
+}
+
+const readDescriptor = promisify(readFile);
+
+/** Throws where a folder, or the nearest one above it that exists, can't be written. `check` sees the real place. */
+export function requireWritable(
+  root: string,
+  parts: readonly string[],
+  check: (place: PinnedPlace) => void = () => {},
+): void {
+  const place = locate(root, parts);
+  check(place);
+  try {
+    // With the dot it must be a folder.
+    accessSync(`${place.real}/.`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const why = `${showPath(parts.join("/"))} can't be written: ${reasonOf(error)}.`;
+    throw refusal(why, "Make it writable.", error);
+  }
+}
+
+async function readAll(descriptor: number, path: string, limit: number): Promise<Uint8Array> {
+  try {
+    const found = fstatSync(descriptor);
+    if (found.isDirectory())
+      throw refusal(`${showPath(path)} is a folder.`, "List it, or name a file in it.");
+    if (!found.isFile())
+      throw refusal(`${showPath(path)} was refused: it is no regular file.`, "Name another file.");
+    if (found.size > limit) {
+      const mebibytes = `${Math.floor(limit / 1024 / 1024)} MiB`;
+      throw refusal(
+        `${showPath(path)} was refused: it is larger than ${mebibytes}.`,
+        "Search it, or use a command.",
+      );
+    }
+    return await readDescriptor(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes(errnoOf(error) ?? "");
+}
+
+/** Translates what the system says of a change into an error that names path and reason. */
+async function changing(parts: readonly string[], change: () => Promise<void>): Promise<void> {
+  const shown = showPath(parts.join("/"));
+  if (parts.length === 0) throw refusal("The root itself can't be changed.", "Give the path of a file.");
+  try {
+    await change();
+  } catch (error) {
+    if (error instanceof LoopliaError || errnoOf(error) === undefined) throw error;
+    if (isDiskFull(error)) {
+      throw new LoopliaError("host-failed", `${shown} can't be written: ${reasonOf(error)}.`, {
+        hint: "Free some space and run again.",
+        cause: error,
+      });
+    }
+    throw refusal(
+      `${shown} can't be written: ${reasonOf(error)}.`,
+      "Make it writable or name another place.",
+      error,
+    );
+  }
+}

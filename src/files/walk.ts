@@ -1,0 +1,264 @@
+// Globs in linear time. A model writes them, and translated to a backtracking engine a short one can run for minutes.
+
+import { createHash } from "node:crypto";
+import { closeSync, constants, type Dirent, type Stats } from "node:fs";
+import { lstat, open, readdir, readlink } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
+import { sha256Of } from "../core/json.ts";
+import { createGit, gitEnvironment } from "../sandbox/git-process.ts";
+import { writableFolders } from "../sandbox/own-tools.ts";
+import { isInside } from "../sandbox/paths.ts";
+import { openPinned, refusal, showPath, TEMPORARY_PREFIX } from "./pinned.ts";
+
+/** A test for paths: `*`, `?`, `**`, `[a-z]`, `{a,b}`. A glob without `/` is matched against the last name alone. */
+export async function compileGlob(glob: string): Promise<(path: string) => boolean> {
+  const { RE2JS } = await import("re2js");
+  let pattern: InstanceType<typeof RE2JS>;
+  try {
+    pattern = RE2JS.compile(toPattern(glob), RE2JS.DOTALL);
+  } catch (error) {
+    throw refusal(
+      `The glob ${showPath(glob)} was refused: ${messageOf(error)}.`,
+      "Write it as src/**/*.ts.",
+      error,
+    );
+  }
+  const isName = !glob.includes("/");
+  return (path) => pattern.testExact(isName ? path.slice(path.lastIndexOf("/") + 1) : path);
+}
+
+/** RE2 syntax of a glob; brackets and braces without their other half stand for themselves. */
+function toPattern(glob: string): string {
+  const tokens = glob.replace(/^\.?\//, "").match(/\*\*\/|\*+|\?|\[[!^]?[^/\]]+\]|\\.|./gsu) ?? [];
+  let open = 0;
+  let closable = glob.split("}").length - 1;
+  const translated = tokens.map((token) => {
+    if (token === "**/") return "(?:.*/)?";
+    if (/^\*/.test(token)) return token.length > 1 ? ".*" : "[^/]*";
+    if (token === "?") return "[^/]";
+    if (token.length > 1 && token.startsWith("[")) return toClass(token);
+    if (token === "{" && closable > 0) {
+      open += 1;
+      closable -= 1;
+      return "(?:";
+    }
+    if (token === "}" && open > 0) {
+      open -= 1;
+      return ")";
+    }
+    if (token === "," && open > 0) return "|";
+    return quote(token.length > 1 && token.startsWith("\\") ? token.slice(1) : token);
+  });
+  return translated.join("") + ")".repeat(open);
+}
+
+function toClass(token: string): string {
+  const isNegated = /^\[[!^]/.test(token);
+  const inner = token.slice(isNegated ? 2 : 1, -1).replace(/[\\^[\]&~]/g, "\\$&");
+  return `[${isNegated ? "^/" : ""}${inner}]`;
+}
+
+function quote(token: string): string {
+  return token.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+}
+
+// Lists folders and walks trees of files without following a link.
+
+/** Entries seen before a walk gives up, so that a huge tree can't hold the run. */
+const MAX_ENTRIES = 200_000;
+
+/** Entries of a real folder that was checked; files that are being written are left out. */
+export async function listFolder(real: string): Promise<Dirent[]> {
+  const descriptor = openPinned(real, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const path = process.platform === "linux" ? `/proc/self/fd/${descriptor}` : real;
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.filter((entry) => !entry.name.startsWith(TEMPORARY_PREFIX));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Paths of regular files below a real folder, relative to it, in the order of their code units. `enter` says of each
+ * relative path whether it is of interest. Folders that can't be read are left out.
+ */
+export async function* walkFiles(real: string, enter: (path: string) => boolean): AsyncGenerator<string> {
+  let seen = 0;
+  const stack: { path: string; isFolder: boolean }[] = [{ path: "", isFolder: true }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (!next.isFolder) {
+      yield next.path;
+      continue;
+    }
+    const { path: folder } = next;
+    const below = (await readableEntries(join(real, folder)))
+      .filter((entry) => entry.isDirectory() || entry.isFile())
+      .map((entry) => ({
+        path: folder ? `${folder}/${entry.name}` : entry.name,
+        isFolder: entry.isDirectory(),
+      }))
+      .filter((entry) => enter(entry.path));
+    seen += below.length;
+    if (seen > MAX_ENTRIES) {
+      throw new LoopliaError(
+        "config-invalid",
+        `There are more than ${MAX_ENTRIES} files below this folder.`,
+        {
+          hint: "Give a folder further down.",
+        },
+      );
+    }
+    stack.push(...below.sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1)));
+  }
+}
+
+/** With its slash a folder sorts where its files sort. */
+function sortKey(entry: { path: string; isFolder: boolean }): string {
+  return entry.isFolder ? `${entry.path}/` : entry.path;
+}
+
+async function readableEntries(real: string): Promise<Dirent[]> {
+  try {
+    return await listFolder(real);
+  } catch (error) {
+    if (
+      error instanceof LoopliaError ||
+      ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP"].includes(errnoOf(error) ?? "")
+    ) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+// One hash for all that a command may find in the worktree. Nothing is written, no filter or hook of git runs, and only
+// the .gitignore files, which the hash covers, say what is left out. Paths are latin1: names need not be UTF-8.
+
+/** Beyond these, hashing would hold the run for minutes. */
+const MAX_FILES = 200_000;
+const AT_ONCE = 16;
+
+/**
+ * SHA-256 (hex) over path, kind and bytes of every file below `root` (a real path) but what git ignores; without git,
+ * of every file outside `node_modules`. `closed` are real folders left out; `pending` are texts that files would have.
+ */
+export async function takeSnapshot(
+  root: string,
+  place: { environment: Record<string, string>; closed: readonly string[] },
+  pending: ReadonlyMap<string, string> = new Map(),
+): Promise<string> {
+  const closed = place.closed.map((folder) => toBytes(relative(root, folder)));
+  const listed = (await listWithGit(root, place.environment)) ?? (await listBelow(root, ""));
+  const entries = new Map<string, string>();
+  for (let next = 0; next < listed.length; next += AT_ONCE) {
+    const some = listed.slice(next, next + AT_ONCE).filter((path) => isCovered(path, closed));
+    const described = await Promise.all(some.map((path) => describePath(root, path)));
+    for (const [path, entry] of described.flat()) if (isCovered(path, closed)) entries.set(path, entry);
+  }
+  for (const [name, text] of pending) {
+    const path = toBytes(name);
+    const mode = entries.get(path)?.split(" ")[0] ?? "file";
+    entries.set(path, `${mode} ${sha256Of(text)}`);
+  }
+  const whole = createHash("sha256");
+  for (const path of [...entries.keys()].sort()) whole.update(`${entries.get(path)} ${path}\0`, "latin1");
+  return whole.digest("hex");
+}
+
+/** What git tracks and what no .gitignore names; undefined where there is no git, or git knows nothing of the folder. */
+async function listWithGit(root: string, environment: Record<string, string>): Promise<string[] | undefined> {
+  const writable = writableFolders(root);
+  const git = createGit({
+    folder: root,
+    home: "/dev/null",
+    remote: "",
+    token: undefined,
+    environment: { ...gitEnvironment(environment, writable), GIT_ALLOW_PROTOCOL: "none" },
+    writable,
+  });
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-per-directory=.gitignore"];
+  const listed = await git(args).catch(() => undefined);
+  const paths = listed?.stdout.toString("latin1").split("\0").filter(Boolean) ?? [];
+  return paths.length > 0 ? [...new Set(paths)] : undefined;
+}
+
+/** Every file and link below a folder, in repositories inside it too: git lists only the name of such a folder. */
+async function listBelow(root: string, folder: string): Promise<string[]> {
+  const found: string[] = [];
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const entry of await entriesOf(root, next)) {
+      const name = entry.name.toString("latin1");
+      if (name === ".git" || name === "node_modules") continue;
+      const path = next === "" ? name : `${next}/${name}`;
+      if (entry.isDirectory()) folders.push(path);
+      else found.push(path);
+    }
+    if (found.length + folders.length > MAX_FILES) {
+      throw new LoopliaError("config-invalid", `There are more than ${MAX_FILES} files in this folder.`, {
+        hint: "Work in a git repository that ignores what is made.",
+      });
+    }
+  }
+  return found;
+}
+
+async function entriesOf(root: string, folder: string) {
+  try {
+    return await readdir(onDisk(root, folder), { withFileTypes: true, encoding: "buffer" });
+  } catch (error) {
+    if (["EACCES", "EPERM", "ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return [];
+    throw error;
+  }
+}
+
+/** A path with its kind and hash; a folder's files one by one; nothing for what is gone. */
+async function describePath(root: string, listed: string): Promise<[string, string][]> {
+  const path = listed.replace(/\/$/, "");
+  try {
+    const found = await lstat(onDisk(root, path));
+    if (!found.isDirectory()) return [[path, await describeFile(onDisk(root, path), found)]];
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return [];
+    return [[path, `unreadable ${errnoOf(error) ?? messageOf(error)}`]];
+  }
+  const below = await listBelow(root, path);
+  const described: [string, string][] = [];
+  for (const file of below) described.push(...(await describePath(root, file)));
+  return described;
+}
+
+async function describeFile(path: Buffer, found: Stats): Promise<string> {
+  if (found.isSymbolicLink()) {
+    return `link ${(await readlink(path, { encoding: "buffer" })).toString("hex")}`;
+  }
+  if (!found.isFile()) return "other";
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const hash = createHash("sha256");
+    const buffer = Buffer.allocUnsafe(Math.min(found.size + 1, 1024 * 1024));
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) break;
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+    return `${(found.mode & 0o100) === 0 ? "file" : "executable"} ${hash.digest("hex")}`;
+  } finally {
+    await handle.close();
+  }
+}
+
+function isCovered(path: string, closed: readonly string[]): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return !name.startsWith(TEMPORARY_PREFIX) && !closed.some((folder) => isInside(folder, path));
+}
+
+function onDisk(root: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
+}
+
+function toBytes(path: string): string {
+  return Buffer.from(path).toString("latin1");
+}

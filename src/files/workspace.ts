@@ -1,0 +1,257 @@
+// The worktree on the local disk: files that can't leave the root, and commands that can't see a key.
+import { realpathSync, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { errnoOf, LoopliaError } from "../core/errors.ts";
+import type { Isolation, PutBack, ToolFiles, Workspace } from "../core/ports.ts";
+import { type Redact, redactNothing } from "../core/redaction.ts";
+import type { Isolator } from "../sandbox/isolation.ts";
+import { isInside, realOrExpected } from "../sandbox/paths.ts";
+import { openRuleFiles, type RuleList, writeByProgram } from "../sandbox/rule-files.ts";
+import {
+  checkForTools,
+  locate,
+  type PinnedPlace,
+  readInside,
+  reasonOf,
+  refusal,
+  removeInside,
+  requireWritable,
+  showPath,
+  splitPath,
+  type Use,
+  writeInside,
+} from "./pinned.ts";
+import { compileGlob, listFolder, walkFiles } from "./walk.ts";
+
+// Files as a model's tools see them: the same root, fewer places.
+
+const MAX_READ_BYTES = 10 * 1024 * 1024;
+
+/** `closed` are real folders that tools never see. */
+function openToolFiles(root: string, closed: readonly string[]): ToolFiles {
+  const workspaceFolder = linkedFolder(root, ".looplia");
+  const check = (path: string, use: Use) => (place: PinnedPlace) => {
+    const real = realOf(place);
+    if (closed.some((folder) => isInside(folder, real))) {
+      throw refusal(`${showPath(path)} was refused: this folder is closed to tools.`, "You do not need it.");
+    }
+    checkForTools(path, namesOf(root, real), use);
+    if (workspaceFolder !== undefined && isInside(workspaceFolder, real)) {
+      checkForTools(path, [".looplia", ...namesOf(workspaceFolder, real)], use);
+    }
+  };
+  const read = async (path: string, use: Use): Promise<string | undefined> => {
+    const parts = splitPath(path);
+    checkForTools(path, parts, use);
+    const bytes = await readInside(root, parts, MAX_READ_BYTES, check(path, use));
+    return bytes === undefined ? undefined : decode(path, bytes);
+  };
+  return {
+    async readText(path) {
+      const text = await read(path, "read");
+      if (text !== undefined) return text;
+      throw refusal(`There is no file ${showPath(path)}.`, "Find its name with listFiles.");
+    },
+    readForEdit: (path) => read(path, "write"),
+    async locate(path) {
+      const parts = splitPath(path);
+      checkForTools(path, parts, "write");
+      const place = await locate(root, parts);
+      check(path, "write")(place);
+      return namesOf(root, realOf(place)).join("/");
+    },
+    async writeText(path, text, expected) {
+      const parts = splitPath(path);
+      checkForTools(path, parts, "write");
+      if (!text.isWellFormed()) {
+        throw refusal(
+          `${showPath(path)} was not written: the text has half of a surrogate pair.`,
+          "Send valid Unicode.",
+        );
+      }
+      await writeInside(root, parts, text, (place) => {
+        check(path, "write")(place);
+        if (expected === undefined || namesOf(root, realOf(place)).join("/") === expected) return;
+        throw refusal(`${showPath(path)} was not written: it leads somewhere else by now.`, "Look again.");
+      });
+    },
+    walk: (folder, glob) => walkForTools(root, folder, glob, check(folder, "read")),
+  };
+}
+
+async function* walkForTools(
+  root: string,
+  folder: string,
+  glob: string | undefined,
+  check: (place: PinnedPlace) => void,
+): AsyncGenerator<string> {
+  const parts = splitPath(folder);
+  checkForTools(folder, parts, "read");
+  const place = locate(root, parts);
+  check(place);
+  if (place.missing.length > 0)
+    throw refusal(`There is no folder ${showPath(folder)}.`, 'List the root: path ".".');
+  if (statSync(place.real).isFile()) {
+    yield parts.join("/");
+    return;
+  }
+  const isWanted = glob === undefined ? () => true : await compileGlob(glob);
+  const isOpen = (path: string) => {
+    if (path === "node_modules" || path.endsWith("/node_modules")) return false;
+    try {
+      checkForTools(path, path.split("/"), "read");
+      check({ real: join(place.real, path), missing: [] });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for await (const path of walkFiles(place.real, isOpen)) {
+    if (isWanted(path)) yield [...parts, path].join("/");
+  }
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  const isBinary = bytes.subarray(0, 8_000).includes(0);
+  try {
+    if (!isBinary) return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refusal(`${showPath(path)} was refused: it is not UTF-8.`, "Convert a copy with a command.");
+  }
+  throw refusal(`${showPath(path)} was refused: it is binary.`, "Look at it with a command.");
+}
+
+function realOf({ real, missing }: PinnedPlace): string {
+  return join(real, ...missing);
+}
+
+function namesOf(folder: string, real: string): string[] {
+  return relative(folder, real)
+    .split(sep)
+    .filter((name) => name !== "");
+}
+
+/** Where the workspace folder really is, when it is a link: its rules hold there too. */
+function linkedFolder(root: string, name: string): string | undefined {
+  try {
+    const real = realpathSync.native(join(root, name));
+    return real === join(root, name) ? undefined : real;
+  } catch {
+    return undefined;
+  }
+}
+
+/** No file of the program is near this; beyond it reading would only exhaust memory. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+const NO_ISOLATION: Isolation = { kind: "none", network: true, reason: "nothing isolates commands here" };
+
+/**
+ * Opens the worktree at `root`. Commands get exactly `environment`. `stateFolder` (moved state) and `systemTemp` are
+ * closed to tools where they lie inside the root. What tools read and what commands say goes through `redact`.
+ */
+export async function openWorkspace(
+  root: string,
+  options: {
+    environment: Record<string, string>;
+    stateFolder?: string;
+    systemTemp: string;
+    redact?: Redact;
+    /** Without it commands run as this process can. */
+    isolate?: (root: string) => Isolator;
+    /** What commands may not change, where a copy of such a change is kept, and who is told. */
+    rules?: RuleList & { aside: string; notify(putBack: PutBack): void };
+  },
+): Promise<Workspace> {
+  const base = realRoot(root);
+  const closed = closedFolders(base, [options.stateFolder, options.systemTemp, "/proc", "/sys", "/dev"]);
+  const { redact = redactNothing } = options;
+  const files = openToolFiles(base, closed);
+  const isolator = options.isolate?.(base);
+  const rules = options.rules && openRuleFiles(base, options.rules, options.rules.aside);
+  return {
+    root: base,
+    read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
+    // async: a refused path is a rejection, like every other refusal
+    writeAtomic: (path, bytes) =>
+      writeByProgram(base, [path], async () =>
+        writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),
+      ),
+    remove: (path) => writeByProgram(base, [path], async () => removeInside(base, splitPath(path))),
+    requireWritable: async (folder) => requireWritable(base, splitPath(folder), refuseLinks(base, folder)),
+    list: (folder) => listInside(base, folder),
+    get isolation() {
+      return isolator?.isolation ?? NO_ISOLATION;
+    },
+    // Only what is shown: an edit needs the text as it is.
+    forTools: {
+      ...files,
+      readText: async (path) => redact(await files.readText(path)),
+      writeText: (path, text, place) =>
+        writeByProgram(base, [path, place ?? path], () => files.writeText(path, text, place)),
+    },
+    async run(command, limits) {
+      const { runInWorktree } = await import("./run-in-worktree.ts");
+      const place = { root: base, environment: options.environment, redact, isolator, rules };
+      return runInWorktree(command, limits, place, (putBack) => options.rules?.notify(putBack));
+    },
+    async snapshot(pending) {
+      const { takeSnapshot } = await import("./walk.ts");
+      const own = closedFolders(base, [".looplia/state", ".looplia/contentItem"]);
+      const { environment } = options;
+      return takeSnapshot(base, { environment, closed: [...closed, ...own] }, pending);
+    },
+  };
+}
+
+/**
+ * The program's own files are what they are called: a link that somebody committed in their place must not have it read
+ * or write another file.
+ */
+function refuseLinks(root: string, path: string): (place: PinnedPlace) => void {
+  return ({ real, missing }) => {
+    if (join(real, ...missing) === join(root, path)) return;
+    throw refusal(`${showPath(path)} was refused: a link is on it.`, "Put a real file or folder there.");
+  };
+}
+
+/**
+ * Entries of a folder below the root, sorted; empty when there is none. A link counts as no folder. Throws
+ * `config-invalid` for what is no folder, or can't be read.
+ */
+export async function listInside(
+  root: string,
+  folder: string,
+): Promise<{ name: string; isFolder: boolean }[]> {
+  const { real, missing } = locate(root, splitPath(folder));
+  const entries =
+    missing.length > 0
+      ? []
+      : await listFolder(real).catch((error: unknown) => {
+          if (error instanceof LoopliaError || errnoOf(error) === undefined) throw error;
+          const isFile = errnoOf(error) === "ENOTDIR";
+          const why = isFile ? "is no folder" : `can't be read: ${reasonOf(error)}`;
+          throw refusal(`${showPath(folder)} ${why}.`, "Move it away, or make it readable.", error);
+        });
+  return entries
+    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The root without links; `config-invalid` when it is no folder that can be opened. */
+export function realRoot(root: string): string {
+  try {
+    return realpathSync.native(root);
+  } catch (error) {
+    throw new LoopliaError("config-invalid", `The folder ${root} can't be opened: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Only those below the root: a worktree may itself lie in the system's temporary folder. */
+function closedFolders(root: string, folders: (string | undefined)[]): string[] {
+  const named = folders.filter((folder) => folder !== undefined);
+  const real = named.map((folder) => realOrExpected(resolve(root, folder)));
+  return real.filter((folder) => folder !== root && isInside(root, folder));
+}

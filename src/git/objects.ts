@@ -1,0 +1,271 @@
+// Commits by plumbing, with the bot as author; what every part of git here shares.
+
+import { randomBytes } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopliaError } from "../core/errors.ts";
+import type { Git, GitCall } from "../sandbox/git-process.ts";
+
+const AUTHOR = "github-actions[bot]";
+const EMAIL = "41898282+github-actions[bot]@users.noreply.github.com";
+const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+/** What `update-index --index-info` takes for "no such file". */
+export const NO_OBJECT = "0".repeat(40);
+
+export const MERGE_MESSAGE = "chore: merge what was pushed to the branch\n";
+
+/** True for what another try can't mend. */
+export function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof LoopliaError && thrown.hint !== undefined;
+}
+
+/** The id, or `host-failed` where it is none. */
+export function checkedId(oid: string): string {
+  if (OBJECT_ID.test(oid)) return oid;
+  throw new LoopliaError("host-failed", `not a commit id: ${JSON.stringify(oid)}`);
+}
+
+/** What git printed, without the white space around it. */
+export async function gitText(git: Git, args: readonly string[], call?: GitCall): Promise<string> {
+  return (await git(args, call)).stdout.toString("utf8").trim();
+}
+
+/** Id of a new commit; nothing points to it yet. */
+export async function commitTree(
+  git: Git,
+  tree: string,
+  parents: readonly string[],
+  message: string,
+): Promise<string> {
+  const who = ["-c", `user.name=${AUTHOR}`, "-c", `user.email=${EMAIL}`];
+  const by = parents.flatMap((parent) => ["-p", parent]);
+  return checkedId(await gitText(git, [...who, "commit-tree", tree, ...by, "-F", "-"], { input: message }));
+}
+
+type Commit = { tree: string; parents: string[]; at: string; message: string };
+
+/** A commit as it was made: its parents are told in a shallow clone too. */
+export async function readCommit(git: Git, commit: string): Promise<Commit> {
+  const text = (await git(["cat-file", "commit", checkedId(commit)])).stdout.toString("utf8");
+  const end = text.indexOf("\n\n");
+  const header = text.slice(0, end).split("\n");
+  const valuesOf = (name: string) =>
+    header.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+  const seconds = Number(/ (\d+) [+-]\d{4}$/.exec(valuesOf("committer")[0] ?? "")?.[1] ?? 0);
+  return {
+    tree: valuesOf("tree")[0] ?? "",
+    parents: valuesOf("parent"),
+    at: new Date(seconds * 1000).toISOString(),
+    message: text.slice(end + 2),
+  };
+}
+
+/** Rows of git's `-z` output. */
+export function rowsOf(output: Buffer): string[] {
+  return output.toString("utf8").split("\0").filter(Boolean);
+}
+
+// Reads objects of a repository: one process for many, as many bytes at a time as fit well into memory.
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Things of `size` bytes, in their order, in parts of at most 64 MiB; what is larger is a part of its own. */
+export function partsOf<One extends { size: number }>(all: readonly One[], most = MOST_BYTES): One[][] {
+  const parts: One[][] = [];
+  let free = 0;
+  for (const one of all) {
+    const part = parts.at(-1);
+    if (part && one.size <= free) part.push(one);
+    else {
+      parts.push([one]);
+      free = most;
+    }
+    free -= one.size;
+  }
+  return parts;
+}
+
+export type FoundObject = { oid: string; type: string; size: number };
+
+/**
+ * The object at each `<commit>:<path>` (no line breaks in it), undefined where there is none. Links are followed;
+ * `leads-away` is one that leads out of the tree, to nothing, or in a circle.
+ */
+export async function findObjects(
+  git: Git,
+  names: readonly string[],
+): Promise<(FoundObject | "leads-away" | undefined)[]> {
+  const args = ["--no-replace-objects", "cat-file", "--batch-check", "--follow-symlinks"];
+  const { stdout } = await git(args, { input: names.map((name) => `${name}\n`).join("") });
+  let at = 0;
+  return names.map(() => {
+    const end = endOfLine(stdout, at);
+    const line = stdout.toString("utf8", at, end);
+    at = end + 1;
+    const [, link, length] = /^(symlink|dangling|loop|notdir) (\d+)$/.exec(line) ?? [];
+    if (link !== undefined) {
+      at += Number(length) + 1;
+      return link === "notdir" ? undefined : "leads-away";
+    }
+    const [, oid, type, size] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(line) ?? [];
+    return oid && type ? { oid, type, size: Number(size) } : undefined;
+  });
+}
+
+/** How many bytes each object has, by its id. */
+async function sizesOf(git: Git, oids: readonly string[]): Promise<Map<string, number>> {
+  if (oids.length === 0) return new Map();
+  const args = ["--no-replace-objects", "cat-file", "--batch-check=%(objectsize)"];
+  const { stdout } = await git(args, { input: oids.map((oid) => `${checkedId(oid)}\n`).join("") });
+  const rows = stdout.toString("latin1").split("\n");
+  return new Map(oids.map((oid, index) => [oid, Number(rows[index]) || 0]));
+}
+
+/** Bytes of blobs, in the order asked. Fails with `host-failed` where one is no file of the repository. */
+export function readBlobs(git: Git, oids: readonly string[]): Promise<Uint8Array[]> {
+  return readTogether(
+    git,
+    oids.map((oid) => ({ oid, type: "blob" })),
+  );
+}
+
+/** Bytes of what was found, in the order asked. */
+export async function readObjects(git: Git, found: readonly FoundObject[]): Promise<Buffer[]> {
+  const read: Buffer[] = [];
+  for (const part of partsOf(found)) read.push(...(await readTogether(git, part)));
+  return read;
+}
+
+async function readTogether(git: Git, objects: readonly { oid: string; type: string }[]): Promise<Buffer[]> {
+  if (objects.length === 0) return [];
+  const input = objects.map(({ oid }) => `${checkedId(oid)}\n`).join("");
+  const { stdout } = await git(["--no-replace-objects", "cat-file", "--batch"], { input });
+  let at = 0;
+  return objects.map(({ oid, type }) => {
+    const end = endOfLine(stdout, at);
+    const [, is, size] = stdout.toString("latin1", at, end).split(" ");
+    if (is !== type) throw new LoopliaError("host-failed", `${oid} is not a file of the repository`);
+    const from = end + 1;
+    at = from + Number(size) + 1;
+    return stdout.subarray(from, at - 1);
+  });
+}
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf("\n", from);
+  return end < 0 ? bytes.length : end;
+}
+
+/** Names in the bytes of a tree object, whose ids have `idLength` bytes each. */
+export function namesOfTree(tree: Buffer, idLength: number): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < tree.length; ) {
+    const end = tree.indexOf(0, at);
+    if (end < 0) break;
+    names.push(tree.toString("utf8", tree.indexOf(" ", at) + 1, end));
+    at = end + 1 + idLength;
+  }
+  return names;
+}
+
+// A merge of three trees without a worktree and without history: a shallow clone is enough.
+
+type Side = { mode: string; oid: string };
+/** One path that both changed; a side is missing where that tree has no such file. */
+type Unmerged = { path: string; base?: Side; ours?: Side; theirs?: Side };
+
+/**
+ * The tree that has what changed from `base` to `ours` and to `theirs`; where both changed the same lines, or one removed
+ * what the other changed, theirs stands and the path is a conflict. `temporary` is a folder for passing files.
+ */
+export async function mergeTrees(
+  git: Git,
+  temporary: string,
+  trees: { base: string; ours: string; theirs: string },
+): Promise<{ tree: string; conflicts: string[] }> {
+  const folder = join(temporary, `merge-${randomBytes(6).toString("hex")}`);
+  await mkdir(folder);
+  try {
+    const index = join(folder, "index");
+    const names = [trees.base, trees.ours, trees.theirs].map((commit) => `${commit}^{tree}`);
+    await git(["read-tree", "-i", "-m", "--aggressive", ...names], { index });
+    const unmerged = parseUnmerged(rowsOf((await git(["ls-files", "-u", "-z"], { index })).stdout));
+    const conflicts: string[] = [];
+    const removed: string[] = [];
+    const settled: string[] = [];
+    for (const some of partsOf(await measure(git, unmerged))) {
+      const texts = await readSides(git, some);
+      for (const one of some) {
+        const merged = await mergeFile(git, folder, one, texts);
+        if (!merged) conflicts.push(one.path);
+        const side = merged ?? one.theirs;
+        removed.push(`0 ${NO_OBJECT}\t${one.path}\0`);
+        if (side) settled.push(`${side.mode} ${side.oid}\t${one.path}\0`);
+      }
+    }
+    // A folder that is in the way of their file goes with its last entry, so entries are removed first.
+    await git(["update-index", "-z", "--index-info"], { index, input: [...removed, ...settled].join("") });
+    return { tree: await gitText(git, ["write-tree"], { index }), conflicts: conflicts.sort() };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function parseUnmerged(rows: readonly string[]): Unmerged[] {
+  const byPath = new Map<string, Unmerged>();
+  for (const row of rows) {
+    const [, mode, oid, stage, path] = /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(row) ?? [];
+    if (!mode || !oid || path === undefined) continue;
+    const name = stage === "1" ? "base" : stage === "2" ? "ours" : "theirs";
+    byPath.set(path, { ...byPath.get(path), path, [name]: { mode, oid } });
+  }
+  return [...byPath.values()];
+}
+
+/** True where there are three regular files to be made one. */
+function isMergeable(one: Unmerged): one is Required<Unmerged> {
+  return [one.base, one.ours, one.theirs].every((side) => side?.mode.startsWith("100"));
+}
+
+function idsOf(unmerged: readonly Unmerged[]): string[] {
+  const sides = unmerged.filter(isMergeable).flatMap(({ base, ours, theirs }) => [base, ours, theirs]);
+  return [...new Set(sides.map(({ oid }) => oid))];
+}
+
+/** `size`: the bytes of its sides that are read. */
+async function measure(git: Git, unmerged: readonly Unmerged[]): Promise<(Unmerged & { size: number })[]> {
+  const sizes = await sizesOf(git, idsOf(unmerged));
+  return unmerged.map((one) => {
+    const size = idsOf([one]).reduce((sum, oid) => sum + (sizes.get(oid) ?? 0), 0);
+    return { ...one, size };
+  });
+}
+
+/** The bytes of all sides that can be merged, by their ids: thousands of files must not take as many processes each. */
+async function readSides(git: Git, unmerged: readonly Unmerged[]): Promise<Map<string, Uint8Array>> {
+  const oids = idsOf(unmerged);
+  const blobs = await readBlobs(git, oids);
+  return new Map(oids.map((oid, index) => [oid, blobs[index] ?? new Uint8Array()]));
+}
+
+/** Undefined where the two can't be one. */
+async function mergeFile(
+  git: Git,
+  folder: string,
+  unmerged: Unmerged,
+  texts: ReadonlyMap<string, Uint8Array>,
+): Promise<Side | undefined> {
+  if (!isMergeable(unmerged)) return undefined;
+  const { base, ours, theirs } = unmerged;
+  for (const [name, { oid }] of Object.entries({ ours, base, theirs })) {
+    await writeFile(join(folder, name), texts.get(oid) ?? "");
+  }
+  // Any other exit code than 0 is the number of conflicts, or 255: no text.
+  const merged = await git(["merge-file", "--quiet", "-p", "ours", "base", "theirs"], {
+    cwd: folder,
+    answers: Array.from({ length: 255 }, (_, index) => index + 1),
+  });
+  if (merged.exitCode !== 0) return undefined;
+  const oid = await gitText(git, ["hash-object", "-w", "--no-filters", "--stdin"], { input: merged.stdout });
+  return { mode: theirs.mode === base.mode ? ours.mode : theirs.mode, oid };
+}

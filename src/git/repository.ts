@@ -1,0 +1,259 @@
+// Many small questions to one slow source: those that come at one time are asked together.
+import { statSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopliaError } from "../core/errors.ts";
+import type { TrustedFiles } from "../core/ports.ts";
+import type { Repository } from "../core/ports-host.ts";
+import { locate, readInside, showPath, splitPath } from "../files/pinned.ts";
+import { listInside, realRoot } from "../files/workspace.ts";
+import { createGit, type Git } from "../sandbox/git-process.ts";
+import { checkedId, type FoundObject, findObjects, namesOfTree, readBlobs, readObjects } from "./objects.ts";
+import { listStoredWorks, openLetters, type PushRate, readTips } from "./state-push.ts";
+import { openStateRef } from "./state-ref.ts";
+
+type Waiting<Asked, Answer> = {
+  asked: Asked;
+  resolve(answer: Answer): void;
+  reject(reason: unknown): void;
+};
+
+/**
+ * Asks at once for what came in the same moment, or while an answer was under way. `ask` answers in the order asked; where
+ * it fails, all who asked with it fail.
+ */
+export function askTogether<Asked, Answer>(
+  ask: (all: readonly Asked[]) => Promise<readonly Answer[]>,
+): (one: Asked) => Promise<Answer> {
+  let waiting: Waiting<Asked, Answer>[] = [];
+  let isAsking = false;
+  const askAll = async (): Promise<void> => {
+    await Promise.resolve(); // who asks in the same moment goes along
+    while (waiting.length > 0) {
+      const now = waiting;
+      waiting = [];
+      try {
+        const answers = await ask(now.map(({ asked }) => asked));
+        for (const [index, { resolve }] of now.entries()) resolve(answers[index] as Answer);
+      } catch (thrown) {
+        for (const { reject } of now) reject(thrown);
+      }
+    }
+    isAsking = false;
+  };
+  return (asked) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ asked, resolve, reject });
+      if (isAsking) return;
+      isAsking = true;
+      void askAll();
+    });
+}
+
+// Read-only files of the trusted ref: a folder on the disk, or a commit that is read without checking it out.
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** The working tree, or a folder of the program's own. Diagnostics show `label` before each path. */
+export async function trustedFolder(root: string, label: string): Promise<TrustedFiles> {
+  const base = realRoot(root);
+  return {
+    label,
+    async read(path) {
+      if (isFolder(base, path)) return undefined;
+      const bytes = await readInside(base, splitPath(path), MAX_BYTES);
+      return bytes === undefined ? undefined : decode(`${label}${path}`, bytes);
+    },
+    async list(folder) {
+      if (!isFolder(base, folder)) return [];
+      return (await listInside(base, folder)).map((entry) => entry.name);
+    },
+  };
+}
+
+/** Whoever lists a skill's folder tells files from folders by this: a file has no entries and is no error. */
+function isFolder(root: string, path: string): boolean {
+  const { real, missing } = locate(root, splitPath(path));
+  return missing.length === 0 && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * The tree of a commit (its full id), below `folder` of it. Links are followed inside the tree, never out of it. What is
+ * asked at one time is read by one process.
+ */
+export function trustedCommit(git: Git, commit: string, label: string, folder = ""): TrustedFiles {
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) {
+    throw new LoopliaError("config-invalid", `${showPath(commit)} is not the full id of a commit.`);
+  }
+  const find = askTogether((names: readonly string[]) => findObjects(git, names));
+  const contents = askTogether((objects: readonly FoundObject[]) => readObjects(git, objects));
+  const look = async (path: string) => {
+    const name = `${commit}:${[...splitPath(folder), ...splitPath(path)].join("/")}`;
+    if (/\p{Cc}/u.test(name)) throw unreadable(`${label}${path}`, "has a control character in its name");
+    const found = await find(name);
+    if (found !== "leads-away") return found;
+    throw unreadable(
+      `${label}${path}`,
+      "is a link that leads out of the repository, to nothing, or in a circle",
+    );
+  };
+  return {
+    label,
+    async read(path) {
+      const found = await look(path);
+      if (found?.type !== "blob") return undefined;
+      if (found.size > MAX_BYTES) throw unreadable(`${label}${path}`, "is larger than 10 MiB");
+      return decode(`${label}${path}`, await contents(found));
+    },
+    async list(path) {
+      const found = await look(path);
+      return found?.type === "tree" ? namesOfTree(await contents(found), found.oid.length / 2).sort() : [];
+    },
+  };
+}
+
+function decode(shown: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(shown, "is not UTF-8 text", error);
+  }
+}
+
+function unreadable(shown: string, why: string, cause?: unknown): LoopliaError {
+  return new LoopliaError("config-invalid", `${shown} ${why}.`, {
+    hint: "Replace it by a text file in UTF-8.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+// The program's own clone of the remote: shallow, bare, with a clean configuration, in a temporary folder.
+
+// Wins over every .gitattributes: files are checked out byte for byte and no driver is ever named.
+const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge\n";
+
+/**
+ * Makes an empty clone below `temporary` for the remote (a URL, or a path). Nothing is fetched yet. The folder is the
+ * caller's to remove; worktrees lie below it as well.
+ */
+export async function openRepository(options: {
+  temporary: string;
+  remote: string;
+  token: string | undefined;
+  /** What `gitEnvironment` chose. */
+  environment: Record<string, string>;
+  /** Folders that commands can write to. */
+  writable?: readonly string[];
+  /** Shared by all clones of the remote. */
+  rate: PushRate;
+}): Promise<Repository> {
+  const folder = join(options.temporary, "repository.git");
+  const home = join(options.temporary, "home");
+  await mkdir(home, { recursive: true });
+  await mkdir(folder, { recursive: true });
+  const { remote, token, environment, rate, writable = [options.temporary] } = options;
+  const git = createGit({ folder, home, remote, token, environment, writable });
+  await git(["init", "--quiet", "--bare", "--template=", "."]);
+  await mkdir(join(folder, "info"), { recursive: true });
+  await writeFile(join(folder, "info", "attributes"), ATTRIBUTES);
+  const tipOf = async (branch: string) => {
+    const ref = `refs/heads/${branch}`;
+    return (await readTips({ git, remote }, [ref])).get(ref);
+  };
+  const fetched = new Set<string>();
+  const fetch = async (commit: string, branch?: string): Promise<void> => {
+    if (!fetched.has(commit)) await fetchCommit(git, remote, commit, branch);
+    fetched.add(commit);
+  };
+  return {
+    folder,
+    defaultBranch: () => readDefaultBranch(git, remote),
+    tipOf,
+    fetchCommit: fetch,
+    listFiles: rememberLists((commit, below) => listFiles(git, commit, below)),
+    readBlobs: (oids) => readBlobs(git, oids),
+    trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
+    storedWorks: (prefixes) =>
+      listStoredWorks(
+        {
+          git,
+          remote,
+          temporary: options.temporary,
+          createClone: (clone) => createGit({ folder: clone, home, remote, token, environment, writable }),
+        },
+        prefixes,
+      ),
+    letters: (stateRefs) => openLetters({ git, remote, rate }, stateRefs),
+    openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),
+  };
+}
+
+async function readDefaultBranch(git: Git, remote: string): Promise<string> {
+  const listed = await git(["ls-remote", "--symref", "--", remote, "HEAD"], { authorized: true });
+  const branch = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(listed.stdout.toString("utf8"))?.[1];
+  if (branch) return branch;
+  throw new LoopliaError("host-failed", "the repository has no default branch", {
+    hint: "push a first commit to it",
+  });
+}
+
+async function fetchCommit(
+  git: Git,
+  remote: string,
+  commit: string,
+  branch: string | undefined,
+): Promise<void> {
+  checkedId(commit);
+  if (await hasCommit(git, commit)) return;
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
+  const byId = await git([...fetch, "--depth=1", "--", remote, commit], {
+    authorized: true,
+    answers: branch === undefined ? [] : [1, 128],
+  });
+  if (byId.exitCode === 0 || branch === undefined) return;
+  // Old servers give only the tips of branches by their id: then the whole branch is fetched.
+  await git([...fetch, "--", remote, `refs/heads/${branch}`], { authorized: true });
+  if (await hasCommit(git, commit)) return;
+  throw new LoopliaError("host-failed", `commit ${commit} is not on branch ${branch} any more`, {
+    hint: "run again: the branch was rewritten meanwhile",
+  });
+}
+
+async function hasCommit(git: Git, commit: string): Promise<boolean> {
+  const found = await git(["cat-file", "-e", `${commit}^{tree}`], { answers: [1, 128] });
+  return found.exitCode === 0;
+}
+
+type List = Repository["listFiles"];
+
+/** What a commit has never changes. */
+function rememberLists(list: List): List {
+  const known = new Map<string, ReturnType<List>>();
+  return (commit, below) => {
+    const name = `${commit}:${below}`;
+    const listed = known.get(name) ?? list(commit, below);
+    known.set(name, listed);
+    return listed;
+  };
+}
+
+async function listFiles(git: Git, commit: string, folder: string) {
+  const path = folder === "" || folder === "." ? [] : [`${folder.replace(/\/+$/, "")}/`];
+  const listed = await git([
+    "--literal-pathspecs",
+    "ls-tree",
+    "-r",
+    "-l",
+    "-z",
+    checkedId(commit),
+    "--",
+    ...path,
+  ]);
+  const files: { path: string; oid: string; size: number }[] = [];
+  for (const row of listed.stdout.toString("utf8").split("\0")) {
+    const [, mode, oid, size, name] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
+    if ((mode === "100644" || mode === "100755") && oid && name)
+      files.push({ path: name, oid, size: Number(size) });
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,358 @@
+// Letters as refs beside the state ref of a work: the state has one writer, and whoever must not write it leaves one here.
+// Git takes no ref beneath another, so they are its neighbours: `<state ref>.letter-<hex>`, which is no work's name.
+
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopliaError } from "../core/errors.ts";
+import type { Letters } from "../core/ports.ts";
+import type { StoredWork } from "../core/ports-host.ts";
+import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
+import { writableFolders } from "../sandbox/own-tools.ts";
+import { checkedId, commitTree, gitText, isRefusal, readCommit } from "./objects.ts";
+import { findRemote, findRepository } from "./remote.ts";
+
+// At most so many pushes a minute: GitHub asks for no more than six to a repository.
+
+const MINUTE_MS = 60_000;
+const A_MINUTE = 6;
+
+export type PushRate = {
+  /** Resolves when a push is in order, or as soon as `hurry` does. */
+  turn(hurry: Promise<void>): Promise<void>;
+  /** Counts a push. */
+  count(): void;
+  /** Milliseconds until a push that can wait: it leaves room for those that can't. */
+  untilSoft(): number;
+};
+
+/** By the clock of this machine. One for all clones of a repository: GitHub counts what comes, not what it comes from. */
+export function pushRate(aMinute = A_MINUTE): PushRate {
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  return createPushRate({ aMinute, elapsed: () => performance.now(), sleep });
+}
+
+/** `elapsed`: monotonic milliseconds. */
+export function createPushRate(options: {
+  aMinute: number;
+  elapsed: () => number;
+  sleep: (ms: number) => Promise<void>;
+}): PushRate {
+  const { aMinute, elapsed, sleep } = options;
+  let times: number[] = [];
+  const recent = (): number[] => {
+    const since = elapsed() - MINUTE_MS;
+    times = times.filter((time) => time > since);
+    return times;
+  };
+  return {
+    async turn(hurry) {
+      let isHurried = false;
+      const hurried = hurry.then(() => {
+        isHurried = true;
+      });
+      while (!isHurried && recent().length >= aMinute) {
+        const oldest = times[0] ?? elapsed();
+        await Promise.race([sleep(Math.max(1, oldest + MINUTE_MS - elapsed())), hurried]);
+      }
+    },
+    count() {
+      times.push(elapsed());
+    },
+    untilSoft() {
+      const last = times.at(-1);
+      return last === undefined ? 0 : Math.max(0, last + (2 * MINUTE_MS) / aMinute - elapsed());
+    },
+  };
+}
+
+// State ref and branch move together. After any doubt the remote says what became of it, for `--atomic` is not all that it
+// says: a ref that the server refuses by itself (hidden, or of a history that it has not) stays, and the other moves.
+
+const WAITS_MS = [500, 2_000];
+
+/** A ref as it should become; `expected` is where the remote has it, undefined: nowhere. */
+type Move = { ref: string; commit: string; expected: string | undefined };
+
+/** `moved`: somebody else pushed to the branch. `half`: the state stands there, the branch does not, for such a reason. */
+export type PushResult = { kind: "won" | "lost" | "gone" | "moved" } | { kind: "half"; reason: LoopliaError };
+
+/**
+ * Pushes both refs with explicit leases, with two more tries where the server did not carry it out. The commit of the
+ * state ref must be made on what the ref is expected to be: a lease alone lets an unrelated one through. Fails with
+ * `host-failed`. `beforeTry` is called before every push.
+ */
+export async function pushTogether(
+  { git, remote }: { git: Git; remote: string },
+  moves: { state: Move; branch?: Move },
+  beforeTry: () => void,
+): Promise<PushResult> {
+  const { state, branch } = moves;
+  await checkParent(git, state);
+  const both = branch ? [state, branch] : [state];
+  const leases = both.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected ?? ""}`);
+  const refs = both.map(({ ref, commit }) => `${commit}:${ref}`);
+  const args = ["push", "--quiet", "--no-verify", "--atomic", ...leases, "--", remote, ...refs];
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      beforeTry();
+      await git(args, { authorized: true });
+      return { kind: "won" };
+    } catch (thrown) {
+      if (!(thrown instanceof LoopliaError)) throw thrown;
+      const found = await readTips(
+        { git, remote },
+        both.map(({ ref }) => ref),
+      ).catch(() => undefined);
+      const judged = found && judge(found, state, branch);
+      if (judged) return judged === "half" ? { kind: judged, reason: thrown } : { kind: judged };
+      const wait = WAITS_MS[attempt];
+      if (wait === undefined || isRefusal(thrown)) throw thrown;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+
+/** Undefined where nothing has moved, so that another try may help. */
+function judge(
+  found: ReadonlyMap<string, string>,
+  state: Move,
+  branch: Move | undefined,
+): PushResult["kind"] | undefined {
+  const tip = branch && found.get(branch.ref);
+  const stateTip = found.get(state.ref);
+  if (stateTip === state.commit) return tip === branch?.commit ? "won" : "half";
+  if (stateTip !== state.expected) return stateTip === undefined ? "gone" : "lost";
+  if (tip === branch?.expected || tip === branch?.commit) return undefined;
+  return tip === undefined ? "gone" : "moved";
+}
+
+async function checkParent(git: Git, { ref, commit, expected }: Move): Promise<void> {
+  const { parents } = await readCommit(git, commit);
+  if (parents.length <= 1 && parents[0] === expected) return;
+  throw new LoopliaError("lost-race", `${commit} was not made on the checkpoint that ${ref} has`, {
+    hint: "run again, from the newest checkpoint",
+  });
+}
+
+/** Where the remote has each of the refs; those it has not are missing. */
+export async function readTips(
+  { git, remote }: { git: Git; remote: string },
+  refs: readonly string[],
+): Promise<Map<string, string>> {
+  const listed = await listTips({ git, remote }, refs);
+  return new Map([...listed].filter(([name]) => refs.includes(name)));
+}
+
+/** Where the remote has each ref that one of the patterns matches (`*` matches any text), and what ends like one. */
+async function listTips(
+  { git, remote }: { git: Git; remote: string },
+  patterns: readonly string[],
+): Promise<Map<string, string>> {
+  const listed = await git(["ls-remote", "--refs", "--", remote, ...patterns], { authorized: true });
+  const tips = new Map<string, string>();
+  for (const row of listed.stdout.toString("utf8").split("\n")) {
+    const [oid, name] = row.split("\t");
+    if (oid && name) tips.set(name, checkedId(oid));
+  }
+  return tips;
+}
+
+/**
+ * Brings the newest `depth` commits of each of the refs here and says which the newest is, all as the remote had them at
+ * one moment; a ref that is not there is missing. What came is kept under `refs/fetched/`.
+ */
+export async function fetchTips(
+  place: { git: Git; remote: string },
+  refs: readonly string[],
+  depth = 1,
+): Promise<Map<string, string>> {
+  for (let attempt = 0; ; attempt += 1) {
+    const there = [...(await readTips(place, refs)).keys()];
+    const specs = there.map((ref, index) => `+${ref}:refs/fetched/${index}`);
+    if (specs.length === 0) return new Map();
+    const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", `--depth=${depth}`, "--"];
+    try {
+      await place.git([...fetch, place.remote, ...specs], { authorized: true });
+    } catch (thrown) {
+      // It may have been deleted since it was listed.
+      if (attempt > 0 || isRefusal(thrown)) throw thrown;
+      continue;
+    }
+    const tips = await gitText(place.git, ["rev-parse", ...there.map((_, index) => `refs/fetched/${index}`)]);
+    return new Map(tips.split("\n").map((oid, index) => [there[index] ?? "", checkedId(oid)]));
+  }
+}
+
+const AT_ONCE = 100;
+/** A letter can wait for its turn to be pushed. */
+const NEVER = new Promise<void>(() => {});
+const SUBJECT = "chore: leave an answer";
+
+/** `stateRefs`: where the state of the work may be (`<state-ref-prefix><work-id>`); a letter lies beside the state. */
+export function openLetters(
+  tools: { git: Git; remote: string; rate: PushRate },
+  stateRefs: readonly [string, ...string[]],
+): Letters {
+  const { git, remote } = tools;
+  const place = { git, remote };
+  return {
+    async leave(text) {
+      const known = stateRefs.length === 1 ? new Map() : await readTips(place, stateRefs);
+      const stateRef = stateRefs.find((ref) => known.has(ref)) ?? stateRefs[0];
+      const ref = `${stateRef}.letter-${randomBytes(8).toString("hex")}`;
+      const tree = await gitText(git, ["mktree"], { input: "" });
+      const commit = await commitTree(git, tree, [], `${SUBJECT}\n\n${text}`);
+      const move = { state: { ref, commit, expected: undefined } };
+      await tools.rate.turn(NEVER);
+      const { kind } = await pushTogether(place, move, () => tools.rate.count());
+      if (kind !== "won") throw new LoopliaError("host-failed", `an answer could not be left at ${ref}`);
+    },
+    async list() {
+      const listed = await listTips(
+        place,
+        stateRefs.map((ref) => `${ref}.letter-*`),
+      );
+      const names = [...listed.keys()].filter((ref) => /\.letter-[0-9a-f]{16}$/.test(ref)).slice(0, AT_ONCE);
+      if (names.length === 0) return [];
+      const letters = [...(await fetchTips(place, names))].map(async ([ref, commit]) => {
+        const { at, message } = await readCommit(git, commit);
+        return { id: `${ref} ${commit}`, at, text: message.slice(message.indexOf("\n\n") + 2).trimEnd() };
+      });
+      const read = await Promise.all(letters);
+      return read.sort((one, other) => (one.at < other.at ? -1 : 1)).map(({ id, text }) => ({ id, text }));
+    },
+    async remove(letters) {
+      if (letters.length === 0) return;
+      const gone = letters.map(({ id }) => id.split(" "));
+      const leases = gone.map(([ref, commit]) => `--force-with-lease=${ref}:${commit}`);
+      const args = [
+        "push",
+        "--quiet",
+        "--no-verify",
+        ...leases,
+        "--",
+        remote,
+        ...gone.map(([ref]) => `:${ref}`),
+      ];
+      await tools.rate.turn(NEVER);
+      tools.rate.count();
+      // Another run may have been faster.
+      await git(args, { authorized: true, answers: [1] });
+    },
+  };
+}
+
+// Whether a repository takes state refs: two that nobody needs are pushed together, and deleted together.
+
+/**
+ * Tries it on the remote of a checkout and says what was tried; undefined where its remote is not on the server. Fails
+ * with `host-failed` and what to set. What was made there is deleted, also when it failed.
+ */
+export async function probeStateRef(place: {
+  checkout: string;
+  serverUrl: string;
+  /** `owner/name`, where the environment says it. */
+  repository: string | undefined;
+  token: string;
+  /** `state-ref-prefix` */
+  prefix: string;
+  systemTemp: string;
+  environment: Readonly<Record<string, string | undefined>>;
+}): Promise<string | undefined> {
+  const { checkout, serverUrl, token, prefix } = place;
+  const repository = place.repository ?? (await findRepository(checkout, serverUrl));
+  if (repository === undefined) return undefined;
+  const remote = await findRemote({ checkout, serverUrl, repository });
+  const home = await mkdtemp(join(place.systemTemp, "looplia-probe-"));
+  try {
+    const writable = writableFolders(checkout);
+    const environment = gitEnvironment(place.environment, writable);
+    const git = createGit({ folder: home, home, remote, token, environment, writable });
+    await git(["init", "--quiet", "--bare", "--template=", "."]);
+    await pushAndDelete({ git, remote }, prefix);
+    return `${prefix} of ${repository} takes refs, two at once`;
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Whether a ref of this name (without the prefix) is one that a probe made; where it was killed one may be left. */
+function isProbe(name: string): boolean {
+  return /^probe-[0-9a-f]{12}(?:-2)?$/.test(name);
+}
+
+async function pushAndDelete(place: Parameters<typeof readTips>[0], prefix: string): Promise<void> {
+  const { git, remote } = place;
+  const tree = await gitText(git, ["hash-object", "-t", "tree", "-w", "--stdin"]);
+  const commit = await commitTree(git, tree, [], "chore: probe whether this repository takes state refs\n");
+  const name = `${prefix}probe-${randomBytes(6).toString("hex")}`;
+  const refs = [name, `${name}-2`];
+  const push = async (source: string, expected: string) => {
+    const leases = refs.map((ref) => `--force-with-lease=${ref}:${expected}`);
+    const specs = refs.map((ref) => `${source}:${ref}`);
+    const args = ["push", "--quiet", "--no-verify", "--atomic", ...leases, "--", remote, ...specs];
+    await git(args, { authorized: true });
+  };
+  try {
+    await push(commit, "");
+    if ((await readTips(place, refs)).size < refs.length) {
+      throw new LoopliaError("host-failed", `the server took ${name} and does not show it`, {
+        hint: "set `state-ref-prefix: refs/heads/looplia-state/`",
+      });
+    }
+  } finally {
+    const left = await readTips(place, refs).catch(() => new Map());
+    if (left.size === refs.length) await push("", commit);
+  }
+}
+
+// Which works a remote has the state of, by their newest checkpoints: nothing but those commits is fetched.
+
+const WORK_ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
+
+/**
+ * The works whose state refs begin with one of the prefixes, each once, in no order. `createClone` makes a git in an empty folder: a clone that
+ * lacks what its commits name is good for nothing else.
+ */
+export async function listStoredWorks(
+  place: { git: Git; remote: string; temporary: string; createClone(folder: string): Git },
+  prefixes: readonly string[],
+): Promise<StoredWork[]> {
+  const patterns = prefixes.map((prefix) => `${prefix}*`);
+  const refs = chooseRefs([...(await listTips(place, patterns)).keys()], prefixes);
+  if (refs.size === 0) return [];
+  const folder = join(place.temporary, `states-${randomBytes(6).toString("hex")}.git`);
+  await mkdir(folder);
+  try {
+    const git = place.createClone(folder);
+    await git(["init", "--quiet", "--bare", "--template=", "."]);
+    const specs = [...refs].map(([workId, ref]) => `+${ref}:refs/states/${workId}\n`).join("");
+    const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--depth=1", "--filter=tree:0"];
+    await git([...fetch, "--stdin", "--", place.remote], { authorized: true, input: specs });
+    const format = "--format=%(refname:lstrip=2) %(committerdate:unix) %(contents:subject)";
+    const { stdout } = await git(["for-each-ref", format, "refs/states"]);
+    return stdout.toString("utf8").split("\n").flatMap(readRow);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The state ref of each work; where a work has two, that of the earlier prefix counts. */
+function chooseRefs(refs: readonly string[], prefixes: readonly string[]): Map<string, string> {
+  const chosen = new Map<string, string>();
+  for (const prefix of prefixes) {
+    for (const ref of refs.filter((one) => one.startsWith(prefix))) {
+      const workId = ref.slice(prefix.length);
+      const isWork = WORK_ID.test(workId) && !isProbe(workId);
+      if (isWork && !chosen.has(workId)) chosen.set(workId, ref);
+    }
+  }
+  return chosen;
+}
+
+function readRow(row: string): StoredWork[] {
+  const [, workId, seconds, message] = /^(\S+) (\d+) (.*)$/.exec(row) ?? [];
+  if (workId === undefined || message === undefined) return [];
+  return [{ workId, at: new Date(Number(seconds) * 1000).toISOString(), message }];
+}

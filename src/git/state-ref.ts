@@ -1,0 +1,285 @@
+// The state ref of a work and its branch: read at one moment, moved together.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import { inTurn } from "../core/json.ts";
+import type { AuditHead } from "../core/lines.ts";
+import type { Checkpoint, CheckpointOptions, StateRef, StateRefPlace, Worktree } from "../core/ports-host.ts";
+import type { Git } from "../sandbox/git-process.ts";
+import { checkedId, commitTree, isRefusal, readCommit } from "./objects.ts";
+import { notState, refuseNewerCommit, StateTree, WorkLine } from "./state-branch.ts";
+import { fetchTips, type PushRate, type PushResult, pushTogether, readTips } from "./state-push.ts";
+
+// What waits for its turn is one: those who ask for the same before it begins get the same answer.
+
+type Ticket = {
+  /** Resolves when somebody who joined can't wait. */
+  hurry: Promise<void>;
+  /** From now on nobody joins; all that was asked for, in order. */
+  close(): string;
+};
+
+type Waiting<T> = { kind: string; wants: Set<string>; hurry: () => void; result: Promise<T> };
+
+type WaitingLine<T> = {
+  /** Joins what waits and is of the same kind, or does `work` when all before it has ended. */
+  join(want: string, kind: string, isUrgent: boolean, work: (ticket: Ticket) => Promise<T>): Promise<T>;
+};
+
+/** An empty line; it begins what waits in the order asked, one at a time. */
+export function createWaitingLine<T>(): WaitingLine<T> {
+  let waiting: Waiting<T> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    join(want, kind, isUrgent, work) {
+      if (waiting?.kind !== kind) {
+        let hurryUp = (): void => {};
+        const hurry = new Promise<void>((resolve) => {
+          hurryUp = resolve;
+        });
+        const wants = new Set<string>();
+        const close = (): string => {
+          if (waiting === mine) waiting = undefined;
+          return [...wants].join(", ");
+        };
+        const run = () => work({ hurry, close }).finally(close);
+        const result = last.then(run, run);
+        last = result.catch(() => {});
+        const mine: Waiting<T> = { kind, wants, hurry: hurryUp, result };
+        waiting = mine;
+      }
+      waiting.wants.add(want);
+      if (isUrgent) waiting.hurry();
+      return waiting.result;
+    },
+  };
+}
+
+const MERGES = 5;
+/** An older claim looks dead to those who can't ask whether its run is: then a checkpoint is made though nothing is new. */
+const FRESH_MS = 4 * 60_000;
+
+type Tools = { git: Git; remote: string; temporary: string; rate: PushRate };
+
+/** Reads both refs, and writes what the state ref has into the local folder. */
+export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise<StateRef> {
+  const refs = [wanted.ref, ...(wanted.formerRefs ?? [])];
+  for (const ref of refs) checkRefs({ ref, base: wanted.base });
+  const branchRef = `refs/heads/${wanted.branch}`;
+  const tips = await fetchTips(tools, [...refs, branchRef]);
+  const place = { ...wanted, ref: refs.find((ref) => tips.has(ref)) ?? wanted.ref };
+  const index = join(tools.temporary, `state-index-${randomBytes(6).toString("hex")}`);
+  const tree = new StateTree(tools.git, place.folder, index);
+  const commit = tips.get(place.ref);
+  const last = commit === undefined ? undefined : await readState(tools.git, tree, commit);
+  return new GitStateRef(tools, place, tree, new WorkLine(tools, place, tips.get(branchRef)), last);
+}
+
+async function readState(git: Git, tree: StateTree, commit: string): Promise<Checkpoint> {
+  try {
+    const last = await readCheckpoint(git, commit);
+    await tree.fill(commit);
+    return last;
+  } catch (error) {
+    // A newer version's checkpoint may differ in everything but its header: then the version is the reason.
+    await refuseNewerCommit(git, commit);
+    throw error;
+  }
+}
+
+function checkRefs({ ref, base }: Pick<StateRefPlace, "ref" | "base">): void {
+  checkedId(base);
+  if (/^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+[a-z0-9][a-z0-9-]{0,80}$/.test(ref)) return;
+  throw new LoopliaError("config-invalid", `${JSON.stringify(ref)} is no state ref`, {
+    hint: "set `state-ref-prefix` to the beginning of a ref, for example refs/looplia-state/",
+  });
+}
+
+async function readCheckpoint(git: Git, commit: string): Promise<Checkpoint> {
+  const { message, at } = await readCommit(git, commit);
+  const trailers = new Map<string, string>();
+  for (const line of (message.trimEnd().split("\n\n").at(-1) ?? "").split("\n")) {
+    const [, name, value] = /^([A-Za-z]+): (\S+)$/.exec(line) ?? [];
+    if (name && value) trailers.set(name, value);
+  }
+  const [work, run] = [trailers.get("Work"), trailers.get("Run")];
+  if (work && run && trailers.has("Nonce")) return { commit, work: checkedId(work), run, at };
+  throw notState(commit, "it has no trailers of a checkpoint");
+}
+
+class GitStateRef implements StateRef {
+  readonly #tools: Tools;
+  readonly #place: StateRefPlace;
+  readonly #tree: StateTree;
+  readonly #branch: WorkLine;
+  readonly #line = createWaitingLine<Checkpoint>();
+  #last: Checkpoint | undefined;
+  /** What the last checkpoint of this run had. */
+  #lastTree: string | undefined;
+  #lost: LoopliaError | undefined;
+  /** Pushed, and no answer says what became of it. */
+  #inDoubt: { commit: string; work: string | undefined } | undefined;
+  #soft: NodeJS.Timeout | undefined;
+
+  constructor(
+    tools: Tools,
+    place: StateRefPlace,
+    tree: StateTree,
+    branch: WorkLine,
+    last: Checkpoint | undefined,
+  ) {
+    this.#tools = tools;
+    this.#place = place;
+    this.#tree = tree;
+    this.#branch = branch;
+    this.#last = last;
+  }
+
+  get last(): Checkpoint | undefined {
+    return this.#last;
+  }
+
+  get isOurs(): boolean {
+    return this.#lastTree !== undefined && this.#lost === undefined;
+  }
+
+  get branchTip(): string | undefined {
+    return this.#branch.remoteTip;
+  }
+
+  openWorktree(): Promise<Worktree> {
+    return this.#branch.openWorktree();
+  }
+
+  checkpoint(message: string, options: CheckpointOptions = {}): Promise<Checkpoint> {
+    const { isUrgent = false, stateOnly = false } = options;
+    return this.#line.join(message, stateOnly ? "state" : "both", isUrgent, async (ticket) => {
+      this.#checkNotLost(stateOnly);
+      await this.#tools.rate.turn(ticket.hurry);
+      clearTimeout(this.#soft);
+      this.#soft = undefined;
+      return this.#make(ticket.close(), stateOnly);
+    });
+  }
+
+  checkpointSoon(message: string): void {
+    if (this.#soft || this.#lost) return;
+    const wait = this.#tools.rate.untilSoft();
+    this.#soft = setTimeout(() => {
+      this.#soft = undefined;
+      this.checkpoint(message).catch((thrown: unknown) => {
+        // What was lost is told to `whenLost`; the rest is tried again by the next checkpoint.
+        if (thrown !== this.#lost) this.#place.notice(`Not saved yet: ${messageOf(thrown)}`);
+      });
+    }, wait).unref();
+  }
+
+  together(work: () => Promise<void>): Promise<void> {
+    return inTurn(this, work);
+  }
+
+  /** The last words of a work whose branch was deleted may still be kept. */
+  #checkNotLost(stateOnly: boolean): void {
+    if (this.#lost && !(stateOnly && this.#lost.code === "closed")) throw this.#lost;
+  }
+
+  async #make(message: string, stateOnly: boolean): Promise<Checkpoint> {
+    await this.#settleDoubt();
+    for (let merges = 0; merges <= MERGES; merges += 1) {
+      if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw this.#lose("gone");
+      const { tree, work, audits } = await this.#prepare(stateOnly);
+      const last = this.#last;
+      if (last && tree === this.#lastTree && work === last.work && isFresh(last)) {
+        return last;
+      }
+      const { commit, pushed } = await this.#push({ message, tree, audits }, stateOnly ? undefined : work);
+      if (pushed.kind === "lost" || pushed.kind === "gone") throw this.#lose(pushed.kind);
+      if (pushed.kind !== "moved") this.#last = await readCheckpoint(this.#tools.git, commit);
+      this.#inDoubt = undefined;
+      if (pushed.kind === "won" && this.#last) {
+        this.#lastTree = tree;
+        if (!stateOnly) this.#branch.notePushed(work);
+        return this.#last;
+      }
+      if (pushed.kind === "half" && isRefusal(pushed.reason)) throw pushed.reason;
+      const conflicts = await this.#branch.mergeRemote();
+      if (conflicts.length > 0) await this.#place.whenConflict(conflicts);
+    }
+    throw new LoopliaError("host-failed", `branch ${this.#place.branch} refuses this run's commits`, {
+      hint: "run again when nobody pushes to it, and let the branch prefix pass the repository's rules",
+    });
+  }
+
+  /** What there is at one moment: the stores wait meanwhile, so no effect is in the worktree without its record. */
+  #prepare(stateOnly: boolean): Promise<{ tree: string; work: string; audits: string }> {
+    return inTurn(this, async () => {
+      let tree = "";
+      let audits = "";
+      let work = this.#last?.work ?? this.#branch.tip;
+      await this.#place.seal(async () => {
+        tree = await this.#tree.write();
+        audits = auditTrailers(this.#place.auditHeads());
+        if (!stateOnly) work = await this.#branch.save();
+      });
+      return { tree, work, audits };
+    });
+  }
+
+  async #push(
+    { message, tree, audits }: { message: string; tree: string; audits: string },
+    work: string | undefined,
+  ): Promise<{ commit: string; pushed: PushResult }> {
+    const { ref, run } = this.#place;
+    const { git, rate } = this.#tools;
+    const expected = this.#last?.commit;
+    // Two runs that made the same commit would both believe that theirs was taken.
+    const nonce = randomBytes(16).toString("hex");
+    const trailers = `Work: ${work ?? this.#last?.work ?? this.#branch.tip}\nRun: ${run}\nNonce: ${nonce}\n${audits}`;
+    const parents = expected === undefined ? [] : [expected];
+    const commit = await commitTree(git, tree, parents, `${toLine(message)}\n\n${trailers}`);
+    const branch = work && { ref: this.#branch.ref, commit: work, expected: this.#branch.remoteTip };
+    const moves = { state: { ref, commit, expected }, ...(branch ? { branch } : {}) };
+    this.#inDoubt = { commit, work };
+    return { commit, pushed: await pushTogether(this.#tools, moves, () => rate.count()) };
+  }
+
+  /** An earlier push may have been carried out though it failed here: then its commit is the one to go on from. */
+  async #settleDoubt(): Promise<void> {
+    if (!this.#inDoubt) return;
+    const { commit, work } = this.#inDoubt;
+    const tips = await readTips(this.#tools, [this.#place.ref, this.#branch.ref]);
+    if (tips.get(this.#place.ref) === commit) {
+      this.#last = await readCheckpoint(this.#tools.git, commit);
+      if (work !== undefined && tips.get(this.#branch.ref) === work) this.#branch.notePushed(work);
+    }
+    this.#inDoubt = undefined;
+  }
+
+  #lose(kind: "lost" | "gone"): LoopliaError {
+    const { ref, branch } = this.#place;
+    clearTimeout(this.#soft);
+    this.#lost =
+      kind === "lost"
+        ? new LoopliaError("lost-race", `another run wrote to ${ref} first, so this one gave way`, {
+            hint: "let one run at a time work on it: give the workflow a concurrency group",
+          })
+        : new LoopliaError("closed", `branch ${branch} or its state was deleted while the work was open`, {
+            hint: "run again to begin a new one; the results of this run are in its artifact",
+          });
+    this.#place.whenLost(this.#lost);
+    return this.#lost;
+  }
+}
+
+/** Whoever knows a later commit sees what was cut off the log of an earlier one, and what was written anew. */
+function auditTrailers(heads: ReadonlyMap<string, AuditHead>): string {
+  return [...heads].map(([session, { count, hash }]) => `Audit: ${session} ${count} ${hash}\n`).join("");
+}
+
+function isFresh({ at }: Checkpoint): boolean {
+  return Date.now() - Date.parse(at) < FRESH_MS;
+}
+
+function toLine(message: string): string {
+  return message.replaceAll(/\s+/g, " ").trim().slice(0, 200) || "checkpoint";
+}

@@ -1,0 +1,208 @@
+// The connection to GitHub's REST API and its errors. Octokit is loaded with the first request.
+import { LoopliaError, messageOf } from "../core/errors.ts";
+
+/** GitHub's limit of characters for a comment and for a pull request's text. */
+const LIMIT = 65_536;
+const LONGEST_WAIT_SECONDS = 60;
+/** GitHub accepts about this many requests a minute that create something people are told of. */
+const CREATIONS_A_MINUTE = 80;
+/** A server that says nothing for so long is asked again. */
+const TIMEOUT_MS = 30_000;
+const SETTING =
+  "allow it under Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests” (of the organisation too, if it decides), then run again: the branch is pushed";
+
+export type GithubPlace = {
+  /** GITHUB_API_URL */
+  apiUrl: string;
+  /** `owner/name` */
+  repository: string;
+  token: string;
+  /** Milliseconds that stand for a second of waiting, for tests. */
+  secondMs?: number;
+  /** After how many milliseconds without an answer a request has failed, for tests. */
+  timeoutMs?: number;
+};
+
+type Client = Awaited<ReturnType<typeof connect>>;
+export type Api = {
+  client(): Promise<Client>;
+  owner: string;
+  repo: string;
+  /** Milliseconds that stand for a second of waiting. */
+  secondMs: number;
+};
+
+/** Requests of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
+export function openApi(place: GithubPlace): Api {
+  const [owner = "", repo = ""] = place.repository.split("/");
+  let connecting: Promise<Client> | undefined;
+  const client = () => {
+    connecting ??= connect(place);
+    return connecting;
+  };
+  return { client, owner, repo, secondMs: place.secondMs ?? 1000 };
+}
+
+async function connect(place: GithubPlace) {
+  const [{ Octokit }, { throttling }, { retry }, { paginateRest }, { default: Bottleneck }] =
+    await Promise.all([
+      import("@octokit/core"),
+      import("@octokit/plugin-throttling"),
+      import("@octokit/plugin-retry"),
+      import("@octokit/plugin-paginate-rest"),
+      import("bottleneck/light.js"),
+    ]);
+  const second = place.secondMs ?? 1000;
+  const waitOrNot = (seconds: number, _request: unknown, _octokit: unknown, retries: number) =>
+    seconds <= LONGEST_WAIT_SECONDS && retries < 2;
+  const silent = () => {};
+  const timed: typeof fetch = (url, init) =>
+    fetchWhole(url, { ...init, signal: AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS) });
+  // The plugin's own pace is a write a second and a comment in three, which would keep a runner waiting for nothing.
+  const pace = () =>
+    new Bottleneck.Group({
+      maxConcurrent: 1,
+      reservoir: CREATIONS_A_MINUTE,
+      reservoirRefreshAmount: CREATIONS_A_MINUTE,
+      reservoirRefreshInterval: 60 * second,
+    });
+  return new (Octokit.plugin(throttling, retry, paginateRest))({
+    auth: place.token,
+    baseUrl: place.apiUrl.replace(/\/+$/, ""),
+    userAgent: "looplia-action",
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    request: { fetch: timed },
+    retry: { retryAfterBaseValue: second },
+    throttle: {
+      id: `${place.apiUrl} ${place.repository}`,
+      onRateLimit: waitOrNot,
+      onSecondaryRateLimit: waitOrNot,
+      retryAfterBaseValue: second,
+      write: pace(),
+      notifications: pace(),
+    },
+  });
+}
+
+/** An answer that broke off is none, so that it is asked for again: Octokit would take it for an empty one. */
+const fetchWhole: typeof fetch = async (url, init) => {
+  const response = await fetch(url, init);
+  if (response.body === null) return response;
+  const text = await response.text();
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(response.headers.get("content-type") ?? "");
+  if (response.ok && isJson) JSON.parse(text);
+  return new Response(text, response);
+};
+
+/** The text, or `host-failed` where GitHub would refuse its length; `what` names it. */
+export function checkedText(what: string, text: string, limit = LIMIT): string {
+  if (text.length <= limit) return text;
+  throw new LoopliaError("host-failed", `${what} of ${text.length} characters is over ${limit}`);
+}
+
+/** Errors of the work as `host-failed` with a hint; `what` completes "GitHub did not …". */
+export async function translate<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw translated(what, thrown);
+  }
+}
+
+/** Like `translate`, but `instead` stands for what GitHub says with one of these statuses. */
+export async function translateBut<T, U>(
+  what: string,
+  statuses: readonly number[],
+  instead: U,
+  work: () => Promise<T>,
+): Promise<T | U> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (statuses.includes(statusOf(thrown) ?? 0) && !isRateLimit(thrown)) return instead;
+    throw translated(what, thrown);
+  }
+}
+
+/** For requests that make something: the plugin's retries look nothing up. */
+export const UNREPEATED = { request: { retries: 0 } };
+
+/**
+ * Makes something once. Where no answer came, or the server failed, it may be there all the same: then `find` looks, and
+ * only where it finds nothing is it made again.
+ */
+export async function makeOnce<T>(
+  what: string,
+  make: () => Promise<T>,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (thrown) {
+    const status = statusOf(thrown);
+    if (thrown instanceof LoopliaError || (status !== undefined && status < 500)) throw thrown;
+  }
+  return translate(what, async () => (await find()) ?? (await make()));
+}
+
+/** What was thrown as `host-failed`, unless it is an expected failure already. */
+export function translated(what: string, cause: unknown): LoopliaError {
+  if (cause instanceof LoopliaError) return cause;
+  const status = statusOf(cause);
+  const hint = hintFor(cause);
+  return new LoopliaError(
+    "host-failed",
+    `GitHub did not ${what}${status ? ` (${status})` : ""}: ${wordsOf(cause)}`,
+    {
+      cause,
+      ...(isLocked(cause) ? { hostFailure: "locked" } : {}),
+      ...(hint === undefined ? {} : { hint }),
+    },
+  );
+}
+
+function hintFor(cause: unknown): string | undefined {
+  const [status, said] = [statusOf(cause), wordsOf(cause)];
+  if (/not permitted to create/i.test(said)) return SETTING;
+  if (isLocked(cause)) return "unlock the pull request's conversation";
+  if (status === 401) return "check the github-token: it is missing or expired";
+  if (isLimited(status, said)) return "the hour's requests are used up: run again later";
+  if (status === 403) return "give the job `permissions: pull-requests: write`";
+  if (status === 404) return "check that the github-token may see this repository";
+  if (status === undefined) return "check the network and GITHUB_API_URL, then run again";
+  if (status >= 500) return "the server has a problem: run again later";
+  return undefined;
+}
+
+/** GitHub's message with those of its `errors`. */
+export function wordsOf(thrown: unknown): string {
+  const response = fieldOf(thrown, "response");
+  const errors = fieldOf(fieldOf(response, "data"), "errors");
+  const details = Array.isArray(errors) ? errors.map((error) => fieldOf(error, "message")) : [];
+  return [messageOf(thrown), ...details.filter((detail) => typeof detail === "string")].join(" ");
+}
+
+/** The status that GitHub answered with; undefined where no answer came. */
+export function statusOf(thrown: unknown): number | undefined {
+  const status = fieldOf(thrown, "status");
+  return typeof status === "number" && fieldOf(thrown, "response") !== undefined ? status : undefined;
+}
+
+/** A property of anything. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Whether the conversation takes no comments and reactions until somebody unlocks it. */
+export function isLocked(thrown: unknown): boolean {
+  return /is locked/i.test(wordsOf(thrown));
+}
+
+/** Whether GitHub answers nothing for now, and it is no question of permissions. */
+export function isRateLimit(thrown: unknown): boolean {
+  return isLimited(statusOf(thrown), wordsOf(thrown));
+}
+
+function isLimited(status: number | undefined, said: string): boolean {
+  return status === 429 || (status === 403 && /rate limit/i.test(said));
+}

@@ -1,0 +1,253 @@
+// What GitHub lets a token do in a repository, found out without changing anything: what would make something names a
+// branch or a commit that cannot be there, so that it is refused either for that or for the missing permission.
+import { randomBytes } from "node:crypto";
+import type {
+  CodeHost,
+  GithubFacts,
+  Permission,
+  PullRequest,
+  PullRequestDetails,
+} from "../core/ports-host.ts";
+import {
+  type Api,
+  checkedText,
+  fieldOf,
+  type GithubPlace,
+  openApi,
+  statusOf,
+  translate,
+  translateBut,
+  translated,
+  wordsOf,
+} from "./client.ts";
+
+/** Asked once: who waits for `doctor` does not wait for retries. */
+const ONCE = { request: { retries: 0 } };
+const NO_COMMIT = "0".repeat(40);
+/** Beginning of the tokens of apps, the job's own among them. */
+const APP_TOKEN = "ghs_";
+
+/** Fails with `host-failed` and what to do where GitHub is out of reach, or shows this token no such repository. */
+export async function probeGithub(
+  place: GithubPlace,
+  run: { id: string; attempt: string } | undefined,
+): Promise<GithubFacts> {
+  const api = openApi(place);
+  const found = await translate("show the repository", () => readRepository(api));
+  const [opening, checks, runs, setting] = await Promise.all([
+    answerOf("try to open a pull request", () => openNothing(api, found.default_branch)),
+    answerOf("try to make a check", () => checkNothing(api)),
+    answerOf("tell of a workflow run", () => readRun(api, run)),
+    readSetting(api),
+  ]);
+  const isApp = place.token.startsWith(APP_TOKEN);
+  const asked: [Permission, Told][] = [["pull-requests: write", toldBy(opening)]];
+  // Checks are made by apps alone, and a person's token reads what the person may.
+  if (isApp) asked.push(["checks: write", toldBy(checks)], ["actions: read", toldBy(runs)]);
+  const named = (wanted: Told) =>
+    asked.filter(([, told]) => told === wanted).map(([permission]) => permission);
+  return {
+    repository: found.full_name,
+    isPublic: !found.private,
+    isArchived: found.archived,
+    has: named("may"),
+    lacks: named("may not"),
+    mayActionsOpen: setting ?? settingBy(opening, isApp),
+  };
+}
+
+type Answer = { status: number; words: string };
+type Told = "may" | "may not" | "unknown";
+
+/** GitHub's answer, whatever it is. Fails with `host-failed` where none came, or the server itself failed. */
+function answerOf(what: string, request: () => Promise<{ status: number }>): Promise<Answer> {
+  return translate(what, async () => {
+    try {
+      return { status: (await request()).status, words: "" };
+    } catch (thrown) {
+      const status = statusOf(thrown);
+      const isAnswer = status !== undefined && status < 500 && ![401, 429].includes(status);
+      if (!isAnswer || /rate limit/i.test(wordsOf(thrown))) throw thrown;
+      return { status, words: wordsOf(thrown) };
+    }
+  });
+}
+
+const SETTING_IS_OFF = /not permitted to create/i;
+
+/** Whoever lacks the permission is refused with 403; whoever has it for what is not there. */
+function toldBy({ status, words }: Answer): Told {
+  if (status === 403) return SETTING_IS_OFF.test(words) ? "may" : "may not";
+  return [200, 404, 422].includes(status) ? "may" : "unknown";
+}
+
+function settingBy(opening: Answer, isApp: boolean): boolean | undefined {
+  if (SETTING_IS_OFF.test(opening.words)) return false;
+  return isApp && toldBy(opening) === "may" ? true : undefined;
+}
+
+async function readRepository({ client, owner, repo }: Api) {
+  const { data } = await (await client()).request("GET /repos/{owner}/{repo}", { owner, repo, ...ONCE });
+  const { full_name, default_branch, archived } = data;
+  return { full_name, default_branch, archived, private: data.private };
+}
+
+async function openNothing({ client, owner, repo }: Api, base: string) {
+  const head = `looplia-probe-${randomBytes(6).toString("hex")}`;
+  const fields = { owner, repo, head, base, title: "looplia doctor: no such branch", ...ONCE };
+  return (await client()).request("POST /repos/{owner}/{repo}/pulls", fields);
+}
+
+async function checkNothing({ client, owner, repo }: Api) {
+  const fields = { owner, repo, name: "looplia doctor: no such commit", head_sha: NO_COMMIT, ...ONCE };
+  return (await client()).request("POST /repos/{owner}/{repo}/check-runs", fields);
+}
+
+async function readRun({ client, owner, repo }: Api, run: { id: string; attempt: string } | undefined) {
+  const fields = { owner, repo, run_id: Number(run?.id ?? 1), attempt_number: Number(run?.attempt ?? 1) };
+  const route = "GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}";
+  return (await client()).request(route, { ...fields, ...ONCE });
+}
+
+/** Told to administrators alone. */
+async function readSetting({ client, owner, repo }: Api): Promise<boolean | undefined> {
+  const route = "GET /repos/{owner}/{repo}/actions/permissions/workflow";
+  const read = async () => (await (await client()).request(route, { owner, repo, ...ONCE })).data;
+  return read().then(
+    (setting) => setting.can_approve_pull_request_reviews,
+    () => undefined,
+  );
+}
+
+// Pull requests over GitHub's REST API.
+
+type Reply = {
+  number: number;
+  html_url: string;
+  state: string;
+  title: string;
+  body: string | null;
+  draft?: boolean;
+};
+
+/** The code host of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
+export function createGithubHost(place: GithubPlace): CodeHost {
+  const api = openApi(place);
+  return {
+    pullRequestsOf: (branch) => translate("list pull requests", () => listPullRequests(api, branch)),
+    pullRequest: (number) => readPullRequest(api, number),
+    openPullRequests: (prefix) => translate("list pull requests", () => listOpen(api, prefix)),
+    openPullRequest: (request) => openPullRequest(api, request),
+    updatePullRequest: (number, change) =>
+      translate("update the pull request", () => updatePullRequest(api, number, change)),
+  };
+}
+
+async function listPullRequests({ client, owner, repo }: Api, branch: string): Promise<PullRequest[]> {
+  const query = { owner, repo, head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;
+  const found = await (await client()).paginate("GET /repos/{owner}/{repo}/pulls", query);
+  // The API ignores a `head` that it cannot read and then lists everything.
+  return found.filter((one) => isOf(one, branch)).map(toPullRequest);
+}
+
+async function listOpen({ client, owner, repo }: Api, prefix: string) {
+  const query = { owner, repo, state: "open", per_page: 100 } as const;
+  const found = await (await client()).paginate("GET /repos/{owner}/{repo}/pulls", query);
+  return found
+    .filter((one) => one.head.ref.startsWith(prefix) && isOf(one, one.head.ref))
+    .map((one) => ({ ...toPullRequest(one), branch: one.head.ref }));
+}
+
+function readPullRequest(
+  { client, owner, repo }: Api,
+  number: number,
+): Promise<PullRequestDetails | undefined> {
+  return translateBut("read the pull request", [404], undefined, async () => {
+    const fields = { owner, repo, pull_number: number };
+    const { data } = await (await client()).request("GET /repos/{owner}/{repo}/pulls/{pull_number}", fields);
+    const { head, base, user } = data;
+    return {
+      ...toPullRequest(data),
+      branch: head.ref,
+      headSha: head.sha,
+      // The repository of a fork that is gone is null, whatever the types say.
+      headRepository: (head.repo as typeof head.repo | null)?.full_name,
+      base: base.ref,
+      isMerged: data.merged,
+      author: user === null ? null : { id: Number(user.id), login: user.login },
+    };
+  });
+}
+
+/** A branch that was pushed a moment ago may still look empty to the API: seconds of waiting until it is asked again. */
+const LISTED_LATE_SECONDS = [1, 2, 4];
+
+async function openPullRequest(
+  api: Api,
+  request: Parameters<CodeHost["openPullRequest"]>[0],
+): Promise<PullRequest | undefined> {
+  for (const seconds of LISTED_LATE_SECONDS) {
+    const opened = await tryToOpen(api, request);
+    if (opened) return opened;
+    await new Promise((resolve) => setTimeout(resolve, seconds * api.secondMs));
+  }
+  return tryToOpen(api, request);
+}
+
+async function tryToOpen(
+  api: Api,
+  request: Parameters<CodeHost["openPullRequest"]>[0],
+): Promise<PullRequest | undefined> {
+  const { client, owner, repo } = api;
+  const { branch: head, base, title } = request;
+  try {
+    const body = checkedText("a pull request's text", request.body);
+    const fields = { owner, repo, head, base, title, body };
+    return toPullRequest((await (await client()).request("POST /repos/{owner}/{repo}/pulls", fields)).data);
+  } catch (thrown) {
+    const said = wordsOf(thrown);
+    if (/already exists/i.test(said)) {
+      const existing = await translate("list pull requests", () => listPullRequests(api, head));
+      const open = existing.find((one) => one.state === "open");
+      if (open) return open;
+    }
+    if (/no commits between|no history in common/i.test(said)) return undefined;
+    throw translated("open a pull request", thrown);
+  }
+}
+
+async function updatePullRequest(
+  { client, owner, repo }: Api,
+  number: number,
+  change: { title: string; body: string },
+): Promise<PullRequest> {
+  const fields = {
+    owner,
+    repo,
+    pull_number: number,
+    title: change.title,
+    body: checkedText("a pull request's text", change.body),
+  };
+  const updated = await (await client()).request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", fields);
+  return toPullRequest(updated.data);
+}
+
+function toPullRequest(reply: Reply): PullRequest {
+  return {
+    number: reply.number,
+    url: reply.html_url,
+    state: reply.state === "open" ? "open" : "closed",
+    title: reply.title,
+    body: reply.body ?? "",
+    isDraft: reply.draft ?? false,
+  };
+}
+
+function isOf(reply: unknown, branch: string): boolean {
+  const head = fieldOf(reply, "head");
+  // The repository of a fork that is gone is null.
+  if (fieldOf(head, "repo") === null) return false;
+  const from = fieldOf(fieldOf(head, "repo"), "full_name");
+  const into = fieldOf(fieldOf(fieldOf(reply, "base"), "repo"), "full_name");
+  return fieldOf(head, "ref") === branch && (from === into || from === undefined);
+}

@@ -1,0 +1,274 @@
+// What can be quoted or counted in a Markdown article. Pieces are cut out of the text, never put together.
+import type nlp from "compromise/two";
+import { LoopliaError } from "../core/errors.ts";
+
+/** `isRaw`: it stands in the file just so, no markup was taken out of it. `score`: how densely it names key phrases. */
+type Unit = { text: string; kind: "sentence" | "heading" | "line"; isRaw: boolean; score: number };
+type Section = { heading?: string; units: Unit[] };
+/** `raw`: the file; `plain`: its text without markup (the units, joined by spaces); white space collapsed. */
+export type Article = { raw: string; plain: string; units: Unit[]; sections: Section[]; title: string } & {
+  category: string | undefined;
+  /** Most telling first, none twice, at least three. */
+  phrases: string[];
+  voices: { text: string; context?: string }[];
+};
+
+/** An expected refusal; `reason` goes on from "Cannot rehearse: ". */
+export function cannotRehearse(reason: string): LoopliaError {
+  return new LoopliaError("invalid-artifact", reason);
+}
+
+/** `readArticle` that knows the last file again: a step asks for it each turn. */
+export function createArticleReader(): (file: string) => Promise<Article> {
+  let last: { file: string; article: Promise<Article> } | undefined;
+  return (file) => {
+    if (last?.file !== file) last = { file, article: readArticle(file) };
+    return last.article;
+  };
+}
+
+/** Reads a content item. Fails with `invalid-artifact` where there is nothing that a rehearsal can work with. */
+async function readArticle(file: string): Promise<Article> {
+  const { default: nlp } = await import("compromise/two");
+  const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
+  const blocks = await readBlocks(file.slice(front.length));
+  if (blocks.some(({ text }) => TOO_LONG.test(text))) throw cannotRehearse("a paragraph of it is too long.");
+  const [raw, plain] = [collapse(file), blocks.map((block) => block.text).join(" ")];
+  const [letters = 0, latin = 0] = [/\p{L}/gu, /\p{Script=Latin}/gu].map((kind) => plain.match(kind)?.length);
+  if (latin * 2 < letters) throw cannotRehearse("the source is in another script; it reads English only.");
+  const phrases = findPhrases(nlp(blocks.map((block) => block.text).join("\n\n")), raw, plain);
+  const units = blocks.flatMap(({ text, isHeading }) => {
+    const sentences: string[] = isHeading ? [] : nlp.tokenize(text).out("array");
+    // Where the sentences are not the block's very words, the block stays in one piece.
+    return (sentences.join(" ") === text ? sentences : [text]).map((piece): Unit => {
+      const kind = isHeading ? "heading" : SENTENCE.test(piece) ? "sentence" : "line";
+      const named = phrases.slice(0, 20).filter((phrase) => piece.includes(phrase)).length;
+      return { text: piece, kind, isRaw: raw.includes(piece), score: named / (200 + piece.length) };
+    });
+  });
+  if (!units.some((unit) => unit.kind === "sentence")) throw cannotRehearse("the source has no sentence.");
+  if (phrases.length < 3) throw cannotRehearse(`too short for keyThemes: ${phrases.length} of 3 nouns.`);
+  const sections: Section[] = [{ units: [] }];
+  for (const unit of units) {
+    if (unit.kind === "heading") sections.push({ heading: unit.text, units: [] });
+    else sections.at(-1)?.units.push(unit);
+  }
+  const told = (name: string) => new RegExp(`^${name}: *(["']?)(\\p{L}.*?)\\1\\s*$`, "mu").exec(front)?.[2];
+  return {
+    ...{ raw, plain, units, phrases, sections: sections.filter((section) => section.units.length > 0) },
+    title: collapse(told("title") ?? units.find((unit) => unit.kind === "heading")?.text ?? ""),
+    category: told("category"),
+    voices: blocks.flatMap((block) => findVoices(block.text, raw)),
+  };
+}
+
+const TOO_LONG = /[^.!?]{5000}|.{40000}/;
+const SENTENCE = /^(?=.*\p{L})(\S+ ){3}.*[.!?…]["”’»)\]]*$/u;
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Headings, paragraphs and items of lists without markup; code, tables and HTML are left out. */
+async function readBlocks(markdown: string): Promise<{ text: string; isHeading: boolean }[]> {
+  const { lexer, walkTokens } = await import("marked");
+  const blocks: { text: string; isHeading: boolean }[] = [];
+  walkTokens(lexer(markdown), (token) => {
+    if (!/^(heading|paragraph|text)$/.test(token.type) || !("tokens" in token) || !token.tokens) return;
+    let text = "";
+    walkTokens(token.tokens, (leaf) => {
+      if (leaf.type === "br") text += " ";
+      else if (/^(text|escape|codespan)$/.test(leaf.type) && "text" in leaf) text += leaf.text;
+    });
+    const isHeading = token.type === "heading";
+    if (/[\p{L}\p{N}]/u.test(text)) blocks.push({ text: collapse(text), isHeading });
+  });
+  return blocks;
+}
+
+const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)";
+
+/** Names, nouns and pairs by how often they stand there; those that share a word with a better one come last. */
+function findPhrases(tagged: ReturnType<typeof nlp>, raw: string, plain: string): string[] {
+  const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
+  const hits = patterns.flatMap((one): { normal: string; count: number }[] => tagged.match(one).out("topk"));
+  const candidates = hits
+    .filter(({ normal }) => /^\p{L}[\p{L}'’ -]{1,60}\p{L}$/u.test(normal))
+    .map(({ normal, count }) => {
+      const keys = normal.split(" ").map((word) => word.replace(/(?<=\w{3})s$/, ""));
+      return { normal, keys, weight: count * (count > 1 ? keys.length ** 2 : 1) };
+    })
+    .sort((a, b) => b.weight - a.weight);
+  const ranked: { text: string; keys: string[] }[] = [];
+  // Looking one up takes longest: only as many as count.
+  for (const { normal, keys } of candidates) {
+    if (ranked.length === 200) break;
+    const [text] = new RegExp(`(?<!\\p{L})${normal}(?!\\p{L})`, "iu").exec(plain) ?? [];
+    if (text !== undefined && raw.includes(text)) ranked.push({ text, keys });
+  }
+  const isFresh = ({ keys }: { keys: string[] }, at: number) =>
+    !ranked.slice(0, at).some((better) => better.keys.some((key) => keys.includes(key)));
+  return [...new Set([...ranked.filter(isFresh), ...ranked].map((phrase) => phrase.text))];
+}
+
+const QUOTED = /(?<=^|[\s(—–])["“«](?=\S)([^"“”«»]{12,400})(?<=\S)["”»](?=$|[\s.,;:!?)—–])/gu;
+const SPEECH = /\b(says?|said|adds?|added|asks?|asked|recall(s|ed)|writes?|wrote|explain(s|ed)|told)\b/i;
+
+/** What stands between quotation marks word for word, with what beside it says who speaks. */
+function findVoices(block: string, raw: string): Article["voices"] {
+  return [...block.matchAll(QUOTED)].flatMap(({ 0: whole, 1: words = "", index: at }) => {
+    const text = words.replace(/[,;]$/, "");
+    if (text.split(" ").length < 4 || !raw.includes(text)) return [];
+    const after = /^[\s,;:—–]*([^.!?"“”«»]*)/u.exec(block.slice(at + whole.length).slice(0, 400))?.[1];
+    const before = /([^.!?"“”«»]*?)[\s,;:—–]*$/u.exec(block.slice(Math.max(0, at - 400), at))?.[1];
+    const context = [after, before].find((piece) => piece && SPEECH.test(piece))?.trim();
+    return [context && raw.includes(context) ? { text, context } : { text }];
+  });
+}
+
+// The four artifacts by extraction: each text is a verbatim piece, a counted fact, or one in a fixed frame.
+
+/** `firstHook`: index of the hook that comes first. */
+type Draft = { article: Article; contentId: string; firstHook: number };
+
+/** By artifact file. Each fails with `invalid-artifact` where the article is too poor for the schema. */
+export const BUILDERS: ReadonlyMap<string, (draft: Draft) => object> = new Map([
+  ["summary.json", buildSummary],
+  ["ideas.json", buildIdeas],
+  ["outline.json", buildOutline],
+  // The program puts the kit together from the artifacts before it.
+  ["writing-kit.json", ({ contentId }: Draft): object => ({ contentId })],
+]);
+
+const GOOD = /\b(better|best|good|great|gain\w*|improv\w+|succe(ss|ed)\w*|won|lov\w+|happy|hope\w*|joy)\b/g;
+const BAD = /\b(bad|worse|worst|fail\w*|los[st]|trouble|problem\w*|fear\w*|angry|harm\w*|hurt|sad|awful)\b/g;
+const HOOKS: [type: string, cue: RegExp][] = [
+  ["statistic", /\d/],
+  ["story", /["“][^"“”]{10,}["”]/u],
+  ["curiosity", /\?["”)]*$/u],
+  ["controversy", /\b(but|however|yet|although|despite|instead|whereas|unlike|rather|nobody)\b/i],
+  ["emotional", new RegExp(`${GOOD.source}|${BAD.source}`)],
+];
+
+function buildSummary({ article, contentId }: Draft): object {
+  const { units, voices, phrases, sections, plain, title } = article;
+  const [opening = [], closing = []] = [sections.at(0)?.units, sections.at(-1)?.units];
+  const tldr = cutWords(passage(article, "tldr", units, 20, 60), 500);
+  const [good = 0, bad = 0] = [GOOD, BAD].map((cues) => plain.match(cues)?.length);
+  const sentences = units.filter((unit) => unit.kind === "sentence").length;
+  const shape = `sections: ${sections.length}, sentences: ${sentences}, words: ${wordsIn(units)}`;
+  const coreIdeas = phrases.slice(0, 5).map((concept) => {
+    const about = units.filter((unit) => unit.text.includes(concept));
+    return { concept, explanation: passage(article, "coreIdeas", about, 10, 10) };
+  });
+  return {
+    contentId,
+    headline: cutWords(lengthOf(title) >= 10 ? title : tldr, 200),
+    tldr,
+    bullets: pointsOf(units, 5),
+    tags: phrases.slice(0, 8),
+    sentiment: good > bad ? "positive" : good < bad ? "negative" : "neutral",
+    category: article.category ?? phrases[0],
+    score: { relevanceToUser: 0.5 },
+    overview: passage(article, "overview", opening, 50, 160),
+    keyThemes: phrases.slice(0, 6),
+    detailedAnalysis: passage(article, "detailedAnalysis", units, 100, 400),
+    narrativeFlow: `Counted here: ${shape}, quoted voices: ${voices.length}`,
+    coreIdeas,
+    importantQuotes: voices.slice(0, 8),
+    context: passage(article, "context", closing, 20, 60),
+    relatedConcepts: phrases.slice(6, 14),
+  };
+}
+
+/** At most one of each type, by a cue that stands in it. */
+export function findHooks({ units }: Article): { text: string; type: string }[] {
+  const lines = ranked(units).map((unit) => cutWords(unit.text, 200));
+  const unused = new Set(lines.filter((text) => lengthOf(text) >= 10));
+  const hooks = HOOKS.flatMap(([type, cue]) => {
+    const text = [...unused].find((line) => cue.test(line));
+    return text !== undefined && unused.delete(text) ? [{ text, type }] : [];
+  });
+  if (hooks.length > 0) return hooks;
+  throw cannotRehearse("no hooks: the source has no number, voice, question, contrast or feeling word.");
+}
+
+function buildIdeas({ article, contentId, firstHook }: Draft): object {
+  const { units, phrases, sections } = article;
+  const hooks = findHooks(article);
+  const asked = ranked(units).filter(({ text }) => text.endsWith("?") && lengthOf(text) >= 10);
+  return {
+    contentId,
+    hooks: [...hooks.splice(firstHook, 1), ...hooks],
+    angles: sections.slice(0, 5).map(({ heading = "", units: part }) => ({
+      title: lengthOf(heading) > 2 ? cutWords(heading, 100) : phrases[0],
+      description: passage(article, "angles", part, 10, 10),
+      relevanceScore: Math.round((100 * wordsIn(part)) / wordsIn(units)) / 100,
+    })),
+    questions: [
+      ...asked.slice(0, 2).map(({ text }) => ({ question: text, type: "analytical" })),
+      { question: `What explains the role of ${phrases[0]}?`, type: "analytical" },
+      { question: `What makes ${phrases[1]} work in practice?`, type: "practical" },
+      { question: `What would be lost without ${phrases[2]}?`, type: "philosophical" },
+    ],
+  };
+}
+
+function buildOutline({ article: { sections, title } }: Draft): object {
+  const opening = sections.some((section) => section.heading === title) ? "" : title;
+  return sections.map(({ heading = opening || "Part 1", units }) => {
+    const [notes] = ranked(units);
+    const keyPoints = pointsOf(units.length > 1 ? units.filter((unit) => unit !== notes) : units, 4);
+    return { heading, notes: notes?.text, keyPoints, estimatedWords: wordsIn(units) };
+  });
+}
+
+/** What stands in the file just so first, then whole sentences, then what says most. */
+function ranked(units: readonly Unit[]): Unit[] {
+  const weight = (unit: Unit) => unit.score + (unit.isRaw ? 1000 : 0) + (unit.kind === "sentence" ? 100 : 0);
+  return units.toSorted((a, b) => weight(b) - weight(a));
+}
+
+/** The best few in the order of the article. */
+function pointsOf(units: Unit[], few: number): string[] {
+  const best = ranked(units.filter((unit) => unit.kind !== "heading")).slice(0, few);
+  return units.filter((unit) => best.includes(unit)).map((unit) => unit.text);
+}
+
+/** Neighbouring units as one piece: of `part` if it has `aim` characters, else of the whole, at least `min`. */
+function passage(article: Article, field: string, part: Unit[], min: number, aim: number): string {
+  const [found] = [windowsOf(article, part, aim), windowsOf(article, article.units, min)].flatMap(ranked);
+  if (found) return found.text;
+  const has = `${lengthOf(article.plain)} of the ${min} characters that it needs`;
+  throw cannotRehearse(`too short for ${field}: the source has ${has}.`);
+}
+
+/** From each unit on the shortest run that has `length` characters, as one unit. */
+function windowsOf({ raw }: Article, units: Unit[], length: number): Unit[] {
+  return units.flatMap((first, start) => {
+    let { text, kind, score } = first;
+    for (const next of units.slice(start + 1)) {
+      if (lengthOf(text) >= length) break;
+      text += ` ${next.text}`;
+      if (next.kind !== "sentence") kind = "line";
+      score = (score + next.score) / 2;
+    }
+    return lengthOf(text) < length ? [] : [{ text, kind, isRaw: raw.includes(text), score }];
+  });
+}
+
+/** At most `max` UTF-16 units, ending at a word where one ends. */
+export function cutWords(text: string, max: number, mark = ""): string {
+  if (text.length <= max) return text;
+  const end = text.lastIndexOf(" ", max - mark.length);
+  return text.slice(0, end > max / 2 ? end : max - mark.length).replace(/[\uD800-\uDBFF]$/, "") + mark;
+}
+
+/** In code points, as JSON Schema counts. */
+const lengthOf = (text: string): number => [...text].length;
+
+function wordsIn(units: Unit[]): number {
+  const text = units.map((unit) => unit.text).join(" ");
+  const segments = [...new Intl.Segmenter("en", { granularity: "word" }).segment(text)];
+  return segments.filter((segment) => segment.isWordLike).length;
+}

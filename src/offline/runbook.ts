@@ -1,0 +1,187 @@
+// Runbooks: a to-do task whose steps are commands, questions and notes is done without a language model. Each turn is
+// derived from the conversation, so an interrupted one goes on; what may have run is run again only where a person says so.
+import { z } from "zod";
+import { type Message, toolCallsOf } from "../core/events.ts";
+import { cutWords } from "./article.ts";
+
+// What the offline model says in a turn.
+
+export type Turn = { text: string; calls?: { name: string; input: Record<string, unknown> }[] };
+
+const step = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("command"), command: z.string() }),
+  z.object({
+    kind: z.literal("question"),
+    name: z.string(),
+    question: z.string(),
+    options: z.array(z.string()).optional(),
+    regex: z.string().optional(),
+  }),
+  z.object({ kind: z.literal("note"), text: z.string() }),
+]);
+const factsBlock = z.object({ task: z.object({ id: z.string() }), runbook: z.array(step) });
+type Runbook = z.infer<typeof factsBlock>;
+type Step = z.infer<typeof step>;
+type Acted = { reply: string; isError: boolean };
+
+/** Longer commands belong into the background of somebody's own making. */
+const COMMAND_SECONDS = 600;
+const TAIL_LINES = 5;
+/** What `reportSummary` takes, and how much of it one line may be. */
+const MAX_SUMMARY = 10_000;
+const MAX_BLOCKER = 1_000;
+const MAX_LINE = 500;
+/** What `askUser` takes. */
+const MAX_QUESTION = 4_000;
+
+/** The runbook of the message that starts a task, if it has one: one line between fences, which a text in it can't close. */
+export function readRunbookTask(opening: string): Runbook | undefined {
+  const [, text = ""] = /^```json\n([^\n]*)\n```$/m.exec(opening) ?? [];
+  try {
+    return factsBlock.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The next command or question, or the summary: done, blocked by the first that failed, or skipped. */
+export function nextStep({ task, runbook }: Runbook, messages: readonly Message[]): Turn {
+  const acts = runbook.filter((one) => one.kind !== "note");
+  if (acts.length === 0) {
+    return report(
+      task.id,
+      "skipped",
+      "Its steps hold no command, so it takes a language model or a person.",
+      [],
+    );
+  }
+  const { acted, open } = judgeActs(settledActs(messages));
+  const act = acts[acted.length];
+  if (open && act?.kind === "command") return open === "again" ? perform(act) : askAbout(act.command);
+  const said = shorten(linesOf(runbook, acted).map((line) => cutWords(line, MAX_LINE, "…")));
+  const failed = acted.find(hasFailed);
+  if (failed) return report(task.id, "blocked", said, [reasonOf(failed, acts[acted.indexOf(failed)])]);
+  return act ? perform(act) : report(task.id, "done", said, []);
+}
+
+/**
+ * What became of each act so far. A command that ended with its run is `open`: a person says whether it is done, and one
+ * that is run again takes the place of the first.
+ */
+function judgeActs(settled: readonly Acted[]): { acted: Acted[]; open?: "unasked" | "again" } {
+  const acted: Acted[] = [];
+  for (let at = 0; at < settled.length; at += 1) {
+    const act = settled[at];
+    if (!act) break;
+    if (!INTERRUPTED.test(act.reply)) {
+      acted.push(act);
+      continue;
+    }
+    at += 1;
+    const word = settled[at];
+    if (!word) return { acted, open: "unasked" };
+    const [, chosen] = /^The person chose (again|done)\b/.exec(word.reply) ?? [];
+    if (chosen === "again" && at === settled.length - 1) return { acted, open: "again" };
+    if (chosen === "done")
+      acted.push({ reply: "Interrupted with its run; a person says that it is done.", isError: false });
+    else if (chosen !== "again") acted.push({ ...act, isError: true });
+  }
+  return { acted };
+}
+
+/** As `runCommand` says it. */
+const INTERRUPTED = /^Interrupted together with the run\./;
+
+function askAbout(command: string): Turn {
+  const question = `This was interrupted when its run was stopped. What it had done by then stays. How shall it go on?\n\n$ ${command}`;
+  const options = [
+    { id: "again", label: "Run it again" },
+    { id: "done", label: "It is done: go on with what comes after it" },
+    { id: "stop", label: "Stop: the task is blocked" },
+  ];
+  return {
+    text: question,
+    calls: [
+      {
+        name: "askUser",
+        input: { question: cutWords(question, MAX_QUESTION, "…"), purpose: "choose_strategy", options },
+      },
+    ],
+  };
+}
+
+function perform(next: Exclude<Step, { kind: "note" }>): Turn {
+  if (next.kind === "command") {
+    const input = { command: next.command, timeoutSeconds: COMMAND_SECONDS };
+    return { text: `$ ${next.command}`, calls: [{ name: "runCommand", input }] };
+  }
+  const { question, options, regex } = next;
+  const validation = options
+    ? {}
+    : { validation: { required: true, ...(regex === undefined ? {} : { regex }) } };
+  const input = { question, purpose: "request_info", ...(options ? { options } : validation) };
+  return { text: question, calls: [{ name: "askUser", input }] };
+}
+
+function report(id: string, status: string, summary: string, blockers: string[]): Turn {
+  const input = { task_id: id, status, summary, ...(blockers.length === 0 ? {} : { blockers }) };
+  return { text: `${id}: ${status}`, calls: [{ name: "reportSummary", input }] };
+}
+
+/** Commands and questions that have their result, in order. */
+function settledActs(messages: readonly Message[]): Acted[] {
+  const results = messages.flatMap(({ content }) => content).filter((block) => block.type === "tool_result");
+  return messages
+    .flatMap(toolCallsOf)
+    .filter(({ name }) => name === "runCommand" || name === "askUser")
+    .flatMap(({ id }) => {
+      const result = results.find((block) => block.tool_use_id === id);
+      return result ? [{ reply: result.content, isError: result.is_error === true }] : [];
+    });
+}
+
+/** Exit code 0, an answer, or a person's word that a command whose result was lost is done. */
+const WENT_WELL =
+  /^(?:Exit code 0\.|The person (?:chose|answered:)|A person looked: this call did run\.|Interrupted with its run; a person)/;
+
+/** A refusal, any exit code but 0, a time-out, and a question that nobody could or would answer. */
+function hasFailed({ reply, isError }: Acted): boolean {
+  return isError || !WENT_WELL.test(reply);
+}
+
+function reasonOf({ reply }: Acted, act: Step | undefined): string {
+  const what = act?.kind === "command" ? `$ ${act.command}` : act?.kind === "question" ? act.question : "";
+  return cutWords(`${cutWords(what, MAX_LINE, "…")}: ${firstLine(reply)}`, MAX_BLOCKER, "…");
+}
+
+/** What ran, with exit code and the end of its output; what was asked and answered; notes where they stand. */
+function linesOf(runbook: readonly Step[], acted: readonly Acted[]): string[] {
+  let at = 0;
+  return runbook.flatMap((one) => {
+    if (one.kind === "note") return [`- ${one.text}`];
+    const result = acted[at];
+    at += 1;
+    if (one.kind === "question") {
+      return [`? ${one.question} ${result ? result.reply.replace(/\s+/g, " ") : "(not asked)"}`];
+    }
+    if (!result) return [`$ ${one.command} (not run)`];
+    const [, ...output] = result.reply.trimEnd().split("\n");
+    return [
+      `$ ${one.command}`,
+      `  ${firstLine(result.reply)}`,
+      ...output.slice(-TAIL_LINES).map((line) => `  ${line}`),
+    ];
+  });
+}
+
+/** The lines as a text that a summary may be: of too many the last ones, where it ended. */
+function shorten(lines: readonly string[]): string {
+  const text = lines.join("\n");
+  if (text.length <= MAX_SUMMARY) return text;
+  const [mark, end] = ["[…]\n", text.slice(-(MAX_SUMMARY - MAX_LINE))];
+  return mark + end.slice(end.indexOf("\n") + 1);
+}
+
+function firstLine(text: string): string {
+  return text.split("\n")[0] ?? "";
+}

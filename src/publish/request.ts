@@ -1,0 +1,296 @@
+// The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
+// text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
+import { type InteractionRequest, letsCallsRun, optionWord, questionLines } from "../core/interaction.ts";
+import { PROGRAM, sha256Of, UNKNOWN } from "../core/json.ts";
+import type { AuditHead } from "../core/lines.ts";
+import {
+  alert,
+  codeSpan,
+  cutMarkdown,
+  escapeInline,
+  escapeShown,
+  fenceShown,
+  link,
+  mentionAll,
+  nameOf,
+  personOf,
+} from "./markdown.ts";
+import { writeMarker } from "./report.ts";
+import {
+  renderCallWarnings,
+  renderChoices,
+  renderContent,
+  renderDescription,
+  renderIsolation,
+  renderLongLines,
+  renderOption,
+  renderTitle,
+  renderUntil,
+} from "./request-parts.ts";
+
+// The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
+
+/** More options than these share one command. */
+const BLOCKS = 10;
+
+/** Markdown: what to write for each answer; `isShort`: without what grows with the options and fields. */
+function renderCommands(request: InteractionRequest, isShort: boolean): string {
+  const decline = ["To decline, add a reason if you like:", renderRejectCommand(request)];
+  return [...answerCommands(request, isShort), ...decline, HOW].join("\n\n");
+}
+
+const HOW =
+  "Copy one of them into a new comment: work then goes on by itself. Eyes mean that it was accepted, a rocket that it is done.";
+
+/** The one that is always left: to decline. */
+function renderRejectCommand({ shortId }: InteractionRequest): string {
+  return block(`/reject ${shortId}`);
+}
+
+function answerCommands(request: InteractionRequest, isShort: boolean): string[] {
+  const { shortId, kind } = request;
+  if (kind === "Confirm") {
+    return [
+      letsCallsRun(request) ? "To approve exactly what is shown, once:" : "To say yes:",
+      block(`/approve ${shortId}`),
+      "To have it tried another way, add your instructions:",
+      block(`/revise ${shortId}`),
+    ];
+  }
+  if (kind === "Select") return selectCommands(request, isShort);
+  if (kind === "Input") {
+    return [`To answer, add your text${textRules(request.validation)}:`, block(`/answer ${shortId}`)];
+  }
+  if (isShort) {
+    return [
+      "To answer, add a line for each field below it, its id, a colon and the value:",
+      block(`/answer ${shortId}`),
+    ];
+  }
+  const fields = (request.fields ?? []).map(({ id }) => `${id}: `);
+  return ["To answer, add a value after each colon:", block([`/answer ${shortId}`, ...fields].join("\n"))];
+}
+
+function selectCommands(request: InteractionRequest, isShort: boolean): string[] {
+  const { shortId, options = [] } = request;
+  const commandOf = (at: number): string => `/choose ${shortId} ${optionWord(options, at)}`;
+  if (isShort || !carriesChoices(request)) {
+    const lead = "To choose, give the option's id or number, for example the first:";
+    return [lead, block(commandOf(0))];
+  }
+  return options.flatMap((option, at) => [
+    `**To choose ${at + 1}:** ${renderOption(option)}`,
+    block(commandOf(at)),
+  ]);
+}
+
+/** True where the commands name every option, so that no list of them is needed. */
+function carriesChoices({ kind, options = [] }: InteractionRequest): boolean {
+  return kind === "Select" && options.length > 0 && options.length <= BLOCKS;
+}
+
+function textRules(validation: InteractionRequest["validation"]): string {
+  const rules = [
+    ...(validation?.required ? ["not empty"] : []),
+    ...(validation?.regex === undefined ? [] : [`matching ${codeSpan(cutMarkdown(validation.regex, 500))}`]),
+  ];
+  return rules.length > 0 ? ` (${rules.join(", ")})` : "";
+}
+
+function block(command: string): string {
+  return fenceShown(command);
+}
+
+// The paragraph of a request's comment that says whose word is wanted, and whose does not count. Pure.
+
+/** Who is asked. Logins are the program's, never a model's. */
+type AskedPeople = {
+  /** The setting: logins and `@org/team`; empty: who has write access. */
+  approvers: readonly string[];
+  minApprovals: number;
+  selfApproval: boolean;
+  /** `actor`: whom GitHub names for the run, who is told where it is nobody's doing. */
+  run: { actor?: string };
+};
+
+const ASKS = {
+  Confirm: "a yes or no is needed",
+  Select: "one of these must be chosen",
+  Input: "an answer is needed",
+  Composite: "a few answers are needed",
+};
+
+/** One paragraph of Markdown; until when stands in it. */
+function whoIsAsked(request: InteractionRequest, around: AskedPeople): string {
+  const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
+  const isGate = request.kind === "Confirm" && letsCallsRun(request);
+  const asked = isGate ? "approval is needed before this runs" : ASKS[request.kind];
+  const who =
+    around.approvers.length > 0
+      ? "Only those who are named here may answer, and only with write access."
+      : "Anyone with write access may answer.";
+  const several =
+    request.kind === "Confirm" && around.minApprovals > 1
+      ? `**${around.minApprovals} different people** must approve; one rejection ends it.`
+      : "";
+  const notStarter = around.selfApproval ? "" : whoMayNot(request.startedBy);
+  const lead =
+    addressed.length > 0
+      ? `${mentionAll(addressed)}: ${asked}.`
+      : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
+  return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
+}
+
+/** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
+function whoIsNear({ startedBy = [] }: InteractionRequest, { run, selfApproval }: AskedPeople): string[] {
+  const led = startedBy.flatMap((actor) => personOf(actor) ?? []);
+  if (led.length > 0) return selfApproval ? led.slice(0, 1) : [];
+  return [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
+}
+
+/** With `self-approval: false`. */
+function whoMayNot(startedBy: readonly string[] | undefined): string {
+  if (!startedBy || startedBy.includes(UNKNOWN)) {
+    return "**Nobody may answer it**: `self-approval` is off, and GitHub did not say who started what led to it.";
+  }
+  const [first, ...others] = startedBy
+    .map(personOf)
+    .flatMap((login) => login ?? [])
+    .map(nameOf);
+  if (first === undefined) return "";
+  if (others.length === 0) return `Not ${first}, who started it.`;
+  return `Not ${[first, ...others].join(" or ")}: who started it, or told the agent something.`;
+}
+
+/** Below what the API takes (65,536 characters). */
+export const COMMENT_LIMIT = 60_000;
+/** For what the comment tells beside the request: people, run, links, hashes. */
+const AROUND_ROOM = 9_000;
+
+/** What a request's comment tells beside the request. Logins and links are the program's, never a model's. */
+export type RequestAround = AskedPeople & {
+  workId: string;
+  /** The content item or to-do file. */
+  source?: string;
+  /** Of a to-do file: the task that asks. */
+  task?: { id: string; title: string };
+  /** The run that asks. */
+  run: { number: string; url: string };
+  /** Where `attachment` can be read, once it was uploaded. */
+  attachmentUrl?: string;
+  /** The session's audit log as it stands. */
+  auditHead: AuditHead;
+};
+
+export type Attachment = { name: string; text: string; sha256: string };
+
+type RequestComment = {
+  body: string;
+  /** Everything can be read: in the comment, or in the file that it links to. If not, no command to answer is shown. */
+  isComplete: boolean;
+  /** What did not fit. Upload it and render again with its address. */
+  attachment?: Attachment;
+};
+
+/** The request as one text file when a comment can't hold it; depends on the request alone. */
+export function attachmentOf(request: InteractionRequest): Attachment | undefined {
+  if (renderParts(request).isWhole) return undefined;
+  const text = `${questionLines(request).join("\n")}\n`;
+  return { name: `${request.shortId}.txt`, text, sha256: sha256Of(text) };
+}
+
+/** A comment under 60,000 characters. */
+export function renderRequest(request: InteractionRequest, around: RequestAround): RequestComment {
+  const attachment = attachmentOf(request);
+  const isComplete = !attachment || around.attachmentUrl !== undefined;
+  const { title, warnings, description, content, choices, commands } = renderParts(request);
+  const body = [
+    writeMarker({ role: "request", workId: around.workId, interactionId: request.interactionId }),
+    `### ${title}`,
+    around.task ? renderTask(around.task) : "",
+    whoIsAsked(request, around),
+    warnings,
+    description,
+    content,
+    renderLongLines(request),
+    !attachment && carriesChoices(request) ? "" : choices,
+    renderIsolation(request),
+    attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
+    isComplete ? commands : renderRejectCommand(request),
+    boundTo(request, around),
+  ];
+  return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
+}
+
+/** Whether the comment shows the whole request, or links to it: false where it may only be declined. */
+export function isShownWhole(request: InteractionRequest, body: string): boolean {
+  const attachment = attachmentOf(request);
+  return attachment === undefined || body.includes(attachment.sha256);
+}
+
+/** What was asked, as in the open comment, so in the settled one. */
+export function questionParts(request: InteractionRequest): string[] {
+  const { description, content, choices } = renderParts(request);
+  return [description, content, choices, renderIsolation(request)];
+}
+
+type Parts = Record<"title" | "warnings" | "description" | "content" | "choices" | "commands", string> & {
+  isWhole: boolean;
+};
+
+/** The content gets the room that the others leave; each of them has a limit. */
+function renderParts(request: InteractionRequest): Parts {
+  const title = renderTitle(request);
+  const description = renderDescription(request);
+  const choices = renderChoices(request);
+  const warnings = renderCallWarnings(request);
+  const areWhole = title.isWhole && description.isWhole && choices.isWhole;
+  const commands = renderCommands(request, !areWhole);
+  const others = [title, description, choices].map(({ markdown }) => markdown).join("");
+  const room = COMMENT_LIMIT - AROUND_ROOM - others.length - warnings.length - commands.length;
+  const content = renderContent(request, room);
+  return {
+    title: title.markdown,
+    warnings,
+    description: description.markdown,
+    content: content.markdown,
+    choices: choices.markdown,
+    commands,
+    isWhole: areWhole && content.isWhole,
+  };
+}
+
+/** Paragraphs; empty ones are left out. */
+export function join(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function renderTask({ id, title }: { id: string; title: string }): string {
+  return `Task **${escapeInline(id, 100)}**: ${escapeInline(title, 300)}`;
+}
+
+function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): string {
+  if (url === undefined) {
+    const why = "It is too long for a comment and could not be attached, so nobody can see the whole of it.";
+    return alert("CAUTION", `**This can't be approved or answered here.** ${why} It can be declined:`);
+  }
+  const whole = `**The whole of it is ${link(name, url)}**, SHA-256 ${codeSpan(sha256)}.`;
+  return alert("WARNING", `${whole} Read that before you answer: only a part is shown here.`);
+}
+
+function boundTo(request: InteractionRequest, around: RequestAround): string {
+  const { run, auditHead, source } = around;
+  const { authorActorId: author } = request;
+  const agent = codeSpan(cutMarkdown(author.replace(/^agent:/, ""), 100));
+  const lines = [
+    `- Asked by ${author === PROGRAM ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${codeSpan(cutMarkdown(source, 300))}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
+    `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
+    ...(letsCallsRun(request) ? [BINDING] : []),
+    `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${codeSpan(auditHead.hash)}.`,
+  ];
+  const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
+  return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");
+}
+
+const BINDING =
+  "- An edit is not made if its file has changed since, a command is not run if any file has. Files that git ignores can't be bound.";

@@ -1,0 +1,131 @@
+// The check of a work: neutral while a question is open, so that it blocks nothing and claims nothing. Pure.
+
+import { toPlainLine } from "../core/json.ts";
+import type { CheckRun } from "../core/ports-host.ts";
+import {
+  codeSpan,
+  cutMarkdown,
+  escapeInline,
+  fence,
+  fenceShown,
+  formatMoment,
+  link,
+  mention,
+  sentence,
+} from "./markdown.ts";
+import { failureText, REHEARSAL, type RunReport, tasksOf, writeMarker } from "./report.ts";
+import { COMMENT_LIMIT, join } from "./request.ts";
+import {
+  bytesOf,
+  countQuestions,
+  renderQuestions,
+  renderTable,
+  renderTasks,
+  renderTotals,
+  renderWarnings,
+  stateOf,
+} from "./tables.ts";
+
+// The one comment of a work that is edited in place: where it stands, as of which run. Pure.
+
+const DRAFT = "This pull request is a draft: press **Ready for review** before you merge.";
+
+export type WorkReport = {
+  workId: string;
+  report: RunReport;
+  /** The run that says so. */
+  run: { number: string; url: string };
+  /** ISO 8601: when it says so. */
+  at: string;
+  /** Still at work, since then; else `report.status` is how it ended. */
+  runningSince?: string;
+};
+
+/** A comment under 60,000 characters, whatever the items hold. */
+export function renderStatus(status: WorkReport): string {
+  const { report, runningSince } = status;
+  const questions = report.questions ?? [];
+  const message = runningSince === undefined ? failureText(report) : report.message;
+  const before = [
+    writeMarker({ role: "status", workId: status.workId }),
+    `## looplia: ${headlineOf(status)}`,
+    report.isRehearsal ? `This is an ${REHEARSAL}: every text is taken from the source.` : "",
+    message ? fence(message, 2_000) : "",
+    report.pullRequest?.isDraft ? DRAFT : "",
+    renderQuestions(questions).join("\n").trim(),
+    report.items.length > 0 ? renderTotals(report) : "",
+  ];
+  const after = [renderWarnings(report), asOf(status)];
+  const room = COMMENT_LIMIT - bytesOf(join([...before, ...after])) - 500;
+  const tasks = tasksOf(report.items);
+  const table = tasks ? renderTasks(tasks, room) : renderTable(report.items, room);
+  return join([...before, table.trim(), ...after]);
+}
+
+/** `waiting for 2 answers`, `running since …`, `completed`, `failed (model-failed)`. */
+function headlineOf({ report, runningSince }: Pick<WorkReport, "report" | "runningSince">): string {
+  const open = report.questions?.length ?? 0;
+  if (runningSince !== undefined) {
+    return `running since ${formatMoment(runningSince)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
+  }
+  return open > 0 && report.status === "waiting"
+    ? `waiting for ${open === 1 ? "1 answer" : `${open} answers`}`
+    : `${stateOf(report.status, report.reasonCode)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
+}
+
+/** A run that was killed says nothing more: so the comment always says whose word it is. */
+function asOf({ run, at, runningSince, report }: WorkReport): string {
+  const words = `As of ${link(`run ${escapeInline(run.number)}`, run.url)}, ${formatMoment(at)}.`;
+  const stale =
+    runningSince === undefined ? "" : " If that run is over, comment `/status` to bring this up to date.";
+  const what = report.pipeline === "tasks" ? "task" : "output";
+  return `${words}${stale} Commands: \`/status\`, \`/cancel\`, \`/retry <${what}>\`, \`/looplia <text>\`.`;
+}
+
+/** A check run without what only the caller knows: the commit, and the check that is continued. */
+export function renderCheck(status: WorkReport): Omit<CheckRun, "headSha" | "id"> {
+  const [question] = status.report.questions ?? [];
+  return {
+    name: `looplia (${status.workId})`,
+    conclusion: conclusionOf(status),
+    title: cutMarkdown(toPlainLine(headlineOf(status)), 200),
+    summary: renderStatus(status),
+    detailsUrl: question?.commentUrl ?? status.run.url,
+  };
+}
+
+function conclusionOf({ report, runningSince }: WorkReport): CheckRun["conclusion"] {
+  if (runningSince !== undefined || (report.questions?.length ?? 0) > 0) return "neutral";
+  switch (report.status) {
+    case "completed":
+      return "success";
+    case "failed":
+      return "failure";
+    case "ignored":
+      return report.reasonCode === "closed" ? "cancelled" : "neutral";
+    default:
+      return "neutral";
+  }
+}
+
+// One comment for a command that was refused, or that needs an answer in words. Pure.
+
+type Reply = {
+  workId: string;
+  /** The comment that is answered, and its author's login; null for an account that is gone. */
+  commentId: number;
+  author: string | null;
+};
+
+/** What was refused, why, and what to do instead. `command` is the line that they wrote; `copy` are commands to copy. */
+export function renderRefusal(
+  { workId, commentId, author }: Reply,
+  refused: { command: string; reason: string; whatToDo: string; copy?: readonly string[] },
+): string {
+  const { command, reason, whatToDo, copy = [] } = refused;
+  const line = codeSpan(cutMarkdown(command.split("\n")[0] ?? "", 200));
+  const said = `${line} was refused: ${sentence(reason)} ${sentence(whatToDo)}`;
+  const markdown = [said, ...copy.map((each) => fenceShown(each))].join("\n\n");
+  const to = author === null ? "" : `${mention(author)}: `;
+  return join([writeMarker({ role: "reply", workId, commentId }), `${to}${markdown}`]);
+}

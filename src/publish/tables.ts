@@ -1,0 +1,249 @@
+// One row an item: what it is, its steps, its state, its cost. For the step summary and the status comment. Pure.
+
+import { valueAt } from "../core/json.ts";
+import {
+  alert,
+  codeSpan,
+  cutMarkdown,
+  escapeInline,
+  formatCost,
+  formatMoment,
+  formatTokens,
+  isFree,
+  keepTogether,
+  link,
+} from "./markdown.ts";
+import {
+  countTasks,
+  type OpenQuestion,
+  type ReportItem,
+  type ReportTask,
+  type RunReport,
+  STATE_IS_PUBLIC,
+  tasksOf,
+  totalCost,
+  totalUsage,
+} from "./report.ts";
+
+const ITEM_MARKS = new Map([
+  ["completed", "✓"],
+  ["failed", "✗"],
+  ["in_progress", "…"],
+  ["pending", "○"],
+]);
+
+/** A Markdown table of at most `limit` bytes; rows that no longer fit are counted instead. Empty without items. */
+export function renderTable(items: readonly ReportItem[], limit: number): string {
+  const rows = withinLimit(items.map(renderItemRow), limit, (left) => `| … ${left} more | | | |`);
+  return rows.length > 0
+    ? ["| Item | Steps | State | Cost |", "|:--|:--|:--|--:|", ...rows, ""].join("\n")
+    : "";
+}
+
+/** How many items, the pipeline, tokens and cost where there were any, and links, on one line. */
+export function renderTotals(report: RunReport): string {
+  const tasks = tasksOf(report.items);
+  const count = report.items.length === 1 ? "1 item" : `${report.items.length} items`;
+  const parts = [
+    ...(tasks ? [`**${countTasks(tasks)}**`] : [`**${count}**`, `pipeline ${escapeInline(report.pipeline)}`]),
+    ...(isFree(totalUsage(report)) ? [] : [formatTokens(totalUsage(report)), formatCost(totalCost(report))]),
+  ];
+  if (report.pullRequest) {
+    parts.push(link(`pull request ${report.pullRequest.number}`, report.pullRequest.url));
+  }
+  if (report.artifactUrl) parts.push(link("audit log", report.artifactUrl));
+  return parts.join(" · ");
+}
+
+/** `completed`, or `failed (model-failed)`. */
+export function stateOf(status: string, reasonCode: string): string {
+  const isPlain = reasonCode === "done" || reasonCode === "" || reasonCode === status;
+  return escapeInline(isPlain ? status : `${status} (${reasonCode})`);
+}
+
+/** The first parts that fit into `limit` bytes, then `more(left)` if some do not. */
+export function withinLimit(
+  parts: readonly string[],
+  limit: number,
+  more: (left: number) => string,
+): string[] {
+  const kept: string[] = [];
+  let size = 100;
+  for (const part of parts) {
+    size += bytesOf(part) + 1;
+    if (size > limit) return [...kept, more(parts.length - kept.length)];
+    kept.push(part);
+  }
+  return kept;
+}
+
+/** In UTF-8: limits of GitHub are in bytes. */
+export function bytesOf(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
+
+const MOST_EDITS = 20;
+
+/** What became of the artifacts that people edited: a paragraph each, after an empty line. */
+export function renderEdits({ edits = [] }: Pick<ReportItem, "edits">): string[] {
+  return edits.slice(0, MOST_EDITS).flatMap((edit) => ["", `${escapeInline(edit, 300)}.`]);
+}
+
+function renderItemRow(item: ReportItem): string {
+  const steps = item.steps
+    .map((step) => keepTogether(`${ITEM_MARKS.get(step.status) ?? "?"} ${escapeInline(step.output)}`))
+    .join(" · ");
+  const why = item.message && item.status !== "completed" ? `: ${escapeInline(item.message, 300)}` : "";
+  const state = `${stateOf(item.status, item.reasonCode)}${why}`;
+  const edits = renderEdits(item).filter((line) => line !== "");
+  const told = [state, ...edits].join("<br>");
+  return `| ${nameOf(item)} | ${steps || "–"} | ${told} | ${formatCost(item.costUsd)} |`;
+}
+
+function nameOf(item: ReportItem): string {
+  const source = escapeInline(item.source, 200);
+  return item.title === "" || item.title === item.source
+    ? source
+    : `${escapeInline(item.title, 200)}<br>${source}`;
+}
+
+// The short view of an item's artifacts: headline, ideas, outline. Unknown shapes are left out, never guessed at. Pure.
+
+const MANY = 12;
+
+/** Markdown lines; empty when no artifact has a known shape. */
+export function viewArtifacts(artifacts: ReadonlyMap<string, unknown>): string[] {
+  const sections = [
+    viewSummary(artifacts.get("summary")),
+    viewIdeas(artifacts.get("ideas")),
+    viewOutline(artifacts.get("outline")),
+  ];
+  return sections.filter((lines) => lines.length > 0).flatMap((lines) => [...lines, ""]);
+}
+
+function viewSummary(summary: unknown): string[] {
+  const headline = textAt(summary, "headline");
+  const tldr = textAt(summary, "tldr");
+  return [
+    ...(headline ? [`**${headline}**`] : []),
+    ...(headline && tldr ? [""] : []),
+    ...(tldr ? [tldr] : []),
+  ];
+}
+
+function viewIdeas(ideas: unknown): string[] {
+  const hooks = listAt(ideas, "hooks").map(
+    (hook) => [textAt(hook, "text"), textAt(hook, "type", 30)] as const,
+  );
+  const hookRows = hooks.filter(([text]) => text).map(([text, type]) => `- ${text}${type && ` (${type})`}`);
+  const angles = listAt(ideas, "angles").map((angle) => textAt(angle, "title"));
+  const angleRows = angles.filter((title) => title).map((title) => `- ${title}`);
+  return [
+    ...(hookRows.length > 0 ? ["*Hooks*", "", ...hookRows] : []),
+    ...(hookRows.length > 0 && angleRows.length > 0 ? [""] : []),
+    ...(angleRows.length > 0 ? ["*Angles*", "", ...angleRows] : []),
+  ];
+}
+
+function viewOutline(outline: unknown): string[] {
+  const headings = (Array.isArray(outline) ? outline : [])
+    .slice(0, MANY)
+    .map((section) => textAt(section, "heading"));
+  const rows = headings.filter((heading) => heading).map((heading, index) => `${index + 1}. ${heading}`);
+  return rows.length > 0 ? ["*Outline*", "", ...rows] : [];
+}
+
+function textAt(value: unknown, name: string, limit?: number): string {
+  const found = valueAt(value, name);
+  return typeof found === "string" ? escapeInline(found, limit) : "";
+}
+
+function listAt(value: unknown, name: string): unknown[] {
+  const found = valueAt(value, name);
+  return Array.isArray(found) ? found.slice(0, MANY) : [];
+}
+
+// The open questions of a work, with links to their comments. Pure.
+
+/** A work has ten at most. */
+const MOST_QUESTIONS = 20;
+
+/** Markdown lines; none without a question. */
+export function renderQuestions(questions: readonly OpenQuestion[]): string[] {
+  if (questions.length === 0) return [];
+  const rows = questions.slice(0, MOST_QUESTIONS).map(renderQuestion);
+  const more = questions.length - rows.length;
+  return [
+    `**${countQuestions(questions.length)}:**`,
+    "",
+    ...rows,
+    ...(more > 0 ? [`- … ${more} more`] : []),
+    "",
+  ];
+}
+
+/** `1 question waits for an answer` */
+export function countQuestions(count: number): string {
+  return count === 1 ? "1 question waits for an answer" : `${count} questions wait for answers`;
+}
+
+function renderQuestion({ shortId, title, commentUrl, expiresAt }: OpenQuestion): string {
+  const id = commentUrl === undefined ? codeSpan(shortId) : link(escapeInline(shortId), commentUrl);
+  const until = expiresAt === undefined ? "" : ` · until ${formatMoment(expiresAt)}`;
+  return `- ${id} ${escapeInline(title, 200)}${until}`;
+}
+
+// One row a task of a to-do file: what it is, where it stands, what was said of it, its cost. Pure.
+
+const TASK_MARKS = new Map([
+  ["done", "✓"],
+  ["doing", "…"],
+  ["blocked", "✗"],
+  ["todo", "○"],
+]);
+/** A summary's beginning: the whole of it is in the task's commit. */
+const SAID = 300;
+
+/** A Markdown table of at most `limit` bytes; rows that no longer fit are counted. What is not done comes first. */
+export function renderTasks(tasks: readonly ReportTask[], limit: number): string {
+  const open = tasks.filter(({ status }) => status !== "done");
+  const all = tasks.length > WHOLE ? [...open, ...tasks.filter(({ status }) => status === "done")] : tasks;
+  const rows = withinLimit(all.map(renderTaskRow), limit, (left) => `| … ${left} more | | | |`);
+  return rows.length > 0
+    ? ["| Task | State | Summary | Cost |", "|:--|:--|:--|--:|", ...rows, ""].join("\n")
+    : "";
+}
+
+/** Shorter lists stay in their own order. */
+const WHOLE = 50;
+
+function renderTaskRow({ id, title, status, message, costUsd }: ReportTask): string {
+  const said = message === undefined ? "" : escapeLines(message);
+  const state = `${TASK_MARKS.get(status) ?? "?"} ${escapeInline(status)}`;
+  const cost = costUsd === 0 ? "" : formatCost(costUsd);
+  return `| **${escapeInline(id)}** ${escapeInline(title, 200)} | ${state} | ${said} | ${cost} |`;
+}
+
+/** Lines stay lines: those of a runbook are its commands. */
+function escapeLines(text: string): string {
+  const lines = cutMarkdown(text, SAID)
+    .split("\n")
+    .map((line) => escapeInline(line, SAID));
+  return lines.filter((line) => line !== "").join("<br>");
+}
+
+// What whoever reads of a run must know beside how it ended. Pure.
+
+const MOST_WARNINGS = 10;
+
+/** A box of its own; empty where there is nothing to warn of. */
+export function renderWarnings({ warnings = [], isStatePublic }: RunReport): string {
+  const shown = warnings
+    .slice(0, MOST_WARNINGS)
+    .map((warning) => escapeInline(warning, 300))
+    .filter((line) => line !== "");
+  const lines = [...(isStatePublic ? [STATE_IS_PUBLIC] : []), ...shown];
+  const more = warnings.length - MOST_WARNINGS;
+  if (more > 0) lines.push(`… ${more} more: see the run.`);
+  return lines.length > 0 ? alert("WARNING", lines.map((line) => `- ${line}`).join("\n")) : "";
+}

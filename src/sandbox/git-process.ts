@@ -1,0 +1,244 @@
+// Runs git for the program itself: no shell, no hooks, no drivers, no configuration but what is given here.
+// Output is captured and never reaches the step's output; a token lives in the environment of one child only.
+import { spawn } from "node:child_process";
+import { LoopliaError } from "../core/errors.ts";
+import { findOwnTool, type OwnTool, ownSearchPath, writableFolders } from "./own-tools.ts";
+
+const PASSED_ON = new Set(
+  "PATH TMPDIR TEMP SYSTEMROOT LD_LIBRARY_PATH GIT_EXEC_PATH GIT_SSL_CAINFO GIT_SSL_CAPATH SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(
+    " ",
+  ),
+);
+/** Where git finds programs and libraries. */
+const LOADED_FROM = new Set(["PATH", "LD_LIBRARY_PATH", "GIT_EXEC_PATH"]);
+const SETTINGS = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["core.untrackedCache", "false"],
+  ["core.autocrlf", "false"],
+  ["core.protectHFS", "true"],
+  ["core.protectNTFS", "true"],
+  ["protocol.ext.allow", "never"],
+  ["submodule.recurse", "false"],
+  ["fetch.recurseSubmodules", "false"],
+  ["credential.helper", ""],
+  ["commit.gpgSign", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["advice.detachedHead", "false"],
+  ["http.lowSpeedLimit", "1000"],
+  ["http.lowSpeedTime", "60"],
+] as const;
+
+type GitResult = { exitCode: number; stdout: Buffer; stderr: string };
+type Ended = GitResult & { signal: NodeJS.Signals | null };
+export type GitCall = {
+  cwd?: string;
+  /** Works in this worktree by its own records and index: what a `.git` in the folder says is never read. */
+  worktree?: { root: string; records: string; index: string };
+  /** Absolute path of another index than the repository's own. */
+  index?: string;
+  input?: string | Uint8Array;
+  /** Sends the token to the remote in this call. */
+  authorized?: boolean;
+  /** Exit codes besides 0 that are an answer, not a failure. */
+  answers?: readonly number[];
+};
+/** Fails with `host-failed` on any exit code that is neither 0 nor among `answers`. */
+export type Git = (args: readonly string[], call?: GitCall) => Promise<GitResult>;
+
+/**
+ * What of the process's environment a git child gets: the search path, proxies and certificates, nothing else. Programs
+ * and libraries never come from `writable`, the folders that commands can write to.
+ */
+export function gitEnvironment(
+  environment: Record<string, string | undefined>,
+  writable: readonly string[] = [],
+): Record<string, string> {
+  const chosen: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || !PASSED_ON.has(name.toUpperCase())) continue;
+    const own = LOADED_FROM.has(name.toUpperCase()) ? ownSearchPath(value, writable) : value;
+    if (own !== "" || value === "") chosen[name] = own;
+  }
+  return chosen;
+}
+
+/**
+ * A git that works in `folder` with only the given environment; `home` is an empty folder of its own. The token is
+ * sent as checkout sends it, and only to the origin of `remote`.
+ */
+export function createGit(place: {
+  folder: string;
+  home: string;
+  remote: string;
+  token: string | undefined;
+  environment: Record<string, string>;
+  /** Folders that commands can write to: no git of theirs is started. */
+  writable?: readonly string[];
+}): Git {
+  const tool = findOwnTool("git", place.environment.PATH ?? "", place.writable ?? []);
+  const secrets = place.token ? [place.token, basicCredential(place.token)] : [];
+  return async (args, call = {}) => {
+    const header = call.authorized && place.token ? authorization(place.remote, place.token) : [];
+    const environment = {
+      ...place.environment,
+      ...configEnvironment([...SETTINGS, ...header]),
+      HOME: place.home,
+      LC_ALL: "C",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_ATTR_NOSYSTEM: "1",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_OPTIONAL_LOCKS: "0",
+    };
+    const { worktree, index = worktree?.index } = call;
+    if (worktree) Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
+    if (index !== undefined) Object.assign(environment, { GIT_INDEX_FILE: index });
+    const folder = worktree?.root ?? call.cwd ?? place.folder;
+    const result = await patiently(args, () => run(tool, args, { folder, environment, input: call.input }));
+    if (result.exitCode === 0 || call.answers?.includes(result.exitCode)) return result;
+    throw failure(args, result, secrets);
+  };
+}
+
+const READS: readonly (string | undefined)[] = ["fetch", "ls-remote"];
+const WAITS_MS = [500, 2_000];
+const HICCUP =
+  /returned error: (?:5\d\d|429)|RPC failed|early EOF|hung up|Empty reply|Could not resolve|Failed to connect|Connection (?:reset|refused|timed out)/i;
+
+/** What only reads from the remote is tried twice more where the server, or the way there, had a hiccup. */
+async function patiently(args: readonly string[], attempt: () => Promise<Ended>): Promise<Ended> {
+  let result = await attempt();
+  for (const wait of READS.includes(args[0]) ? WAITS_MS : []) {
+    if (result.exitCode === 0 || !HICCUP.test(result.stderr) || /too slow/i.test(result.stderr)) break;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    result = await attempt();
+  }
+  return result;
+}
+
+function run(
+  tool: OwnTool | undefined,
+  args: readonly string[],
+  around: { folder: string; environment: Record<string, string>; input: string | Uint8Array | undefined },
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    if (!tool) throw notFound();
+    const child = spawn(tool.path(), ["--no-pager", ...args], {
+      argv0: "git", // a link to a program of many names
+      cwd: around.folder,
+      env: around.environment,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    child.stdin.on("error", () => {}); // a child that ends early says why on standard error
+    child.on("error", (cause) =>
+      reject(new LoopliaError("host-failed", "git could not be started", { hint: "install git", cause })),
+    );
+    child.on("close", (code, signal) =>
+      resolve({
+        exitCode: code ?? 128,
+        signal,
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr).toString("utf8"),
+      }),
+    );
+    child.stdin.end(around.input ?? "");
+  });
+}
+
+function notFound(): LoopliaError {
+  const hint = "Install git, and put it on the PATH before folders of the project";
+  return new LoopliaError(
+    "host-failed",
+    "There is no git on the PATH outside of folders that commands can write to",
+    {
+      hint,
+    },
+  );
+}
+
+function configEnvironment(settings: readonly (readonly [string, string])[]): Record<string, string> {
+  const environment: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  settings.forEach(([key, value], index) => {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return environment;
+}
+
+function authorization(remote: string, token: string): (readonly [string, string])[] {
+  if (!/^https?:/.test(remote)) return [];
+  return [
+    [`http.${new URL(remote).origin}/.extraheader`, `AUTHORIZATION: basic ${basicCredential(token)}`],
+    ["http.followRedirects", "false"],
+  ];
+}
+
+function basicCredential(token: string): string {
+  return Buffer.from(`x-access-token:${token}`).toString("base64");
+}
+
+function failure(args: readonly string[], result: Ended, secrets: readonly string[]): LoopliaError {
+  let said = result.stderr.trim().split("\n").slice(-5).join("\n");
+  for (const secret of secrets) said = said.replaceAll(secret, "***");
+  if (/Could not resolve host|Failed to connect|Connection refused|timed out/i.test(said)) {
+    said += "\ncheck the network and run again";
+  }
+  const hint = hintFor(said);
+  return new LoopliaError(
+    "host-failed",
+    `git ${args.find((word) => !/^-|=/.test(word)) ?? ""} failed: ${said || result.signal || `exit code ${result.exitCode}`}`,
+    {
+      ...(hint === undefined ? {} : { hint }),
+    },
+  );
+}
+
+// Only what another try cannot mend has a hint: refusals are told from hiccups by it.
+function hintFor(said: string): string | undefined {
+  if (/does not support --atomic/i.test(said)) {
+    return "the state of a work and its branch are pushed together, which this server cannot: update it, or run on one that can";
+  }
+  if (/hidden ref|refs\/(?!heads\/)\S+ .*\b(declined|refused|not allowed|prohibited)/i.test(said)) {
+    return "the server refuses such refs: set `state-ref-prefix: refs/heads/looplia-state/`";
+  }
+  if (/without `?workflows`? permission/i.test(said)) {
+    return "the job's token may not change workflows: take them out of the branch, or push them yourself";
+  }
+  if (/GH001|exceeds GitHub's file size limit/i.test(said)) return "leave out large files with .gitignore";
+  if (/\b403\b|denied|not allowed|protected branch|hook declined|GH006|GH013/i.test(said)) {
+    return "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
+  }
+  if (/\b401\b|Authentication failed|could not read Username/i.test(said)) {
+    return "check the github-token: it is missing, expired or of another repository";
+  }
+  return undefined;
+}
+
+// Which git the program uses here, for `doctor`.
+
+/** Its version, and the folder of the repository that `root` is in. Throws `host-failed` where there is no git. */
+export async function probeGit(
+  root: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<{ version: string; repository?: string }> {
+  const writable = writableFolders(root);
+  const own = gitEnvironment(environment, writable);
+  const git = createGit({
+    folder: root,
+    home: "/dev/null",
+    remote: "",
+    token: undefined,
+    environment: own,
+    writable,
+  });
+  const version = (await git(["--version"])).stdout.toString("utf8").trim();
+  const found = await git(["rev-parse", "--show-toplevel"], { answers: [128] });
+  const repository = found.stdout.toString("utf8").trim();
+  return { version, ...(repository === "" ? {} : { repository }) };
+}

@@ -1,0 +1,285 @@
+// Stands between commands and this machine: bubblewrap, where it works.
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { chmod, readdir, rm } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import type { Isolation } from "../core/ports.ts";
+import { type Cover, isolatedEnvironment, mountArguments, openCover } from "./mounts.ts";
+import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
+
+// Whether bubblewrap works on this machine, and if not, what to do.
+
+const PROBE_MS = 10_000;
+const RESTRICTION = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
+
+/** Runs `true` with these arguments before the command. Undefined when it worked, else what was said. */
+function tryBubblewrap(
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+): string | undefined {
+  // Not imported: it takes 10 ms and more, and most runs reach the model before they need it.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const tried = spawnSync(program, [...args, "--", "/bin/sh", "-c", "true"], {
+    env: environment,
+    cwd: "/",
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: PROBE_MS,
+  });
+  if (tried.status === 0) return undefined;
+  return tried.stderr?.trim().split("\n").at(-1) || tried.error?.message || `exit code ${tried.status}`;
+}
+
+/** Why there is no isolation and what to do, in one line. `said`: what bubblewrap said; undefined: it is not there. */
+export function explainAbsence(
+  said: string | undefined,
+  facts: { platform: string; isRestricted: boolean },
+): string {
+  if (facts.platform !== "linux") return "bubblewrap runs on Linux only; use a Linux runner or container";
+  if (said === undefined) {
+    return "bubblewrap is not installed; install it, for example `sudo apt-get install -y bubblewrap`";
+  }
+  if (facts.isRestricted) {
+    return `AppArmor keeps bubblewrap from making namespaces, as ubuntu-24.04 does (${said}); ${ALLOW_IN_APPARMOR}`;
+  }
+  return `bubblewrap does not work here (${said}); ${ALLOW_NAMESPACES}`;
+}
+
+/** True where AppArmor allows user namespaces only to programs with a profile of their own. */
+function isRestrictedByAppArmor(): boolean {
+  try {
+    return readFileSync(RESTRICTION, "utf8").trim() === "1";
+  } catch {
+    return false;
+  }
+}
+
+const PROFILE = "bwrap-userns-restrict";
+const ALLOW_IN_APPARMOR = [
+  "before this step load its profile:",
+  `\`sudo apt-get install -y apparmor-profiles && sudo cp /usr/share/apparmor/extra-profiles/${PROFILE} /etc/apparmor.d/`,
+  `&& sudo apparmor_parser -r /etc/apparmor.d/${PROFILE}\`,`,
+  "or else `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`",
+].join(" ");
+const ALLOW_NAMESPACES =
+  "allow user namespaces: `sudo sysctl -w user.max_user_namespaces=10000`, and a container needs `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`";
+
+// Repositories inside the worktree: their hooks and configuration would run whenever a person uses git there.
+
+/** Beyond these, looking would hold the run up; what is behind them stays open. */
+const MOST_FOLDERS = 20_000;
+
+/** The `.git` of every repository and submodule below `root` but its own, in any order. `node_modules` is passed over. */
+function findNestedGit(root: string): string[] {
+  const found: string[] = [];
+  const folders = [root];
+  for (let next = 0; next < folders.length && next < MOST_FOLDERS; next += 1) {
+    const folder = folders[next] ?? root;
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.name.toLowerCase() === ".git") {
+        if (folder !== root && !entry.isSymbolicLink()) found.push(path);
+      } else if (entry.isDirectory() && entry.name !== "node_modules") folders.push(path);
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // What can't be read can't be changed by a command either, or is gone.
+    return [];
+  }
+}
+
+/** How a program is started so that it is as isolated as `isolation` says. */
+export type Launch = {
+  /** What stands before the program and its arguments; empty without isolation. */
+  before: string[];
+  environment: Record<string, string>;
+  /**
+   * Shell commands for all that comes after: standard error says that isolation stands, limits are set, inherited
+   * descriptors closed.
+   */
+  setUp: string;
+  /** To be called when it has ended. */
+  finish(): void;
+};
+
+export type Isolator = {
+  /** Found out at the first look, in about 10 ms; then it stays. */
+  readonly isolation: Isolation;
+  /**
+   * Throws `config-invalid` where isolation is required and there is none. `network`: even if commands have none. `kept`:
+   * absolute paths in the worktree that the command can only read.
+   */
+  launch(network?: boolean, kept?: readonly string[]): Launch;
+  /** Removes what commands left outside of the worktree, and what runs that were killed left in the place of `.git`. */
+  close(): Promise<void>;
+};
+
+export type IsolationOptions = {
+  sandbox: "auto" | "required" | "off";
+  network: boolean;
+  /** The real folder that commands may write. */
+  root: string;
+  environment: Record<string, string>;
+  /** Folders that no command may see, where they are: state, the runner's files, the checkout with its credentials. */
+  closed: readonly (string | undefined)[];
+  /** Folders in hidden places that commands may read all the same: tools. */
+  shown?: readonly (string | undefined)[];
+  /** Where a folder for the homes and caches of commands is made. */
+  temporary: string;
+  /** Told once, loudly, when there is no isolation. */
+  warn(message: string): void;
+};
+
+/** User, processes, memory segments, host name, control groups; no capability; no way to more of the same. */
+const NAMESPACES =
+  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent".split(
+    " ",
+  );
+/** Since bubblewrap 0.8; ubuntu-22.04 has an older one. */
+const NO_MORE_NAMESPACES = "--disable-userns";
+
+/** Nothing happens until it is asked: the way to the first model request is short. */
+export function openIsolation(options: IsolationOptions): Isolator {
+  let found: Found | undefined;
+  let scratch: string | undefined;
+  let kept: string[] | undefined;
+  const environment = isolatedEnvironment(options.environment);
+  const mounts = (more: readonly string[] = []): string[] => {
+    scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));
+    const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
+    const [closed, shown] = [given(options.closed), given(options.shown)];
+    // As it is when the first command runs: what commands make is theirs.
+    kept ??= findNestedGit(options.root);
+    return mountArguments({ ...options, scratch, closed, shown, kept: [...kept, ...more] });
+  };
+  const cover = openCover(join(options.root, ".git"));
+  const look = () => {
+    if (found) return found;
+    found = options.sandbox === "off" ? { isolation: OFF } : probe(options, environment, mounts, cover);
+    const { kind, reason } = found.isolation;
+    if (kind === "none") options.warn(`Commands are not isolated: ${reason}.`);
+    return found;
+  };
+  return {
+    get isolation() {
+      return look().isolation;
+    },
+    launch(network = options.network, kept = []) {
+      const { program, isolation } = look();
+      if (!program) {
+        if (options.sandbox === "required") throw refusal(isolation.reason ?? "");
+        return { before: [], environment: options.environment, setUp: "", finish: () => {} };
+      }
+      const net = network ? [] : ["--unshare-net"];
+      const before = [program.tool.path(), ...program.args, ...net, ...mounts(kept), "--"];
+      return { before, environment, setUp: setUpShell(), finish: cover.hold() };
+    },
+    async close() {
+      cover.clean();
+      if (scratch === undefined) return;
+      const left = scratch;
+      scratch = undefined;
+      await removeScratch(left);
+    },
+  };
+}
+
+/** Removes the folder, locked folders in it too. What stays all the same is no failure of the run. */
+async function removeScratch(folder: string): Promise<void> {
+  const remove = () => rm(folder, { recursive: true, force: true });
+  await remove()
+    .catch(() => unlock(folder).then(remove))
+    .catch(() => undefined);
+}
+
+async function unlock(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await unlock(join(folder, entry.name));
+}
+
+/** `program`: bubblewrap, and what it is always given. */
+type Found = { isolation: Isolation; program?: { tool: OwnTool; args: string[] } };
+
+const OFF: Isolation = { kind: "none", network: true, reason: "the setting `sandbox` is `off`", isOff: true };
+
+function probe(
+  options: IsolationOptions,
+  environment: Record<string, string>,
+  mounts: () => string[],
+  cover: Cover,
+): Found {
+  const none = (reason: string) => ({ isolation: { kind: "none" as const, network: true, reason } });
+  const tool = findOwnTool("bwrap", options.environment.PATH ?? "", writableFolders(options.root));
+  const facts = { platform: process.platform, isRestricted: isRestrictedByAppArmor() };
+  if (tool === undefined || facts.platform !== "linux") return none(explainAbsence(undefined, facts));
+  let uncover = (): void => {};
+  try {
+    let said: string | undefined;
+    const seen = mounts();
+    uncover = cover.hold();
+    for (const extra of [[NO_MORE_NAMESPACES], []]) {
+      const before = [...NAMESPACES, ...extra];
+      // Without network, for that is the harder case.
+      said = tryBubblewrap(tool.path(), [...before, "--unshare-net", ...seen], environment);
+      if (said !== undefined) continue;
+      return {
+        isolation: { kind: "bubblewrap", network: options.network },
+        program: { tool, args: before },
+      };
+    }
+    return none(explainAbsence(said ?? "", facts));
+  } catch (error) {
+    return none(messageOf(error));
+  } finally {
+    uncover();
+  }
+}
+
+const GIB = 1024 ** 3;
+const MOST = { processes: 4_096, fileBytes: 4 * GIB };
+
+/** Sizes in blocks of 512 bytes, as in every other shell; what the runner left open is not the command's. */
+const BASH_SET_UP = `set -o posix; for f in /proc/self/fd/*; do f=\${f##*/}; if [ "$f" -gt 2 ]; then eval "exec $f>&-"; fi; done`;
+
+/**
+ * For each process: memory it may write (three quarters of the machine's), size of a file, no core dumps. For all
+ * together: processes and threads, which the kernel counts by user namespace (not for root, whom it never limits).
+ */
+function setUpShell(): string {
+  const memory = Math.floor((totalMemory() * 3) / 4 / 1024);
+  const all = [
+    "ulimit -c 0",
+    `ulimit -f ${MOST.fileBytes / 512}`,
+    `ulimit -d ${memory}`,
+    `ulimit -u ${MOST.processes} || ulimit -p ${MOST.processes}`,
+  ];
+  return `echo started >&2; if [ -n "$BASH_VERSION" ]; then ${BASH_SET_UP}; fi; { ${all.join("; ")}; } 2>/dev/null; `;
+}
+
+/** In bytes; in a container that of its control group. */
+function totalMemory(): number {
+  for (const file of ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]) {
+    try {
+      const limit = Number(readFileSync(file, "utf8"));
+      if (limit > 0 && limit < totalmem()) return limit;
+    } catch {
+      // No such control group.
+    }
+  }
+  return totalmem();
+}
+
+function refusal(reason: string): LoopliaError {
+  return new LoopliaError("config-invalid", `No command runs: \`sandbox\` is \`required\`, and ${reason}.`, {
+    hint: "Go on without commands; a person can mend the machine, or set `sandbox: auto` to approve each command",
+  });
+}

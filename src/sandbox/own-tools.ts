@@ -1,0 +1,120 @@
+// The program's own tools. Each is found once, outside of every folder that an isolated command can write to, and is
+// started by its real path. Whether a file is writable does not count: hosted runners have a writable /opt, and nvm and
+// Homebrew belong to the user.
+import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { LoopliaError } from "../core/errors.ts";
+import { findGit } from "./mounts.ts";
+import { isInside, realOrExpected } from "./paths.ts";
+
+export type OwnTool = {
+  /** Its real path, before each start. Throws `config-invalid` where a command without isolation has changed the file. */
+  path(): string;
+};
+
+const found = new Map<string, { real: string; tool: OwnTool }>();
+let bareCommands = 0;
+
+/** Called before each command that runs without isolation: from then on tools are compared before they start. */
+export function noteBareCommand(): void {
+  bareCommands += 1;
+}
+
+/** Real folders that commands of a run in `root` can write to, and those of runs elsewhere in the same repository. */
+export function writableFolders(root: string): string[] {
+  const git = findGit(root);
+  if (!git) return [root];
+  const { top, common } = git;
+  const checkout = basename(common) === ".git" ? [dirname(common)] : [];
+  const all = new Set([root, top, ...checkout, ...worktreesOf(common)].map(realOrExpected));
+  return [...all].filter((folder) => folder !== "/");
+}
+
+function worktreesOf(common: string): string[] {
+  const records = join(common, "worktrees");
+  try {
+    return readdirSync(records).flatMap((name) => {
+      try {
+        return [dirname(readFileSync(join(records, name, "gitdir"), "utf8").trim())].filter(isAbsolute);
+      } catch {
+        return []; // Without that file it is nobody's worktree.
+      }
+    });
+  } catch {
+    return []; // Most repositories have no second worktree.
+  }
+}
+
+/** Of a search path: the folders that no command can write to, as they are named. */
+export function ownSearchPath(searchPath: string, writable: readonly string[]): string {
+  return searchPath
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isWritable(folder, writable) && !isOfProject(folder))
+    .join(delimiter);
+}
+
+/**
+ * The tool of this name on the search path; undefined where there is none outside the writable folders. Found once in a
+ * process: what appears later is never taken.
+ */
+export function findOwnTool(
+  name: string,
+  searchPath: string,
+  writable: readonly string[],
+): OwnTool | undefined {
+  const own = ownSearchPath(searchPath, writable);
+  const key = `${name}\0${own}`;
+  const known = found.get(key);
+  if (known && !isWritable(known.real, writable)) return known.tool;
+  for (const folder of own.split(delimiter)) {
+    const real = folder && programAt(join(folder, name));
+    if (!real || isWritable(real, writable)) continue;
+    const tool = pinTool(real);
+    found.set(key, { real, tool });
+    return tool;
+  }
+  return undefined;
+}
+
+/** The tool at this real path, as it is now. */
+export function pinTool(path: string): OwnTool {
+  const first = markOf(path);
+  const since = bareCommands;
+  return {
+    path() {
+      if (bareCommands === since || markOf(path) === first) return path;
+      throw new LoopliaError(
+        "config-invalid",
+        `${path} was not started: a command that was not isolated may have changed it.`,
+        { hint: "Look at the file, install it anew if it is not yours, and run again" },
+      );
+    },
+  };
+}
+
+/** A link's target counts, and the link itself. */
+function isWritable(path: string, writable: readonly string[]): boolean {
+  const real = realOrExpected(path);
+  return writable.some((folder) => isInside(folder, path) || isInside(folder, real));
+}
+
+/** Folders that package runners and virtual environments put first: of a project, wherever that is. */
+function isOfProject(folder: string): boolean {
+  if (/[\\/]node_modules[\\/]\.bin[\\/]*$/.test(folder)) return true;
+  return statSync(join(dirname(folder), "pyvenv.cfg"), { throwIfNoEntry: false }) !== undefined;
+}
+
+function programAt(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    accessSync(real, constants.X_OK);
+    return statSync(real).isFile() ? real : undefined;
+  } catch {
+    return undefined; // Not here: the next folder.
+  }
+}
+
+function markOf(path: string): string {
+  const now = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return now ? `${now.dev}:${now.ino}:${now.ctimeNs}` : "gone";
+}

@@ -1,0 +1,370 @@
+// The files that decide what runs or who has permission, around each command: isolated commands can only read those that
+// are there, and what any command changed or made of them is put back before anything reads it.
+
+import { randomBytes } from "node:crypto";
+import {
+  type BigIntStats,
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+import { errnoOf } from "../core/errors.ts";
+import type { PutBack } from "../core/ports.ts";
+import { isInside } from "./paths.ts";
+
+// What there is in a worktree of the files that decide what runs or who has permission.
+
+/** Paths are relative to the worktree. */
+export type RuleList = {
+  /** Whether the path is on the list, itself or with a folder above it. */
+  decides(path: string): boolean;
+  /** Whether a link of this path may lead to what is on the list. */
+  leadsThere(path: string): boolean;
+};
+
+type RuleEntry =
+  | { kind: "file"; mark: string; mode: number; links: number; bytes?: Buffer }
+  | { kind: "link"; target: string }
+  /** `sealed`: what is in it can't change. */
+  | { kind: "folder"; sealed?: true }
+  /** A socket, a device. */
+  | { kind: "other"; mark: string };
+
+/** Beyond these, looking would hold the run up; what is behind them is not compared. */
+const MOST_FOLDERS = 20_000;
+/** A change within one tick of the clock leaves the time of a file as it was: a file as new as this is always read. */
+const FRESH_NS = 50_000_000n;
+
+/**
+ * Every listed path that is there, folders before what is in them. `seal` says of a file or folder that it need not be
+ * looked into. Outside of listed folders `node_modules` and `.git` are passed over.
+ */
+function scanRules(
+  root: string,
+  list: RuleList,
+  seal: (path: string, found: RuleEntry) => boolean,
+): Map<string, RuleEntry> {
+  const found = new Map<string, RuleEntry>();
+  const listed: string[] = [];
+  const take = (path: string): void => {
+    const entry = describe(root, path);
+    if (!entry || found.has(path)) return;
+    const isSealed = seal(path, entry);
+    found.set(path, isSealed && entry.kind === "folder" ? { ...entry, sealed: true } : entry);
+    if (entry.kind === "folder" && !isSealed) listed.push(path);
+    const target = entry.kind === "link" ? targetOf(root, path) : undefined;
+    if (target !== undefined) take(target);
+  };
+  const open = [""];
+  for (let next = 0; next < open.length && next < MOST_FOLDERS; next += 1) {
+    const folder = open[next] ?? "";
+    for (const { name, isFolder } of entriesOf(root, folder)) {
+      if (isFolder && (name === "node_modules" || name.toLowerCase() === ".git")) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (list.decides(path) || (!isFolder && list.leadsThere(path))) take(path);
+      else if (isFolder) open.push(path);
+    }
+  }
+  for (let folder = listed.pop(); folder !== undefined; folder = listed.pop()) {
+    for (const { name } of entriesOf(root, folder)) take(`${folder}/${name}`);
+  }
+  return found;
+}
+
+/** The bytes of a file that was found, from `known` where it is the same. */
+function withBytes(
+  root: string,
+  entries: Map<string, RuleEntry>,
+  known: ReadonlyMap<string, RuleEntry>,
+  isWanted: (path: string) => boolean,
+): void {
+  for (const [path, entry] of entries) {
+    if (entry.kind !== "file" || !isWanted(path)) continue;
+    const before = known.get(path);
+    const isSame = before?.kind === "file" && before.bytes && before.mark === entry.mark && entry.mark !== "";
+    const bytes = isSame ? before.bytes : readBytes(join(root, path));
+    if (bytes) entry.bytes = bytes;
+  }
+}
+
+/** Whether a path is as it was; a file whose name is one of more by now is not. */
+function isUnchanged(root: string, path: string, before: RuleEntry, after: RuleEntry | undefined): boolean {
+  if (!after) return false;
+  if (before.kind === "file" && after.kind === "file") {
+    if (before.mark === after.mark && before.mark !== "") return true;
+    if (before.mode !== after.mode || after.links > Math.max(before.links, 1)) return false;
+    return readBytes(join(root, path))?.equals(before.bytes ?? Buffer.alloc(0)) === true;
+  }
+  if (before.kind === "link" && after.kind === "link") return before.target === after.target;
+  if (before.kind === "other" && after.kind === "other") return before.mark === after.mark;
+  return before.kind === "folder" && after.kind === "folder";
+}
+
+function describe(root: string, path: string): RuleEntry | undefined {
+  const place = join(root, path);
+  const found = quietly(() => lstatSync(place, { bigint: true, throwIfNoEntry: false }));
+  if (!found) return undefined;
+  if (found.isDirectory()) return { kind: "folder" };
+  if (found.isSymbolicLink()) return { kind: "link", target: quietly(() => readlinkSync(place)) ?? "" };
+  if (!found.isFile()) return { kind: "other", mark: markOf(found) };
+  const mode = Number(found.mode) & 0o7777;
+  return { kind: "file", mark: markOf(found), mode, links: Number(found.nlink) };
+}
+
+function markOf({ dev, ino, size, mode, ctimeNs }: BigIntStats): string {
+  const isFresh = BigInt(Date.now()) * 1_000_000n - ctimeNs < FRESH_NS;
+  return isFresh ? "" : [dev, ino, size, mode, ctimeNs].join(":");
+}
+
+/** Where a link leads in the worktree; undefined where that is outside, or nowhere. */
+function targetOf(root: string, path: string): string | undefined {
+  const real = quietly(() => realpathSync(join(root, path)));
+  return real !== undefined && real !== root && isInside(root, real) ? relative(root, real) : undefined;
+}
+
+function entriesOf(root: string, folder: string): { name: string; isFolder: boolean }[] {
+  const entries = quietly(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+  return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+}
+
+function readBytes(path: string): Buffer | undefined {
+  return quietly(() => readFileSync(path));
+}
+
+/** Undefined where the system refused: what this process can't look at counts as gone. */
+function quietly<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+// Puts files back as they were; what stood in their place is moved to another folder, never thrown away.
+
+/**
+ * Each path as its entry says, undefined: not there. What is found there goes into `aside`, under its own path. Returns the
+ * paths that could not be put back.
+ */
+function restoreRules(
+  root: string,
+  aside: string,
+  wanted: ReadonlyMap<string, RuleEntry | undefined>,
+): string[] {
+  // Folders before what is in them, on the way out and on the way back.
+  const paths = [...wanted.keys()].sort((one, other) => one.length - other.length);
+  const failed = new Set<string>();
+  const attempt = (path: string, act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      failed.add(path);
+    }
+  };
+  for (const path of paths) attempt(path, () => moveAside(root, path, aside));
+  for (const path of paths) {
+    const entry = wanted.get(path);
+    if (entry) attempt(path, () => makeAgain(root, path, entry, aside));
+  }
+  return [...failed];
+}
+
+function moveAside(root: string, path: string, aside: string): void {
+  if (!isReached(root, path)) return;
+  const target = join(aside, path);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  rmSync(target, { recursive: true, force: true });
+  const source = join(root, path);
+  unlocked(dirname(source), () => {
+    try {
+      renameSync(source, target);
+    } catch (error) {
+      if (errnoOf(error) !== "EXDEV") throw error;
+      moveAcross(source, target);
+    }
+  });
+}
+
+/** To another disk. What can't be copied (a pipe, a device) is only removed. */
+function moveAcross(source: string, target: string): void {
+  try {
+    cpSync(source, target, { recursive: true, verbatimSymlinks: true });
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+  rmSync(source, { recursive: true, force: true });
+}
+
+function makeAgain(root: string, path: string, entry: RuleEntry, aside: string): void {
+  const names = dirname(path) === "." ? [] : dirname(path).split("/");
+  names.forEach((_, at) => {
+    makeFolder(root, names.slice(0, at + 1).join("/"), aside);
+  });
+  const place = join(root, path);
+  unlocked(dirname(place), () => {
+    if (entry.kind === "folder") makeFolder(root, path, aside);
+    else if (entry.kind === "link") symlinkSync(entry.target, place);
+    else if (entry.kind === "file" && entry.bytes) {
+      writeFileSync(place, entry.bytes, { flag: "wx" });
+      chmodSync(place, entry.mode);
+    } else throw Object.assign(new Error(`${path} can't be made again`), { code: "ENOTSUP" });
+  });
+}
+
+/** A link or a file in the place of a folder goes aside as well. */
+function makeFolder(root: string, path: string, aside: string): void {
+  const place = join(root, path);
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found) moveAside(root, path, aside);
+  unlocked(dirname(place), () => mkdirSync(place));
+}
+
+/** Whether something is there, with nothing but real folders above it. */
+function isReached(root: string, path: string): boolean {
+  const names = path.split("/");
+  return names.every((_, at) => {
+    const found = lstatSync(join(root, ...names.slice(0, at + 1)), { throwIfNoEntry: false });
+    return found !== undefined && (at === names.length - 1 || found.isDirectory());
+  });
+}
+
+/** A command may have taken the right to write in a folder away. */
+function unlocked(folder: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (errnoOf(error) !== "EACCES") throw error;
+    chmodSync(folder, (lstatSync(folder).mode & 0o7777) | 0o700);
+    act();
+  }
+}
+
+/** A mount takes a fifth of a millisecond; what is beyond these is compared instead. */
+const MOST_MOUNTS = 40;
+
+type HeldRules = {
+  /** Absolute; to be mounted read-only. */
+  mounts: string[];
+  /** When the command has ended. Undefined where all is as it was. */
+  release(): PutBack | undefined;
+};
+
+export type RuleFiles = {
+  /** Before a command. Commands that overlap share what the first of them found. */
+  hold(isIsolated: boolean): HeldRules;
+};
+
+type Watch = {
+  before: Map<string, RuleEntry>;
+  /** Of isolated commands: what they can't change. */
+  sealed: Set<string>;
+  running: number;
+  /** Paths that the program is writing. */
+  writing: string[];
+  list: RuleList;
+  look(): Map<string, RuleEntry>;
+};
+
+const watches = new Map<string, Watch>();
+
+/** `root`: the real worktree; `aside`: where folders are made for what was put back. */
+export function openRuleFiles(root: string, list: RuleList, aside: string): RuleFiles {
+  let known: ReadonlyMap<string, RuleEntry> = new Map();
+  const begin = (isIsolated: boolean): Watch => {
+    const sealed = new Set<string>();
+    const seal = (path: string, found: RuleEntry): boolean => {
+      const isFirm = found.kind === "folder" || (found.kind === "file" && found.links === 1);
+      if (!isIsolated || !isFirm || sealed.size >= MOST_MOUNTS) return false;
+      sealed.add(path);
+      return true;
+    };
+    const before = scanRules(root, list, seal);
+    withBytes(root, before, known, (path) => !sealed.has(path));
+    known = before;
+    const look = () => scanRules(root, list, (path) => sealed.has(path));
+    return { before, sealed, running: 0, writing: [], list, look };
+  };
+  return {
+    hold(isIsolated) {
+      const watch = watches.get(root) ?? begin(isIsolated);
+      watches.set(root, watch);
+      watch.running += 1;
+      return {
+        mounts: [...watch.sealed].map((path) => join(root, path)),
+        release() {
+          watch.running -= 1;
+          if (watch.running === 0) watches.delete(root);
+          return putBack(root, watch, aside);
+        },
+      };
+    },
+  };
+}
+
+/** Whatever the program itself changes while a command runs stays: `paths` are relative to the real folder `root`. */
+export async function writeByProgram<T>(
+  root: string,
+  paths: readonly string[],
+  act: () => Promise<T>,
+): Promise<T> {
+  const watch = watches.get(root);
+  const own = paths.map((path) => posix.normalize(path)).filter((path) => watch && isCompared(watch, path));
+  if (!watch || own.length === 0) return act();
+  watch.writing.push(...own);
+  try {
+    return await act();
+  } finally {
+    watch.writing = watch.writing.filter((path) => !own.includes(path));
+    takeOver(root, watch, own);
+  }
+}
+
+/** False for what is on no list, and for what no command can change though it is replaced. */
+function isCompared({ list, sealed }: Watch, path: string): boolean {
+  if (!list.decides(path) && !list.leadsThere(path)) return false;
+  return ![...sealed].some((folder) => isAbove(folder, path));
+}
+
+/** A file that was replaced is no longer the one that is mounted. */
+function takeOver(root: string, watch: Watch, paths: readonly string[]): void {
+  const isAbout = (path: string) => paths.some((own) => isInside(own, path) || isInside(path, own));
+  for (const path of paths) watch.sealed.delete(path);
+  for (const path of [...watch.before.keys()].filter(isAbout)) watch.before.delete(path);
+  const now = watch.look();
+  withBytes(root, now, new Map(), isAbout);
+  for (const [path, entry] of now) if (isAbout(path)) watch.before.set(path, entry);
+}
+
+function putBack(root: string, watch: Watch, aside: string): PutBack | undefined {
+  const after = watch.look();
+  const isOurs = (path: string) =>
+    watch.sealed.has(path) || watch.writing.some((own) => isInside(own, path) || isInside(path, own));
+  const wanted = new Map<string, RuleEntry | undefined>();
+  for (const [path, entry] of watch.before) {
+    if (!isOurs(path) && !isUnchanged(root, path, entry, after.get(path))) wanted.set(path, entry);
+  }
+  for (const path of after.keys()) if (!watch.before.has(path) && !isOurs(path)) wanted.set(path, undefined);
+  if (wanted.size === 0) return undefined;
+  const copy = join(aside, randomBytes(4).toString("hex"));
+  const failed = restoreRules(root, copy, wanted);
+  const paths = [...wanted.keys()].filter(
+    (path) => ![...wanted.keys()].some((other) => isAbove(other, path)),
+  );
+  return { paths: paths.sort(), failed: failed.sort(), copy };
+}
+
+function isAbove(folder: string, path: string): boolean {
+  return path !== folder && isInside(folder, path);
+}

@@ -1,0 +1,303 @@
+// What of the process's environment a command gets. A list of exact names: a key can't match it by accident. Pure.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { StringDecoder } from "node:string_decoder";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import type { CommandResult } from "../core/ports.ts";
+import { REDACTION_MARGIN, type Redact } from "../core/redaction.ts";
+import type { Launch } from "./isolation.ts";
+import { noteBareCommand, type OwnTool } from "./own-tools.ts";
+
+const ALLOWED = new Set(
+  [
+    "PATH HOME USER LOGNAME SHELL TMPDIR TZ TERM CI NO_COLOR LANG LANGUAGE",
+    "LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME",
+    "NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** The variables that commands may see: never a key, a token, or one of the runner's or the project's own. */
+export function commandEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
+  const allowed = Object.entries(environment).filter(
+    (entry): entry is [string, string] => ALLOWED.has(entry[0]) && entry[1] !== undefined,
+  );
+  return Object.fromEntries(allowed);
+}
+
+// Runs a command in a shell, in its own process group. Whatever the command leaves behind in its group is ended.
+
+/** Between SIGTERM and SIGKILL. A cancelled job has 7.5 s for everything (PLATFORM). */
+const TERM_GRACE_MS = 1_000;
+/** How long output may still come after the shell has ended or was killed: a stray process may hold the pipe for ever. */
+const DRAIN_MS = 200;
+/** One pipe for both streams keeps their order. What is around a command has standard error for itself. */
+const MERGE_STREAMS = 'exec "$0" -c "$1" 2>&1';
+const MAX_COMPLAINT = 2_000;
+
+type CommandPlace = { folder: string; launch: Launch; redact: Redact };
+
+/**
+ * Resolves when the command has ended, was stopped by the signal (`exitCode` null) or timed out. Times in ms. Throws
+ * `config-invalid` for a command that could not be started, or not isolated.
+ */
+export async function runCommand(
+  command: string,
+  place: CommandPlace,
+  options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
+): Promise<CommandResult> {
+  if (options.signal.aborted) return { exitCode: null, output: "", timedOut: false };
+  if (place.launch.before.length === 0) noteBareCommand();
+  const child = startShell(command, place);
+  const output = collectOutput(child, options.maxOutput, place.redact);
+  const complaint = collectComplaint(child);
+  let timedOut = false;
+  let forced: NodeJS.Timeout | undefined;
+  const stop = () => {
+    if (forced !== undefined) return;
+    if (place.launch.before.length === 0 || !terminateInside(child)) killGroup(child, "SIGTERM");
+    forced = setTimeout(() => killGroup(child, "SIGKILL"), TERM_GRACE_MS);
+  };
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, options.timeoutMs);
+  options.signal.addEventListener("abort", stop, { once: true });
+  try {
+    const code = await ended(child);
+    const isStopped = timedOut || options.signal.aborted;
+    // What it says once the command has started is the command's doing.
+    if (code !== 0 && complaint().startsWith("bwrap: ")) throw notIsolated(complaint());
+    return { exitCode: isStopped ? null : code, output: output(), timedOut };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(forced);
+    options.signal.removeEventListener("abort", stop);
+  }
+}
+
+function startShell(command: string, { folder, launch }: CommandPlace): ChildProcess {
+  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  const first = launch.setUp === "" ? "/bin/sh" : shell;
+  const inner = [first, "-c", `${launch.setUp}${MERGE_STREAMS}`, shell, command];
+  const [file = "", ...args] = [...launch.before, ...inner];
+  try {
+    return spawn(file, args, {
+      cwd: folder,
+      env: launch.environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    throw notStarted(error);
+  }
+}
+
+/**
+ * Isolated, a command's processes die with the one around them: they are asked first, each by itself. False where the
+ * kernel does not tell who they are.
+ */
+function terminateInside(child: ChildProcess): boolean {
+  const outer = child.pid === undefined ? [] : childrenOf(child.pid);
+  const inside = outer.flatMap(childrenOf);
+  for (let next = 0; next < inside.length; next += 1) inside.push(...childrenOf(inside[next] ?? 0));
+  for (const pid of inside) {
+    try {
+      process.kill(pid, "SIGTERM");
+    } catch {
+      // It has ended already.
+    }
+  }
+  return inside.length > 0;
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** The exit code, or null after a signal. Settles although strays hold the pipe, and kills what is left of the group. */
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => reject(notStarted(error)));
+    child.once("exit", (code) => {
+      const finish = () => {
+        clearTimeout(drain);
+        killGroup(child, "SIGKILL");
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve(code);
+      };
+      const drain = setTimeout(finish, DRAIN_MS);
+      child.once("close", finish);
+    });
+  });
+}
+
+function killGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group has ended already.
+  }
+}
+
+/** The beginning of what bubblewrap says. */
+function collectComplaint(child: ChildProcess): () => string {
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (said.length < MAX_COMPLAINT) said += chunk.toString("utf8");
+  });
+  return () => said;
+}
+
+/**
+ * Keeps the first and the last half of `limit` characters, whatever the amount. Secrets are cut out before the middle
+ * is left out, so that no half of one stays.
+ */
+function collectOutput(child: ChildProcess, limit: number, redact: Redact): () => string {
+  const decoder = new StringDecoder("utf8");
+  const half = Math.floor(limit / 2);
+  const most = limit + 2 * REDACTION_MARGIN;
+  let head = "";
+  let tail = "";
+  let total = 0;
+  const take = (text: string) => {
+    total += text.length;
+    const room = Math.max(half + REDACTION_MARGIN - head.length, 0);
+    head += text.slice(0, room);
+    tail += text.slice(room);
+    // Cut seldom: each cut copies the tail.
+    if (tail.length > 4 * most) tail = tail.slice(-most);
+  };
+  child.stdout?.on("data", (chunk: Buffer) => take(decoder.write(chunk)));
+  return () => {
+    take(decoder.end());
+    const isWhole = total === head.length + tail.length;
+    const text = isWhole ? redact(head + tail) : "";
+    if (isWhole && text.length <= limit) return text;
+    const kept = isWhole
+      ? { head: text, tail: text, total: text.length }
+      : {
+          head: redact(head).slice(0, -REDACTION_MARGIN),
+          tail: redact(tail).slice(REDACTION_MARGIN),
+          total,
+        };
+    const [first, last] = [kept.head.slice(0, half), kept.tail.slice(-(limit - half))];
+    const note = `[… ${kept.total - limit} of ${kept.total} characters left out …]`;
+    return `${first.toWellFormed()}\n${note}\n${last.toWellFormed()}`;
+  };
+}
+
+function notStarted(error: unknown): LoopliaError {
+  return new LoopliaError("config-invalid", `The command could not be started: ${messageOf(error)}.`, {
+    hint: "Write what is long into a file, and leave NUL characters out.",
+    cause: error,
+  });
+}
+
+function notIsolated(complaint: string): LoopliaError {
+  const said = complaint.trim().slice(0, MAX_COMPLAINT);
+  return new LoopliaError(
+    "config-invalid",
+    `The command was not run, for it could not be isolated: ${said}.`,
+    {
+      hint: "Go on without it; `looplia doctor` says what to do on this machine.",
+    },
+  );
+}
+
+// Calls the hook of the settings: a program, never a shell. Nothing that it does or leaves behind holds up the run.
+
+export type HookPlace = {
+  root: string;
+  /** As the settings name it. */
+  hook: string;
+  /** What is started; undefined where there is no such program. */
+  tool: OwnTool | undefined;
+  /** Its text as the run found it on the trusted ref, where it is a file below `root`: agents work there. */
+  expected?: { text: string | undefined };
+  /** All that the hook sees of the environment. */
+  environment: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+  /** After how many milliseconds it is ended, with all that it has started. */
+  timeoutMs: number;
+};
+
+const MAX_SAID = 2_000;
+
+/** The words are the program's arguments as they are. Never fails: what went wrong, in words. */
+export async function runHook(words: readonly string[], place: HookPlace): Promise<string | undefined> {
+  const { root, hook, tool, environment, signal, timeoutMs } = place;
+  const stopped = { why: "" };
+  try {
+    if (!tool)
+      return `it was not called: there is no ${hook} on the PATH outside of folders that commands can write to`;
+    const program = tool.path();
+    if (place.expected && (await readFile(program, "utf8")) !== place.expected.text) {
+      return `it was not called: ${hook} is not what it was when the run began, or not the trusted ref's`;
+    }
+    // Nothing may come between this and the listener below.
+    if (signal.aborted) return "it was not called: the run is being stopped";
+    const child = spawn(program, [...words], {
+      cwd: root,
+      env: environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const stop = (why: string) => {
+      stopped.why = why;
+      killHookGroup(child);
+    };
+    const onAbort = () => stop("it was ended together with the run");
+    signal.addEventListener("abort", onAbort, { once: true });
+    const timer = setTimeout(() => stop(`it took longer than ${timeoutMs / 1000} s`), timeoutMs);
+    try {
+      const end = await hookEnded(child);
+      return stopped.why || end;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    }
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Undefined when all is well; rejects when the program could not be started. */
+function hookEnded(child: ChildProcess): Promise<string | undefined> {
+  let said = "";
+  const listen = (chunk: Buffer) => {
+    if (said.length < MAX_SAID) said += chunk.toString("utf8");
+  };
+  child.stdout?.resume();
+  child.stderr?.on("data", listen);
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("exit", (code, signal) => {
+      const finish = () => {
+        clearTimeout(drain);
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        done(code === 0 ? undefined : `it ended with ${signal ?? code}: ${said.trim().slice(0, MAX_SAID)}`);
+      };
+      const drain = setTimeout(finish, DRAIN_MS);
+      child.once("close", finish);
+    });
+  });
+}
+
+function killHookGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,112 @@
+// What models and tools said, encrypted with a key from the settings (AES-256-GCM). What stands beside a sealed text is
+// bound to it: a line can't be moved to another place, nor a prompt given another name.
+import {
+  type BinaryLike,
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  randomBytes,
+  scrypt,
+} from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { LoopliaError } from "../core/errors.ts";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** About a tenth of a second once a process: a short key is expensive to guess. */
+const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+/** As it stands in a file: `<id of the key>.<base64 of nonce, ciphertext of the deflated text, and tag>`. */
+export type SealedPayload = { sealed: string };
+
+export type StoreCipher = {
+  /** `place`: what the text is bound to. */
+  seal(place: readonly unknown[], text: string): SealedPayload;
+  /**
+   * Fails with `config-invalid` where it was sealed with another key, and `store-corrupt`, naming `shown`, where it was
+   * changed or stands in another place.
+   */
+  open(place: readonly unknown[], sealed: SealedPayload, shown: string): string;
+  /** Fails with `config-invalid` where it was sealed with another key. */
+  checkKey(sealed: SealedPayload, shown: string): void;
+};
+
+/** True for what `seal` made. */
+export function isSealed(value: unknown): value is SealedPayload {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.keys(value).length === 1 &&
+    "sealed" in value &&
+    typeof value.sealed === "string"
+  );
+}
+
+/** Ciphers of works by their id: each has a key of its own. Without a secret there is none. */
+export function storeCiphers(
+  secret: string | undefined,
+): (workId: string) => Promise<StoreCipher | undefined> {
+  const made = new Map<string, Promise<StoreCipher>>();
+  return async (workId) => {
+    if (secret === undefined) return undefined;
+    const cipher = made.get(workId) ?? deriveKey(secret, `looplia-state:${workId}`).then(createCipher);
+    made.set(workId, cipher);
+    return cipher;
+  };
+}
+
+function deriveKey(secret: string, salt: BinaryLike): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(secret.normalize("NFC"), salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
+function createCipher(key: Buffer): StoreCipher {
+  const keyId = createHmac("sha256", key).update("key id").digest("hex").slice(0, 16);
+  const checkKey = ({ sealed }: SealedPayload, shown: string): void => {
+    if (sealed.startsWith(`${keyId}.`)) return;
+    throw keyError(`${shown} was encrypted with another \`state-key\`.`);
+  };
+  return {
+    checkKey,
+    seal(place, text) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(place));
+      const packed = cipher.update(deflateRawSync(text));
+      const bytes = Buffer.concat([nonce, packed, cipher.final(), cipher.getAuthTag()]);
+      return { sealed: `${keyId}.${bytes.toString("base64")}` };
+    },
+    open(place, sealed, shown) {
+      checkKey(sealed, shown);
+      const bytes = Buffer.from(sealed.sealed.slice(keyId.length + 1), "base64");
+      try {
+        const nonce = bytes.subarray(0, NONCE_BYTES);
+        const opener = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+        opener.setAAD(boundTo(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
+        const packed = opener.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+        return inflateRawSync(Buffer.concat([packed, opener.final()])).toString("utf8");
+      } catch (cause) {
+        throw new LoopliaError("store-corrupt", `${shown}: the encrypted text was changed or moved.`, {
+          hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",
+          cause,
+        });
+      }
+    },
+  };
+}
+
+function boundTo(place: readonly unknown[]): Buffer {
+  return Buffer.from(JSON.stringify(["looplia-state", 1, ...place]));
+}
+
+/** The cipher, or `config-invalid` where there is none though something is sealed. */
+export function requireCipher(cipher: StoreCipher | undefined, shown: string): StoreCipher {
+  if (cipher) return cipher;
+  throw keyError(`${shown} is encrypted, and there is no \`state-key\`.`);
+}
+
+function keyError(message: string): LoopliaError {
+  return new LoopliaError("config-invalid", message, {
+    hint: "set `state-key` to the key that the work was begun with; nothing was changed",
+  });
+}

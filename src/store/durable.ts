@@ -1,0 +1,247 @@
+// What a disk refuses, in words.
+
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { errnoOf, LoopliaError } from "../core/errors.ts";
+
+/** What the disk refused, as an error that says what to do; anything else comes back as it was. */
+export function diskError(error: unknown, path: string): unknown {
+  const code = errnoOf(error);
+  const reason = code === undefined ? undefined : DISK_REASONS.get(code);
+  if (!reason) return error;
+  return new LoopliaError(reason.code, `Cannot use ${path}: ${reason.text} (${code}).`, {
+    hint: reason.hint,
+    cause: error,
+  });
+}
+
+const ELSEWHERE = "Make the folder writable, or set LOOPLIA_STATE_DIR to one that is.";
+const NO_LINKS = {
+  code: "config-invalid",
+  text: "the file system has no hard links or forbids the change",
+  hint: "Set LOOPLIA_STATE_DIR to a folder on a local disk.",
+} as const;
+type DiskReason = { code: "config-invalid" | "host-failed" | "store-corrupt"; text: string; hint: string };
+const DISK_REASONS = new Map<string, DiskReason>([
+  ["EACCES", { code: "config-invalid", text: "permission denied", hint: ELSEWHERE }],
+  ["EROFS", { code: "config-invalid", text: "the file system is read-only", hint: ELSEWHERE }],
+  ["ENOTDIR", { code: "config-invalid", text: "a part of the path is a file", hint: ELSEWHERE }],
+  ["EEXIST", { code: "config-invalid", text: "a file has the name of a folder", hint: ELSEWHERE }],
+  [
+    "EISDIR",
+    {
+      code: "store-corrupt",
+      text: "a folder has the name of a file",
+      hint: "Move it away, or restore the file from a copy.",
+    },
+  ],
+  ["EPERM", NO_LINKS],
+  ["ENOTSUP", NO_LINKS],
+  ["ENOSPC", { code: "host-failed", text: "the disk is full", hint: "Free some space and run again." }],
+  [
+    "EDQUOT",
+    { code: "host-failed", text: "the disk quota is used up", hint: "Free some space and run again." },
+  ],
+]);
+
+/** What `action` does with the disk, its refusals as `diskError`. */
+function onDisk<Result>(path: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    throw diskError(error, path);
+  }
+}
+
+// Files that are whole or not there at all: written beside, synced, then given their name. What only touches names is
+// done at once, for a hop to another thread and back takes longer; what waits for the disk is waited for.
+
+const DRAFT = /^\..+\.[0-9a-f]{8}\.looplia-new$/;
+
+/** Waits until an open file or folder is on the disk, with what its inode says of it. */
+export const syncDescriptor = promisify(fsync);
+
+/** As `syncDescriptor`, for a file's bytes and length alone. */
+export const syncBytes = promisify(fdatasync);
+
+/**
+ * Creates `path` by link(2), and the folders that are missing above it. Durable when it resolves; returns its descriptor,
+ * ready to append. Undefined when the file is there already: then it is not changed.
+ */
+export async function createOpenFile(path: string, bytes: string | Uint8Array): Promise<number | undefined> {
+  const above = makeFolder(dirname(path));
+  const created = createIn(path, bytes);
+  try {
+    await allDone([above, created]);
+  } catch (error) {
+    const descriptor = await created.catch(() => undefined);
+    if (descriptor !== undefined) closeSync(descriptor);
+    throw error;
+  }
+  return created;
+}
+
+async function createIn(path: string, bytes: string | Uint8Array): Promise<number | undefined> {
+  const { descriptor, draft } = await writeDraft(path, bytes);
+  const refused = closingOnError(descriptor, () => linkDraft(draft, path));
+  if (refused === undefined) {
+    await syncFolder(dirname(path));
+    return descriptor;
+  }
+  closeSync(descriptor);
+  if (refused === "EEXIST") return undefined;
+  // Somebody took the draft for a dead process's leftover.
+  return createIn(path, bytes);
+}
+
+/** As `createOpenFile`; false when the file is there already. */
+export async function createFile(path: string, bytes: string | Uint8Array): Promise<boolean> {
+  if (existsSync(path)) return false;
+  const descriptor = await createOpenFile(path, bytes);
+  if (descriptor !== undefined) closeSync(descriptor);
+  return descriptor !== undefined;
+}
+
+/** As `createFile`, but a power cut may undo it. */
+export function createPassingFile(path: string, bytes: string | Uint8Array): boolean {
+  const draft = draftOf(path);
+  onDisk(path, () => writeFileSync(draft, bytes, { flag: "wx" }));
+  return linkDraft(draft, path) === undefined;
+}
+
+/** Replaces a file by rename(2); durable when it resolves. */
+export async function replaceFile(path: string, bytes: string | Uint8Array): Promise<void> {
+  const { descriptor, draft } = await writeDraft(path, bytes);
+  closeSync(descriptor);
+  renameSync(draft, path);
+  await syncFolder(dirname(path));
+}
+
+/** Removes a file; durable when it resolves. */
+export async function removeFile(path: string): Promise<void> {
+  unlinkSync(path);
+  await syncFolder(dirname(path));
+}
+
+/** Creates a folder and those above it: they are there at once, and durable when it resolves. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = onDisk(folder, () => mkdirSync(folder, { recursive: true }));
+  if (first === undefined) return;
+  const parents: string[] = [];
+  for (let made = folder; made.length >= first.length; made = dirname(made)) parents.push(dirname(made));
+  await Promise.all(parents.map(syncFolder));
+}
+
+/** As `makeFolder`, but a power cut may undo it. */
+export function makePassingFolder(folder: string): void {
+  onDisk(folder, () => mkdirSync(folder, { recursive: true }));
+}
+
+/** Removes a file, which a power cut may undo; nothing is fine. */
+export function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Waits for all of them, so that none goes on unwatched, then fails as the first of them in their order that failed. */
+export async function allDone(promises: readonly Promise<unknown>[]): Promise<void> {
+  for (const one of await Promise.allSettled(promises)) if (one.status === "rejected") throw one.reason;
+}
+
+/** Whether a file of this name is one that is being written, or that a killed process was writing. */
+export function isDraft(name: string): boolean {
+  return DRAFT.test(name);
+}
+
+/** Removes drafts that a killed process left; a live one whose draft is taken writes it again. */
+export function removeLeftovers(folder: string): void {
+  for (const name of namesIn(folder)) if (isDraft(name)) removeIfThere(join(folder, name));
+}
+
+/** All of a file's bytes. */
+export async function readWhole(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: unknown) => {
+    throw diskError(error, path);
+  });
+}
+
+/** The names in a folder, sorted; none when it is missing. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw diskError(error, folder);
+  }
+}
+
+async function writeDraft(
+  path: string,
+  bytes: string | Uint8Array,
+): Promise<{ descriptor: number; draft: string }> {
+  const draft = draftOf(path);
+  const descriptor = onDisk(path, () => openSync(draft, "wx"));
+  try {
+    writeFileSync(descriptor, bytes);
+    await syncBytes(descriptor);
+    return { descriptor, draft };
+  } catch (error) {
+    closeSync(descriptor);
+    removeIfThere(draft);
+    throw diskError(error, path);
+  }
+}
+
+function draftOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.looplia-new`);
+}
+
+/** Undefined when linked; else why not: the name is taken, or the draft is gone. */
+function linkDraft(draft: string, path: string): "EEXIST" | "ENOENT" | undefined {
+  try {
+    linkSync(draft, path);
+    return undefined;
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "EEXIST" || code === "ENOENT") return code;
+    throw diskError(error, path);
+  } finally {
+    removeIfThere(draft);
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const descriptor = openSync(folder, "r");
+  try {
+    await syncDescriptor(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function closingOnError<Result>(descriptor: number, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+// Finds the work that a session or an interaction belongs to, by looking; takes no lock and changes nothing.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopliaError } from "../core/errors.ts";
+import { isObject, parseJson } from "../core/json.ts";
+import { foldEvents, openInteractions } from "../core/state.ts";
+import { namesIn, readWhole } from "./durable.ts";
+import { readHeader, refuseNewerWork, scanSession, storeFolder } from "./scan.ts";
+import { overSegments } from "./segments.ts";
+
+/** The work whose folder holds the session, or undefined. */
+export async function findSessionWork(stateFolder: string, sessionId: string): Promise<string | undefined> {
+  if (!/^[a-z0-9][a-z0-9-]{0,80}$/.test(sessionId)) return undefined;
+  for (const workId of namesIn(stateFolder)) {
+    if (await isFolder(join(stateFolder, workId, "sessions", sessionId))) return workId;
+  }
+  return undefined;
+}
+
+/** The session of a work that was begun last; undefined: it has none. */
+export function newestSession(workFolder: string): string | undefined {
+  return namesIn(join(workFolder, "sessions")).sort(byDay).at(-1);
+}
+
+/** Sessions of every work with a to-do file, newest first, with the work. */
+export function listTaskSessions(stateFolder: string): { sessionId: string; workId: string }[] {
+  const works = namesIn(stateFolder).filter((name) => /^tasks-[0-9a-f]{6}(?:-\d+)?$/.test(name));
+  return works
+    .flatMap((workId) =>
+      namesIn(join(stateFolder, workId, "sessions")).map((sessionId) => ({ sessionId, workId })),
+    )
+    .sort((one, other) => byDay(other.sessionId, one.sessionId));
+}
+
+/** The to-do file that a work was begun for; undefined where it is none's, or its header can't be read. */
+export async function findTodo(stateFolder: string, workId: string): Promise<string | undefined> {
+  const header = await readHeader(join(stateFolder, workId)).catch(() => undefined);
+  const key = header?.kind === "tasks" ? parseJson(header.key) : undefined;
+  return isObject(key) && typeof key.todo === "string" ? key.todo : undefined;
+}
+
+/** By the day in the id, then by its letters. */
+function byDay(one: string, other: string): number {
+  const dayOf = (id: string) => /(\d{4}-\d\d-\d\d)-[0-9a-f]{6}$/.exec(id)?.[1] ?? "";
+  return dayOf(one).localeCompare(dayOf(other)) || (one < other ? -1 : 1);
+}
+
+type FoundInteraction = { workId: string; sessionId: string; interactionId: string };
+
+/**
+ * The session that raised an interaction, by interaction id or short id; an exact interaction id wins. A store that
+ * can't be read hides no other's.
+ */
+export async function findInteraction(
+  stateFolder: string,
+  id: string,
+): Promise<FoundInteraction | undefined> {
+  let byShortId: FoundInteraction | undefined;
+  const failures: unknown[] = [];
+  for await (const { workId, sessionId, request } of requestsIn(stateFolder, id, failures)) {
+    const found = { workId, sessionId, interactionId: String(request.interactionId) };
+    if (found.interactionId === id) return found;
+    if (request.shortId === id) byShortId ??= found;
+  }
+  if (!byShortId && failures.length > 0) throw failures[0];
+  return byShortId;
+}
+
+type Found = { workId: string; sessionId: string; request: Record<string, unknown> };
+
+async function* requestsIn(stateFolder: string, id: string, failures: unknown[]): AsyncIterable<Found> {
+  for (const workId of namesIn(stateFolder)) {
+    const requests = requestsOfWork(join(stateFolder, workId), JSON.stringify(id), (error) =>
+      failures.push(error),
+    );
+    for await (const found of requests) yield { workId, ...found };
+  }
+}
+
+/** Requests on a line that holds `needle`; the text is searched first, since parsing all of it would be slow. */
+export async function* requestsOfWork(
+  workFolder: string,
+  needle: string,
+  whenUnreadable: (error: unknown) => void = rethrow,
+): AsyncIterable<Omit<Found, "workId">> {
+  if (!(await isFolder(workFolder))) return;
+  const sessions = join(workFolder, "sessions");
+  try {
+    await refuseNewerWork(workFolder);
+  } catch (error) {
+    return whenUnreadable(error);
+  }
+  if (!(await isFolder(sessions))) return;
+  for (const sessionId of namesIn(sessions)) {
+    const lines = await linesWith(join(sessions, sessionId), needle).catch((error: unknown) => {
+      whenUnreadable(error);
+      return [];
+    });
+    for (const line of lines) {
+      const request = requestOf(line);
+      if (request) yield { sessionId, request };
+    }
+  }
+}
+
+async function linesWith(session: string, needle: string): Promise<string[]> {
+  if (!(await isFolder(join(session, "events")))) return [];
+  return overSegments(session, "events", async (names) => {
+    const lines: string[] = [];
+    for (const name of names) {
+      const text = (await readWhole(join(session, "events", name))).toString("utf8");
+      if (text.includes(needle)) lines.push(...text.split("\n").filter((line) => line.includes(needle)));
+    }
+    return lines;
+  });
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function requestOf(line: string): Record<string, unknown> | undefined {
+  try {
+    const { type, payload } = JSON.parse(line) as { type?: unknown; payload?: unknown };
+    if (type !== "UserInteractionRequested" || typeof payload !== "object" || payload === null)
+      return undefined;
+    return payload as Record<string, unknown>;
+  } catch {
+    // A torn line was never shown to anybody: opening the session tells of it.
+    return undefined;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+// Which questions of a work are open, by looking; takes no lock and changes nothing.
+
+/**
+ * Interaction ids over all sessions of the work in `folder` (absolute). Only the lines that count are looked at, and no
+ * session whose stores are damaged: opening it tells of that.
+ */
+export async function findOpenInteractions(folder: string): Promise<string[]> {
+  const asking = new Set<string>();
+  // Most sessions never asked: their lines are not parsed.
+  for await (const { sessionId } of requestsOfWork(folder, '"UserInteractionRequested"', () => {})) {
+    asking.add(sessionId);
+  }
+  const open = await Promise.all([...asking].map((sessionId) => openIn(storeFolder(folder, sessionId))));
+  return open.flat();
+}
+
+async function openIn(session: string): Promise<string[]> {
+  try {
+    const { events } = await scanSession(session, { stores: ["events"] });
+    return openInteractions(foldEvents(events)).map(({ interactionId }) => interactionId);
+  } catch (error) {
+    if (error instanceof LoopliaError) return [];
+    throw error;
+  }
+}

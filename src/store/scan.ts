@@ -1,0 +1,280 @@
+// The header of a work, and what ids may be: they become parts of paths.
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { errnoOf, LoopliaError } from "../core/errors.ts";
+import type { StoredLine, StoreName, WorkEvent } from "../core/events.ts";
+import { parseJson, valueAt } from "../core/json.ts";
+import { type AuditHead, FIRST_PREV, toConversationLine, toEvent, toWorkEvent } from "../core/lines.ts";
+import type { Clock, LoadedSession, WorkReading } from "../core/ports.ts";
+import type { StoreCipher } from "./cipher.ts";
+import { createFile, diskError, namesIn, removeFile, removeLeftovers, replaceFile } from "./durable.ts";
+import {
+  type Cut,
+  corruptStore,
+  findCuts,
+  lastWithoutGap,
+  linesOf,
+  payloadReader,
+  readSegments,
+  type Segment,
+} from "./segments.ts";
+
+const SCHEMA_VERSION = 1;
+const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
+
+const headerSchema = z.object({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  codeVersion: z.string(),
+  workId: z.string().regex(ID),
+  kind: z.string(),
+  key: z.string(),
+  createdAt: z.string(),
+});
+type WorkHeader = z.infer<typeof headerSchema>;
+
+/** What a new work's header says; an existing header stays as it is. */
+export type NewWork = Pick<WorkHeader, "workId" | "kind" | "key" | "codeVersion">;
+
+/**
+ * Fails with `store-corrupt` where a newer version wrote the header. Judged before anything else of a work, whose files may
+ * look otherwise there. `place`: where the header is, for people.
+ */
+export function refuseNewer(header: unknown, place: string): void {
+  const version = valueAt(header, "schemaVersion");
+  if (typeof version !== "number" || version <= SCHEMA_VERSION) return;
+  const code = valueAt(header, "codeVersion");
+  const writer = typeof code === "string" && /^[\w.+-]{1,40}$/.test(code) ? `looplia ${code}, ` : "";
+  throw new LoopliaError(
+    "store-corrupt",
+    `${place}: written by a newer version (${writer}state format ${version}); this version reads state format ${SCHEMA_VERSION}.`,
+    { hint: "Upgrade looplia to that version or a later one; nothing was changed." },
+  );
+}
+
+/** The same of the header in a work's folder; one that is missing or damaged passes. */
+export async function refuseNewerWork(folder: string): Promise<void> {
+  const { path, text } = await readText(folder);
+  if (text !== undefined) refuseNewer(parseJson(text), path);
+}
+
+/** The header of a work, or undefined where there is none. Fails with `store-corrupt` when it is not ours. */
+export async function readHeader(folder: string): Promise<WorkHeader | undefined> {
+  const { path, text } = await readText(folder);
+  if (text === undefined) return undefined;
+  const value = parseHeader(text, path);
+  refuseNewer(value, path);
+  const result = headerSchema.safeParse(value);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw damagedHeader(path, `${issue?.path.join(".") || "the header"}: ${issue?.message ?? "wrong shape"}`);
+  }
+  return result.data;
+}
+
+async function readText(folder: string): Promise<{ path: string; text: string | undefined }> {
+  const path = join(folder, "header.json");
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw diskError(error, path);
+  });
+  return { path, text };
+}
+
+function parseHeader(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damagedHeader(path, "not JSON", cause);
+  }
+}
+
+/** Writes the header of a new work; an existing one stays, if it is this work's. */
+export async function writeHeader(folder: string, work: NewWork, clock: Clock): Promise<void> {
+  const found = await readHeader(folder);
+  if (found && found.workId !== work.workId) {
+    throw damagedHeader(join(folder, "header.json"), `it belongs to the work ${found.workId}`);
+  }
+  if (found) return;
+  const { workId, kind, key, codeVersion } = work;
+  const createdAt = clock.now().toISOString();
+  const header: WorkHeader = { schemaVersion: SCHEMA_VERSION, codeVersion, workId, kind, key, createdAt };
+  await createFile(join(folder, "header.json"), `${JSON.stringify(header, null, 2)}\n`);
+}
+
+/** Fails with `config-invalid` for what may not become part of a path. */
+export function checkId(id: string, what: "work" | "session"): void {
+  if (ID.test(id)) return;
+  throw new LoopliaError("config-invalid", `${JSON.stringify(id)} is no ${what} id.`, {
+    hint: "An id has 1 to 81 characters: lower-case letters, digits and hyphens, no hyphen first.",
+  });
+}
+
+function damagedHeader(path: string, reason: string, cause?: unknown): LoopliaError {
+  return new LoopliaError("store-corrupt", `${path}: ${reason}.`, {
+    hint: "Restore the file from a copy, or move its folder away.",
+    cause,
+  });
+}
+
+// Reads the stores of a session or of a work and tells which lines count: the longest prefix of `seq` without a gap.
+// Changes nothing on disk.
+
+export const STORES = ["events", "conversation", "audit"] as const satisfies readonly StoreName[];
+
+export type SessionScan = Omit<LoadedSession, "setAside"> & {
+  /** Number of the last line that counts; 0 for a new session. */
+  seq: number;
+  /** Of the audit lines that count. */
+  auditHead: AuditHead;
+  /** Numbers of each store's segments. */
+  segments: Record<StoreName, number[]>;
+  /** Newest segment first. */
+  cuts: Cut[];
+};
+
+/**
+ * Scans `sessions/<id>`; a missing folder is an empty session. Fails with `store-corrupt`, naming file and line, for
+ * damage that no crash leaves. Only the payloads of `stores` are read; what the others say is left out.
+ */
+export async function scanSession(
+  folder: string,
+  {
+    stores = ["events", "conversation"],
+    cipher,
+  }: { stores?: readonly StoreName[]; cipher?: StoreCipher } = {},
+): Promise<SessionScan> {
+  const found = await Promise.all(
+    STORES.map((store) => {
+      // The program never reads what audit says: its payloads need no memory.
+      const read = stores.includes(store) ? payloadReader(store, basename(folder), cipher) : "skip";
+      return readSegments({ folder, store, read });
+    }),
+  );
+  const [events = [], conversation = [], audit = []] = found;
+  const all = found.flat();
+  const seq = lastWithoutGap(all);
+  const read = (store: StoreName) => (stores.includes(store) ? linesOf(all, store, seq) : []);
+  return {
+    events: read("events").map(toEvent),
+    conversation: read("conversation").map(toConversationLine),
+    auditHead: headOf(linesOf(audit, "audit", seq)),
+    seq,
+    segments: { events: numbersOf(events), conversation: numbersOf(conversation), audit: numbersOf(audit) },
+    cuts: findCuts(all, seq),
+  };
+}
+
+function headOf(audit: readonly StoredLine[]): AuditHead {
+  return { count: audit.length, hash: audit.at(-1)?.hash ?? FIRST_PREV };
+}
+
+/**
+ * A copy of a session's lines for those who only look: never waits, never mends. Fails with `config-invalid` where the
+ * conversation is encrypted and the cipher is missing or another.
+ */
+export async function readSession(
+  workFolder: string,
+  sessionId: string,
+  cipher?: StoreCipher,
+): Promise<LoadedSession> {
+  await refuseNewerWork(workFolder);
+  const folder = storeFolder(workFolder, sessionId);
+  const { events, conversation } = await scanSession(folder, cipher ? { cipher } : {});
+  return { events, conversation, setAside: [] };
+}
+
+type WorkScan = { events: WorkEvent[]; seq: number; segments: number[]; cuts: Cut[] };
+
+/** Scans a work's own log, as `scanSession` does a session's stores. */
+export async function scanWorkLog(workFolder: string): Promise<WorkScan> {
+  const segments = await readSegments({ folder: workFolder, store: "work" });
+  const seq = lastWithoutGap(segments);
+  const events = linesOf(segments, "work", seq).map(toWorkEvent);
+  return { events, seq, segments: numbersOf(segments), cuts: findCuts(segments, seq) };
+}
+
+/**
+ * What happened to a work and to each of its sessions, for those who only look: takes no lock, never waits, never mends,
+ * and needs no key. A missing folder is a work that nothing happened to. Fails with `store-corrupt`.
+ */
+export async function readWork(
+  workFolder: string,
+  check: (folder: string, scan: { cuts: readonly Cut[] }) => void = () => {},
+): Promise<WorkReading> {
+  await refuseNewerWork(workFolder);
+  const log = await scanWorkLog(workFolder);
+  check(workFolder, log);
+  const sessions: WorkReading["sessions"] = new Map();
+  for (const sessionId of namesIn(join(workFolder, "sessions"))) {
+    const folder = storeFolder(workFolder, sessionId);
+    const scan = await scanSession(folder, { stores: ["events"] });
+    check(folder, scan);
+    sessions.set(sessionId, { events: scan.events, auditHead: scan.auditHead });
+  }
+  return { events: log.events, sessions };
+}
+
+/**
+ * The same of a work whose stores must be whole: fails with `store-corrupt` where something in its folder would not count.
+ * A killed process leaves that on its own disk, but a checkpoint has whole segments only: there somebody else changed it.
+ */
+export function readWholeWork(workFolder: string): Promise<WorkReading> {
+  return readWork(workFolder, requireNoCut);
+}
+
+function requireNoCut(folder: string, { cuts: [cut] }: { cuts: readonly Cut[] }): void {
+  if (!cut) return;
+  throw corruptStore(
+    `${join(folder, cut.store, cut.name)}: ${cut.lines} lines follow something that is missing or torn.`,
+  );
+}
+
+/** Where a session of a work has its stores. */
+export function storeFolder(workFolder: string, sessionId: string): string {
+  return join(workFolder, "sessions", sessionId);
+}
+
+function numbersOf(segments: readonly Segment[]): number[] {
+  return segments.map(({ number }) => number);
+}
+
+// Sets aside what does not count: a copy is kept beside the stores, then the segment is cut.
+
+const FOLDER = "set-aside";
+
+/**
+ * Cuts the segments below `folder` and says so, one sentence each. Done again after a crash, it ends the same. A segment
+ * of which nothing is left is removed, and told to `whenRemoved`.
+ */
+export async function setAsideCuts(
+  folder: string,
+  cuts: readonly Cut[],
+  clock: Clock,
+  whenRemoved: (cut: Cut) => void,
+): Promise<string[]> {
+  removeLeftovers(join(folder, FOLDER));
+  const told: string[] = [];
+  for (const cut of cuts) {
+    const bytes = await readFile(join(folder, cut.store, cut.name));
+    const kept = await keepCopy(folder, cut, bytes.subarray(cut.offset), clock);
+    if (cut.offset > 0) await replaceFile(join(folder, cut.store, cut.name), bytes.subarray(0, cut.offset));
+    else {
+      await removeFile(join(folder, cut.store, cut.name));
+      whenRemoved(cut);
+    }
+    const lines = cut.lines === 1 ? "1 line" : `${cut.lines} lines`;
+    const place = `${cut.store}/${cut.name}`;
+    told.push(`${lines} at the end of ${place}, torn or behind a gap, set aside in ${FOLDER}/${kept}.`);
+  }
+  return told;
+}
+
+async function keepCopy(folder: string, cut: Cut, bytes: Uint8Array, clock: Clock): Promise<string> {
+  const time = clock.now().toISOString().replaceAll(/[:.]/g, "-");
+  const stem = `${cut.store}-${cut.name.replace(".jsonl", "")}-${time}`;
+  for (let copy = 1; ; copy += 1) {
+    const name = copy === 1 ? `${stem}.jsonl` : `${stem}-${copy}.jsonl`;
+    if (await createFile(join(folder, FOLDER, name), bytes)) return name;
+  }
+}

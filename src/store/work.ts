@@ -1,0 +1,243 @@
+// The stores of a work on the local disk: `.looplia/state/<work-id>/`, laid out as in INTERFACE §6.
+import { basename, dirname, join } from "node:path";
+import type { WorkEvent } from "../core/events.ts";
+import { type AuditHead, encodeLine } from "../core/lines.ts";
+import type { Clock, SessionStore, Stores, WorkStore } from "../core/ports.ts";
+import { type StoreCipher, storeCiphers } from "./cipher.ts";
+import { allDone, createFile, makeFolder, removeLeftovers } from "./durable.ts";
+import { findInteraction, findOpenInteractions, findSessionWork, requestsOfWork } from "./find.ts";
+import { takeLock, type WorkLock } from "./lock.ts";
+import {
+  checkId,
+  type NewWork,
+  readSession,
+  refuseNewerWork,
+  scanWorkLog,
+  setAsideCuts,
+  storeFolder,
+  writeHeader,
+} from "./scan.ts";
+import { SegmentWriter } from "./segments.ts";
+import { type FileSessionStore, type FrozenFiles, openFrozenFiles, openSession } from "./session.ts";
+
+// A work's own log on the local disk (`work/<n>.jsonl`), open for this process alone.
+
+type FileWorkLog = {
+  readonly writer: SegmentWriter;
+  events(): Promise<WorkEvent[]>;
+  append(events: readonly WorkEvent[]): Promise<void>;
+};
+
+/** Opens the log in a work's folder and sets aside what does not count. The caller holds the work's lock. */
+async function openWorkLog(folder: string, clock: Clock): Promise<FileWorkLog> {
+  const scan = await scanWorkLog(folder);
+  removeLeftovers(join(folder, "work"));
+  await setAsideCuts(folder, scan.cuts, clock, () => {
+    scan.segments.pop();
+  });
+  const writer = new SegmentWriter(folder, "the work's log", [["work", scan.segments]]);
+  let { seq } = scan;
+  return {
+    writer,
+    async events() {
+      await writer.drained();
+      return (await scanWorkLog(folder)).events;
+    },
+    async append(events) {
+      if (events.length === 0) return;
+      const at = clock.now().toISOString();
+      let text = "";
+      for (const { type, payload } of events) {
+        seq += 1;
+        text += encodeLine({ v: 1, seq, at, type, payload });
+      }
+      return writer.write([{ store: "work", text }]);
+    },
+  };
+}
+
+/** The highest number that a question of the work has so far: each is another one, asked or not. */
+export async function lastOrdinal(folder: string): Promise<number> {
+  let count = 0;
+  let highest = 0;
+  for await (const { request } of requestsOfWork(folder, '"UserInteractionRequested"')) {
+    count += 1;
+    const ordinal = /^q([1-9]\d{0,8})-/.exec(String(request.shortId))?.[1];
+    highest = Math.max(highest, Number(ordinal ?? 0));
+  }
+  return Math.max(count, highest);
+}
+
+/** The stores of all works below `stateFolder` (absolute: `.looplia/state`, or where it was moved). */
+export function openStores(options: {
+  stateFolder: string;
+  codeVersion: string;
+  clock: Clock;
+  /** Encrypts what models and tools said. */
+  stateKey?: string | undefined;
+}): Stores {
+  const { stateFolder, codeVersion, clock, stateKey } = options;
+  const cipherOf = storeCiphers(stateKey);
+  return {
+    async open(work) {
+      checkId(work.workId, "work");
+      const folder = join(stateFolder, work.workId);
+      const cipher = await cipherOf(work.workId);
+      return openWorkStore({
+        folder,
+        header: { ...work, codeVersion },
+        clock,
+        ...(cipher ? { cipher } : {}),
+      });
+    },
+    async look(sessionId) {
+      const workId = await findSessionWork(stateFolder, sessionId);
+      if (workId === undefined) return undefined;
+      return readSession(join(stateFolder, workId), sessionId, await cipherOf(workId));
+    },
+    findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
+    findInteraction: (id) => findInteraction(stateFolder, id),
+    openInteractions: (workId) => findOpenInteractions(join(stateFolder, workId)),
+  };
+}
+
+/**
+ * Opens the stores of a work in `folder` (absolute, named by the work id), and creates what is missing. One live
+ * process at a time. Fails with `busy`, `lost-race`, `store-corrupt`, and `config-invalid` where it may not write.
+ */
+export async function openWorkStore(options: {
+  folder: string;
+  header: NewWork;
+  clock: Clock;
+  /** Encrypts what models and tools said. */
+  cipher?: StoreCipher;
+}): Promise<WorkStore> {
+  const { folder, header, clock, cipher } = options;
+  checkId(header.workId, "work");
+  await refuseNewerWork(folder);
+  const made = makeFolder(folder);
+  const lock = await takeLock(folder).catch(async (error: unknown) => {
+    await made;
+    throw error;
+  });
+  const frozen = openFrozenFiles(join(folder, "frozen"), cipher);
+  const begin = async (): Promise<void> => {
+    await frozen.checkKey();
+    removeLeftovers(folder);
+    await allDone([ignoreState(folder), writeHeader(folder, header, clock)]);
+    removeLeftovers(join(folder, "frozen"));
+  };
+  try {
+    await allDone([made, begin()]);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  const log = await openWorkLog(folder, clock).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
+  return new FileWorkStore(folder, header.workId, { clock, cipher, frozen }, log, lock);
+}
+
+type Around = { clock: Clock; cipher: StoreCipher | undefined; frozen: FrozenFiles };
+
+class FileWorkStore implements WorkStore {
+  readonly workId: string;
+  readonly #folder: string;
+  readonly #around: Around;
+  readonly #log: FileWorkLog;
+  readonly #lock: WorkLock;
+  readonly #open = new Map<string, Promise<FileSessionStore> | undefined>();
+  readonly #auditHeads = new Map<string, AuditHead>();
+  #ordinal: Promise<number> | undefined;
+  #sealing: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, workId: string, around: Around, log: FileWorkLog, lock: WorkLock) {
+    this.workId = workId;
+    this.#folder = folder;
+    this.#around = around;
+    this.#log = log;
+    this.#lock = lock;
+  }
+
+  async session(sessionId: string): Promise<SessionStore> {
+    checkId(sessionId, "session");
+    if (this.#open.has(sessionId)) throw new Error(`Session ${sessionId} is open already.`);
+    // One that waits for a seal is nothing to seal: waiting for it in turn would never end.
+    this.#open.set(sessionId, undefined);
+    await this.#sealing;
+    const opening = openSession(sessionId, storeFolder(this.#folder, sessionId), {
+      ...this.#around,
+      whenAudited: (head) => head.count > 0 && this.#auditHeads.set(sessionId, head),
+      whenClosed: () => this.#open.delete(sessionId),
+    });
+    this.#open.set(sessionId, opening);
+    opening.catch(() => this.#open.delete(sessionId));
+    return opening;
+  }
+
+  workEvents(): Promise<WorkEvent[]> {
+    return this.#log.events();
+  }
+
+  appendWorkEvents(events: readonly WorkEvent[]): Promise<void> {
+    return this.#log.append(events);
+  }
+
+  nextOrdinal(): Promise<number> {
+    const next = (this.#ordinal ?? lastOrdinal(this.#folder)).then((last) => last + 1);
+    this.#ordinal = next;
+    // What could not be read now may be readable when the next one asks.
+    next.catch(() => {
+      if (this.#ordinal === next) this.#ordinal = undefined;
+    });
+    return next;
+  }
+
+  seal(whileSealed: () => Promise<void> = async () => {}): Promise<void> {
+    const sealing = this.#sealing.then(() => this.#sealAll(whileSealed));
+    this.#sealing = sealing.catch(() => undefined);
+    return sealing;
+  }
+
+  auditHeads(): ReadonlyMap<string, AuditHead> {
+    return this.#auditHeads;
+  }
+
+  async #sealAll(whileSealed: () => Promise<void>): Promise<void> {
+    let release = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    try {
+      const sessions = await this.#openSessions();
+      const writers = [this.#log, ...sessions].map(({ writer }) => writer);
+      await Promise.all(writers.map((writer) => writer.seal(until)));
+      await whileSealed();
+    } finally {
+      release();
+    }
+  }
+
+  async #openSessions(): Promise<FileSessionStore[]> {
+    const opened = await Promise.allSettled(this.#open.values());
+    return opened.flatMap((session) => (session.status === "fulfilled" ? (session.value ?? []) : []));
+  }
+
+  async close(): Promise<void> {
+    await this.#sealing;
+    for (const session of await this.#openSessions()) await session.close();
+    await this.#log.writer.close();
+    this.#lock.release();
+  }
+}
+
+/** State must not be committed by accident: `.looplia/.gitignore` is written where there is none. */
+async function ignoreState(folder: string): Promise<void> {
+  const state = dirname(folder);
+  const workspace = dirname(state);
+  if (basename(state) !== "state" || basename(workspace) !== ".looplia") return;
+  removeLeftovers(workspace);
+  await createFile(join(workspace, ".gitignore"), "state/\n");
+}

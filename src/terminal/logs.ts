@@ -1,0 +1,214 @@
+// A log of what happens in a run, for people and `tail`: `logs/<timestamp>-<pid>.jsonl`. Derived and never read back.
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Clock, Observer, RunEvent, TrustedFiles } from "../core/ports.ts";
+import { findOwnTool, ownSearchPath, pinTool, writableFolders } from "../sandbox/own-tools.ts";
+import { isInside } from "../sandbox/paths.ts";
+import { type HookPlace, runHook } from "../sandbox/run.ts";
+
+const FLUSH_MS = 250;
+const FLUSH_CHARACTERS = 64 * 1024;
+
+type LogType = "assistant_message" | "tool" | "command" | "error" | "summary" | "progress" | "usage";
+
+/** What an `error` line says. */
+type LoggedError = {
+  code: string;
+  message: string;
+  recoverable: boolean;
+  retryHint?: string;
+  validationErrors?: string[];
+  artifact?: string;
+  /** What it is about. */
+  sessionId?: string;
+  source?: string;
+};
+
+export type RunLog = {
+  readonly path: string;
+  /** Never throws, never waits. */
+  observe: Observer;
+  /** Logs how the run, or an item of it, failed. */
+  error(error: LoggedError): void;
+  /** Whether anything happened yet. */
+  readonly hasBegun: boolean;
+  /** Writes what is left. Never fails: a log that can't be written is given up. */
+  close(): Promise<void>;
+};
+
+/** A log in `folder`, which is made with the first line; nothing happens, no file. */
+export function openRunLog(options: { folder: string; clock: Clock; pid: number }): RunLog {
+  const { folder, clock, pid } = options;
+  const path = join(folder, `${clock.now().toISOString().replaceAll(/[:.]/g, "-")}-${pid}.jsonl`);
+  let waiting = "";
+  let seq = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let written: Promise<void> = Promise.resolve();
+
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting === "") return;
+    const text = waiting;
+    waiting = "";
+    written = written.then(() => appendTo(folder, path, text));
+  };
+  const add = (type: LogType, payload: unknown): void => {
+    seq += 1;
+    waiting += `${JSON.stringify({ v: 1, seq, at: clock.now().toISOString(), type, payload })}\n`;
+    if (waiting.length >= FLUSH_CHARACTERS) flush();
+    else timer ??= setTimeout(flush, FLUSH_MS).unref();
+  };
+  return {
+    path,
+    observe(event) {
+      const line = lineOf(event);
+      if (line) add(line.type, line.payload);
+    },
+    error: (error) => add("error", error),
+    get hasBegun() {
+      return seq > 0;
+    },
+    close() {
+      flush();
+      return written;
+    },
+  };
+}
+
+async function appendTo(folder: string, path: string, text: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await appendFile(path, text);
+  } catch {
+    // What counts stands in the stores: a run does not fail for its log.
+  }
+}
+
+/** Deltas of text come again as a whole message, starts of tools as their ends. */
+function lineOf(event: RunEvent): { type: LogType; payload: unknown } | undefined {
+  switch (event.type) {
+    case "text":
+    case "tool-started":
+      return undefined;
+    case "message":
+      return { type: "assistant_message", payload: payloadOf(event) };
+    case "tool-ended":
+      return { type: event.toolName === "runCommand" ? "command" : "tool", payload: payloadOf(event) };
+    case "iteration":
+      return event.errorCode === undefined
+        ? {
+            type: event.summary ? "summary" : "progress",
+            payload: { event: event.type, ...payloadOf(event) },
+          }
+        : { type: "error", payload: iterationError(event, event.errorCode) };
+    case "usage":
+      return { type: "usage", payload: payloadOf(event) };
+    case "validation-failed":
+      return { type: "error", payload: validationError(event) };
+    case "notice":
+      return { type: event.level === "error" ? "error" : "progress", payload: noticePayload(event) };
+    default:
+      return { type: "progress", payload: { event: event.type, ...payloadOf(event) } };
+  }
+}
+
+function payloadOf<E extends RunEvent>(event: E): Omit<E, "type"> {
+  const { type: _, ...payload } = event;
+  return payload;
+}
+
+function validationError(
+  event: Extract<RunEvent, { type: "validation-failed" }>,
+): LoggedError & { sessionId: string; output: string } {
+  return {
+    sessionId: event.sessionId,
+    output: event.output,
+    code: "invalid-artifact",
+    message: `The artifact of ${event.output} is not valid.`,
+    recoverable: event.recoverable,
+    retryHint: event.hint,
+    validationErrors: event.errors,
+    artifact: event.artifact,
+  };
+}
+
+/** The agent failed at one task; the loop goes on. */
+function iterationError(event: Extract<RunEvent, { type: "iteration" }>, code: string): LoggedError {
+  const { errorCode: _, message = "", ...iteration } = payloadOf(event);
+  const told = { event: event.type, ...iteration };
+  return { ...told, code, message, recoverable: true };
+}
+
+function noticePayload(event: Extract<RunEvent, { type: "notice" }>): unknown {
+  if (event.level !== "error") return { event: "notice", ...payloadOf(event) };
+  const { message, sessionId } = event;
+  return { code: "notice", message, recoverable: false, ...(sessionId === undefined ? {} : { sessionId }) };
+}
+
+// What is kept of iterations beside the stores: last messages for people and hooks, texts of a session, the hook itself.
+
+const HOOK_MS = 30_000;
+
+type TaskLogPlace = {
+  root: string;
+  /** Path of the run's log. */
+  logPath(): string;
+  /** Folder of a session's stores. */
+  sessionFolder(sessionId: string): Promise<string>;
+  hook?: string;
+  trusted: Pick<TrustedFiles, "read">;
+  /** All that the hook sees of the environment. */
+  environment: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+  /** After how many milliseconds a hook is ended, for tests. */
+  hookMs?: number;
+};
+
+/** Files are derived: a lost one is no harm. */
+export async function createTaskLog(place: TaskLogPlace) {
+  const expected = await readExpected(place);
+  const own = findHook(place);
+  return {
+    async keepLast(iteration: number, message: unknown): Promise<string> {
+      const path = place.logPath().replace(/\.jsonl$/, `-iter-${iteration}.last.json`);
+      return write(path, `${JSON.stringify(message, null, 2)}\n`);
+    },
+    async keepText(sessionId: string, name: string, text: string): Promise<string> {
+      return write(join(await place.sessionFolder(sessionId), name), text);
+    },
+    async readText(sessionId: string, name: string): Promise<string | undefined> {
+      return readFile(join(await place.sessionFolder(sessionId), name), "utf8").catch(() => undefined);
+    },
+    async runHook(words: readonly string[]): Promise<string | undefined> {
+      const { hook, hookMs: timeoutMs = HOOK_MS } = place;
+      return hook === undefined
+        ? undefined
+        : runHook(words, { ...place, hook, timeoutMs, ...expected, ...own });
+    },
+  };
+}
+
+/** Found before a command runs. What lies below the root is compared with the trusted ref's at each call. */
+function findHook({ root, hook = "", environment }: TaskLogPlace): Pick<HookPlace, "tool" | "environment"> {
+  const writable = writableFolders(root);
+  const { PATH = "" } = environment;
+  const own = { ...environment, PATH: ownSearchPath(PATH, writable) };
+  if (!hook.includes("/")) return { tool: findOwnTool(hook, PATH, writable), environment: own };
+  const path = resolve(root, hook);
+  return { tool: isInside(root, path) ? { path: () => path } : pinTool(path), environment: own };
+}
+
+/** Read before an agent acts; empty for a program that is not below the root. */
+async function readExpected({ root, hook, trusted }: TaskLogPlace): Promise<Pick<HookPlace, "expected">> {
+  if (!hook?.includes("/")) return {};
+  const path = relative(root, resolve(root, hook));
+  if (isAbsolute(path) || /^\.\.(?:\/|$)/.test(path)) return {};
+  return { expected: { text: await trusted.read(path).catch(() => undefined) } };
+}
+
+async function write(path: string, text: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}

@@ -1,0 +1,327 @@
+// Which task a run takes next: the list's order, a setting, or what a person wants first.
+
+import { asOne, type Outcome, recordCancellation, stoppedBySignal } from "../agent/session.ts";
+import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
+import { isWaiting, viewSession } from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import { isOpen, type State } from "../core/state.ts";
+import { renderIteration, runIteration } from "./attempt.ts";
+import {
+  dependencyDiagnostics,
+  findTask,
+  loadTodo,
+  type TodoDocument,
+  type TodoReading,
+  type TodoTask,
+} from "./document.ts";
+import { appendTasks } from "./edit.ts";
+import {
+  endIteration,
+  putBackCanceled,
+  reapplyEnds,
+  setBack,
+  settleOpenIterations,
+  whyIterationRestarts,
+} from "./end.ts";
+import { findKilled, undoKilledEdit } from "./guard.ts";
+import { ensureList, requireMaker, reviewList } from "./phases.ts";
+import {
+  change,
+  type Editing,
+  lookFirst,
+  observeList,
+  openRun,
+  refresh,
+  type TodoPorts,
+  type TodoRun,
+  type TodoSettings,
+  type TodoWork,
+} from "./run-state.ts";
+import { agentAt, isProjectDone, projectDoneTask, type Selection, selectTask } from "./select.ts";
+import {
+  describeTasks,
+  type ListStanding,
+  type TasksEnd,
+  type TasksResult,
+  whatIsLeft,
+} from "./tasks-result.ts";
+
+/** A task that is under way was begun after the end marker: somebody had it tried again. */
+function isOver(tasks: readonly TodoTask[], { task }: TodoSettings): boolean {
+  if (task === undefined) return isProjectDone(tasks) && tasks.every(({ status }) => status !== "doing");
+  return tasks.find(({ id }) => id === task)?.status === "done";
+}
+
+type Choosing = Pick<TodoRun, "settings" | "tried" | "first">;
+
+/** With `task` set, that one or nothing; what a person wants first, if it may be chosen. */
+function choose({ settings, tried, first }: Choosing, tasks: readonly TodoTask[]): Selection<TodoTask> {
+  const only = settings.task;
+  const wanted = tasks.find(({ id }) => id === first);
+  const selection = wanted && wanted.status !== "done" ? selectAlone(tasks, wanted, tried) : undefined;
+  if (selection?.kind === "task") return selection;
+  if (only === undefined) return selectTask(tasks, tried);
+  const task = requireTask(tasks, settings.todo, only);
+  return task.status === "done" ? { kind: "none" } : selectAlone(tasks, task, tried);
+}
+
+/** The task of this id. Throws `config-invalid` where the list has none. */
+function requireTask(tasks: readonly TodoTask[], todo: string, wanted: string): TodoTask {
+  const task = tasks.find(({ id }) => id === wanted);
+  if (task) return task;
+  throw new LoopliaError("config-invalid", `There is no task ${JSON.stringify(wanted)} in ${todo}.`, {
+    hint: "`task` is the id of one task of the list, as it stands there.",
+  });
+}
+
+function selectAlone(
+  tasks: readonly TodoTask[],
+  task: TodoTask,
+  tried: Choosing["tried"],
+): Selection<TodoTask> {
+  const others = tasks.filter((other) => other !== task && other.status !== "done").map(({ id }) => id);
+  return selectTask(tasks, { ...tried, skipped: new Set([...tried.skipped, ...others]) });
+}
+
+// How the loop over a list ends: at what an outcome ends, or where nothing more can be chosen.
+
+/** Nothing more to choose: blocked, or the review. Undefined: the review found more. */
+async function endOfList(
+  run: TodoRun,
+  selection: Exclude<Selection<TodoTask>, { kind: "task" }>,
+  tasks: readonly TodoTask[],
+): Promise<TasksEnd | undefined> {
+  const { task } = run.settings;
+  if (selection.kind === "stuck") {
+    const left = task === undefined ? selection.left : selection.left.filter(({ id }) => id === task);
+    return { status: "stopped", reasonCode: "blocked-tasks", message: whatIsLeft(left, run.tried.skipped) };
+  }
+  if (task !== undefined) return endOfTask(task, tasks);
+  if (isProjectDone(tasks)) return { status: "completed", reasonCode: "done" };
+  const early = listEnd(await reviewList(run), run);
+  if (early) return early;
+  const { document } = await refresh(run);
+  if (document.file.tasks.some(({ status }) => status !== "done")) {
+    observeList(run);
+    return undefined;
+  }
+  await asOne(run.ports.host, async () => {
+    await change(run, (now) =>
+      isProjectDone(now.file.tasks) ? now : appendTasks(now, [projectDoneTask(now.file.tasks)]),
+    );
+    const marker = run.stored?.document.file.tasks.at(-1)?.id ?? "";
+    await run.ports.host.taskEnded({
+      ...{ sessionId: run.journal.sessionId, folder: "", title: "Project done", outputs: [marker] },
+      ...{ status: "completed", todo: { label: "done", tags: [], said: "" } },
+    });
+  });
+  return { status: "completed", reasonCode: "done" };
+}
+
+/** One task alone was to be done: what else is left is said, so that nobody takes the list for done. */
+function endOfTask(id: string, tasks: readonly TodoTask[]): TasksEnd {
+  const isLeft = tasks.some(({ status }) => status !== "done");
+  const message = `${id} is done; ${whatIsLeft(tasks)}`;
+  return { status: "completed", reasonCode: "done", ...(isLeft ? { message } : {}) };
+}
+
+/** What an outcome ends, or undefined where the loop goes on. */
+function listEnd(outcome: Outcome, run?: TodoRun): TasksEnd | undefined {
+  switch (outcome.kind) {
+    case "completed":
+      return undefined;
+    case "waiting":
+      return { status: "waiting", reasonCode: "open-questions" };
+    case "stopped": {
+      const left = run ? `; ${leftIn(run)}` : "";
+      return { status: "stopped", reasonCode: outcome.reasonCode, message: `${outcome.message}${left}` };
+    }
+    case "failed":
+      return { status: "failed", reasonCode: outcome.reasonCode, message: outcome.message };
+  }
+}
+
+/** What is left of the list, in words. */
+function leftIn(run: TodoRun): string {
+  return whatIsLeft(run.stored?.document.file.tasks ?? [], run.tried.skipped);
+}
+
+// Lists that a run looks at and does not go on with: a person must answer first, or a person ended it.
+
+/** True where what is under way waits for a person, so that a run would only find that out. */
+function isListWaiting(state: State, document: TodoDocument): boolean {
+  const open = [...state.tasks.values()].filter(isOpen);
+  if (open.length === 0 || !open.every((task) => isWaiting(state, task))) return false;
+  return open.every(
+    (task) =>
+      task.outputs.length > 0 || whyIterationRestarts(findTask(document, task.taskId), task) === undefined,
+  );
+}
+
+/** Tells how the list stands; of a session that was canceled meanwhile nothing stays under way. */
+async function leaveAlone(run: Editing, standing: ListStanding): Promise<TasksResult> {
+  const { view, sessionId, file } = standing;
+  if (!view || !file || run.settings.dryRun) return tellTasks(standing);
+  await putBackCanceled(run, { sessionId, state: view.state });
+  return tellTasks({ ...standing, file: run.stored?.document.file ?? file });
+}
+
+/** How the list stands; nothing is run. */
+function tellTasks(standing: ListStanding): TasksResult {
+  const told = describeTasks(waitingEnd(standing), standing);
+  const { canceled } = standing.view?.state ?? {};
+  if (canceled) return { ...told, status: "ignored", reasonCode: "closed", message: canceled.reason };
+  return told.interactions.length > 0 ? { ...told, status: "waiting", reasonCode: "open-questions" } : told;
+}
+
+function waitingEnd({ file, path }: ListStanding): TasksEnd {
+  if (!file) return { status: "stopped", reasonCode: "interrupted", message: `${path} is not there yet` };
+  const { tasks } = file;
+  if (isProjectDone(tasks) || tasks.every(({ status }) => status === "done")) {
+    return { status: "completed", reasonCode: "up-to-date" };
+  }
+  const blocked = new Set(tasks.filter(({ status }) => status === "blocked").map(({ id }) => id));
+  const isStuck = selectTask(tasks, { blocked, skipped: new Set() }).kind === "stuck";
+  const message = whatIsLeft(tasks);
+  return { status: "stopped", reasonCode: isStuck ? "blocked-tasks" : "interrupted", message };
+}
+
+// The loop over a to-do file: choose a task, run it, end it, until nothing is left.
+
+type TasksToRun = {
+  sessionId: string;
+  /** Opens the work; called only when there is something to do. */
+  openWork(): Promise<TodoWork>;
+  /** Sees the opened session first, e.g. to record an answer. */
+  before?(run: TodoRun): Promise<void>;
+  /** These tasks are set back, done or not, and the first of them is tried before all others. */
+  retry?: readonly string[];
+  /** How the list stands is told, and nothing of it is run. */
+  isLeftAlone?: true;
+};
+
+/**
+ * Works through the to-do file until nothing is left, a person must answer or a limit is reached. Where answers come
+ * later, a list that only waits is told, and nothing of it is opened. Throws `config-invalid` for a file that can't be
+ * run: no JSON object, or dependencies that can't be met.
+ */
+export async function runTasks(
+  toRun: TasksToRun,
+  ports: TodoPorts,
+  settings: TodoSettings,
+): Promise<TasksResult> {
+  const { sessionId, openWork, before, retry } = toRun;
+  const path = settings.todo;
+  const reading = await readList(toRun, ports, path);
+  const document = reading?.kind === "valid" ? reading.document : undefined;
+  if (document) throwIfErrors(dependencyDiagnostics(document));
+  const view = await lookFirst(toRun, ports, document);
+  const standing: ListStanding = { path, file: document?.file, sessionId, view };
+  if (toRun.isLeftAlone) return leaveAlone({ ports, settings, stored: undefined }, standing);
+  if (document && settings.task !== undefined) requireTask(document.file.tasks, path, settings.task);
+  const isSpokenTo = before !== undefined || retry !== undefined;
+  if (document && !isSpokenTo && isOver(document.file.tasks, settings)) {
+    const end = { status: "completed", reasonCode: "up-to-date" } as const;
+    return describeTasks(end, { ...standing, sessionId: view ? sessionId : "" });
+  }
+  if (settings.dryRun) return describeTasks(await rehearse(ports, settings, reading), standing);
+  if (!isSpokenTo && view && document && isListWaiting(view.state, document)) return tellTasks(standing);
+  // Before anything is opened: what can't be begun leaves no trace.
+  if (!document && !view) await requireMaker(ports, settings, reading);
+  const work = await openWork();
+  const run = await openRun({ ports, settings, work }, sessionId);
+  try {
+    // What is observed is logged: a refused answer leaves nothing, so it comes first.
+    await before?.(run);
+    const end = await runLoop(run, retry);
+    await recordCancellation({ ...run.ports, journal: run.journal });
+    await putBackCanceled(run, run.journal);
+    return describeTasks(end, { ...standing, file: run.stored?.document.file, view: run.journal });
+  } finally {
+    await run.journal.close();
+  }
+}
+
+/** What can't be read was somebody's, and is refused; but for what a killed act left: that is undone. */
+async function readList(
+  { sessionId }: TasksToRun,
+  { workspace, stores }: TodoPorts,
+  path: string,
+): ReturnType<typeof loadTodo> {
+  try {
+    return await loadTodo(workspace, path);
+  } catch (thrown) {
+    const lines = await stores.look(sessionId);
+    if (lines && findKilled(viewSession(sessionId, lines))) return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * What the first task would begin with, so that a broken prompt shows, or what is wrong with the list. Fails where a run
+ * could not begin. Calls no model, changes nothing.
+ */
+async function rehearse(
+  ports: TodoPorts,
+  settings: TodoSettings,
+  reading: TodoReading | undefined,
+): Promise<TasksEnd> {
+  if (reading?.kind !== "valid") {
+    await requireMaker(ports, settings, reading);
+    const problems = reading?.broken.diagnostics.map(formatDiagnostic) ?? [];
+    const first = `${settings.todo} would be ${reading ? "repaired" : "made"} first`;
+    return { status: "completed", reasonCode: "done", message: [first, ...problems].join("\n") };
+  }
+  const run = { ports, settings, tried: { blocked: new Set<string>(), skipped: new Set<string>() } };
+  const selection = choose(run, reading.document.file.tasks);
+  if (selection.kind !== "task") return { status: "completed", reasonCode: "done" };
+  const agent = await ports.agent(agentAt(settings.schedule, 1));
+  // Nothing is kept: the prompt is only tried.
+  await renderIteration(run, { task: selection.task, agent, number: 1, schemaPath: "to-do.schema.json" });
+  return { status: "completed", reasonCode: "done", message: `${selection.task.id} would be next` };
+}
+
+async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<TasksEnd> {
+  const { canceled } = run.journal.state;
+  if (canceled) return { status: "ignored", reasonCode: "closed", message: canceled.reason };
+  await undoKilledEdit(run);
+  const early = listEnd(await ensureList(run));
+  if (early) return early;
+  await reapplyEnds(run);
+  await settleOpenIterations(run);
+  // The one that was set back last is the first to be chosen.
+  for (const taskId of retry.toReversed()) await setBack(run, taskId);
+  observeList(run);
+  for (;;) {
+    await reapplyEnds(run);
+    const { tasks } = (await refresh(run)).document.file;
+    const selection = choose(run, tasks);
+    const end =
+      selection.kind === "task" ? await runNext(run, selection.task) : await endOfList(run, selection, tasks);
+    if (end) return end;
+  }
+}
+
+/** One task. Undefined: the loop goes on. */
+async function runNext(run: TodoRun, task: TodoTask): Promise<TasksEnd | undefined> {
+  const { maxIterations } = run.settings;
+  if (run.ports.signal.aborted) return listEnd(stoppedBySignal(run.ports.signal), run);
+  if (run.iterations >= maxIterations) {
+    const ran = maxIterations === 1 ? "1 task was" : `${maxIterations} tasks were`;
+    const message = `${ran} run (max-iterations); ${leftIn(run)}`;
+    return { status: "stopped", reasonCode: "max-iterations", message };
+  }
+  run.iterations += 1;
+  if (task.status === "blocked") run.tried.blocked.add(task.id);
+  const iteration = await runIteration(run, task);
+  if (!iteration) return undefined;
+  const early = iteration.outcome.kind === "failed" ? undefined : listEnd(iteration.outcome, run);
+  if (early) return early;
+  const end = await endIteration(run, task, iteration);
+  if (run.failures < MAX_FAILURES) return undefined;
+  const message = `${MAX_FAILURES} tasks in a row failed; last: ${end.message}`;
+  return { status: "failed", reasonCode: "model-failed", message };
+}
+
+/** Tasks in a row whose agents failed: what comes after them would fail as well. */
+const MAX_FAILURES = 3;

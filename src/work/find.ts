@@ -1,0 +1,406 @@
+// Which work a run goes on with: its id, its branch, the pull request that carries it.
+import { readFile } from "node:fs/promises";
+import { posix } from "node:path";
+import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
+import { resolveSettings } from "../config/settings.ts";
+import type { Settings } from "../config/settings-table.ts";
+import { SOURCE_FILES } from "../config/tasks.ts";
+import { createWorkId, isSessionId } from "../content/item.ts";
+import { LoopliaError } from "../core/errors.ts";
+import { parseJson } from "../core/json.ts";
+import type { TrustedFiles } from "../core/ports.ts";
+import type { CodeHost, PullRequest, Repository } from "../core/ports-host.ts";
+import { isTasksWork } from "./handle.ts";
+import { chooseRefs, defaultBranchOf, type EventFacts, selectItems } from "./trigger.ts";
+
+// What the runner tells the Action through its environment. Pure, but for the event's payload.
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type RunnerFacts = {
+  /** `owner/name` */
+  repository: string;
+  serverUrl: string;
+  apiUrl: string;
+  /** Folder of the checkout. */
+  checkout: string;
+  /** The runner's folder for temporary files. */
+  temporary: string;
+  runId: string;
+  attempt: string;
+  /** Counts the runs of a workflow: what people call a run. */
+  runNumber: string;
+  /** Whom GitHub names for the run, as an actor; undefined where it does not, or without the account's id. */
+  actorId: string | undefined;
+  /** Login of who had this attempt run; undefined where GitHub does not say. */
+  triggeredBy: string | undefined;
+  job: string;
+};
+
+/** Throws `config-invalid` where this is no runner. */
+export function readRunnerFacts(environment: Environment): RunnerFacts {
+  const need = (name: string): string => {
+    const value = environment[name];
+    if (value) return value;
+    throw new LoopliaError("config-invalid", `${name} is not set: this runs as a GitHub Action only`, {
+      hint: "on a machine of your own use the command line instead",
+    });
+  };
+  const repository = need("GITHUB_REPOSITORY");
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    throw new LoopliaError(
+      "config-invalid",
+      `GITHUB_REPOSITORY is not owner/name: ${JSON.stringify(repository)}`,
+    );
+  }
+  return {
+    repository,
+    serverUrl: environment.GITHUB_SERVER_URL || "https://github.com",
+    apiUrl: environment.GITHUB_API_URL || "https://api.github.com",
+    checkout: need("GITHUB_WORKSPACE"),
+    temporary: need("RUNNER_TEMP"),
+    runId: environment.GITHUB_RUN_ID || "0",
+    attempt: environment.GITHUB_RUN_ATTEMPT || "1",
+    runNumber: environment.GITHUB_RUN_NUMBER || environment.GITHUB_RUN_ID || "0",
+    actorId: actorOf(environment),
+    triggeredBy: environment.GITHUB_TRIGGERING_ACTOR || undefined,
+    job: environment.GITHUB_JOB || "job",
+  };
+}
+
+function actorOf({ GITHUB_ACTOR: login, GITHUB_ACTOR_ID: id }: Environment): string | undefined {
+  return login && id && /^\d+$/.test(id) ? `github:${id}:${login}` : undefined;
+}
+
+/** The event; a payload that is missing or no JSON counts as empty. */
+export async function readEvent(environment: Environment): Promise<EventFacts> {
+  const path = environment.GITHUB_EVENT_PATH;
+  const text = path ? await readFile(path, "utf8").catch(() => "") : "";
+  return {
+    name: environment.GITHUB_EVENT_NAME ?? "",
+    payload: parseJson(text.replace(/^\uFEFF/, "")),
+    ref: environment.GITHUB_REF ?? "",
+    sha: environment.GITHUB_SHA ?? "",
+  };
+}
+
+const INPUT_PREFIX = "INPUT_";
+
+/**
+ * What stands in the workflow's `with:`, by name, as the runner passes it. The runner only warns of a name that is no input
+ * and passes it on, so every name is here: the settings refuse those that they do not know.
+ */
+export function readInputs(environment: Environment): Record<string, string> {
+  const inputs = Object.entries(environment)
+    .filter(([variable]) => variable.startsWith(INPUT_PREFIX))
+    .map(([variable, value = ""]) => [variable.slice(INPUT_PREFIX.length).toLowerCase(), value.trim()]);
+  return Object.fromEntries(inputs);
+}
+
+// Where the states of works are in the repository. A state ref never has the short name of a work branch: git would take
+// one for the other in a person's `git fetch origin looplia/x`.
+
+/** Where earlier versions kept the states: an open work of theirs stays there to its end. */
+const FORMER_PREFIX = "refs/looplia/";
+
+type Prefixes = { stateRefPrefix: string; branchPrefix: string };
+
+/** Where the state of a work may be: new works begin at the first, and one that has its state at the other stays there. */
+export function stateRefsOf(settings: Prefixes, workId: string): [string, ...string[]] {
+  const [first, ...others] = statePrefixesOf(settings);
+  return [`${first}${workId}`, ...others.map((prefix) => `${prefix}${workId}`)];
+}
+
+/** What the state refs of all works begin with. */
+export function statePrefixesOf({ stateRefPrefix }: Prefixes): [string, ...string[]] {
+  return stateRefPrefix === FORMER_PREFIX ? [FORMER_PREFIX] : [stateRefPrefix, FORMER_PREFIX];
+}
+
+/** Fails with `config-invalid` where git could take a state for a branch. */
+function checkStatePrefix({ stateRefPrefix, branchPrefix }: Prefixes): void {
+  if (stateRefPrefix.replace(/^refs\/(?:heads\/)?/, "") !== branchPrefix) return;
+  const message = `state-ref-prefix: ${stateRefPrefix} and the branch-prefix ${branchPrefix} give a state and its branch the same short name`;
+  throw new LoopliaError("config-invalid", message, {
+    hint: "leave state-ref-prefix out, or name another one, for example refs/looplia-state/",
+  });
+}
+
+// Which refs a run works on, and its settings from the trusted one. Nothing is read from a work branch.
+
+export type RunSettings = {
+  settings: Settings;
+  /** Branch whose items are read, and its tip. */
+  base: string;
+  baseCommit: string;
+  /** Settings, pipelines and instructions, below the working directory. */
+  trusted: TrustedFiles;
+  /** The same below another folder of the repository. */
+  trustedAt(folder: string): TrustedFiles;
+  /** The working directory in the repository, `/` between names; empty for its root. */
+  folder: string;
+  warnings: string[];
+};
+
+/** Throws `config-invalid` with everything that is wrong with the settings. */
+export async function findSettings(
+  repository: Repository,
+  event: EventFacts,
+  environment: Environment,
+): Promise<RunSettings> {
+  const defaultBranch = defaultBranchOf(event.payload) ?? (await repository.defaultBranch());
+  const early = await readEarly(environment);
+  // A work branch is known by its prefix, and that is a setting: the default branch says which.
+  const defaultCommit = await fetchTip(repository, defaultBranch);
+  const onDefault = await readAt(repository, defaultCommit, `${defaultBranch}:`, early.config, environment);
+  const refs = chooseRefs(event, { branchPrefix: onDefault.settings.branchPrefix, defaultBranch });
+  // Each branch is asked for once: what a run is made of is how the remote was at one moment.
+  const tipOf = async (name: string) => (name === defaultBranch ? defaultCommit : fetchTip(repository, name));
+  const { branch, commit = await tipOf(branch) } = refs.trusted;
+  await repository.fetchCommit(commit, branch);
+  const isDefault = commit === defaultCommit;
+  const read = isDefault
+    ? onDefault
+    : await readAt(repository, commit, `${branch}:`, early.config, environment);
+  throwIfErrors(read.diagnostics);
+  const { settings } = read;
+  checkStatePrefix(settings);
+  const folder = checkedFolder(settings.workingDirectory);
+  const trustedAt = (below: string) => repository.trustedFiles(commit, below, `${branch}:`);
+  return {
+    settings: { ...settings, provider: chooseProvider(settings), workingDirectory: folder || "." },
+    base: refs.base,
+    baseCommit: refs.base === branch && !refs.trusted.commit ? commit : await tipOf(refs.base),
+    trusted: trustedAt(folder),
+    trustedAt,
+    folder,
+    warnings: read.diagnostics.map(formatDiagnostic),
+  };
+}
+
+/** Settings that are needed before any file is read: inputs and variables only. Wrong ones are reported later. */
+export async function readEarly(environment: Environment): Promise<Settings> {
+  return (await resolve(undefined, "looplia.yml", environment)).settings;
+}
+
+async function readAt(
+  repository: Repository,
+  commit: string,
+  label: string,
+  config: string,
+  environment: Environment,
+): Promise<{ settings: Settings; diagnostics: Diagnostic[] }> {
+  const text = await repository.trustedFiles(commit, "", label).read(config);
+  const resolved = await resolve(text, `${label}${config}`, environment);
+  if (text === undefined && config !== "looplia.yml") {
+    const missing = { file: `${label}${config}`, message: "there is no such file of settings" };
+    resolved.diagnostics.push({ severity: "error", ...missing });
+  }
+  return resolved;
+}
+
+function resolve(file: string | undefined, fileName: string, environment: Environment) {
+  const overrides = readInputs(environment);
+  return resolveSettings({ file, fileName, environment, overrides, overridesSource: "input" });
+}
+
+async function fetchTip(repository: Repository, branch: string): Promise<string> {
+  const tip = await repository.tipOf(branch);
+  if (tip === undefined) {
+    throw new LoopliaError("config-invalid", `there is no branch ${branch}`, {
+      hint: "push it, then run again",
+    });
+  }
+  await repository.fetchCommit(tip, branch);
+  return tip;
+}
+
+function checkedFolder(folder: string): string {
+  const path = posix.normalize(folder).replace(/\/+$/, "");
+  if (path === ".") return "";
+  if (!posix.isAbsolute(path) && !/^\.\.(\/|$)/.test(path)) return path;
+  throw new LoopliaError("config-invalid", `working-directory: ${folder} is not inside the repository`, {
+    hint: "name a folder of the repository, for example docs",
+  });
+}
+
+/** A mistyped secret is an empty string, and must not open a pull request: `offline` has to be named. */
+function chooseProvider(settings: Settings): "anthropic" | "offline" {
+  if (settings.provider === "offline") return "offline";
+  if (settings.anthropicApiKey !== undefined) return "anthropic";
+  throw new LoopliaError("config-invalid", "anthropic-api-key is empty, so no model can be asked", {
+    hint: "check the name of the secret; for an extractive rehearsal without a model set `provider: offline`",
+  });
+}
+
+export type WorkKind = "content" | "tasks";
+
+export type Work = {
+  workId: string;
+  /** As its id says, until its header is read. */
+  kind: WorkKind;
+  /** What makes the work this one, as text. */
+  key: string;
+  branch: string;
+  pullRequest: PullRequest | undefined;
+};
+
+/**
+ * The open work that holds the session asked for, else that of these globs and pipeline (or this task list), base and
+ * folder. One whose pull
+ * request was merged or closed is over: then the next of its kind, `-2`, `-3` … A branch without a pull request is what
+ * a run left that did not get further. `skipped`: so many more of its kind are known to be over.
+ */
+export async function chooseWork(
+  repository: Repository,
+  host: CodeHost,
+  found: RunSettings,
+  { kind = "content", skipped = 0 }: { kind?: WorkKind; skipped?: number } = {},
+): Promise<Work> {
+  const holder = kind === "content" ? await findHolder(repository, host, found) : undefined;
+  return holder ?? findNext(host, found, { kind, skipped });
+}
+
+/** The kind of the work of an id. A pipeline that is called `tasks` is told by the work's header only. */
+export function kindOf(workId: string): WorkKind {
+  return isTasksWork(workId) ? "tasks" : "content";
+}
+
+async function findHolder(
+  repository: Repository,
+  host: CodeHost,
+  { settings, folder }: RunSettings,
+): Promise<Work | undefined> {
+  const { sessionId, branchPrefix } = settings;
+  if (sessionId === undefined) return undefined;
+  const place = posix.join(folder, ".looplia/contentItem", sessionId);
+  for (const pullRequest of await host.openPullRequests(branchPrefix)) {
+    const { branch } = pullRequest;
+    const workId = branch.slice(branchPrefix.length);
+    const tip = isSessionId(workId) ? await repository.tipOf(branch) : undefined;
+    if (tip === undefined) continue;
+    await repository.fetchCommit(tip, branch);
+    if ((await repository.listFiles(tip, place)).length > 0)
+      return { workId, kind: "content", key: sessionId, branch, pullRequest };
+  }
+  return undefined;
+}
+
+async function findNext(
+  host: CodeHost,
+  found: RunSettings,
+  { kind, skipped }: { kind: WorkKind; skipped: number },
+): Promise<Work> {
+  const { branchPrefix, pipeline } = found.settings;
+  const key = kind === "tasks" ? tasksKey(found) : contentKey(found);
+  const first = createWorkId(kind === "tasks" ? kind : pipeline, key);
+  const nameOf = (ordinal: number) => (ordinal === 1 ? first : `${first}-${ordinal}`);
+  const look = async (ordinal: number) => {
+    const requests = await host.pullRequestsOf(branchPrefix + nameOf(ordinal));
+    const open = requests.find((request) => request.state === "open");
+    return { open, isOver: !open && requests.length > 0 };
+  };
+  const { ordinal, open } = await findAfter(look, await findFirst(look), skipped);
+  const branch = branchPrefix + nameOf(ordinal);
+  return { workId: nameOf(ordinal), kind, key: JSON.stringify(key), branch, pullRequest: open };
+}
+
+function contentKey({ settings, base, folder }: RunSettings) {
+  const { content, pipeline, sessionId } = settings;
+  const globs =
+    content.length > 0 || sessionId === undefined ? [...content].sort() : [`session:${sessionId}`];
+  return { kind: "content", globs, pipeline, base, workingDirectory: folder };
+}
+
+function tasksKey({ settings, base, folder }: RunSettings) {
+  return { kind: "tasks", todo: settings.todo, base, workingDirectory: folder };
+}
+
+/** So many further on among those that are not over: a branch that was deleted leaves no pull request to see. */
+async function findAfter<T extends { isOver: boolean }>(
+  look: (ordinal: number) => Promise<T>,
+  from: T & { ordinal: number },
+  skipped: number,
+): Promise<T & { ordinal: number }> {
+  let candidate = from;
+  for (let left = skipped; left > 0; ) {
+    const ordinal = candidate.ordinal + 1;
+    candidate = { ...(await look(ordinal)), ordinal };
+    if (!candidate.isOver) left -= 1;
+  }
+  return candidate;
+}
+
+/** The first that is not over. Works end in order, so their number is found in a few steps. */
+async function findFirst<T extends { isOver: boolean }>(
+  look: (ordinal: number) => Promise<T>,
+): Promise<T & { ordinal: number }> {
+  let over = 0;
+  let candidate = { ordinal: 1, ...(await look(1)) };
+  while (candidate.isOver) {
+    over = candidate.ordinal;
+    candidate = { ordinal: over * 2, ...(await look(over * 2)) };
+  }
+  while (candidate.ordinal - over > 1) {
+    const middle = Math.floor((over + candidate.ordinal) / 2);
+    const found = await look(middle);
+    if (found.isOver) over = middle;
+    else candidate = { ordinal: middle, ...found };
+  }
+  return candidate;
+}
+
+// Content items as they are at the tip of the base, never on a work branch.
+
+/** Paths are relative to the working directory. */
+export type Items = {
+  sources: readonly string[];
+  /** Files of the base that match any of the globs. */
+  match(globs: readonly string[]): string[];
+  /** Whether the base has a file of this very path, which no glob may match. */
+  has(path: string): boolean;
+  read(path: string): Promise<Uint8Array | undefined>;
+};
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** The items that the globs match, and any file of the base by its path. */
+export async function findItems(repository: Repository, found: RunSettings): Promise<Items> {
+  const prefix = found.folder === "" ? "" : `${found.folder}/`;
+  const files = await repository.listFiles(found.baseCommit, found.folder);
+  const byPath = new Map(files.map((file) => [file.path.slice(prefix.length), file]));
+  const read = async (path: string): Promise<Uint8Array | undefined> => {
+    const file = byPath.get(path);
+    if (!file) return undefined;
+    // Only the length of what is too large is looked at.
+    if (file.size > MAX_BYTES) return new Uint8Array(MAX_BYTES + 1);
+    return (await repository.readBlobs([file.oid]))[0];
+  };
+  const match = (globs: readonly string[]) => selectItems([...byPath.keys()], globs);
+  return { sources: match(found.settings.content), match, has: (path) => byPath.has(path), read };
+}
+
+/** Where no mode is set there must be something to do: throws `config-invalid` without globs, list and documents. */
+export function requireTaskList({ match, has }: Items, { settings, base }: RunSettings): void {
+  const { mode, todo, sourceFiles } = settings;
+  if (mode !== "auto" || has(todo)) return;
+  if (match(sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES).length === 0) {
+    throw nothingToDo(todo, `, and ${base} has no ${todo}, nor documents to make one from`);
+  }
+}
+
+/** A content run must have something to do. Throws `config-invalid` without globs, `no-items` where none matches. */
+export function requireItems({ sources }: Items, { settings, base }: RunSettings): void {
+  const { content, sessionId } = settings;
+  if (sessionId !== undefined) return;
+  if (content.length === 0) throw nothingToDo(settings.todo);
+  if (sources.length > 0) return;
+  throw new LoopliaError("no-items", `no file on ${base} matches ${content.join(", ")}`, {
+    hint: "check the globs and working-directory",
+  });
+}
+
+function nothingToDo(todo: string, more = ""): LoopliaError {
+  return new LoopliaError("config-invalid", `there is nothing to do: \`content\` is not set${more}`, {
+    hint: `give globs of content items, one a line, for example content/**/*.md, or write a ${todo}`,
+  });
+}

@@ -1,0 +1,225 @@
+// The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
+import { Mailbox, modelFor } from "../agent/loop.ts";
+import { type OutsideAnswer, takeAnswer } from "../agent/people.ts";
+import { OpenQuestions, requirePrice } from "../agent/session.ts";
+import { createSessionId } from "../content/item.ts";
+import type { ContentPorts, ContentSettings } from "../content/ports.ts";
+import { type RunResult, summarizeItems } from "../content/result.ts";
+import { openOnce, readItem, runItems, runPlanned, type WorkToRun } from "../content/run.ts";
+import { planAnswered, planItem, planSession, type SessionPlan } from "../content/session.ts";
+import { whyTaskRestarts } from "../content/task.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { InteractionAnswer } from "../core/interaction.ts";
+import type { TodoPorts, TodoRun, TodoSettings } from "../todo/run-state.ts";
+import type { TasksResult } from "../todo/tasks-result.ts";
+
+// The story of a to-do file: open its session, perhaps record an answer, run the loop, tell the result.
+
+/**
+ * `sessionId`: the session that the work has already. `retry`: these tasks are set back and tried first. `isLeftAlone`: how
+ * it stands is told, and nothing of it is run.
+ */
+type TasksWork = {
+  workId: string;
+  key: string;
+  sessionId?: string;
+  retry?: readonly string[];
+  isLeftAlone?: true;
+};
+
+/** What the task loop needs beside what content needs. */
+export type TasksSide = Pick<TodoPorts, "agent" | "log"> & { settings: TodoSettings };
+
+/** True for the ids of works that hold a to-do file. */
+export function isTasksWork(workId: string): boolean {
+  return /^tasks-[0-9a-f]{6}(?:-\d+)?$/.test(workId);
+}
+
+/** True for the ids of sessions that work through a to-do file, as far as an id can tell. */
+export function isTasksSession(sessionId: string): boolean {
+  return /^to-do-\d{4}-\d{2}-\d{2}-[0-9a-f]{6}$/.test(sessionId);
+}
+
+/** Runs the loop, after an answer if one is given; a wrong answer changes nothing. */
+async function handleTasks(
+  { workId, key, sessionId: known, retry, isLeftAlone }: TasksWork,
+  ports: ContentPorts,
+  tasks: TasksSide,
+  answered?: OutsideAnswer,
+): Promise<RunResult> {
+  const { todo } = tasks.settings;
+  const named = { slugHint: undefined, title: "to-do", source: todo };
+  const sessionId = known ?? createSessionId(named, ports.clock.now(), ports.ids.hex(3));
+  const work: { store?: Awaited<ReturnType<typeof ports.stores.open>> } = {};
+  const openWork = async () => {
+    work.store = await ports.stores.open({ workId, kind: "tasks", key });
+    const questions = new OpenQuestions(await ports.stores.openInteractions(workId));
+    return { store: work.store, questions, mailbox: await Mailbox.open(work.store) };
+  };
+  const before =
+    answered &&
+    (({ journal, asking, ports: { observe, clock } }: TodoRun) =>
+      takeAnswer({ journal, asking, observe, clock }, answered));
+  const { runTasks } = await import("../todo/run.ts");
+  try {
+    const toRun = {
+      ...{ sessionId, openWork },
+      ...(before ? { before } : {}),
+      ...(retry === undefined ? {} : { retry }),
+      ...(isLeftAlone ? { isLeftAlone } : {}),
+    };
+    return toRunResult(await runTasks(toRun, { ...ports, ...tasks }, tasks.settings));
+  } finally {
+    await work.store?.close();
+  }
+}
+
+const STEP_STATES = { todo: "pending", doing: "in_progress", blocked: "failed", done: "completed" } as const;
+
+/** A to-do file is told as an item whose steps are its tasks. */
+function toRunResult(result: TasksResult): RunResult {
+  const { status, reasonCode, message, sessionId, path, file, interactions, usage, costUsd, notice } = result;
+  const said = message === undefined ? {} : { message };
+  const steps = result.tasks.map((task) => ({
+    output: task.id,
+    status: STEP_STATES[task.status],
+    reason: task.title,
+    ...(task.message === undefined || task.status !== "blocked" ? {} : { message: task.message }),
+  }));
+  const artifact = file ? { artifactPath: path, artifact: file } : {};
+  const item = {
+    ...{ source: path, sessionId, title: file?.project?.name ?? path, pipeline: "tasks", folder: "" },
+    ...{ status, reasonCode, ...said, output: "to-do", finalOutput: "to-do", ...artifact },
+    ...{ artifacts: new Map(), steps, tasks: result.tasks, interactions, usage, costUsd },
+    ...(notice === undefined ? {} : { notice }),
+  };
+  return { status, reasonCode, items: [item] };
+}
+
+/** What wakes the program. `items` of one work go on where their sessions stand; `file` always begins one. */
+export type Trigger =
+  | { kind: "file"; source: string }
+  | ({ kind: "items" } & WorkToRun)
+  | ({ kind: "tasks" } & TasksWork)
+  | { kind: "session"; sessionId: string }
+  | { kind: "answer"; interactionId: string; answer: InteractionAnswer; actorId: string };
+
+/**
+ * Runs a trigger to its end. Expected failures of one item are that item's result; what concerns the whole run
+ * (configuration, a store that is in use or damaged) is thrown as LoopliaError.
+ */
+export async function handle(
+  trigger: Trigger,
+  ports: ContentPorts,
+  settings: ContentSettings,
+  tasks?: TasksSide,
+): Promise<RunResult> {
+  const ofTasks = tasks && (await findTasks(trigger, ports));
+  if (tasks && ofTasks) return handleTasks(ofTasks, ports, tasks, ofTasks.answered);
+  const own = { ...ports, tools: withoutTool(ports.tools, "reportSummary") };
+  requirePrice(settings.limits, ports.model, modelNames(ports.configuration, settings));
+  switch (trigger.kind) {
+    case "file":
+      return handleFile(trigger.source, own, settings);
+    case "items":
+      return runItems(trigger, own, settings);
+    case "tasks":
+      throw new Error("the task loop is not wired here");
+    case "session":
+      return handleSession(trigger.sessionId, own, settings);
+    case "answer":
+      return handleAnswer(trigger, own, settings);
+  }
+}
+
+/** To-do tasks alone end with a summary. */
+function withoutTool(tools: ContentPorts["tools"], left: string): ContentPorts["tools"] {
+  return new Map([...tools].filter(([name]) => name !== left));
+}
+
+/** The work with a to-do file that a trigger wakes, if it is one. */
+async function findTasks(
+  trigger: Trigger,
+  { stores }: ContentPorts,
+): Promise<(TasksWork & { answered?: Extract<Trigger, { kind: "answer" }> }) | undefined> {
+  if (trigger.kind === "tasks") return trigger;
+  if (trigger.kind === "session") {
+    const { sessionId } = trigger;
+    const workId = (await stores.findSession(sessionId)) ?? "";
+    return isTasksWork(workId) ? { workId, key: workId, sessionId } : undefined;
+  }
+  if (trigger.kind !== "answer") return undefined;
+  const found = await stores.findInteraction(trigger.interactionId);
+  if (!found || !isTasksWork(found.workId)) return undefined;
+  const { workId, sessionId, interactionId } = found;
+  return { workId, key: workId, sessionId, answered: { ...trigger, interactionId } };
+}
+
+/** Every model that may be asked. */
+function modelNames(configuration: ContentPorts["configuration"], settings: ContentSettings): string[] {
+  const { model, fallbackModel } = settings;
+  const agents = [...configuration.agents.values()].map((agent) => modelFor({ modelName: model }, agent));
+  return [...new Set([model, ...(fallbackModel === undefined ? [] : [fallbackModel]), ...agents])];
+}
+
+async function handleFile(
+  source: string,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  const planned = await planItem(ports, settings, { ...(await readItem(ports, source)), fresh: true });
+  return runAlone(ports, settings, planned.sessionId, planned.sessionId, async () => planned);
+}
+
+async function handleSession(
+  sessionId: string,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  const workId = (await ports.stores.findSession(sessionId)) ?? sessionId;
+  return runAlone(ports, settings, workId, sessionId, () => planSession(ports, settings, sessionId));
+}
+
+/** An answer is checked and stored before anything runs; a wrong one changes nothing. */
+async function handleAnswer(
+  { interactionId: id, answer, actorId }: Extract<Trigger, { kind: "answer" }>,
+  ports: ContentPorts,
+  settings: ContentSettings,
+): Promise<RunResult> {
+  const found = await ports.stores.findInteraction(id);
+  if (!found) {
+    throw new LoopliaError("config-invalid", `There is no question ${JSON.stringify(id)}.`, {
+      hint: "`looplia status` lists the open questions.",
+    });
+  }
+  const { workId, sessionId, interactionId } = found;
+  const plan = () => planAnswered(ports, settings, sessionId);
+  return runAlone(ports, settings, workId, sessionId, plan, (run, groups) =>
+    takeAnswer(run.session, { interactionId, answer, actorId }, (task) =>
+      whyTaskRestarts(run, groups, settings, task),
+    ),
+  );
+}
+
+async function runAlone(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  workId: string,
+  key: string,
+  plan: () => Promise<SessionPlan>,
+  before?: Parameters<typeof runPlanned>[4],
+): Promise<RunResult> {
+  const works = openOnce(ports, { workId, key });
+  const planOpen = async (canceled: ReadonlySet<string>): Promise<SessionPlan> => {
+    const [sessionId] = canceled;
+    if (sessionId === undefined) return plan();
+    throw new LoopliaError("closed", `The session ${sessionId} was canceled.`, {
+      hint: "Begin a new one with --file.",
+    });
+  };
+  try {
+    return summarizeItems([await runPlanned(ports, settings, planOpen, works.open, before)]);
+  } finally {
+    await works.close();
+  }
+}

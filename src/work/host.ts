@@ -1,0 +1,239 @@
+// People on a pull request, as the agent loop sees them: they answer later, and what must outlive the runner is pushed.
+import { join, posix } from "node:path";
+import { Cancellation, Cancellations } from "../agent/session.ts";
+import { judgeComment } from "../approval/judge.ts";
+import { type ItemResult, summarizeItems } from "../content/result.ts";
+import { loginOf } from "../core/json.ts";
+import type { EndedTask, Host } from "../core/ports.ts";
+import type { Worktree } from "../core/ports-host.ts";
+import type { Redact } from "../core/redaction.ts";
+import { openInteractions, waitsForConflict } from "../core/state.ts";
+import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
+import { bringSessions, type WorkClaim } from "./claim.ts";
+import { type OpenWork, unreadComments } from "./in-hand.ts";
+import { circumstances, createMayDecide } from "./people.ts";
+import { followProgress } from "./project.ts";
+import { type ActionOutcome, outcomeOf, runIdOf, settle, type WakeRun, type WorkInHand } from "./run.ts";
+import { startersOf } from "./trigger.ts";
+import {
+  mayRun,
+  rememberBaseList,
+  reportBaseEdits,
+  type TriggerFacts,
+  triggerOf,
+  type WorkTrigger,
+} from "./trigger-of.ts";
+
+/** The host of a run of the Action. `whenAsked` is told of each question that was raised, `whenEnded` of each task. */
+export function createPullRequestHost(options: {
+  work: Pick<WorkInHand, "checkpoint" | "stateRef" | "state">;
+  worktree: Pick<Worktree, "commit" | "commitAll" | "hold" | "editorOf">;
+  /** The working directory in the repository, or empty. */
+  folder: string;
+  isRehearsal: boolean;
+  /** `<run id>.<attempt>` */
+  run: string;
+  /** Commit messages are said to everybody. */
+  redact: Redact;
+  /** Asked of GitHub now. */
+  mayDecide(actorId: string): Promise<boolean>;
+  whenAsked(): void;
+  whenEnded(task: EndedTask): void;
+}): Host {
+  const { work, worktree, folder, isRehearsal, run } = options;
+  return {
+    canAsk: true,
+    answersLater: true,
+    async ask() {
+      options.whenAsked();
+      return "later";
+    },
+    async whoMayNot(actorIds) {
+      const gone: string[] = [];
+      for (const actorId of actorIds) if (!(await options.mayDecide(actorId))) gone.push(actorId);
+      return gone;
+    },
+    overruled: (path) =>
+      work.state.conflicts
+        .filter((file) => file.path === posix.join(folder, path))
+        .map(({ commit }) => commit),
+    // The run itself matters more than a name.
+    editorOf: (path) => worktree.editorOf(posix.join(folder, path)).catch(() => undefined),
+    hold: (path) => worktree.hold(posix.join(folder, path)),
+    together: (record) => work.stateRef.together(record),
+    async secure() {
+      await work.checkpoint("chore: save what is about to be run");
+    },
+    async taskEnded(task: EndedTask) {
+      const { sessionId, outputs, status, title, todo } = task;
+      if (todo) {
+        const [id = ""] = outputs;
+        const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
+        // What a task did, and how it ended, may be in a commit of work in progress: it has one of its own all the same.
+        const { repeatedIn: list } = todo;
+        const how = list === undefined ? { always: true } : { notFor: posix.join(folder, list) };
+        await worktree.commitAll(message, how);
+      } else {
+        const path = folder === "" ? task.folder : `${folder}/${task.folder}`;
+        const message = writeCommitMessage({ sessionId, outputs, status, isRehearsal, run });
+        await worktree.commit(path, message);
+      }
+      work.stateRef.checkpointSoon("chore: save a finished task");
+      options.whenEnded(task);
+    },
+  };
+}
+
+// While a run is at work one word is heard at once: `/cancel`. Everything else waits for the look at its end.
+
+/** Looks become rarer: each is a request to GitHub. */
+const FIRST_MS = 20_000;
+const RARER = 3;
+
+/** Aborts what people canceled. The command itself is handled, and told, by the look at the end. */
+function listenForCancel(
+  run: WakeRun,
+  work: WorkInHand,
+  cancellations: Cancellations,
+): { stop(): Promise<void> } {
+  let looking: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const later = (wait: number): void => {
+    timer = setTimeout(() => {
+      // A look that failed is made up for by the next.
+      looking = looking.then(() => look(run, work, cancellations)).catch(() => undefined);
+      later(wait * RARER);
+    }, wait);
+    timer.unref();
+  };
+  later(FIRST_MS);
+  return {
+    async stop() {
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
+async function look(run: WakeRun, work: WorkInHand, cancellations: Cancellations): Promise<void> {
+  const { pullRequest } = run.work;
+  if (!pullRequest) return;
+  for (const comment of await unreadComments(work, run.discussion, pullRequest.number)) {
+    if (!/^\s*\/cancel\b/i.test(comment.body)) continue;
+    const judging = await circumstances(work, { ...run, settings: run.found.settings });
+    const verdict = await judgeComment(comment, work.state.authorId, judging);
+    const effect = verdict.verdict === "accepted" ? verdict.effects[0] : undefined;
+    if (verdict.verdict !== "accepted" || effect?.type !== "cancel") continue;
+    const { actorId } = verdict;
+    cancellations.cancel(new Cancellation(`canceled by ${loginOf(actorId)}`, actorId), effect.session);
+  }
+}
+
+// Runs what can go on in a work, and tells how the rest of it stands.
+
+export type WorkRunResult = {
+  outcome: ActionOutcome;
+  /** Every item and session of the work. */
+  all: readonly ItemResult[];
+  /** What ran, or where nothing did what there is. */
+  reported: readonly ItemResult[];
+  hasRun: boolean;
+};
+
+/** The work is claimed when the first session has something to do. Failures of the run are its outcome. */
+export async function runWork(
+  run: WakeRun,
+  opened: OpenWork,
+  claim: WorkClaim,
+  how: TriggerFacts,
+): Promise<WorkRunResult> {
+  const { work, fence, stateFolder } = opened;
+  const { settings, folder, trusted, baseCommit } = run.found;
+  const worktree = await work.stateRef.openWorktree();
+  const { branchTip } = work.stateRef;
+  if (branchTip !== undefined && run.work.kind === "content") {
+    await bringSessions({ ...run, base: baseCommit, branch: branchTip, folder, root: worktree.root });
+  }
+  await reportBaseEdits(run, work);
+  const trigger = await triggerOf(run, work, how);
+  const progress = followProgress(run, work, claim);
+  const host = hostOf(run, work, worktree, progress.soon);
+  const openStore = async () => {
+    await claim.take();
+    await rememberBaseList(run, work);
+    return work.store;
+  };
+  const cancellations = new Cancellations();
+  const listening = listenForCancel(run, work, cancellations);
+  let all: readonly ItemResult[] = [];
+  const outcome = await settle(async (): Promise<ActionOutcome> => {
+    const result = await run.wiring.runTrigger(
+      {
+        root: join(worktree.root, folder),
+        stateFolder,
+        settings,
+        environment: run.environment,
+        trusted,
+        host,
+        startedBy: startersOf(work.state, [...ledBy(run), ...(how.spokenBy ?? [])]),
+        observe: run.observe,
+        signal: AbortSignal.any([run.signal, fence]),
+        readSource: run.items.read,
+        openStore,
+        cancellations,
+      },
+      trigger,
+    );
+    all = result.items;
+    return result;
+  }, outcomeOf);
+  work.forget();
+  await Promise.all([progress.stop(), listening.stop()]);
+  return summarize(trigger, all, outcome);
+}
+
+function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => void): Host {
+  return createPullRequestHost({
+    work,
+    worktree,
+    folder: run.found.folder,
+    isRehearsal: run.found.settings.provider === "offline",
+    run: runIdOf(run),
+    redact: run.wiring.redact,
+    mayDecide: createMayDecide(run),
+    whenAsked: soon,
+    whenEnded: soon,
+  });
+}
+
+function ledBy({ startedBy, rerunBy }: WakeRun): string[] {
+  return rerunBy === undefined ? [startedBy] : [startedBy, rerunBy];
+}
+
+function summarize(trigger: WorkTrigger, all: readonly ItemResult[], outcome: ActionOutcome): WorkRunResult {
+  if (all.length === 0) return { outcome, all, reported: [], hasRun: false };
+  const ran = all.filter((item) => mayRun(trigger, item));
+  if (ran.length > 0) return { outcome: summarizeItems(ran), all, reported: ran, hasRun: true };
+  const isWaiting = all.some((item) => item.status === "waiting");
+  const idle: ActionOutcome = isWaiting
+    ? { status: "waiting", reasonCode: "open-questions" }
+    : { status: "completed", reasonCode: "up-to-date" };
+  return { outcome: idle, all, reported: all, hasRun: false };
+}
+
+// A run that is done is not over while a person must say what becomes of what was pushed over its files.
+
+/** How a run ended, where some of its sessions wait for such an answer now. */
+export async function tellConflicts(work: WorkInHand, ran: WorkRunResult): Promise<WorkRunResult> {
+  const waiting = (await work.sessions()).filter(({ state }) => waitsForConflict(state));
+  if (waiting.length === 0) return ran;
+  const tell = (item: ItemResult): ItemResult => {
+    const session = waiting.find(({ sessionId }) => sessionId === item.sessionId);
+    if (!session || item.status === "failed") return item;
+    const interactions = openInteractions(session.state);
+    return { ...item, status: "waiting", reasonCode: "open-questions", interactions };
+  };
+  const [all, reported] = [ran.all.map(tell), ran.reported.map(tell)];
+  const outcome = ran.outcome.status === "completed" ? summarizeItems(reported) : ran.outcome;
+  return { ...ran, all, reported, outcome };
+}

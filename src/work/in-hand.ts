@@ -1,0 +1,332 @@
+// Brings a work to this machine: its state ref is fetched into an empty folder, and its stores are opened there.
+import { join, posix } from "node:path";
+import { LoopliaError } from "../core/errors.ts";
+import type { WorkEvent } from "../core/events.ts";
+import type { InteractionRequest } from "../core/interaction.ts";
+import { isObject } from "../core/json.ts";
+import type { WorkStore } from "../core/ports.ts";
+import type { CommentAuthor, Discussion, PullComment } from "../core/ports-host.ts";
+import { listFiles } from "../core/state.ts";
+import type { WorkState } from "../core/work-state.ts";
+import { isOurDescription } from "../publish/pull-request.ts";
+import { readMarker } from "../publish/report.ts";
+import { isShownWhole } from "../publish/request.ts";
+import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
+import { type ActionOutcome, runIdOf, type WakeRun, WorkInHand } from "./run.ts";
+import { isBranchName } from "./trigger.ts";
+
+// A comment tells which work it is about; what the work is made of stands in its header, not in the answering job's inputs.
+
+/**
+ * The run with globs and pipeline, or the task list, and base and folder as they were when the work began; as it is where
+ * that is not known.
+ */
+async function adoptKey(run: WakeRun, key: string | undefined): Promise<WakeRun> {
+  const known = key === undefined ? undefined : parse(key);
+  if (run.kind !== "respond" || !known) return run;
+  const { base, workingDirectory: folder } = known;
+  const { found, repository, told, work } = run;
+  const own =
+    known.kind === "tasks" ? { todo: known.todo } : { content: known.globs, pipeline: known.pipeline };
+  const settings = { ...found.settings, ...own, workingDirectory: folder || "." };
+  const tip = base === found.base ? {} : { base, ...(await tipOf(run, base)) };
+  const place = { ...tip, folder, trusted: found.trustedAt(folder) };
+  const adopted: RunSettings = { ...found, ...place, settings };
+  told.pipeline = known.kind === "tasks" ? known.kind : known.pipeline;
+  work.kind = known.kind;
+  return { ...run, found: adopted, items: await findItems(repository, adopted) };
+}
+
+async function tipOf({ repository }: WakeRun, base: string): Promise<{ baseCommit?: string }> {
+  const tip = await repository.tipOf(base);
+  if (tip === undefined) return {};
+  await repository.fetchCommit(tip, base);
+  return { baseCommit: tip };
+}
+
+type Key = { base: string; workingDirectory: string } & (
+  | { kind: "content"; globs: string[]; pipeline: string }
+  | { kind: "tasks"; todo: string }
+);
+
+/** Whoever may write the state ref could have written anything: a name that leads elsewhere is refused. */
+function parse(key: string): Key | undefined {
+  if (!key.startsWith("{")) return undefined;
+  const value = parseJson(key);
+  if (!isObject(value)) return undefined;
+  const { kind, globs, pipeline, todo, base, workingDirectory } = value;
+  if (typeof base !== "string" || typeof workingDirectory !== "string") return undefined;
+  if (!isBranchName(base) || !isInside(workingDirectory)) throw damaged();
+  if (kind === "tasks" && typeof todo === "string") {
+    if (todo === "" || !isInside(todo)) throw damaged();
+    return { kind, todo, base, workingDirectory };
+  }
+  const isList = Array.isArray(globs) && globs.every((glob) => typeof glob === "string");
+  if (!isList || typeof pipeline !== "string") return undefined;
+  return { kind: "content", globs, pipeline, base, workingDirectory };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damaged(cause);
+  }
+}
+
+function isInside(folder: string): boolean {
+  return folder === "" || !(posix.isAbsolute(folder) || folder.split("/").includes(".."));
+}
+
+function damaged(cause?: unknown): LoopliaError {
+  return new LoopliaError(
+    "store-corrupt",
+    "header.json of the work's state: its key is none that was written here.",
+    {
+      hint: "Somebody else wrote to the state ref. Put it back to an earlier commit of its own, or delete it.",
+      cause,
+    },
+  );
+}
+
+export type OpenWork = {
+  /** The run, with what the work's header says of it. */
+  run: WakeRun;
+  work: WorkInHand;
+  /** Aborted once this run may not write any more. */
+  fence: AbortSignal;
+  /** Why it may not: `lost-race` or `closed`. */
+  lost(): LoopliaError | undefined;
+  /** Where the states of works are on this machine; this one's is below it, by its id. */
+  stateFolder: string;
+  close(): Promise<void>;
+};
+
+/** Characters of the names of files in a line of the log. */
+const NOTICE_ROOM = 1_000;
+
+/** The work as its state ref has it now, in an empty folder. Whoever opened it closes it. */
+export async function openWork(run: WakeRun): Promise<OpenWork> {
+  const { work, found, wiring, observe } = run;
+  const { stateKey } = found.settings;
+  const [ref, ...formerRefs] = stateRefsOf(found.settings, work.workId);
+  const stateFolder = join(run.temporary, "state");
+  const folder = join(stateFolder, work.workId);
+  const fence = new AbortController();
+  let lost: LoopliaError | undefined;
+  const opened: { store?: WorkStore; work?: WorkInHand } = {};
+  const stateRef = await run.repository.openStateRef({
+    ref,
+    formerRefs,
+    branch: work.branch,
+    base: found.baseCommit,
+    folder,
+    run: runIdOf(run),
+    seal: async (whileSealed) => opened.store?.seal(whileSealed),
+    auditHeads: () => opened.store?.auditHeads() ?? new Map(),
+    whenConflict: async (files) => {
+      const { shown, more } = listFiles(files, NOTICE_ROOM);
+      const paths = [...shown, ...(more ? [`and ${more.count} more`] : [])].join(", ");
+      const message = `somebody changed the same files on ${work.branch}, and theirs stand: ${paths}`;
+      observe({ type: "notice", level: "warning", message });
+      await opened.work?.note({ type: "ConflictMet", payload: { files: [...files] } });
+    },
+    whenLost: (error) => {
+      lost ??= error;
+      fence.abort("interrupted");
+    },
+    notice: (message) => observe({ type: "notice", level: "warning", message }),
+  });
+  const adopted = await adoptKey(run, await wiring.readKey({ folder }));
+  const place = { folder, workId: work.workId, kind: work.kind, key: work.key, stateKey };
+  const { store, sessions } = await wiring.openWorkStore(place);
+  opened.store = store;
+  const readSessions = () => wiring.readSessions(place);
+  const inHand = await WorkInHand.open({ stateRef, store, sessions, readSessions, redact: wiring.redact });
+  opened.work = inHand;
+  return {
+    run: adopted,
+    work: inHand,
+    fence: fence.signal,
+    lost: () => lost,
+    stateFolder,
+    close: () => store.close(),
+  };
+}
+
+// A pull request that is open, and the state of its work is not there: somebody deleted the ref.
+
+/**
+ * Fails with `store-corrupt` where somebody wants to go on with a work whose state is gone; a run that begins with its
+ * items is only warned. An outcome: there never was a work here. Undefined: all is well.
+ */
+export function findLostState(run: WakeRun, { stateRef }: WorkInHand): ActionOutcome | undefined {
+  const { pullRequest, workId } = run.work;
+  if (stateRef.last !== undefined || pullRequest?.state !== "open") return undefined;
+  if (!isOurDescription(pullRequest.body, workId)) {
+    if (run.kind !== "respond") return undefined;
+    const message = `pull request ${pullRequest.number} carries no work of looplia`;
+    return { status: "ignored", reasonCode: "no-command", message };
+  }
+  const [ref] = stateRefsOf(run.found.settings, workId);
+  const message = `the state of this work was deleted: there is no ${ref}, though pull request ${pullRequest.number} is open`;
+  if (run.kind === "respond") {
+    throw new LoopliaError("store-corrupt", message, {
+      hint: `Who has it can put it back (git push origin <commit>:${ref}). Else run the workflow that starts the work: it begins a new state from what is on the branch, and asks again what it needs; answers to what was asked before count no more.`,
+    });
+  }
+  const consequence = "a new one begins from what is on the branch, and what was asked before counts no more";
+  run.observe({ type: "notice", level: "warning", message: `${message}; ${consequence}` });
+  return undefined;
+}
+
+// Our own comments among those of a pull request. A marker only locates: whoever else wrote one is nobody. Pure.
+
+/** The account that the job's own token comments as. */
+const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
+
+/** Whether we are the author: by the id that an earlier comment of ours told, else by the job's own account. */
+export function isOurs(author: CommentAuthor, known: Pick<WorkState, "authorId">): boolean {
+  if (author === null) return false;
+  if (known.authorId !== undefined) return author.id === known.authorId;
+  return author.isBot && author.login === ACTIONS_BOT.login && author.id === ACTIONS_BOT.id;
+}
+
+/**
+ * Whether we wrote it. With a person's token we share their account: then ours are what we posted and what bears our
+ * marker, which all that we say begins with (`own-voice.ts`). What else that account writes is the person's.
+ */
+export function isOurComment(
+  { id, author, body }: Pick<PullComment, "id" | "author" | "body">,
+  state: WorkState,
+): boolean {
+  if (author === null || !isOurs(author, state)) return false;
+  return author.isBot || readMarker(body) !== undefined || isPosted(id, state);
+}
+
+function isPosted(id: number, state: WorkState): boolean {
+  const { statusComment, requestComments, changedComments, refusals } = state;
+  const requests = [...requestComments.values()].map(({ commentId }) => commentId);
+  return [statusComment, ...requests, ...changedComments.values(), ...refusals.values()].includes(id);
+}
+
+/** Events for comments of ours that the state does not know: their acknowledgement was lost. */
+export function adoptComments(
+  workId: string,
+  state: WorkState,
+  comments: readonly PullComment[],
+  requests: readonly InteractionRequest[],
+): WorkEvent[] {
+  const adopted: WorkEvent[] = [];
+  const seen = new Set<string>();
+  for (const comment of comments) {
+    const marker = readMarker(comment.body);
+    if (!marker || marker.workId !== workId || !comment.author || !isOurs(comment.author, state)) continue;
+    const about = describe(marker, state);
+    const key = JSON.stringify(about?.event);
+    if (about.isKnown || seen.has(key)) continue;
+    // Whoever has write access can edit our comments: an open question's is never edited by us.
+    if (about.event.role === "request" && comment.updatedAt !== comment.createdAt) continue;
+    seen.add(key);
+    const { id: commentId, createdAt, body } = comment;
+    const request = requests.find(({ interactionId }) => interactionId === about.event.interactionId);
+    const isCut = request !== undefined && !isShownWhole(request, body);
+    adopted.push({
+      type: "CommentPosted",
+      payload: {
+        ...about.event,
+        commentId,
+        authorId: comment.author.id,
+        createdAt,
+        ...(isCut ? { isCut } : {}),
+      },
+    });
+  }
+  return adopted;
+}
+
+/** A list may lack what was posted a moment ago. */
+const SURELY_LISTED_MS = 60_000;
+
+/** Events for open requests whose comment is gone from `comments`, or does not say any more what we wrote. */
+function findLostRequests(
+  state: WorkState,
+  comments: readonly PullComment[],
+  open: readonly InteractionRequest[],
+  now: Date,
+): WorkEvent[] {
+  const listed = new Map(comments.map((comment) => [comment.id, comment]));
+  return open.flatMap(({ interactionId }): WorkEvent[] => {
+    const posted = state.requestComments.get(interactionId);
+    if (!posted) return [];
+    const found = listed.get(posted.commentId);
+    const isChanged = found !== undefined && found.updatedAt !== found.createdAt;
+    const isGone = !found && now.getTime() - Date.parse(posted.createdAt) > SURELY_LISTED_MS;
+    if (!isChanged && !isGone) return [];
+    const changed = isChanged ? { changedComment: posted.commentId } : {};
+    return [{ type: "RequestLost", payload: { interactionId, ...changed } }];
+  });
+}
+
+type About = {
+  event: { role: "status" | "request" | "refusal"; interactionId?: string; answers?: number };
+  isKnown: boolean;
+};
+
+function describe(marker: NonNullable<ReturnType<typeof readMarker>>, state: WorkState): About {
+  switch (marker.role) {
+    case "status":
+      return { event: { role: "status" }, isKnown: state.statusComment !== undefined };
+    case "request": {
+      const { interactionId } = marker;
+      return {
+        event: { role: "request", interactionId },
+        isKnown: state.requestComments.has(interactionId),
+      };
+    }
+    case "reply": {
+      const { commentId: answers } = marker;
+      return { event: { role: "refusal", answers }, isKnown: state.refusals.has(answers) };
+    }
+  }
+}
+
+// Which comments of its pull request nobody has handled for a work.
+
+/** A list may lack a comment for a moment and have newer ones: so far before the cursor it is read again. */
+const OVERLAP_MS = 10 * 60_000;
+
+/**
+ * Comments that are not handled: created ten minutes before the cursor or later, ours left out. One request to GitHub.
+ * With `now`, questions whose comment somebody deleted or changed count as not asked.
+ */
+export async function unreadComments(
+  work: WorkInHand,
+  discussion: Pick<Discussion, "comments">,
+  pullRequest: number,
+  now?: Date,
+): Promise<PullComment[]> {
+  const { state, workId } = work;
+  const requests = (await work.questions()).map(({ request }) => request);
+  const open = await work.openQuestions();
+  // A comment of ours whose acknowledgement was lost may be older than the cursor.
+  const posted = open.map(({ interactionId }) => state.requestComments.get(interactionId)?.createdAt);
+  const isWhole = posted.includes(undefined) || state.statusComment === undefined || !state.cursor;
+  // From the oldest open question on: whether its comment still stands is seen by the way.
+  const since = isWhole ? undefined : [...posted, readFrom(state)].flatMap((at) => at ?? []).sort()[0];
+  const comments = await discussion.comments(pullRequest, since);
+  await work.note(...adoptComments(workId, state, comments, requests));
+  if (now) await work.note(...findLostRequests(state, comments, open, now));
+  return comments.filter((comment) => isUnread(comment, state));
+}
+
+function isUnread(comment: PullComment, state: WorkState): boolean {
+  const { id, createdAt } = comment;
+  if (state.handled.has(id) || isOurComment(comment, state)) return false;
+  const from = readFrom(state);
+  return from === undefined || Date.parse(createdAt) >= Date.parse(from);
+}
+
+function readFrom({ cursor }: WorkState): string | undefined {
+  return cursor === undefined ? undefined : new Date(Date.parse(cursor) - OVERLAP_MS).toISOString();
+}

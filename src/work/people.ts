@@ -1,0 +1,325 @@
+// What the author of a command gets to see: eyes when it was accepted, a rocket when it is done; confused and one comment
+// that says why when it was refused. Only people with permission ever come here.
+
+import { posix } from "node:path";
+import { checkAnswer, recordable } from "../approval/answer.ts";
+import { type ApproverSettings, type Circumstances, mayStillDecide } from "../approval/judge.ts";
+import type { OpenRequest } from "../approval/questions.ts";
+import { parseManifest } from "../content/manifest.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { DomainEvent, HandledComment } from "../core/events.ts";
+import type { InteractionAnswer } from "../core/interaction.ts";
+import { loginOf } from "../core/json.ts";
+import type { Discussion, PullRequest } from "../core/ports-host.ts";
+import { isOpen, isUnderWay } from "../core/state.ts";
+import type { WorkState } from "../core/work-state.ts";
+import { renderRefusal } from "../publish/status.ts";
+import type { StoredSession, WakeRun, WorkInHand, WorkQuestion } from "./run.ts";
+
+/** Says that it was read; once more does no harm. */
+export async function greet({ discussion }: WakeRun, handled: readonly HandledComment[]): Promise<void> {
+  for (const { commentId, verdict } of handled) {
+    if (verdict === "accepted") await discussion.react(commentId, "eyes");
+  }
+}
+
+/** Tells how a command ended. One that was accepted is told when the run `isOver`. */
+export async function acknowledge(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  handled: HandledComment,
+  isOver: boolean,
+): Promise<void> {
+  const { commentId, verdict } = handled;
+  if (verdict === "accepted" && !isOver) return;
+  await run.discussion.react(commentId, verdict === "accepted" ? "rocket" : "confused");
+  if (verdict === "refused" && !work.state.refusals.has(commentId))
+    await refuse(run, work, pullRequest, handled);
+  await work.note({ type: "CommentAcknowledged", payload: { commentId } });
+}
+
+async function refuse(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  handled: HandledComment,
+): Promise<void> {
+  const { commentId: answers, actorId, command = "", reason, whatToDo = "", copy = [] } = handled;
+  const author = actorId === undefined ? null : loginOf(actorId);
+  const reply = { workId: work.workId, commentId: answers, author };
+  const body = renderRefusal(reply, { command, reason, whatToDo, copy });
+  const posted = await run.discussion.postComment(pullRequest.number, body);
+  const { id: commentId, createdAt, author: us } = posted;
+  await work.note({
+    type: "CommentPosted",
+    payload: { role: "refusal", answers, commentId, createdAt, authorId: us?.id ?? 0 },
+  });
+}
+
+// What an accepted command changes in what sessions have stored: answers and cancellations.
+
+/** Who said it, where, when and with which permission. */
+export type PersonAnswer = {
+  actorId: string;
+  /** None for a command that came with the event itself. */
+  commentId?: number;
+  permission: string;
+  answeredAt: string;
+};
+
+/** Why it can't be done, and what to do instead. */
+export type FailedChange = { reason: string; whatToDo: string };
+
+/** Records answers, all or none; the first that does not fit its request is told. */
+export async function recordAnswers(
+  work: WorkInHand,
+  answers: readonly { interactionId: string; answer: InteractionAnswer }[],
+  given: PersonAnswer,
+  minApprovals: number,
+): Promise<FailedChange | undefined> {
+  const questions = new Map(
+    (await work.questions()).map((question) => [question.request.interactionId, question]),
+  );
+  const changes: { sessionId: string; events: DomainEvent[] }[] = [];
+  for (const { interactionId, answer } of answers) {
+    const question = questions.get(interactionId);
+    if (!question) throw new Error(`${interactionId} was judged and is not there`);
+    const checked = await checkAnswer(question.request, answer);
+    if (!checked.ok) {
+      const { shortId } = question.request;
+      return {
+        reason: `that does not answer ${shortId}: expected ${checked.expected}`,
+        whatToDo: `Answer ${shortId} again; it is still open.`,
+      };
+    }
+    const events = recordable(question, { ...given, answer: checked.answer }, minApprovals);
+    changes.push({ sessionId: question.sessionId, events });
+  }
+  for (const { sessionId, events } of changes) await work.change(sessionId, events);
+  return undefined;
+}
+
+/** Ends one session, or all that have not ended: nothing of them goes on. */
+export async function cancelSessions(
+  work: WorkInHand,
+  wanted: string | undefined,
+  canceled: { reason: string; actorId?: string; at: string },
+): Promise<FailedChange | undefined> {
+  const sessions = (await work.sessions()).filter(({ state }) => !state.canceled);
+  const chosen = sessions.filter((session) =>
+    wanted === undefined ? isUnderWay(session.state) : session.sessionId === wanted,
+  );
+  if (chosen.length === 0 && (await isCanceledBy(work, wanted, canceled.actorId))) return undefined;
+  if (chosen.length === 0) {
+    const names = sessions.map(({ sessionId }) => sessionId).join(", ");
+    return {
+      reason: wanted === undefined ? "nothing is under way" : `there is no session ${wanted} to cancel`,
+      whatToDo: names === "" ? "There is nothing to do." : `There are: ${names}.`,
+    };
+  }
+  for (const { sessionId, state } of chosen) {
+    const { reason, at } = canceled;
+    const tasks = [...state.tasks.values()].filter(isOpen);
+    await work.change(sessionId, [
+      ...tasks.map(
+        ({ taskId }): DomainEvent => ({
+          store: "events",
+          type: "TaskCanceled",
+          payload: { taskId, reason, at },
+        }),
+      ),
+      { store: "events", type: "SessionCanceled", payload: canceled },
+    ]);
+  }
+  return undefined;
+}
+
+/** Their word was heard while the session ran. */
+async function isCanceledBy(
+  work: WorkInHand,
+  wanted: string | undefined,
+  actorId: string | undefined,
+): Promise<boolean> {
+  return (await work.sessions()).some(
+    ({ sessionId, state }) =>
+      actorId !== undefined &&
+      state.canceled?.actorId === actorId &&
+      (wanted === undefined || sessionId === wanted),
+  );
+}
+
+// Questions that nobody answered in time.
+
+/** Closes what is due; the task that asked fails as soon as its session goes on. How many there were. */
+export async function expireQuestions(work: WorkInHand, now: Date): Promise<number> {
+  const due = (await work.openQuestions()).filter(
+    ({ expiresAt }) => expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime(),
+  );
+  for (const { interactionId, taskId, sessionId } of due) {
+    const payload = { interactionId, taskId, at: now.toISOString() };
+    await work.change(sessionId, [{ store: "events", type: "InteractionExpired", payload }]);
+  }
+  return due.length;
+}
+
+// What a session can make: its manifest on the work branch names every output, begun or not.
+
+/** None where there is no manifest that can be read, and for a task list. */
+export async function outputsOf(
+  { repository, found, work: { kind, branch } }: Pick<WakeRun, "repository" | "found" | "work">,
+  { stateRef: { branchTip } }: WorkInHand,
+  sessionId: string,
+): Promise<string[]> {
+  if (kind === "tasks" || branchTip === undefined) return [];
+  await repository.fetchCommit(branchTip, branch);
+  const folder = posix.join(found.folder, ".looplia/contentItem", sessionId);
+  const files = await repository.listFiles(branchTip, folder);
+  const file = files.find(({ path }) => path === `${folder}/session.json`);
+  if (!file) return [];
+  const [bytes] = await repository.readBlobs([file.oid]);
+  try {
+    return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
+  } catch (error) {
+    // The run says what is wrong with it.
+    if (error instanceof LoopliaError) return [];
+    throw error;
+  }
+}
+
+// What comments and letters are judged by, and carried out with.
+
+export type Judging = {
+  discussion: Discussion;
+  settings: ApproverSettings;
+  now(): Date;
+  /** Of a session: all that it can make, begun or not. */
+  outputsOf(sessionId: string): Promise<readonly string[]>;
+  /** Told of what leaves no other trace. */
+  log(message: string): void;
+  /** Why nothing of the work goes on: then every command is refused. */
+  over?: string;
+};
+
+/** What a run judges by; `over` is left to whoever knows. */
+export function judgingOf(run: WakeRun, work: WorkInHand): Judging & Pick<WakeRun["found"], "settings"> {
+  return {
+    discussion: run.discussion,
+    settings: run.found.settings,
+    now: () => run.clock.now(),
+    outputsOf: (sessionId) => outputsOf(run, work, sessionId),
+    log: (message) => run.observe({ type: "notice", level: "info", message }),
+  };
+}
+
+/** What a comment is judged by. */
+export async function circumstances(
+  work: WorkInHand,
+  { settings, discussion }: { settings: ApproverSettings; discussion: Circumstances["asks"] },
+): Promise<Circumstances> {
+  const questions = (await work.questions()).map((question) => toQuestion(question, work.state));
+  return { settings, questions, asks: discussion };
+}
+
+/** A question as those who judge see it. */
+function toQuestion({ request, response, closed, approvals }: WorkQuestion, state: WorkState): OpenRequest {
+  const published = state.requestComments.get(request.interactionId);
+  const given = approvals.map(({ actorId }) => actorId);
+  const ended = response
+    ? { why: "answered" as const, ...when(response.answeredAt), actorId: response.authorActorId }
+    : closed && { why: closed.why, ...when(closed.at) };
+  return {
+    request,
+    ...(published ? { published } : {}),
+    ...(ended ? { closed: ended } : {}),
+    approvals: given,
+  };
+}
+
+function when(at: string | undefined): { at?: string } {
+  return at === undefined ? {} : { at };
+}
+
+// Whether who approved something may still do so: hours can lie between an approval and what it lets run.
+
+/** The calls of one turn run in a moment: nobody is asked about for each of them. */
+const MOMENT_MS = 60_000;
+
+/** Asks GitHub, for one person at most once a minute. Where GitHub failed, the next look asks again. */
+export function createMayDecide(run: WakeRun): (actorId: string) => Promise<boolean> {
+  const asked = new Map<string, { at: number; answer: Promise<boolean> }>();
+  return (actorId) => {
+    const at = run.clock.elapsed();
+    const known = asked.get(actorId);
+    if (known && at - known.at < MOMENT_MS) return known.answer;
+    const answer = mayStillDecide(actorId, run.found.settings, run.discussion);
+    asked.set(actorId, { at, answer });
+    answer.catch(() => asked.delete(actorId));
+    return answer;
+  };
+}
+
+// Which session's output a `/retry` names.
+
+export type Retry = { sessionId: string; output: string; attempts: number };
+
+/**
+ * Which session's output is made again; a name alone must be one session's only. What was not begun yet is one of
+ * `outputsOf` the session that was named.
+ */
+export async function findRetry(
+  work: WorkInHand,
+  wanted: { session?: string; target: string },
+  outputsOf: (sessionId: string) => Promise<readonly string[]>,
+): Promise<Retry | FailedChange> {
+  const stored = await work.sessions();
+  const sessions = stored.filter(({ state }) => !state.canceled);
+  if (sessions.length === 0 && stored.length > 0) {
+    return { reason: "what was begun here was canceled", whatToDo: "Write /looplia run to begin anew." };
+  }
+  const withSlash = wanted.session === undefined ? [] : findWhole(sessions, wanted);
+  if (withSlash[0] && withSlash.length === 1) return withSlash[0];
+  const { session, target } = wanted;
+  const named = sessions.filter(({ sessionId }) => session === undefined || sessionId === session);
+  const having = named.filter((one) => attemptsAt(one, target) > 0);
+  if (having.length > 1) {
+    const list = having.map(({ sessionId }) => `${sessionId}/${target}`).join(", ");
+    return { reason: `${target} is an output of several sessions`, whatToDo: `Name one: ${list}.` };
+  }
+  const [only = session === undefined ? undefined : named[0]] = having;
+  const isKnown = only && (having.length > 0 || (await outputsOf(only.sessionId)).includes(target));
+  return isKnown
+    ? { sessionId: only.sessionId, output: target, attempts: attemptsAt(only, target) }
+    : notBegun(session === undefined || named.length > 0 ? target : `${session}/${target}`, sessions);
+}
+
+function notBegun(target: string, sessions: readonly StoredSession[]): FailedChange {
+  const begun = sessions.flatMap(({ state }) =>
+    [...state.tasks.values()].flatMap(({ taskId, outputs }) => (outputs.length === 0 ? taskId : outputs)),
+  );
+  return {
+    reason: `no session here has begun ${target}`,
+    whatToDo:
+      begun.length > 0
+        ? `Begun so far: ${[...new Set(begun)].join(", ")}.`
+        : "There is nothing to make again.",
+  };
+}
+
+/** The id of a task may have a slash: what looks like a session is the beginning of it. */
+function findWhole(
+  sessions: readonly StoredSession[],
+  wanted: { session?: string; target: string },
+): Retry[] {
+  const output = `${wanted.session}/${wanted.target}`;
+  return sessions
+    .map((session) => ({ sessionId: session.sessionId, output, attempts: attemptsAt(session, output) }))
+    .filter(({ attempts }) => attempts > 0);
+}
+
+/** How often tasks that make this output, or the to-do task of this id, were begun. */
+export function attemptsAt({ state }: StoredSession, output: string): number {
+  return [...state.tasks.values()]
+    .filter(({ taskId, outputs }) => (outputs.length === 0 ? taskId === output : outputs.includes(output)))
+    .reduce((sum, task) => sum + task.attempt, 0);
+}

@@ -1,0 +1,312 @@
+// What an event of the Action may start, and which refs it works on and trusts. Pure; payloads may have any shape.
+
+import picomatch from "picomatch";
+import { isAllowedBot } from "../approval/judge.ts";
+import {
+  githubAccountOf,
+  PROGRAM,
+  parseJson,
+  payloadCount,
+  payloadText,
+  UNKNOWN,
+  valueAt,
+} from "../core/json.ts";
+import type { PullRequestDetails } from "../core/ports-host.ts";
+import type { WorkState } from "../core/work-state.ts";
+
+export type EventFacts = {
+  name: string;
+  payload: unknown;
+  /** GITHUB_REF and GITHUB_SHA */
+  ref: string;
+  sha: string;
+};
+export type EventRefusal = {
+  reasonCode: "fork-or-untrusted-event" | "no-command" | "not-permitted";
+  message: string;
+};
+/** `base`: branch whose items are read and that the pull request is for. `trusted`: where settings come from. */
+type Refs = { base: string; trusted: { branch: string; commit?: string } };
+
+const COMMANDS = new Set([
+  "issue_comment",
+  "check_run",
+  "pull_request_review",
+  "pull_request_review_comment",
+]);
+const STARTS = new Set(["push", "schedule", "workflow_dispatch", "repository_dispatch"]);
+const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+/** Why an event starts nothing, or undefined when it may. */
+export function refuseEvent(event: EventFacts): EventRefusal | undefined {
+  if (STARTS.has(event.name)) {
+    const isAnswer =
+      event.name === "repository_dispatch" && valueAt(event.payload, "action") === "looplia-answer";
+    return isAnswer
+      ? { reasonCode: "no-command", message: "there is no question that this could answer" }
+      : undefined;
+  }
+  if (event.name === "pull_request") return refusePullRequest(event.payload);
+  if (COMMANDS.has(event.name)) {
+    return { reasonCode: "no-command", message: `${event.name} starts nothing: there is no command in it` };
+  }
+  return untrusted(
+    `the event ${JSON.stringify(event.name)} can be started by people without write access; use push, schedule, workflow_dispatch, repository_dispatch or pull_request`,
+  );
+}
+
+/** The refs of an event that `refuseEvent` let through. A branch under `branchPrefix` is never base nor trusted. */
+export function chooseRefs(
+  event: EventFacts,
+  repository: { branchPrefix: string; defaultBranch: string },
+): Refs {
+  const { defaultBranch } = repository;
+  const isOpen = (branch: string | undefined): branch is string =>
+    branch !== undefined && isBranchName(branch) && !branch.startsWith(repository.branchPrefix);
+  if (event.name === "pull_request") {
+    const base = valueAt(event.payload, "pull_request", "base");
+    const branch = payloadText(valueAt(base, "ref"));
+    const commit = payloadText(valueAt(base, "sha"));
+    if (!isOpen(branch) || commit === undefined) return onBranch(defaultBranch);
+    return { base: branch, trusted: { branch, commit } };
+  }
+  const branch = branchOf(event.ref);
+  if (event.name === "push") {
+    return { base: isOpen(branch) ? branch : defaultBranch, trusted: { branch: defaultBranch } };
+  }
+  if (event.name !== "workflow_dispatch") return onBranch(defaultBranch);
+  if (isOpen(branch)) return onBranch(branch);
+  const isTag = event.ref.startsWith("refs/tags/") && COMMIT.test(event.sha);
+  return isTag
+    ? { base: defaultBranch, trusted: { branch: defaultBranch, commit: event.sha } }
+    : onBranch(defaultBranch);
+}
+
+/** The default branch as the payload tells, when it does. */
+export function defaultBranchOf(payload: unknown): string | undefined {
+  const branch = payloadText(valueAt(payload, "repository", "default_branch"));
+  return branch !== undefined && isBranchName(branch) ? branch : undefined;
+}
+
+/** What git accepts as a branch's name (git-check-ref-format), and no option. */
+export function isBranchName(name: string): boolean {
+  if (name === "" || name.length > 244 || /^[-/]|[/.]$|\.\.|\/\/|@\{|\.lock(\/|$)|(^|\/)\./.test(name))
+    return false;
+  return !/[\p{Cc} ~^:?*[\\]/u.test(name) && name !== "@";
+}
+
+function refusePullRequest(payload: unknown): EventRefusal | undefined {
+  const own = valueAt(payload, "repository", "full_name");
+  const head = valueAt(payload, "pull_request", "head", "repo", "full_name");
+  const base = valueAt(payload, "pull_request", "base");
+  const isComplete =
+    COMMIT.test(payloadText(valueAt(base, "sha")) ?? "") &&
+    isBranchName(payloadText(valueAt(base, "ref")) ?? "");
+  if (payloadText(own) !== undefined && head === own && isComplete) return undefined;
+  return untrusted("a pull request from a fork starts nothing: its author may have no write access here");
+}
+
+function onBranch(branch: string): Refs {
+  return { base: branch, trusted: { branch } };
+}
+
+function branchOf(ref: string): string | undefined {
+  return ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : undefined;
+}
+
+function untrusted(message: string): EventRefusal {
+  return { reasonCode: "fork-or-untrusted-event", message };
+}
+
+// Events that bring a person's word: they wake the work of a pull request, and are themselves no answer. Pure.
+
+/** What an allowed bot says for a person (`sender`, a login). */
+export type DispatchedAnswer = { command: string; sender: string; bot: { id: number; login: string } };
+/** A pull request whose comments are to be read. */
+export type Wake = { pullRequest: number; dispatched?: DispatchedAnswer };
+
+const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/**
+ * What an `issue_comment` or a `looplia-answer` dispatch asks for, or why it asks for nothing; undefined for every other
+ * event. Whose pull request it is has to be looked up: `findWork`.
+ */
+export function respondTo(
+  event: EventFacts,
+  settings: { allowedBots: readonly string[] },
+): Wake | EventRefusal | undefined {
+  if (event.name === "issue_comment") return readComment(event.payload);
+  const isAnswer =
+    event.name === "repository_dispatch" && valueAt(event.payload, "action") === "looplia-answer";
+  return isAnswer ? readDispatch(event.payload, settings.allowedBots) : undefined;
+}
+
+/** The id of the work that a pull request carries, or why it carries none. `repository`: `owner/name`. */
+export function findWork(
+  pullRequest: PullRequestDetails | undefined,
+  own: { repository: string; branchPrefix: string },
+): { workId: string } | EventRefusal {
+  if (!pullRequest) return noCommand("there is no such pull request");
+  const { branch, headRepository } = pullRequest;
+  if (headRepository?.toLowerCase() !== own.repository.toLowerCase()) {
+    return {
+      reasonCode: "fork-or-untrusted-event",
+      message: "the pull request comes from a fork: comments on it have no effect",
+    };
+  }
+  const workId = branch.startsWith(own.branchPrefix) ? branch.slice(own.branchPrefix.length) : "";
+  if (/^[a-z0-9][a-z0-9-]{0,80}$/.test(workId)) return { workId };
+  return noCommand(`the branch ${branch} is no work branch: those begin with ${own.branchPrefix}`);
+}
+
+function readComment(payload: unknown): Wake | EventRefusal {
+  if (valueAt(payload, "action") !== "created") return noCommand("only new comments are read");
+  if (!valueAt(payload, "issue", "pull_request")) return noCommand("the comment is not on a pull request");
+  const pullRequest = payloadCount(valueAt(payload, "issue", "number"));
+  const isPlain = !/^\s*\//.test(
+    payloadText(valueAt(payload, "comment", "body"))?.replace(/^\ufeff/, "") ?? "",
+  );
+  return pullRequest === undefined || isPlain ? noCommand("the comment has no command") : { pullRequest };
+}
+
+function readDispatch(payload: unknown, allowedBots: readonly string[]): Wake | EventRefusal {
+  const sender = valueAt(payload, "sender");
+  const id = payloadCount(valueAt(sender, "id")) ?? 0;
+  const login = payloadText(valueAt(sender, "login")) ?? "";
+  const isBot = valueAt(sender, "type") === "Bot";
+  if (!isAllowedBot({ author: { id, login, isBot } }, allowedBots)) {
+    const entry = isBot ? ` (\`${login.replace(/\[bot\]$/, "")}:${id}\` would be its entry)` : "";
+    return {
+      reasonCode: "not-permitted",
+      message: `looplia-answer counts only from a bot in allowed-bots${entry}`,
+    };
+  }
+  const said = valueAt(payload, "client_payload");
+  const pullRequest = payloadCount(valueAt(said, "pullRequest"));
+  const command = payloadText(valueAt(said, "command"));
+  const person = payloadText(valueAt(said, "sender"));
+  if (pullRequest === undefined || command === undefined || !person || !LOGIN.test(person)) {
+    return noCommand("client_payload needs pullRequest (a number), command and sender (a login)");
+  }
+  return { pullRequest, dispatched: { command, sender: person, bot: { id, login } } };
+}
+
+function noCommand(message: string): EventRefusal {
+  return { reasonCode: "no-command", message };
+}
+
+// The text of a letter: what a bot dispatched for a person, kept until a run that has the work carries it out. Pure.
+
+/** `at`: when it came, ISO 8601. */
+type SentAnswer = DispatchedAnswer & { at: string };
+
+/** As `readLetter` reads it. */
+export function writeLetter(answer: SentAnswer): string {
+  return JSON.stringify(answer);
+}
+
+/** Undefined where it is none: whoever may write to the state ref may have written anything. */
+export function readLetter(text: string): SentAnswer | undefined {
+  const value = parseJson(text);
+  const command = payloadText(valueAt(value, "command"));
+  const sender = payloadText(valueAt(value, "sender"));
+  const id = payloadCount(valueAt(value, "bot", "id"));
+  const login = payloadText(valueAt(value, "bot", "login"));
+  const at = payloadText(valueAt(value, "at"));
+  if (!command || !sender || !id || !login || !at || Number.isNaN(Date.parse(at))) return undefined;
+  return { command, sender, bot: { id, login }, at: new Date(Date.parse(at)).toISOString() };
+}
+
+// Which files are content items. Pure.
+
+/**
+ * The paths that match any of the globs, sorted; a glob that begins with `!` takes away. Paths are relative to the
+ * working directory. Nothing below `.git` or `.looplia` is ever an item.
+ */
+export function selectItems(paths: readonly string[], globs: readonly string[]): string[] {
+  const wanted = globs.filter((glob) => !glob.startsWith("!")).map(plain);
+  const unwanted = globs.filter((glob) => glob.startsWith("!")).map((glob) => plain(glob.slice(1)));
+  if (wanted.length === 0) return [];
+  const isItem = picomatch(wanted, { nonegate: true, ignore: [...unwanted, ".git/**", ".looplia/**"] });
+  return paths.filter((path) => isItem(path)).sort();
+}
+
+function plain(glob: string): string {
+  return glob.trim().replace(/^(\.\/)+/, "");
+}
+
+// Who led to a question: `self-approval: false` keeps them from answering it. Pure.
+
+/**
+ * Who started a run, as an actor. `named`: whom GitHub names in the run's environment, else the event's sender counts. For
+ * a schedule it names whoever touched the workflow last: such a run is nobody's doing.
+ */
+export function starterOf(
+  { name, payload }: Pick<EventFacts, "name" | "payload">,
+  named: string | undefined,
+): string {
+  if (name === "schedule") return PROGRAM;
+  const sender = valueAt(payload, "sender");
+  const id = payloadCount(valueAt(sender, "id"));
+  const login = payloadText(valueAt(sender, "login"));
+  return named ?? (id === undefined || login === undefined ? UNKNOWN : `github:${id}:${login}`);
+}
+
+/**
+ * Who had a run done again: they led to what that attempt does, beside who started it. GitHub names a login only, whose
+ * account `idOf` tells (undefined: nobody has it). Undefined: it is the first attempt, or it was its starter. Whom GitHub
+ * does not name, or whose account is not known, is `unknown`.
+ */
+export async function rerunnerOf(
+  run: { attempt: string; triggeredBy: string | undefined; actorId: string | undefined; startedBy: string },
+  idOf: (login: string) => Promise<number | undefined>,
+): Promise<string | undefined> {
+  const named = run.actorId === undefined ? undefined : githubAccountOf(run.actorId);
+  const isActor = named?.login.toLowerCase() === run.triggeredBy?.toLowerCase();
+  if (run.attempt === "1" && (isActor || run.triggeredBy === undefined)) return undefined;
+  if (run.triggeredBy === undefined) return UNKNOWN;
+  const id = isActor ? named?.id : await idOf(run.triggeredBy);
+  const rerunner = id === undefined ? UNKNOWN : `github:${id}:${run.triggeredBy}`;
+  return githubAccountOf(run.startedBy)?.id === String(id) ? undefined : rerunner;
+}
+
+/**
+ * Who led to what a run asks: who `spoke` (its starter, who had it run again, authors of letters), who took the work first, whose commands it
+ * carries out, and whoever left its agents a message.
+ */
+export function startersOf(
+  work: Pick<WorkState, "leaders" | "handled" | "acknowledged">,
+  spoke: readonly string[],
+): string[] {
+  const carriedOut = [...work.handled.values()].filter(
+    ({ commentId, verdict }) => verdict === "accepted" && !work.acknowledged.has(commentId),
+  );
+  const actors = [...spoke, ...work.leaders, ...carriedOut.flatMap(({ actorId }) => actorId ?? [])];
+  return [...new Set(actors)].filter((actor) => actor !== PROGRAM);
+}
+
+// Which works a scheduled run looks at. Pure.
+
+/** Each is a clone and some requests to GitHub. */
+const MOST_SWEPT = 20;
+
+/**
+ * Oldest first; of more than a run looks at, another part in each run: `turn` counts the runs. Every work is looked at once
+ * in as many runs in a row as there are parts.
+ */
+export function chooseSwept<Work extends { workId: string; at: string }>(
+  works: readonly Work[],
+  turn: number,
+  most = MOST_SWEPT,
+): Work[] {
+  const ordered = works.toSorted((one, other) => {
+    return one.at === other.at ? compare(one.workId, other.workId) : compare(one.at, other.at);
+  });
+  if (ordered.length <= most) return ordered;
+  const first = (turn % Math.ceil(ordered.length / most)) * most;
+  return ordered.slice(first, first + most);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}

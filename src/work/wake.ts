@@ -1,0 +1,275 @@
+// A wake, whatever woke it: look at the work, do what can be done, show it, and look again (DURABILITY, "A wake").
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { ItemResult } from "../content/result.ts";
+import { canGoOn } from "../core/conversation.ts";
+import { payloadCount, valueAt } from "../core/json.ts";
+import type { PullComment } from "../core/ports-host.ts";
+import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
+import { findUnasked } from "./conflicts.ts";
+import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
+import { runWork } from "./host.ts";
+import { findLostState, type OpenWork, openWork, unreadComments } from "./in-hand.ts";
+import {
+  handleComments,
+  handleLetters,
+  type Inbox,
+  listLetters,
+  passOver,
+  type ReadLetters,
+  removeLetters,
+} from "./inbox.ts";
+import { expireQuestions, greet, judgingOf } from "./people.ts";
+import { findOwed, isOwed, showInPassing, showProgress } from "./project.ts";
+import {
+  type ActionOutcome,
+  claimIdOf,
+  outcomeOf,
+  type Round,
+  settle,
+  type WakeRun,
+  type WorkInHand,
+} from "./run.ts";
+
+// What is left to do for a run that did not get to its end: its claim is given back, and the pull request shows how the
+// work stands. No agent runs here.
+
+/** Does nothing where another run has the work, or nothing is left; a `dry-run` left nothing. */
+export async function leaveWork(from: WakeRun): Promise<void> {
+  const opened = await openWork(from);
+  const { run, work } = opened;
+  try {
+    if (run.found.settings.dryRun || (await closeWork(run, work))) return;
+    const { pullRequest } = run.work;
+    // The run may have died between a comment and the record of it.
+    if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);
+    const { claim: standing } = work.state;
+    const isOurs = standing?.run === claimIdOf(run);
+    const isLeft = standing === undefined && isOwed(findOwed(work.state, await work.questions()));
+    if (!isOurs && !isLeft) return;
+    const claim = createClaim(run, work, { alongside: [], whenTaken: async () => {} });
+    const { all } = await runWork(run, opened, claim, { onlyTells: true });
+    const outcome = { status: "stopped", reasonCode: "interrupted" } as const;
+    await finish(run, opened, claim, { all, reported: all, outcome, hasRun: false });
+  } finally {
+    await opened.close();
+  }
+}
+
+// One round of a wake: fetch and fold, whose claim, the inbox, what has expired; then claim, run, show, give back.
+
+/** Opens the work, does what can be done, and closes it whatever happens. */
+async function wakeOnce(run: WakeRun): Promise<Round> {
+  const opened = await openWork(run);
+  try {
+    const isRehearsed = opened.run.found.settings.dryRun;
+    return await (isRehearsed ? rehearse : goOn)(opened.run, opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** `dry-run`: what there is to do is looked at and left; what people said stays unread. */
+async function rehearse(run: WakeRun, opened: OpenWork): Promise<Round> {
+  const over = findOver(run, opened.work);
+  if (over) return ended(over);
+  const claim = createClaim(run, opened.work, { alongside: [], whenTaken: async () => {} });
+  return finish(run, opened, claim, await runWork(run, opened, claim, {}));
+}
+
+async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
+  const { work } = opened;
+  const over = await closeWork(run, work);
+  if (over) {
+    await removeLetters(run, await listLetters(run));
+    return ended(over);
+  }
+  const lost = findLostState(run, work);
+  if (lost) return ended(lost);
+  const claimed = await whoseClaim(run, work);
+  if (claimed === "live") return ended(BUSY);
+  const isReopened = await reopenWork(run, work);
+  // What is written after this is read by the next look: nothing that it may answer expires before.
+  const looked = run.clock.now();
+  const inbox = await readInbox(run, work);
+  const isSpokenTo = inbox.handled.length > 0 || inbox.verdict === "accepted";
+  // What has no effect needs no record: the letter may go.
+  if (inbox.verdict !== "accepted") await removeLetters(run, inbox.letters);
+  if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
+  const expired = await expireQuestions(work, looked);
+  const mustClaim = claimed === "dead" || isSpokenTo || isReopened || expired > 0;
+  if (!mustClaim && run.kind === "respond" && !(await isBehind(run, work))) return ended(nothingToDo(inbox));
+  const claim = createClaim(run, work, {
+    alongside: inbox.ignored.map((payload) => ({ type: "CommentHandled", payload })),
+    whenTaken: () =>
+      showInPassing(run, async () => {
+        await greet(run, inbox.handled);
+        await showProgress(run, work);
+      }),
+  });
+  if (mustClaim) await claim.take();
+  // Nothing waits for that: it may have to wait for its turn.
+  const removing = inbox.verdict === "accepted" ? removeLetters(run, inbox.letters) : undefined;
+  const said = { spokenBy: inbox.actorIds, answered: inbox.interactionIds };
+  const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", ...said });
+  const round = await finish(run, opened, claim, ran);
+  if (!run.signal.aborted) await removing;
+  return round;
+}
+
+/** A comment of somebody without permission starts nothing, whatever was left to go on with: others wake that. */
+function isStranger({ event }: WakeRun, { state }: WorkInHand, { verdict: said }: Read): boolean {
+  if (event.name === "repository_dispatch") return said === "not-permitted";
+  if (event.name !== "issue_comment") return false;
+  const verdict = state.handled.get(payloadCount(valueAt(event.payload, "comment", "id")) ?? 0)?.verdict;
+  return verdict === undefined || verdict === "ignored";
+}
+
+/** GitHub is asked only where another run has not given the work back. */
+async function whoseClaim(run: WakeRun, { state, stateRef }: WorkInHand): Promise<Claimed["kind"]> {
+  const own = claimIdOf(run);
+  const holder = state.claim?.run;
+  const [id = "", attempt = ""] = holder?.split(".") ?? [];
+  const isAsked = holder !== undefined && holder !== own;
+  const isLive = isAsked ? await run.discussion.isRunLive(id, attempt) : undefined;
+  return claimOf(state, { run: own, last: stateRef.last, isLive, now: run.clock.now() }).kind;
+}
+
+type Read = Inbox & ReadLetters;
+
+const NOTHING_READ: Read = { handled: [], ignored: [], letters: [], actorIds: [], interactionIds: [] };
+
+async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
+  const judging = judgingOf(run, work);
+  const { pullRequest } = run.work;
+  if (!pullRequest) return NOTHING_READ;
+  const [unread, left] = await Promise.all([
+    lookForComments(run, work, pullRequest.number),
+    listLetters(run),
+  ]);
+  // Its state was lost: whatever was said here before was said of another one.
+  const isNew = work.stateRef.last === undefined;
+  if (isNew) return { ...NOTHING_READ, letters: left, ignored: unread.map(passOver) };
+  const letters = await handleLetters(work, left, judging);
+  return { ...letters, ...(await handleComments(work, unread, judging)) };
+}
+
+/** GitHub may tell of a comment a moment before it lists it: then the list is asked for once more. */
+const LISTED_LATE_MS = 2_000;
+
+async function lookForComments(run: WakeRun, work: WorkInHand, pullRequest: number): Promise<PullComment[]> {
+  const { event, discussion, clock } = run;
+  const look = () => unreadComments(work, discussion, pullRequest, clock.now());
+  const unread = await look();
+  const named =
+    event.name === "issue_comment" ? payloadCount(valueAt(event.payload, "comment", "id")) : undefined;
+  const isKnown = named === undefined || work.state.handled.has(named);
+  if (isKnown || unread.some(({ id }) => id === named)) return unread;
+  await new Promise((resolve) => setTimeout(resolve, LISTED_LATE_MS));
+  return look();
+}
+
+/** True where the pull request does not show what is stored, or something was left to go on with. */
+async function isBehind(run: WakeRun, work: WorkInHand): Promise<boolean> {
+  if (isOwed(findOwed(work.state, await work.questions()))) return true;
+  if ((await findUnasked(run, work)).size > 0) return true;
+  return (await work.sessions()).some(({ state }) => canGoOn(state));
+}
+
+const BUSY: ActionOutcome = {
+  status: "ignored",
+  reasonCode: "busy",
+  message: "another run is at work on this; it looks for comments and answers again before it ends",
+};
+
+function nothingToDo({ ignored, verdict }: Read): ActionOutcome {
+  const isRefused = verdict === "not-permitted" || ignored.some(({ reason }) => reason === "not-permitted");
+  return isRefused
+    ? { status: "ignored", reasonCode: "not-permitted", message: "whoever wrote that may not decide here" }
+    : { status: "ignored", reasonCode: "no-command", message: "no comment has a command for looplia" };
+}
+
+function ended(outcome: ActionOutcome): Round {
+  return { outcome, reported: [], hasRun: false, hasEnded: true, hasNews: false };
+}
+
+/** `isShown`: the pull request tells how it ended. `wasOver`: the work was closed before this run came to it. */
+type WakeResult = { outcome: ActionOutcome; isShown: boolean; wasOver: boolean };
+
+/**
+ * Runs rounds until nothing new is in the inbox. Comments may come as fast as they are answered: where no more could be
+ * shown of another round, the next wake reads on. Fills in `told`. Throws LoopliaError for what ends the run.
+ */
+export async function wake(run: WakeRun): Promise<WakeResult> {
+  const items = new Map<string, ItemResult>();
+  let round = await wakeOnce(run);
+  let outcome = round.outcome;
+  const wasOver = outcome.reasonCode === "closed" && !round.hasRun;
+  keep(items, round);
+  for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {
+    const before = round;
+    if (!before.hasEnded) tell(run, before.outcome);
+    round = await wakeOnce(await nextRound(run, String(number)));
+    // Somebody else was faster: that is theirs now, what this run did before stays told.
+    if (round.outcome.status === "ignored") break;
+    // A command that only had to be refused changes nothing of what the round before did.
+    if (!round.hasRun && round.outcome.status !== "failed") continue;
+    keep(items, round);
+    outcome = round.outcome;
+    // GitHub fails at every end: the next wake reads on.
+    if (!before.hasEnded && !round.hasEnded) break;
+  }
+  run.told.items = [...items.values()];
+  if (round.hasNews) tellOfNews(run);
+  return { outcome, isShown: round.hasEnded || (await isShownByOthers(run, round)), wasOver };
+}
+
+/** Whoever won a race shows the rest of it. */
+async function isShownByOthers(run: WakeRun, { outcome }: Round): Promise<boolean> {
+  if (outcome.reasonCode === "lost-race") return true;
+  return outcome.reasonCode === "closed" && (await showClosed(run));
+}
+
+/**
+ * The pull request was closed, or its branch deleted, while this run was at work: perhaps nobody ever wakes it again, so
+ * that is shown now. True where it was.
+ */
+async function showClosed(run: WakeRun): Promise<boolean> {
+  const { pullRequest } = run.work;
+  if (!pullRequest || run.signal.aborted || !run.statusEdits.isLeft) return false;
+  return settle(
+    async () => {
+      run.work.pullRequest = (await run.host.pullRequest(pullRequest.number)) ?? pullRequest;
+      return (await wakeOnce(await nextRound(run, "closed"))).outcome.reasonCode === "closed";
+    },
+    (thrown) => {
+      tell(run, outcomeOf(thrown));
+      return false;
+    },
+  );
+}
+
+function tellOfNews({ observe }: WakeRun): void {
+  const message =
+    "what was said while this run ended is read by the next one, which any comment with a command starts";
+  observe({ type: "notice", level: "warning", message });
+}
+
+/** A failure that the next round makes up for. */
+function tell({ observe }: WakeRun, { reasonCode, message = "" }: ActionOutcome): void {
+  observe({ type: "notice", level: "warning", message: `${reasonCode}: ${message}` });
+}
+
+/** What came in meanwhile is all that is left: a fresh clone, and nothing of the items. */
+async function nextRound(run: WakeRun, name: string): Promise<WakeRun> {
+  const temporary = join(run.temporary, `round-${name}`);
+  await mkdir(temporary);
+  const repository = await run.openRepository(temporary);
+  await repository.fetchCommit(run.found.baseCommit, run.found.base);
+  return { ...run, kind: "respond", repository, temporary };
+}
+
+function keep(items: Map<string, ItemResult>, { reported }: Round): void {
+  for (const item of reported) items.set(item.sessionId || item.source, item);
+}

@@ -1,0 +1,69 @@
+// What events leave of a session: starts of calls, and whose a file is.
+import { expect, test } from "vitest";
+import type { DomainEvent } from "../../src/core/events.ts";
+import { authorsOf, foldEvents } from "../../src/core/state.ts";
+
+const call = (type: "ToolCallStarted" | "ToolCallWithdrawn"): DomainEvent => ({
+  store: "events",
+  type,
+  payload: { conversationId: "t#1", toolCallId: "1", toolName: "editFile" },
+});
+const starts = (...types: Parameters<typeof call>[0][]) =>
+  [...foldEvents(types.map(call)).calls.values()].map((known) => known.starts);
+
+test("a start that is withdrawn does not count, and earlier ones do", () => {
+  expect(starts("ToolCallStarted", "ToolCallStarted", "ToolCallWithdrawn")).toEqual([1]);
+  expect(starts("ToolCallStarted", "ToolCallStarted", "ToolCallStarted", "ToolCallWithdrawn")).toEqual([2]);
+  expect(starts("ToolCallStarted", "ToolCallWithdrawn")).toEqual([]);
+  expect(starts("ToolCallStarted", "ToolCallWithdrawn", "ToolCallStarted")).toEqual([1]);
+});
+
+test("a call that has a result is not withdrawn", () => {
+  const settled: DomainEvent = {
+    store: "events",
+    type: "ToolCallSettled",
+    payload: {
+      conversationId: "t#1",
+      toolCallId: "1",
+      toolName: "editFile",
+      outcome: "done",
+      resultHash: "",
+    },
+  };
+  const { calls } = foldEvents([call("ToolCallStarted"), settled, call("ToolCallWithdrawn")]);
+  expect([...calls.values()]).toEqual([{ starts: 1, outcome: "done" }]);
+});
+
+const begun = (taskId: string, conversationId: string): DomainEvent => ({
+  store: "events",
+  type: "TaskCreated",
+  payload: {
+    taskId,
+    agent: "a",
+    outputs: [],
+    inputs: { source: "0", agent: "0", profile: "0" },
+    conversationId,
+  },
+});
+const wrote = (conversationId: string, after: string): DomainEvent => ({
+  store: "events",
+  type: "ToolCallStarted",
+  payload: { conversationId, toolCallId: after, toolName: "editFile", image: { before: "", after } },
+});
+
+test.each<[string, string, string[]]>([
+  ["a task inside another's conversation", "main#1/ideas", ["ideas"]],
+  ["its subagent", "main#1/ideas/sub", ["ideas"]],
+  ["the task around it", "main#1", ["main"]],
+  ["another subagent of the task around it", "main#1/ideas-2", ["main"]],
+  ["an earlier attempt", "late#1/sub", ["late"]],
+  ["nobody that is known", "other#1", []],
+])("a file belongs to whoever wrote it: %s", (_, conversation, owners) => {
+  const tasks = [begun("main", "main#1"), begun("ideas", "main#1/ideas"), begun("late", "late#2")];
+  const file = { path: "f", commit: "c", ours: "h" };
+  for (const order of [tasks, tasks.toReversed()]) {
+    const found = authorsOf(foldEvents([...order, wrote(conversation, "h")]), [file]);
+    expect(found.tasks.map(({ taskId }) => taskId)).toEqual(owners);
+    expect(found.unknown).toBe(owners.length === 0);
+  }
+});

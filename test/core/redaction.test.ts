@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { createRedactor, REDACTED, redactNothing, redactValue } from "../../src/core/redaction.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
+import fc from "../fakes/properties.ts";
+
+const KEY = "sk-canary-7f3Q+/x9==&%\"z'A";
+const redact = createRedactor([KEY]);
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const base64url = (text: string) => Buffer.from(text).toString("base64url");
+const hex = (text: string) => Buffer.from(text).toString("hex");
+const fold = (text: string, width: number) => text.replace(new RegExp(`.{${width}}`, "gs"), "$&\n");
+
+/** How a command may say a secret. */
+const ENCODINGS: [string, (secret: string) => string][] = [
+  ["as it is", (secret) => secret],
+  ["in base64", base64],
+  ["in base64 after one byte", (secret) => base64(`a${secret}`)],
+  ["in base64 after two bytes", (secret) => base64(`ab${secret}`)],
+  ["in base64 with a newline after it", (secret) => base64(`${secret}\n`)],
+  ["in base64 inside a credential", (secret) => base64(`x-access-token:${secret}`)],
+  ["in base64 without padding", (secret) => base64(secret).replace(/=+$/, "")],
+  ["in base64 for addresses", base64url],
+  ["in base64 for addresses, shifted", (secret) => base64url(`?${secret}?`)],
+  ["in base64 in lines of 20", (secret) => fold(base64(secret), 20)],
+  ["in hex", hex],
+  ["in upper-case hex", (secret) => hex(secret).toUpperCase()],
+  ["in hex in pairs", (secret) => hex(secret).replace(/../g, "$& ")],
+  ["in an address", encodeURIComponent],
+  [
+    "in an address, in lower case",
+    (secret) => encodeURIComponent(secret).replace(/%../g, (c) => c.toLowerCase()),
+  ],
+  ["in a whole address", encodeURI],
+  ["in a form", (secret) => new URLSearchParams({ a: secret }).toString().slice(2)],
+  ["in JSON", (secret) => JSON.stringify(secret).slice(1, -1)],
+  ["in JSON inside JSON", (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ["backwards", (secret) => [...secret].reverse().join("")],
+  ["one character a line", (secret) => [...secret].join("\n")],
+  ["in lines of five", (secret) => fold(secret, 5)],
+];
+
+describe("a secret in a text is cut out", () => {
+  test.each(ENCODINGS)("%s", (_, encode) => {
+    const said = encode(KEY);
+    const text = redact(`before ${said} after`);
+    expect(text).not.toContain(said);
+    expect(text).toMatch(/^before .{0,20}\[redacted\].{0,4}\s?after$/s);
+  });
+
+  test("whatever it is and wherever it stands", () => {
+    const secret = fc.string({ minLength: 12, maxLength: 120, unit: "grapheme" }).filter(isLikeASecret);
+    const around = fc.string({ maxLength: 40 });
+    fc.assert(
+      fc.property(secret, around, around, fc.constantFrom(...ENCODINGS), (key, before, after, [, encode]) => {
+        const said = encode(key);
+        const text = createRedactor([key])(`${before} ${said} ${after}`);
+        expect(text).not.toContain(said);
+        expect(text).toContain(REDACTED);
+      }),
+    );
+  });
+
+  test("every time it stands there, with nothing of what stands between lost", () => {
+    expect(redact(`${KEY}${KEY} and ${KEY}.`)).toBe(`${REDACTED}${REDACTED} and ${REDACTED}.`);
+    expect(redact(`a ${base64(KEY)} b ${hex(KEY)} c`)).toBe(`a ${REDACTED} b ${REDACTED} c`);
+  });
+
+  test("of many lines, whole and line by line", () => {
+    const lines = [
+      "-----BEGIN KEY-----",
+      "MIIEvQIBADANBgkqhkiG9w0B",
+      "AQEFAASCBKcwggSjAgEAAoIB",
+      "-----END KEY-----",
+    ];
+    const redactKey = createRedactor([`${lines.join("\n")}\n`]);
+    expect(redactKey(`x\n${lines.join("\n")}\ny`)).toBe(`x\n${REDACTED}\ny`);
+    expect(redactKey(`x\n${lines.join("\r\n")}\r\ny`)).toBe(`x\n${REDACTED}\r\ny`);
+    expect(redactKey(JSON.stringify({ key: lines.join("\n") }))).toBe(`{"key":"${REDACTED}"}`);
+    expect(redactKey(`grep: ${lines[1]}`)).toBe(`grep: ${REDACTED}`);
+    expect(redactKey("-----BEGIN KEY-----"), "says nothing").toBe("-----BEGIN KEY-----");
+  });
+});
+
+describe("what is no secret stays", () => {
+  test("texts without one, to the byte", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        fc.pre(!text.includes(KEY));
+        expect(redact(text)).toBe(text);
+      }),
+    );
+  });
+
+  test("short values are words, not secrets", () => {
+    expect(createRedactor(["", undefined, "   ", "main", "1234567"])).toBe(redactNothing);
+    expect(createRedactor(["12345678"])("a 12345678 b")).toBe(`a ${REDACTED} b`);
+  });
+
+  test("redacting twice is redacting once", () => {
+    const pieces = fc.constantFrom(
+      KEY,
+      base64(KEY),
+      "[redacted]",
+      hex(KEY),
+      " ",
+      "\n",
+      "a",
+      "[",
+      "redacted]",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces), (parts) => {
+        const once = redact(parts.join(""));
+        expect(redact(once)).toBe(once);
+      }),
+    );
+  });
+});
+
+test("takes time in proportion to the text, whatever the text is", () => {
+  const secret = `${"a".repeat(60)}b`;
+  const hostile = createRedactor([secret, "k".repeat(40), "x-y-z-x-y-z-x-y-z"]);
+  const time = (text: string) => {
+    const took = startCpuClock();
+    hostile(text);
+    return took();
+  };
+  time("a".repeat(100_000));
+  expect(time("a ".repeat(500_000))).toBeLessThan(3_000);
+  expect(time("a".repeat(1_000_000))).toBeLessThan(3_000);
+});
+
+describe("a value", () => {
+  test("is redacted in every text and name, and keeps its form", () => {
+    const value = { [KEY]: [KEY, 1, null, true, { deep: `x${KEY}` }], map: new Map([["a", KEY]]) };
+    expect(redactValue<unknown>(value, redact)).toEqual({
+      [REDACTED]: [REDACTED, 1, null, true, { deep: `x${REDACTED}` }],
+      map: new Map([["a", REDACTED]]),
+    });
+  });
+
+  test("of a foreign kind, or with odd names, is kept", () => {
+    const bytes = new Uint8Array([1]);
+    expect(redactValue<unknown>({ bytes }, redact)).toEqual({ bytes });
+    const odd: unknown = JSON.parse('{"__proto__":{"a":1}}');
+    expect(JSON.stringify(redactValue(odd, redact))).toBe('{"__proto__":{"a":1}}');
+  });
+});
+
+/** Secrets are not made of white space, nor of one letter, and have no half of a surrogate pair. */
+function isLikeASecret(text: string): boolean {
+  return !/\s/.test(text) && text.isWellFormed() && new Set(text).size > 4 && text.normalize() === text;
+}

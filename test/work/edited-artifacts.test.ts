@@ -1,0 +1,74 @@
+// A person edits an artifact on the branch of a pull request: the run keeps it, says whose it is, and never writes over it.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type AskingWorld, createAskingWorld } from "../fakes/asking-world.ts";
+import { commitFiles } from "../fakes/git-http.ts";
+import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
+import { deliverHere, runHere } from "../fakes/run-here.ts";
+
+const MONA = { name: "Mona", email: "123+mona@users.noreply.github.com" };
+
+let world: AskingWorld;
+
+beforeEach(async () => {
+  world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
+  world.modelTurn = writeDue;
+});
+afterEach(() => world.close());
+
+async function pathOf(name: string): Promise<string> {
+  return (await world.files()).find((file) => file.endsWith(`/${name}`)) ?? "";
+}
+
+async function readFile(name: string): Promise<string> {
+  return world.repository.git("show", `${await world.branch()}:${await pathOf(name)}`);
+}
+
+async function push(name: string, text: string): Promise<void> {
+  const branch = (await world.branch()).replace(/^heads\//, "");
+  await commitFiles(world.repository.bare, branch, { [await pathOf(name)]: text }, "my words", MONA);
+}
+
+/** The steps that the model was asked for since. */
+function made(since: number): string[][] {
+  return world.model.requests.slice(since).map(({ body }) => dueOutputs(body));
+}
+
+const statusOf = () => world.ours("looplia:status")[0]?.body ?? "";
+
+test("a valid one stays, what is made from it is made again, and the status says who edited it", async () => {
+  expect((await runHere(world)).ended).toBe("completed done");
+  const edited = `${JSON.stringify({ ...JSON.parse(await readFile("ideas.json")), hooks: [HOOK] })}\n`;
+  await push("ideas.json", edited);
+  const asked = world.model.requests.length;
+  const again = await runHere(world);
+  expect(again.ended, again.said).toBe("completed done");
+  expect(made(asked)).toEqual([["outline", "writing-kit"]]);
+  expect(`${await readFile("ideas.json")}\n`).toBe(edited);
+  expect(JSON.parse(await readFile("session.json")).steps.ideas).toMatchObject({
+    status: "completed",
+    editedBy: "@mona",
+  });
+  expect(statusOf()).toMatch(EDITED);
+  expect((await world.github.pullRequests())[0]?.body).toMatch(EDITED);
+  expect((await runHere(world)).ended).toBe("completed up-to-date");
+});
+
+const EDITED = /ideas\.json was edited by `@mona` and is kept/;
+const HOOK = { text: "A hook in a person's own words", type: "story" };
+
+test("one that is not valid is left as it is until a person has it made again, and then a copy stays", async () => {
+  await runHere(world);
+  await push("ideas.json", '{"hooks": ["half a');
+  const asked = world.model.requests.length;
+  const stopped = await runHere(world);
+  expect(stopped.ended, stopped.said).toBe("failed invalid-artifact");
+  expect(made(asked)).toEqual([]);
+  expect(await readFile("ideas.json")).toBe('{"hooks": ["half a');
+  expect(statusOf()).toMatch(/ideas\.json was edited, and its file is not valid.*\/retry ideas/s);
+  const retried = await deliverHere(world, world.say("writer", "/retry ideas"));
+  expect(retried.ended, retried.said).toBe("completed done");
+  expect(made(asked)).toEqual([["ideas"], ["outline", "writing-kit"]]);
+  const copy = (await world.files()).find((file) => file.includes("/ideas.kept-")) ?? "";
+  expect(await world.repository.git("show", `${await world.branch()}:${copy}`)).toBe('{"hooks": ["half a');
+  expect(statusOf()).toMatch(/is kept as ideas\.kept-/);
+});

@@ -1,0 +1,60 @@
+// "A checkpoint: every 5 minutes" (DURABILITY): while a run has its work, however long nothing else is to be saved.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { WorkClaim } from "../../src/work/claim.ts";
+import { followProgress } from "../../src/work/project.ts";
+import type { WakeRun, WorkInHand } from "../../src/work/run.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE = 60_000;
+
+test("every five minutes while the claim stands, and not before or after", async () => {
+  const saved: string[] = [];
+  const work = { stateRef: { checkpointSoon: (message: string) => void saved.push(message) } };
+  const claim = { isTaken: false };
+  const progress = followProgress({} as WakeRun, work as unknown as WorkInHand, claim as WorkClaim);
+  vi.advanceTimersByTime(6 * MINUTE);
+  expect(saved).toEqual([]);
+  claim.isTaken = true;
+  vi.advanceTimersByTime(4 * MINUTE - 1);
+  expect(saved).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(saved).toHaveLength(1);
+  vi.advanceTimersByTime(50 * MINUTE);
+  expect(saved).toHaveLength(11);
+  await progress.stop();
+  vi.advanceTimersByTime(10 * MINUTE);
+  expect(saved).toHaveLength(11);
+});
+
+test("what takes long to be shown is waited for at the end, and nothing is shown after it", async () => {
+  let shown = 0;
+  const { promise: slow, resolve: goOn } = Promise.withResolvers<void>();
+  const checkpoints = [slow];
+  const work = {
+    forget: () => {},
+    openQuestions: async () => [],
+    checkpoint: async () => checkpoints.shift(),
+    async inTurn() {
+      shown += 1;
+    },
+  };
+  const run = { work: { pullRequest: {} }, told: {} } as WakeRun;
+  const progress = followProgress(run, work as unknown as WorkInHand, { isTaken: false } as WorkClaim);
+  for (const _ of ["asked", "asked again"]) {
+    progress.soon();
+    await vi.advanceTimersByTimeAsync(MINUTE);
+  }
+  let isStopped = false;
+  const stopping = progress.stop().then(() => {
+    isStopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(isStopped).toBe(false);
+  goOn();
+  await stopping;
+  expect(shown).toBe(1);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(shown).toBe(1);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { selectItems } from "../../src/work/trigger.ts";
+
+const paths = [
+  "content/b.md",
+  "content/a.md",
+  "content/deep/c.md",
+  "README.md",
+  ".looplia/contentItem/x/content.md",
+  "notes.txt",
+  ".hidden/d.md",
+];
+
+test.each<[string[], string[]]>([
+  [["content/*.md"], ["content/a.md", "content/b.md"]],
+  [["content/**/*.md"], ["content/a.md", "content/b.md", "content/deep/c.md"]],
+  [
+    ["./content/*.md", "README.md"],
+    ["README.md", "content/a.md", "content/b.md"],
+  ],
+  [
+    ["**/*.md", "!content/deep/**"],
+    ["README.md", "content/a.md", "content/b.md"],
+  ],
+  [
+    ["**/*.md", ".looplia/**"],
+    ["README.md", "content/a.md", "content/b.md", "content/deep/c.md"],
+  ],
+  [[".hidden/*.md"], [".hidden/d.md"]],
+  [["nowhere/*.md"], []],
+  [["!**/*.md"], []],
+  [[], []],
+])("%j", (globs, items) => {
+  expect(selectItems(paths, globs)).toEqual(items);
+});
