@@ -7,7 +7,6 @@ import type { conflictFile, eventPayloads, interactionAnswer } from "./line-shap
 export type InteractionRequest = z.infer<typeof eventPayloads.UserInteractionRequested>;
 export type InteractionKind = InteractionRequest["kind"];
 export type InteractionPurpose = InteractionRequest["purpose"];
-type ContentKind = NonNullable<InteractionRequest["display"]["contentKind"]>;
 export type InteractionOption = NonNullable<InteractionRequest["options"]>[number];
 export type InputValidation = NonNullable<InteractionRequest["validation"]>;
 /** One question of a Composite; its answer's `inputValue` is a JSON object by these ids. */
