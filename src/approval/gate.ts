@@ -28,16 +28,29 @@ export function isDangerousPath(path: string, settingsFile: string): boolean {
   );
 }
 
-/** Whether a link at `path` could put other files in the place of listed ones that are not listed by the link's own name. */
-export function mayLeadToDangerousPath(path: string, settingsFile: string): boolean {
-  const names = namesOf(path);
-  return (
-    names.at(-1) === ".looplia" ||
-    namesOf(settingsFile)
-      .join("/")
-      .startsWith(`${names.join("/")}/`)
-  );
+/**
+ * The list for looking through a worktree after a command: all of `isDangerousPath` but the state, which the program and
+ * other processes write meanwhile. `leadsThere`: whether a link at the path could put other files in the place of listed
+ * ones. `mayMatter`: whether a path that ends in the name can be either.
+ */
+export function listDecidingPaths(settingsFile: string) {
+  const settings = namesOf(settingsFile);
+  const known = new Set([...DECIDING, ...WORKSPACE, ".looplia", ...settings]);
+  const isState = (names: readonly string[]) =>
+    names.some((name, at) => name === ".looplia" && names[at + 1] === "state");
+  return {
+    decides: (path: string) => isDangerousPath(path, settingsFile) && !isState(namesOf(path)),
+    leadsThere(path: string) {
+      const names = namesOf(path);
+      return names.at(-1) === ".looplia" || settings.join("/").startsWith(`${names.join("/")}/`);
+    },
+    // Folding takes long, and nearly all names are of plain characters.
+    mayMatter: (name: string) => known.has(PLAIN_NAME.test(name) ? name.toLowerCase() : foldName(name)),
+  };
 }
+
+/** `foldName` does nothing to such a name but make it lower-case. */
+const PLAIN_NAME = /^[A-Za-z0-9_.-]*[A-Za-z0-9_-]$/;
 
 function namesOf(path: string): string[] {
   return path

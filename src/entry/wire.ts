@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, posix } from "node:path";
 import { type Cancellations, requirePrice } from "../agent/session.ts";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
-import { isDangerousPath, mayLeadToDangerousPath } from "../approval/gate.ts";
+import { listDecidingPaths } from "../approval/gate.ts";
 import { type DeveloperPrompts, findLogFolder, openPrompts } from "../cli/install.ts";
 import type { Configuration } from "../config/definitions.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
@@ -164,10 +164,8 @@ export async function openWorktree(
 
 /** Commands change none of the files that decide what runs or who has permission; people are told of each that tried. */
 function rulesOf({ settings, stateFolder }: WorktreePlace, warn: (message: string) => void) {
-  const settingsFile = settingsFileOf(settings);
   return {
-    decides: (path: string) => isDangerousPath(path, settingsFile),
-    leadsThere: (path: string) => mayLeadToDangerousPath(path, settingsFile),
+    ...listDecidingPaths(settingsFileOf(settings)),
     aside: join(stateFolder, "put-back"),
     notify: (putBack: PutBack) => warn(tellPutBack(putBack)),
   };

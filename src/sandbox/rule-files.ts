@@ -20,12 +20,14 @@ import {
 import { dirname, join, posix, relative } from "node:path";
 import { errnoOf } from "../core/errors.ts";
 import type { PutBack } from "../core/ports.ts";
-import { isInside } from "./paths.ts";
+import { isInside, realOrExpected } from "./paths.ts";
 
 // What there is in a worktree of the files that decide what runs or who has permission.
 
 /** Paths are relative to the worktree. */
 export type RuleList = {
+  /** False for most names: no path that ends in such a name is on the list by itself, or leads there. */
+  mayMatter(name: string): boolean;
   /** Whether the path is on the list, itself or with a folder above it. */
   decides(path: string): boolean;
   /** Whether a link of this path may lead to what is on the list. */
@@ -45,18 +47,31 @@ const MOST_FOLDERS = 20_000;
 /** A change within one tick of the clock leaves the time of a file as it was: a file as new as this is always read. */
 const FRESH_NS = 50_000_000n;
 
+/** A folder as it was read: its folders, and what may be on the list. Valid for as long as its mark is the same. */
+type Listing = { mark: string; folders: string[]; candidates: { path: string; isFolder: boolean }[] };
+
+/** Where rule files are looked for. */
+type ScanPlace = {
+  root: string;
+  list: RuleList;
+  /** The program's own folder: never compared, for the program and other processes write there meanwhile. */
+  state: string;
+  /** By folder, from one look to the next: most folders are not read again. */
+  listings: Map<string, Listing>;
+};
+
 /**
  * Every listed path that is there, folders before what is in them. `seal` says of a file or folder that it need not be
  * looked into. Outside of listed folders `node_modules` and `.git` are passed over.
  */
 function scanRules(
-  root: string,
-  list: RuleList,
+  { root, list, state, listings }: ScanPlace,
   seal: (path: string, found: RuleEntry) => boolean,
 ): Map<string, RuleEntry> {
   const found = new Map<string, RuleEntry>();
   const listed: string[] = [];
   const take = (path: string): void => {
+    if (isInside(state, join(root, path))) return;
     const entry = describe(root, path);
     if (!entry || found.has(path)) return;
     const isSealed = seal(path, entry);
@@ -67,10 +82,9 @@ function scanRules(
   };
   const open = [""];
   for (let next = 0; next < open.length && next < MOST_FOLDERS; next += 1) {
-    const folder = open[next] ?? "";
-    for (const { name, isFolder } of entriesOf(root, folder)) {
-      if (isFolder && (name === "node_modules" || name.toLowerCase() === ".git")) continue;
-      const path = folder === "" ? name : `${folder}/${name}`;
+    const { folders, candidates } = listFolder(root, open[next] ?? "", list, listings);
+    for (const path of folders) open.push(path);
+    for (const { path, isFolder } of candidates) {
       if (list.decides(path) || (!isFolder && list.leadsThere(path))) take(path);
       else if (isFolder) open.push(path);
     }
@@ -79,6 +93,23 @@ function scanRules(
     for (const { name } of entriesOf(root, folder)) take(`${folder}/${name}`);
   }
   return found;
+}
+
+/** Reads a folder only if something was added to it or removed from it since `listings` was filled. */
+function listFolder(root: string, folder: string, list: RuleList, listings: Map<string, Listing>): Listing {
+  const found = quietly(() => lstatSync(join(root, folder), { bigint: true, throwIfNoEntry: false }));
+  const mark = found?.isDirectory() ? markOf(found) : "";
+  const known = listings.get(folder);
+  if (known && mark !== "" && known.mark === mark) return known;
+  const listing: Listing = { mark, folders: [], candidates: [] };
+  for (const { name, isFolder } of found?.isDirectory() ? entriesOf(root, folder) : []) {
+    if (isFolder && (name === "node_modules" || name.toLowerCase() === ".git")) continue;
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (list.mayMatter(name)) listing.candidates.push({ path, isFolder });
+    else if (isFolder) listing.folders.push(path);
+  }
+  listings.set(folder, listing);
+  return listing;
 }
 
 /** The bytes of a file that was found, from `known` where it is the same. */
@@ -282,6 +313,10 @@ const watches = new Map<string, Watch>();
 /** `root`: the real worktree; `aside`: where folders are made for what was put back. */
 export function openRuleFiles(root: string, list: RuleList, aside: string): RuleFiles {
   let known: ReadonlyMap<string, RuleEntry> = new Map();
+  const state = realOrExpected(dirname(aside));
+  // Where the worktree itself is in the state folder, all of it would count as the program's own.
+  const own = isInside(state, root) ? realOrExpected(aside) : state;
+  const place: ScanPlace = { root, list, state: own, listings: new Map() };
   const begin = (isIsolated: boolean): Watch => {
     const sealed = new Set<string>();
     const seal = (path: string, found: RuleEntry): boolean => {
@@ -290,10 +325,10 @@ export function openRuleFiles(root: string, list: RuleList, aside: string): Rule
       sealed.add(path);
       return true;
     };
-    const before = scanRules(root, list, seal);
+    const before = scanRules(place, seal);
     withBytes(root, before, known, (path) => !sealed.has(path));
     known = before;
-    const look = () => scanRules(root, list, (path) => sealed.has(path));
+    const look = () => scanRules(place, (path) => sealed.has(path));
     return { before, sealed, running: 0, writing: [], list, look };
   };
   return {

@@ -12,15 +12,17 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isDangerousPath, mayLeadToDangerousPath } from "../../src/approval/gate.ts";
+import { listDecidingPaths } from "../../src/approval/gate.ts";
 import type { PutBack } from "../../src/core/ports.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
+import { openRuleFiles } from "../../src/sandbox/rule-files.ts";
 import { runCommandTool } from "../../src/tools/run-command.ts";
 import { isolate } from "../fakes/isolation.ts";
 import { callTool, makeContext, makeWorktree } from "../fakes/worktree.ts";
 
 const limits = { timeoutMs: 200_000, maxOutput: 100_000, signal: new AbortController().signal };
 const SETTINGS = "conf/settings.yml";
+const LISTED = listDecidingPaths(SETTINGS);
 const NAMES = [
   "looplia.yml",
   ".looplia/pipelines/a.yaml",
@@ -48,8 +50,7 @@ async function openHostile(sandbox: "required" | "off", files: Record<string, st
   const workspace = await openWorkspace(root, {
     ...{ environment, systemTemp: join(base, "temp"), isolate: isolate({ sandbox, environment }) },
     rules: {
-      decides: (path) => isDangerousPath(path, SETTINGS),
-      leadsThere: (path) => mayLeadToDangerousPath(path, SETTINGS),
+      ...LISTED,
       aside: join(base, "put-back"),
       notify: (putBack) => told.push(putBack),
     },
@@ -65,11 +66,11 @@ function look(root: string): string[] {
       if (name === ".git") continue; // kept there while commands run
       const path = join(folder, name);
       const found = lstatSync(join(root, path));
-      const isListed = isDangerousPath(path, SETTINGS);
+      const isListed = LISTED.decides(path);
       if (found.isDirectory()) {
         if (isListed) lines.push(`${path}/`);
         walk(path);
-      } else if (!isListed && !mayLeadToDangerousPath(path, SETTINGS)) continue;
+      } else if (!isListed && !LISTED.leadsThere(path)) continue;
       else if (found.isSymbolicLink()) lines.push(`${path} -> ${readlinkSync(join(root, path))}`);
       else {
         const bytes = readFileSync(join(root, path), "utf8");
@@ -221,6 +222,59 @@ describe.each(MODES)("sandbox: %s", (sandbox) => {
       expect.stringMatching(/^action\.yml .* approved\n$/),
     ]);
   });
+});
+
+test.each(MODES)(
+  "sandbox: %s: what the program and others write to the state meanwhile stays",
+  async (sandbox) => {
+    const { root, workspace } = await openHostile(sandbox, {
+      ".looplia/state/w/a": "1",
+      "docs/.looplia/state/w/a": "1",
+    });
+    const running = workspace.run("touch ready; while [ ! -e go ]; do sleep 0.02; done", limits);
+    await expect.poll(() => existsSync(join(root, "ready"))).toBe(true);
+    for (const folder of [".looplia", "docs/.looplia"]) {
+      writeFileSync(join(root, folder, "state/w/a"), "2");
+      writeFileSync(join(root, folder, "state/w/b"), "2");
+    }
+    writeFileSync(join(root, "go"), "");
+    expect((await running).putBack).toBeUndefined();
+    for (const folder of [".looplia", "docs/.looplia"])
+      expect(["a", "b"].map((name) => readFileSync(join(root, folder, "state/w", name), "utf8"))).toEqual([
+        "2",
+        "2",
+      ]);
+  },
+);
+
+test("of 800 folders only those are read again in which something changed", async () => {
+  const names = Array.from({ length: 800 }, (_, at) => `f${at % 20}/g${at}`);
+  const files = Object.fromEntries(names.map((name) => [`${name}/a.md`, "text\n"]));
+  const { root } = await openHostile("off", { ...files, "looplia.yml": "mine\n" });
+  let looks = 0;
+  const list = {
+    ...LISTED,
+    mayMatter(name: string) {
+      looks += 1;
+      return LISTED.mayMatter(name);
+    },
+  };
+  const rules = openRuleFiles(root, list, join(root, "../put-back"));
+  const count = (act: () => void) => {
+    looks = 0;
+    act();
+    return looks;
+  };
+  const readAgain = () => count(() => rules.hold(false).release());
+  expect(readAgain()).toBeGreaterThan(800);
+  // What is younger than a tick of the clock is read again.
+  await expect.poll(readAgain).toBe(0);
+  writeFileSync(join(root, "f3/g3/looplia.txt"), "");
+  expect(readAgain()).toBeLessThan(20);
+  writeFileSync(join(root, "f3/g3/looplia.yml"), "made by a person\n");
+  const held = rules.hold(false);
+  writeFileSync(join(root, "f7/g7/looplia.yml"), "made by a command\n");
+  expect(held.release()?.paths).toEqual(["f7/g7/looplia.yml"]);
 });
 
 test("what a person does between two commands stays", async () => {
