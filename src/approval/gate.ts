@@ -20,7 +20,7 @@ const WORKSPACE = new Set(["pipelines", ".claude", "claude.md", "user-profile.js
  * Whether an agent would widen its own power by changing the file. `path` is relative to the worktree, `settingsFile` is the
  * file of settings as it is configured.
  */
-export function isDangerousPath(path: string, settingsFile: string): boolean {
+function isDangerousPath(path: string, settingsFile: string): boolean {
   const names = namesOf(path);
   if (names.join("/") === namesOf(settingsFile).join("/") || names[0] === ".git") return true;
   return names.some(
