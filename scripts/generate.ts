@@ -11,7 +11,7 @@ function read(path: string): string | undefined {
 }
 
 const isCheck = process.argv.includes("--check");
-const files = await generatedFiles(read("README.md") ?? "");
+const files = await generatedFiles((path) => read(path) ?? "");
 const differing = [...files].filter(([path, text]) => read(path) !== text);
 for (const [path, text] of differing) {
   if (!isCheck) writeFileSync(join(root, path), text);

@@ -1,4 +1,4 @@
-// The files that are made from the code: action.yml, JSON files, the README's tables. Nothing is written here.
+// The files that are made from the code: action.yml, JSON files, tables of the docs. Nothing is written here.
 import { stringify } from "yaml";
 import { z } from "zod";
 import { userProfileSchema } from "../src/config/load.ts";
@@ -18,12 +18,13 @@ import { listAreas } from "./self-test/areas.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** Every generated file by its path in the repository. `readme` is the README as it stands. */
-export async function generatedFiles(readme: string): Promise<Map<string, string>> {
+/** Every generated file by its path in the repository. `read` returns a page of the docs as it is. */
+export async function generatedFiles(read: (path: string) => string): Promise<Map<string, string>> {
   const files = new Map([
     ["action.yml", actionMetadata()],
     ["looplia.schema.json", formatJson(settingsSchema())],
-    ["README.md", fillTables(readme)],
+    ["docs/settings.md", fillTables("docs/settings.md", read)],
+    ["docs/setup.md", fillTables("docs/setup.md", read)],
     ["prompts/user-profile.schema.json", formatJson(jsonSchemaOf(userProfileSchema, "User profile"))],
     ["prompts/to-do.schema.json", formatJson(jsonSchemaOf(todoFileSchema, "to-do.json"))],
     ["prompts/task-summary.schema.json", formatJson(jsonSchemaOf(summarySchema, "Summary of a task"))],
@@ -124,27 +125,25 @@ function jsonSchemaOf(schema: z.ZodType, title: string): Record<string, unknown>
   return { $schema: $schema ?? DIALECT, title, ...rest };
 }
 
-/** Replaces what stands between the markers `<!-- name:begin -->` and `<!-- name:end -->`. */
-function fillTables(readme: string): string {
-  const tables = [
+/** The tables of each page; each replaces the text between `<!-- name:begin -->` and `<!-- name:end -->`. */
+function tablesOf(page: string): [name: string, rows: string[]][] {
+  if (page === "docs/setup.md")
+    return [["self-test", [`**Not yet tried on GitHub itself:** ${listAreas()}.`]]];
+  const outputs = actionOutputs.map(([name, text]) => `| \`${name}\` | ${text} |`);
+  return [
     ["settings", settingsRows()],
-    [
-      "outputs",
-      [
-        "| output | meaning |",
-        "|---|---|",
-        ...actionOutputs.map(([name, text]) => `| \`${name}\` | ${text} |`),
-      ],
-    ],
-    ["self-test", [`**Not yet tried on GitHub itself:** ${listAreas()}.`]],
-  ] as const;
-  let filled = readme;
-  for (const [name, rows] of tables) {
+    ["outputs", ["| output | meaning |", "|---|---|", ...outputs]],
+  ];
+}
+
+function fillTables(page: string, read: (path: string) => string): string {
+  let filled = read(page);
+  for (const [name, rows] of tablesOf(page)) {
     const begin = `<!-- ${name}:begin -->`;
     const end = `<!-- ${name}:end -->`;
     const from = filled.indexOf(begin);
     const to = filled.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`README.md lacks the markers ${begin} and ${end}`);
+    if (from < 0 || to < from) throw new Error(`${page} lacks the markers ${begin} and ${end}`);
     filled = `${filled.slice(0, from + begin.length)}\n\n${rows.join("\n")}\n\n${filled.slice(to)}`;
   }
   return filled;

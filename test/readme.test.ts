@@ -17,6 +17,7 @@ const pages = readdirSync(join(root, "docs"))
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`);
 const guides = ["README.md", "CONTRIBUTING.md"];
+const MAX_README = 8_000;
 
 function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
@@ -33,6 +34,10 @@ function shellLines(guide: string): string[] {
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
+
+test("the README is a first page: at most 8 kB", () => {
+  expect(Buffer.byteLength(read("README.md"))).toBeLessThanOrEqual(MAX_README);
+});
 
 describe("every command of the guides", () => {
   const commands = ["README.md", ...pages].flatMap(shellLines).filter((line) => line.startsWith("looplia "));

@@ -136,14 +136,15 @@ describe("the workflows to copy", () => {
   const start = readWorkflow(join(root, EXAMPLE));
   const answer = readWorkflow(join(root, ANSWER));
 
-  test.each(examples)("%s is the README's", (path) => {
-    const blocks = [...read("README.md").matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
+  test.each(examples)("%s is the one that the guides show", (path) => {
+    const guides = ["README.md", "docs/setup.md", "docs/tasks.md"].map(read).join("\n");
+    const blocks = [...guides.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
     expect(blocks).toContain(read(path));
   });
 
-  test("get the README's step for isolation from the self-test, which tries it", () => {
+  test("get the guide's step for isolation from the self-test, which tries it", () => {
     const tried = readWorkflow(join(root, ".github/workflows/self-test.yml")).jobs.isolation?.steps ?? [];
-    const [, step = ""] = /^```yaml\n(- run: \|\n[\s\S]*?)^```$/m.exec(read("README.md")) ?? [];
+    const [, step = ""] = /^```yaml\n(- run: \|\n[\s\S]*?)^```$/m.exec(read("docs/setup.md")) ?? [];
     expect(tried).toContainEqual((parse(step) as unknown[])[0]);
   });
 
@@ -232,14 +233,14 @@ function commentOn(
   return { name: "issue_comment", payload: { action, issue, comment: { body, user } } };
 }
 
-test("action.yml, schemas and the README's tables are what the code generates", () => {
+test("action.yml, schemas and the tables of the docs are what the code generates", () => {
   const said = execFileSync(process.execPath, [join(root, "scripts/generate.ts"), "--check"], {
     encoding: "utf8",
   });
   expect(said).toBe("");
 });
 
-test("the README's table names exactly the inputs of action.yml", () => {
-  const rows = [...read("README.md").matchAll(/^\| `([\w-]+)` \| yes \|/gm)].map(([, name]) => name);
+test("the table of settings names exactly the inputs of action.yml", () => {
+  const rows = [...read("docs/settings.md").matchAll(/^\| `([\w-]+)` \| yes \|/gm)].map(([, name]) => name);
   expect(rows).toEqual(Object.keys(action.inputs));
 });

@@ -1,4 +1,4 @@
-// What can't be tried on a machine, as the README lists it. Every area has rows in the table; `queue` is a job of its own.
+// What can't be tried on a machine, as docs/setup.md lists it. Every area has rows in the table; `queue` is a job of its own.
 export const AREAS = {
   state: "a state ref and a branch in one push, with leases",
   letters: "letters beside a state ref",
@@ -15,7 +15,7 @@ export const AREAS = {
 
 export type Area = keyof typeof AREAS;
 
-/** The README's list of what nobody has tried on GitHub. */
+/** The list in docs/setup.md of what nobody has tried on GitHub. */
 export function listAreas(): string {
   return Object.values(AREAS).join("; ");
 }

@@ -10,17 +10,17 @@ import { actionOutputs } from "../../src/config/tasks.ts";
 import fc from "../fakes/properties.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const files = await generatedFiles(readme);
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const files = await generatedFiles(read);
 
 test.each([...files.keys()])("%s is what `npm run generate` makes", (path) => {
   expect(existsSync(join(root, path)), `${path} is missing: run npm run generate`).toBe(true);
   expect(readFileSync(join(root, path), "utf8")).toBe(files.get(path));
 });
 
-test("a README without markers is refused, and a generated one stays as it is", async () => {
-  await expect(generatedFiles("# Nothing")).rejects.toThrow("<!-- settings:begin -->");
-  expect((await generatedFiles(files.get("README.md") ?? "")).get("README.md")).toBe(files.get("README.md"));
+test("a page without markers is refused, and a generated one stays as it is", async () => {
+  await expect(generatedFiles(() => "# Nothing")).rejects.toThrow("<!-- settings:begin -->");
+  expect(await generatedFiles((path) => files.get(path) ?? "")).toEqual(files);
 });
 
 describe("action.yml", () => {

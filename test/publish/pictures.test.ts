@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { pictures } from "../../scripts/pictures/comments.ts";
 
 const docs = resolve(import.meta.dirname, "../../docs/comments");
-const pages = ["../../README.md", "../answering.md"].map((path) => readFileSync(resolve(docs, path), "utf8"));
+const pages = ["../../README.md", "../answering.md", "../tasks.md"].map((path) =>
+  readFileSync(resolve(docs, path), "utf8"),
+);
 
 test.each(pictures)(
   "the picture $name is of what is written today (else: node scripts/picture-comments.ts)",
