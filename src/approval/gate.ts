@@ -125,8 +125,16 @@ function isAskedByDefault(call: GatedCall, { approval }: GateRules, rule: Policy
 
 function dangersOf({ command, paths = [] }: GatedCall, settingsFile: string): string[] {
   const changed = paths.filter((path) => isDangerousPath(path, settingsFile));
-  const inFiles = changed.map((path) => `changes ${path}, which decides what runs or who may`);
+  const inFiles = changed.map((path) => `changes ${path}${WHICH_DECIDES}`);
   return [...new Set(inFiles), ...(command === undefined ? [] : commandDangers(command))];
+}
+
+const WHICH_DECIDES = ", which decides what runs or who may";
+
+/** The path that a danger of an edit names, as requests keep it; undefined for every other danger. */
+export function decidingPathIn(danger: string): string | undefined {
+  if (!danger.startsWith("changes ") || !danger.endsWith(WHICH_DECIDES)) return undefined;
+  return danger.slice("changes ".length, -WHICH_DECIDES.length);
 }
 
 const ORDER = ["deny", "ask", "allow"] as const;

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, posix } from "node:path";
+import { basename, dirname, join, posix, relative } from "node:path";
 import { type Cancellations, requirePrice } from "../agent/session.ts";
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
 import { listDecidingPaths } from "../approval/gate.ts";
@@ -163,11 +163,14 @@ export async function openWorktree(
 }
 
 /** Commands change none of the files that decide what runs or who has permission; people are told of each that tried. */
-function rulesOf({ settings, stateFolder }: WorktreePlace, warn: (message: string) => void) {
+function rulesOf({ settings, stateFolder, environment }: WorktreePlace, warn: (message: string) => void) {
+  // A path on a runner is of no use to people: the state folder is what the Action uploads.
+  const placeOf = (copy: string) =>
+    environment.GITHUB_ACTIONS === "true" ? `${relative(stateFolder, copy)} of the workflow artifact` : copy;
   return {
     ...listDecidingPaths(settingsFileOf(settings)),
     aside: join(stateFolder, "put-back"),
-    notify: (putBack: PutBack) => warn(tellPutBack(putBack)),
+    notify: (putBack: PutBack) => warn(tellPutBack({ ...putBack, copy: placeOf(putBack.copy) })),
   };
 }
 

@@ -5,7 +5,14 @@ import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER } from "../core/ports-host.ts";
 import { codeSpan, escapeInline, listWords, plainTitle } from "./markdown.ts";
 import { countTasks, REHEARSAL, type ReportItem, type RunReport, tasksOf } from "./report.ts";
-import { renderEdits, renderQuestions, renderTasks, stateOf, viewArtifacts } from "./tables.ts";
+import {
+  renderChangedRules,
+  renderEdits,
+  renderQuestions,
+  renderTasks,
+  stateOf,
+  viewArtifacts,
+} from "./tables.ts";
 
 // The message of a task's commit: conventional, with trailers. What others wrote can neither mention, close nor skip
 // anything, and never reaches the last paragraph, where trailers are. Pure.
@@ -166,7 +173,7 @@ function writeOurs(workId: string, report: RunReport, title: string, room: numbe
   const questions = renderQuestions(report.questions ?? [])
     .join("\n")
     .trim();
-  const head = questions === "" ? [begin, intro] : [begin, intro, questions];
+  const head = [begin, renderChangedRules(report), intro, questions].filter((part) => part !== "");
   const parts: string[] = [];
   let left = room - head.join("\n\n").length - END.length - 200;
   const tasks = tasksOf(report.items);

@@ -103,6 +103,8 @@ export type RunReport = {
   artifactUrl?: string;
   /** One sentence each: no isolation, what was set aside … */
   warnings?: readonly string[];
+  /** Paths that people let agents change though they decide what runs or who has permission. */
+  changedRules?: readonly string[];
   /** Anybody may read the repository, and `state-key` is not set. */
   isStatePublic?: true;
 };

@@ -11,6 +11,7 @@ import {
 } from "./report.ts";
 import {
   bytesOf,
+  renderChangedRules,
   renderQuestions,
   renderTable,
   renderTasks,
@@ -124,6 +125,8 @@ export function renderStepSummary(report: RunReport): string {
     `## looplia: ${stateOf(report.status, report.reasonCode)}`,
     "",
     ...(report.isRehearsal ? [`> This is an ${REHEARSAL}: every text is taken from the source.`, ""] : []),
+    renderChangedRules(report),
+    "",
     renderWarnings(report),
     "",
     ...(message ? [fence(message), ""] : []),

@@ -236,6 +236,17 @@ function escapeLines(text: string): string {
 
 const MOST_WARNINGS = 10;
 
+const MOST_RULES = 20;
+
+/** A box with the paths that decide what runs or who has permission and were changed; empty where there are none. */
+export function renderChangedRules({ changedRules = [] }: RunReport): string {
+  if (changedRules.length === 0) return "";
+  const shown = changedRules.slice(0, MOST_RULES).map((path) => `- ${codeSpan(path)}`);
+  const more = changedRules.length - shown.length;
+  const first = "This work changes what decides what runs or who has permission. Review before merging:";
+  return alert("CAUTION", [first, "", ...shown, ...(more > 0 ? [`- … ${more} more`] : [])].join("\n"));
+}
+
 /** A box of its own; empty where there is nothing to warn of. */
 export function renderWarnings({ warnings = [], isStatePublic }: RunReport): string {
   const shown = warnings

@@ -11,7 +11,7 @@ import { tellConflicts, type WorkRunResult } from "./host.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { handleComments, listLetters } from "./inbox.ts";
 import { cancelSessions, judgingOf } from "./people.ts";
-import { findOwed, isOwed, listQuestions, openPullRequest, project } from "./project.ts";
+import { findOwed, isOwed, listChangedRules, listQuestions, openPullRequest, project } from "./project.ts";
 import {
   type ActionOutcome,
   graver,
@@ -104,6 +104,7 @@ export async function finish(
   run.told.items = ran.all;
   if (work.stateRef.branchTip !== undefined && !fence.aborted) run.told.branch = run.work.branch;
   run.told.questions = await listQuestions(run, work);
+  run.told.changedRules = await listChangedRules(work);
   // Nobody else was let in meanwhile: what came is this run's to read, though it could not show its own end.
   const looksAgain = claim.isTaken && !run.signal.aborted && !fence.aborted;
   const look = looksAgain ? await lookAgain(run, work) : { hasNews: false };

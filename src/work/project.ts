@@ -3,6 +3,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { decidingPathIn } from "../approval/gate.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { HandledComment } from "../core/events.ts";
 import type { PullRequest } from "../core/ports-host.ts";
@@ -93,6 +94,15 @@ export async function listQuestions(
       ...(expiresAt === undefined ? {} : { expiresAt }),
     };
   });
+}
+
+/** Paths of approved edits that decide what runs or who has permission, sorted. */
+export async function listChangedRules(work: WorkInHand): Promise<string[]> {
+  const approved = (await work.questions()).filter(
+    ({ response, inVain }) => ["approve", "run"].includes(response?.selectedOptionId ?? "") && !inVain,
+  );
+  const dangers = approved.flatMap(({ request }) => request.dangers ?? []);
+  return [...new Set(dangers.flatMap((danger) => decidingPathIn(danger) ?? []))].sort();
 }
 
 // One comment a question: posted once, and edited when the question has ended.
@@ -259,7 +269,7 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
   if (run.work.pullRequest) return;
   const { branch, workId } = run.work;
   const questions = await listQuestions(run, work);
-  const text = writePullRequest(workId, { ...report, questions });
+  const text = writePullRequest(workId, { ...report, questions, changedRules: await listChangedRules(work) });
   const opened = await run.host.openPullRequest({ branch, base: run.found.base, ...text });
   if (!opened && questions.length > 0) {
     throw new LoopliaError("host-failed", `GitHub sees no commits on ${branch}, so nobody can be asked`, {
@@ -304,7 +314,8 @@ async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<b
   const { pullRequest } = run.work;
   if (!pullRequest) return true;
   const reportNow = async () => {
-    return { ...telling.report, pullRequest, questions: await listQuestions(run, work) };
+    const [questions, changedRules] = await Promise.all([listQuestions(run, work), listChangedRules(work)]);
+    return { ...telling.report, pullRequest, questions, changedRules };
   };
   const parts = [
     () => showOwed(run, work, telling, pullRequest),

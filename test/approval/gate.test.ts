@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { decideCall, type GatedCall, type GateRules } from "../../src/approval/gate.ts";
+import { decideCall, decidingPathIn, type GatedCall, type GateRules } from "../../src/approval/gate.ts";
 import { policyProblem, readPolicy } from "../../src/config/policy.ts";
 import type { Isolation } from "../../src/core/ports.ts";
 
@@ -240,4 +240,15 @@ describe("a rule that can't be read is told with what is wrong", () => {
   ])("%s", (line, expected) => {
     expect(policyProblem(line)).toMatch(expected);
   });
+});
+
+test("the path that a danger names is read from the danger, and from no other", async () => {
+  const rules: GateRules = { policy: [], approval: "none", sandbox: "auto", settingsFile: "looplia.yml" };
+  const path = "changes, which decides/.npmrc";
+  const decided = decideCall(edit(path), rules, { isolation: ISOLATED });
+  expect(decided.kind === "ask" && decided.dangers.map(decidingPathIn)).toEqual([path]);
+  const ran = decideCall(command("rm 'changes x, which decides what runs or who may'"), rules, {
+    isolation: ISOLATED,
+  });
+  expect(ran.kind === "ask" && ran.dangers.map(decidingPathIn)).toEqual([undefined]);
 });

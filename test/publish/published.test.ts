@@ -88,6 +88,25 @@ test("the step summary warns: no isolation, a state that everybody may read", ()
   expect(renderStepSummary(report())).not.toContain("[!WARNING]");
 });
 
+test("summary and pull request begin with a box of the changed paths that decide what runs or who has permission", () => {
+  const changedRules = [
+    ".github/workflows/ci.yml",
+    "a`\n<b>@octocat",
+    ...Array.from({ length: 20 }, (_, at) => `d${at}/.npmrc`),
+  ];
+  for (const text of [
+    writePullRequest("w-abc123", report({ changedRules })).body,
+    renderStepSummary(report({ changedRules })),
+  ]) {
+    const box = /^> \[!CAUTION\]\n(?:> ?.*\n)+/m.exec(text)?.[0] ?? "";
+    expect(box).toContain("> - `.github/workflows/ci.yml`\n");
+    expect(box).toMatch(/> - … 2 more\n$/);
+    expect(box.split("\n")).toHaveLength(25);
+    expect(text.indexOf("[!CAUTION]")).toBeLessThan(120);
+  }
+  expect(renderStepSummary(report({ changedRules: [] }))).not.toContain("[!CAUTION]");
+});
+
 const mixed = report({ status: "failed", reasonCode: "config-invalid", items: [item(), broken, hostile] });
 
 function golden(name: string): string {

@@ -270,3 +270,34 @@ test("a blocked task and a skipped one have a commit each, and no other as long 
   await world.here();
   expect(await subjects()).toEqual([...noted, "chore: note that T1 is blocked"]);
 });
+
+test("an approved edit of a file that decides what runs is boxed at the top; what a command changed of one is told", async () => {
+  world = await createTasksWorld(
+    {
+      "looplia.yml": "policy: allow runCommand touch CODEOWNERS\n",
+      "to-do.json": makeTodo([makeTask("T1")]),
+    },
+    {
+      T1: (turn) =>
+        turn === 1
+          ? use("editFile", { path: "docs/.envrc", oldStr: "", newStr: "export A=1\n" })
+          : turn === 2
+            ? use("runCommand", { command: "touch CODEOWNERS" })
+            : undefined,
+    },
+  );
+  const box = "This work changes what decides what runs or who has permission. Review before merging:";
+  const asked = await world.here();
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  const [before] = await world.github.pullRequests();
+  expect(before?.body).not.toContain(box);
+  const done = await world.hear("maintainer", `/approve ${questionOf(world)}`);
+  expect(done.ended, done.said).toBe("completed done");
+  const [after] = await world.github.pullRequests();
+  expect(after?.body).toMatch(
+    new RegExp(`^<!-- looplia:work .* -->\n\n> \\[!CAUTION\\]\n> ${box}\n>\n> - \`docs/.envrc\`\n\n`),
+  );
+  expect(world.ours("looplia:status")[0]?.body).toMatch(
+    /A command changed .*CODEOWNERS.*The change was undone, and a copy is in put-back\/[0-9a-f]{8} of the workflow artifact/,
+  );
+});
