@@ -71,7 +71,7 @@ function readTokens(argv: readonly string[]): { flags: Flags; positionals: strin
     }
     if (token.kind !== "option") continue;
     const flag = flagsByName.get(token.name);
-    if (!flag) throw usage(`There is no flag ${token.rawName}.`, suggestFlag(token.name));
+    if (!flag) throw usage(`Unknown flag ${token.rawName}.`, suggestFlag(token.name));
     addFlag(flags, flag, token.value, token.inlineValue === true);
     if (token.inlineValue !== true) before = flag;
   }
@@ -162,7 +162,7 @@ function takeCommand(
   else if (first !== undefined && !isFolder(first)) {
     const suggestion = suggestName(first, commandsByName.keys());
     throw usage(
-      `There is no command ${JSON.stringify(first)}, and no folder of that name.`,
+      `Unknown command ${JSON.stringify(first)}, and no folder of that name.`,
       suggestion ?? "`looplia help` lists the commands; a content item is given with --file",
     );
   }

@@ -34,7 +34,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "demo",
     own: "[content|tasks]",
-    summary: "Rehearse both main jobs on examples in temporary folders; needs no key",
+    summary: "Show both kinds of work on examples in temporary folders; needs no key",
     settings: "none",
     takesFolder: false,
     flags: [],
@@ -46,28 +46,28 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "run",
     own: "",
-    summary: "Turn content into artifacts or work through the task list, step by step (the default command)",
+    summary: "Process content or the task list, step by step (the default command)",
     settings: "all",
     takesFolder: true,
     flags: ["file", "agent", "json"],
     details: [
-      "--file begins a fresh session, --session-id goes on with one; without either, every item that",
-      "`content` matches goes on where it stands, or where that is not set, the task list.",
+      "--file starts a new session and --session-id resumes one. Without either, the run continues every",
+      "item that `content` matches, or the task list if `content` is not set.",
     ],
   },
   {
     name: "answer",
     own: "<interaction-id> approve | reject | choose <option> | input <text>",
-    summary: "Answer an open question and go on with its session",
+    summary: "Answer an open question and resume its session",
     settings: "all",
     takesFolder: true,
     flags: ["comment", "json"],
-    details: ["<option> is an option's id or its number; an exact id wins."],
+    details: ["<option> is an option's id, number or label; an exact id takes precedence."],
   },
   {
     name: "status",
     own: "[<session-id>]",
-    summary: "Show the task list in numbers and all sessions, newest first: steps, open questions, cost",
+    summary: "Summarize the task list and show all sessions, newest first: steps, open questions, cost",
     settings: "place",
     takesFolder: true,
     flags: ["json", "todo"],
@@ -76,20 +76,20 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "ls",
     own: "<status>",
-    summary: "List the tasks of the task list that are todo, doing, blocked or done",
+    summary: "List the tasks that are todo, doing, blocked or done",
     settings: "place",
     takesFolder: true,
     flags: ["json", "todo"],
-    details: ["In the order in which they are chosen: by priority, then by id."],
+    details: ["Tasks are listed in the order in which they are chosen: by priority, then by id."],
   },
   {
     name: "tail",
     own: "",
-    summary: "Show the end of the newest log, and with --follow what comes after it",
+    summary: "Show the end of the newest log; with --follow, also what is added to it",
     settings: "place",
     takesFolder: true,
     flags: ["follow", "log-dir"],
-    details: ["From a second terminal while a run goes on, too."],
+    details: ["Works from a second terminal during a run."],
   },
   {
     name: "report",
@@ -103,30 +103,29 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "init",
     own: "",
-    summary: "Write looplia.yml, an example task list, two workflows and .gitignore, where there is none",
+    summary: "Write looplia.yml, an example task list, two workflows and .gitignore",
     settings: "none",
     takesFolder: true,
     flags: [],
-    details: ["What is there already is left as it is."],
+    details: ["Existing files are never overwritten."],
   },
   {
     name: "doctor",
     own: "",
-    summary:
-      "Check all that a run needs: Node to provider and GitHub; each line is well or says how to mend it",
+    summary: "Check the setup: everything that a run needs, with a fix for each problem",
     settings: "all",
     takesFolder: true,
     flags: ["json"],
     details: [
       "Node, git, settings, pipelines, prompts, task list, isolation, folders, key and provider.",
       "With GITHUB_TOKEN: its permissions, whether Actions may open pull requests, the state ref.",
-      "Exit code 0 only if all is well.",
+      "Exit code 0 means that no problem was found.",
     ],
   },
   {
     name: "version",
     own: "",
-    summary: "Show the version, Node and each provider's default model",
+    summary: "Show the versions of looplia and Node, and each provider's default model",
     settings: "none",
     takesFolder: false,
     flags: ["json"],
@@ -135,7 +134,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   {
     name: "help",
     own: "[<command>]",
-    summary: "Show this, or all about a command",
+    summary: "Show this help, or the help of one command",
     settings: "none",
     takesFolder: false,
     flags: [],
@@ -160,10 +159,10 @@ export type FlagDefinition = {
 };
 
 const OWN_FLAGS: readonly FlagDefinition[] = [
-  { name: "file", value: "path", description: "The content item to begin a fresh session with." },
-  { name: "agent", value: "name", description: "The agent that runs every task: the same as --schedule." },
+  { name: "file", value: "path", description: "The content item of a new session." },
+  { name: "agent", value: "name", description: "The agent that runs every task (same as --schedule)." },
   { name: "comment", value: "text", description: "A remark or reason that reaches the agent." },
-  { name: "follow", description: "Go on until Ctrl-C." },
+  { name: "follow", description: "Continue until Ctrl-C." },
   { name: "json", description: "Print the result as JSON on standard output." },
   { name: "help", description: "Show help." },
 ];
@@ -194,7 +193,10 @@ function settingFlags(setting: SettingDefinition): FlagDefinition[] {
   if (setting.type.kind !== "boolean") return [{ name: setting.name, ...shownValue(setting), description }];
   const [shown, other] = setting.default ? ["no-", ""] : ["", "no-"];
   return [
-    { name: `${shown}${setting.name}`, description: shown ? `Do not: ${setting.description}` : description },
+    {
+      name: `${shown}${setting.name}`,
+      description: shown ? `Turn ${setting.name} off. ${setting.description}` : description,
+    },
     { name: `${other}${setting.name}`, description: "" },
   ].map((flag) => (flag.name === setting.name ? { ...flag, takesTruth: true } : flag));
 }
@@ -226,8 +228,8 @@ const EXIT_CODES = [
   ["0", "completed, or nothing to do"],
   ["1", "failed"],
   ["2", "bad usage or configuration"],
-  ["3", "waits for a person: the command to answer with is printed"],
-  ["4", "stopped by a limit, the clock or a signal: everything is saved"],
+  ["3", "waiting for a person; the command that answers is printed"],
+  ["4", "stopped by a limit, a deadline or a signal; everything is saved"],
 ] as const;
 
 /** The help of a command, or of all. Throws LoopliaError `config-invalid` for an unknown command. */
@@ -237,12 +239,12 @@ export function helpText(topic: string | undefined, width: number): string {
   const command = commandsByName.get(topic);
   if (command) return commandHelp(command, columns).join("\n");
   const hint = suggestName(topic, commandsByName.keys()) ?? "`looplia help` lists the commands";
-  throw new LoopliaError("config-invalid", `There is no command ${JSON.stringify(topic)}.`, { hint });
+  throw new LoopliaError("config-invalid", `Unknown command ${JSON.stringify(topic)}.`, { hint });
 }
 
 function overview(columns: number): string[] {
   return [
-    "looplia: content becomes artifacts, a task list is worked through, and a person is asked where it matters",
+    "looplia turns content into artifacts or works through a task list, and asks a person when it matters",
     "",
     "Usage: looplia [<command>] [<flags>] [<folder of the repository>]",
     "",
@@ -252,7 +254,7 @@ function overview(columns: number): string[] {
       columns,
     ),
     "",
-    "`looplia help <command>` shows its flags. All but --file, --agent, --comment, --follow, --json and --help are settings as well: variables LOOPLIA_<NAME> and, secrets aside, keys of looplia.yml.",
+    "`looplia help <command>` shows its flags. All flags except --file, --agent, --comment, --follow, --json and --help are also settings: variables LOOPLIA_<NAME> and, except secrets, keys of looplia.yml.",
     "",
     "Exit codes",
     ...table(EXIT_CODES, columns),

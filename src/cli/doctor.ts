@@ -1,4 +1,4 @@
-// `doctor`: everything a run needs, checked one by one; each line is well or says how to mend it.
+// `doctor`: everything a run needs, checked one by one; each line is well or says how to fix it.
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -17,8 +17,8 @@ import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.t
 
 // The checks of `doctor` that need no network.
 
-/** `mend` is what to do. */
-type Finding = { name: string; isWell: boolean; detail: string; mend?: string };
+/** `fix` is what to do. */
+type Finding = { name: string; isWell: boolean; detail: string; fix?: string };
 
 const LEAST_NODE = 20;
 
@@ -30,7 +30,7 @@ export function checkNode(version: string): Finding {
     name: "node",
     isWell: false,
     detail: `${version} is too old`,
-    mend: `install Node ${LEAST_NODE} or newer`,
+    fix: `install Node ${LEAST_NODE} or newer`,
   };
 }
 
@@ -38,12 +38,12 @@ export function checkNode(version: string): Finding {
 function findingOf(name: string, { hint, ...bare }: Diagnostic): Finding {
   const isWell = bare.severity === "warning";
   const detail = `${isWell ? "warning: " : ""}${formatDiagnostic(bare)}`;
-  return { name, isWell, detail, ...(hint === undefined ? {} : { mend: hint }) };
+  return { name, isWell, detail, ...(hint === undefined ? {} : { fix: hint }) };
 }
 
 /** What a run can do without, but a person should know. */
-function warningOf(name: string, what: string, mend: string): Finding {
-  return { name, isWell: true, detail: `warning: ${what}`, mend };
+function warningOf(name: string, what: string, fix: string): Finding {
+  return { name, isWell: true, detail: `warning: ${what}`, fix };
 }
 
 /** Git must be there; a folder outside a repository is said but well. */
@@ -53,8 +53,8 @@ async function checkGit(place: CliPlace, wiring: Wiring): Promise<Finding> {
     return { name: "git", isWell: true, detail: `${version}, ${repository}` };
   } catch (error) {
     const hint = error instanceof LoopliaError ? error.hint : undefined;
-    const mend = hint ?? "install git and put it on the PATH";
-    return { name: "git", isWell: false, detail: messageOf(error), mend };
+    const fix = hint ?? "install git and put it on the PATH";
+    return { name: "git", isWell: false, detail: messageOf(error), fix };
   }
 }
 
@@ -71,15 +71,15 @@ async function checkConfiguration(root: string, pipeline: string, wiring: Wiring
     const named = pipelines.has(pipeline) ? [...pipelines.keys()] : [];
     if (named.length > 0) findings.push({ name: "pipelines", isWell: true, detail: named.join(", ") });
     else if (findings.every((finding) => finding.isWell)) {
-      const mend = `use one of ${[...pipelines.keys()].join(", ")}`;
-      findings.push({ name: "pipelines", isWell: false, detail: `there is no pipeline ${pipeline}`, mend });
+      const fix = `use one of ${[...pipelines.keys()].join(", ")}`;
+      findings.push({ name: "pipelines", isWell: false, detail: `there is no pipeline ${pipeline}`, fix });
     }
     findings.push({ name: "agents", isWell: agents.size > 0, detail: [...agents.keys()].join(", ") });
     findings.push({ name: "skills", isWell: true, detail: [...skills.keys()].join(", ") || "none" });
     const count = await checkPrompts(builtin);
     return [...findings, { name: "prompts", isWell: true, detail: `${count}, the install's own` }];
   } catch (thrown) {
-    return [{ name: "files", isWell: false, detail: messageOf(thrown), mend: "mend or reinstall that file" }];
+    return [{ name: "files", isWell: false, detail: messageOf(thrown), fix: "fix or reinstall that file" }];
   }
 }
 
@@ -96,7 +96,7 @@ async function checkTasks(root: string, path: string, wiring: Wiring): Promise<F
   } catch (thrown) {
     const hint = thrown instanceof LoopliaError ? thrown.hint : undefined;
     const detail = messageOf(thrown);
-    return [{ name, isWell: false, detail, ...(hint === undefined ? {} : { mend: hint }) }];
+    return [{ name, isWell: false, detail, ...(hint === undefined ? {} : { fix: hint }) }];
   }
 }
 
@@ -107,7 +107,7 @@ async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
     return describeIsolation(await wiring.probeIsolation(place), isRequired);
   } catch (thrown) {
     const detail = `cannot be tried: ${messageOf(thrown)}`;
-    return { name: "sandbox", isWell: false, detail, mend: "check that the folder is there and readable" };
+    return { name: "sandbox", isWell: false, detail, fix: "check that the folder is there and readable" };
   }
 }
 
@@ -115,9 +115,9 @@ function describeIsolation({ kind, network, reason = "", isOff }: Isolation, isR
   if (kind !== "none") {
     return { name: "sandbox", isWell: true, detail: `${kind}, ${network ? "with" : "without"} network` };
   }
-  const [why = "", mend] = reason.split("; ", 2);
+  const [why = "", fix] = reason.split("; ", 2);
   const detail = isRequired ? `required, but ${why}` : `warning: commands are not isolated: ${why}`;
-  return { name: "sandbox", isWell: !isRequired, detail, ...(mend && !isOff ? { mend } : {}) };
+  return { name: "sandbox", isWell: !isRequired, detail, ...(fix && !isOff ? { fix } : {}) };
 }
 
 /** True to what a write will meet: the folder, or the nearest one above it that is there. */
@@ -137,7 +137,7 @@ async function checkFolder(name: string, folder: string): Promise<Finding> {
       name,
       isWell: false,
       detail,
-      mend: `make it a writable folder, or move state with LOOPLIA_STATE_DIR`,
+      fix: `make it a writable folder, or move state with LOOPLIA_STATE_DIR`,
     };
   }
 }
@@ -156,19 +156,19 @@ async function checkProvider(
     const keyless = anthropicApiKey === undefined ? findAnthropicAgents(place) : [];
     if (keyless.length > 0) {
       const detail = `there is no key for the agents ${keyless.join(", ")}`;
-      return [{ name: "key", isWell: false, detail, mend: "set the variable ANTHROPIC_API_KEY" }];
+      return [{ name: "key", isWell: false, detail, fix: "set the variable ANTHROPIC_API_KEY" }];
     }
     const detail = `offline (${REHEARSAL}); set ANTHROPIC_API_KEY for a language model`;
     return [{ name: "provider", isWell: true, detail }];
   }
   if (anthropicApiKey === undefined) {
-    const mend = "set the variable ANTHROPIC_API_KEY, or use --provider offline";
-    return [{ name: "key", isWell: false, detail: "there is no key for anthropic", mend }];
+    const fix = "set the variable ANTHROPIC_API_KEY, or use --provider offline";
+    return [{ name: "key", isWell: false, detail: "there is no key for anthropic", fix }];
   }
   const key: Finding = { name: "key", isWell: true, detail: "anthropic-api-key is set" };
   if (diagnostics.some(({ file, message }) => /anthropic[-_]base[-_]url/i.test(`${file} ${message}`))) {
     const detail = "not asked: nobody knows which address the key is for";
-    return [key, { name: "provider", isWell: false, detail, mend: "mend anthropic-base-url, see settings" }];
+    return [key, { name: "provider", isWell: false, detail, fix: "fix anthropic-base-url, see settings" }];
   }
   try {
     const detail = await wiring.probeProvider(place, AbortSignal.timeout(PROBE_MS));
@@ -216,23 +216,23 @@ async function checkGithub(place: CliPlace, wiring: Wiring): Promise<Finding[]> 
 
 function notAsked({ settings }: CliPlace): Finding {
   if (settings.githubToken === undefined) {
-    const mend = "set GITHUB_TOKEN to have repository, permissions and state ref checked";
+    const fix = "set GITHUB_TOKEN to have repository, permissions and state ref checked";
     return {
       name: "github",
       isWell: true,
       detail: "not asked: there is no token (the Action has one)",
-      mend,
+      fix,
     };
   }
   const detail = "not asked: `origin` is no repository on the server";
-  return { name: "github", isWell: true, detail, mend: "set GITHUB_REPOSITORY, or GITHUB_SERVER_URL" };
+  return { name: "github", isWell: true, detail, fix: "set GITHUB_REPOSITORY, or GITHUB_SERVER_URL" };
 }
 
 function aboutRepository({ repository, isPublic, isArchived }: GithubFacts): Finding {
   const name = "repository";
   const detail = `${repository}, ${isPublic ? "public" : "private"}`;
   if (!isArchived) return { name, isWell: true, detail };
-  return { name, isWell: false, detail: `${detail}, archived`, mend: "unarchive it: nobody can write to it" };
+  return { name, isWell: false, detail: `${detail}, archived`, fix: "unarchive it: nobody can write to it" };
 }
 
 function aboutStateKey({ isPublic }: GithubFacts, isEncrypted: boolean): Finding[] {
@@ -253,10 +253,10 @@ function aboutToken({ has, lacks }: GithubFacts): Finding[] {
   const name = "token";
   const well = has.length === 0 ? [] : [{ name, isWell: true, detail: has.join(", ") }];
   const ill = lacks.map((permission): Finding => {
-    const mend = `give the job \`permissions: { ${permission} }\``;
+    const fix = `give the job \`permissions: { ${permission} }\``;
     if (permission !== "pull-requests: write")
-      return warningOf(name, `without ${permission} ${WITHOUT[permission]}`, mend);
-    return { name, isWell: false, detail: `without ${permission} ${WITHOUT[permission]}`, mend };
+      return warningOf(name, `without ${permission} ${WITHOUT[permission]}`, fix);
+    return { name, isWell: false, detail: `without ${permission} ${WITHOUT[permission]}`, fix };
   });
   return [...well, ...ill];
 }
@@ -271,12 +271,12 @@ function aboutActions({ mayActionsOpen }: GithubFacts): Finding {
     const what = "this token is not told whether Actions may open pull requests";
     return warningOf(name, what, `look at ${WHERE}, or use an administrator's token`);
   }
-  return { name, isWell: false, detail: "may not open pull requests", mend: `allow it under ${WHERE}` };
+  return { name, isWell: false, detail: "may not open pull requests", fix: `allow it under ${WHERE}` };
 }
 
 function failure(name: string, thrown: unknown, fallback: string): Finding {
-  const mend = (thrown instanceof LoopliaError ? thrown.hint : undefined) ?? fallback;
-  return { name, isWell: false, detail: messageOf(thrown), mend };
+  const fix = (thrown instanceof LoopliaError ? thrown.hint : undefined) ?? fallback;
+  return { name, isWell: false, detail: messageOf(thrown), fix };
 }
 
 /** Prints the findings; 0 only if all are well. */
@@ -315,10 +315,10 @@ function checkSettings({ diagnostics, place }: FoundPlace): Finding[] {
   return diagnostics.map((diagnostic) => findingOf("settings", diagnostic));
 }
 
-/** One line each, and how to mend it below. */
+/** One line each, and how to fix it below. */
 function findingLines(findings: readonly Finding[], { green, red, dim }: Colors): string[] {
-  return findings.flatMap(({ name, isWell, detail, mend }) => [
+  return findings.flatMap(({ name, isWell, detail, fix }) => [
     `${isWell ? green("✓") : red("✗")} ${name.padEnd(10)} ${toPlainLine(detail)}\n`,
-    ...(mend === undefined ? [] : [dim(`  ${" ".repeat(10)} → ${toPlainLine(mend)}\n`)]),
+    ...(fix === undefined ? [] : [dim(`  ${" ".repeat(10)} → ${toPlainLine(fix)}\n`)]),
   ]);
 }

@@ -39,7 +39,7 @@ const approvalSettings = [
     name: "setup",
     type: { kind: "list" },
     description:
-      "Commands that make a fresh worktree usable, one a line, isolated like any command; `network: npm ci` gives that one the network.",
+      "Commands that prepare a fresh worktree, one per line, isolated like any command; `network: npm ci` gives this one command the network.",
   },
   {
     name: "approval",
@@ -47,7 +47,7 @@ const approvalSettings = [
     type: { kind: "enum", values: ["risky", "all", "none"] },
     default: "risky",
     description:
-      "Which calls need a person where no rule of `policy` says otherwise. What is dangerous is asked under each of them.",
+      "Which calls need a person when no rule of `policy` applies. Dangerous calls always need a person.",
   },
   {
     name: "policy",
@@ -62,14 +62,14 @@ const approvalSettings = [
     type: { kind: "list" },
     defaultText: "who has write access",
     description:
-      "Logins of those who may decide, one a line; `@org/team` needs a token that can read teams. Each needs write access as well.",
+      "Logins of the people who may decide, one per line; `@org/team` needs a token that can read teams. Each person needs write access as well.",
   },
   {
     name: "min-approvals",
     isInput: true,
     type: { kind: "int", minimum: 1, maximum: 20 },
     default: 1,
-    description: "How many different people must approve a risky call; one rejection ends it.",
+    description: "How many different people must approve a risky call; one rejection declines it.",
   },
   {
     name: "self-approval",
@@ -77,20 +77,20 @@ const approvalSettings = [
     type: { kind: "boolean" },
     default: true,
     description:
-      "Whether whoever led to a question may answer it: who started the work or the run that asks, or left the agent a message. With `false` nobody may where GitHub does not say who that was.",
+      "Allow people to answer questions that they led to: by starting the work or the run that asks, or by leaving the agent a message. With `false`, nobody may answer if GitHub does not say who that was.",
   },
   {
     name: "allowed-bots",
     type: { kind: "list" },
     defaultText: "none",
-    description: "Apps whose commands count, one a line as `slug:numeric-id`.",
+    description: "Apps whose commands count, one per line as `slug:numeric-id`.",
   },
   {
     name: "answer-ttl-hours",
     isInput: true,
     type: { kind: "number", above: 0, maximum: 8760 },
     default: 168,
-    description: "A question expires after this many hours without an answer.",
+    description: "Hours until a question without an answer expires.",
   },
   {
     name: "sandbox",
@@ -98,14 +98,14 @@ const approvalSettings = [
     type: { kind: "enum", values: ["auto", "required", "off"] },
     default: "auto",
     description:
-      "Isolation of commands by bubblewrap. `auto`: where there is none every command needs a person; `required`: then nothing runs; `off`: commands run as this process can.",
+      "Isolation of commands by bubblewrap. `auto`: without bubblewrap, every command needs a person; `required`: without it, no command runs; `off`: commands run with the rights of this process.",
   },
   {
     name: "network",
     isInput: true,
     type: { kind: "boolean" },
     default: false,
-    description: "Whether isolated commands may reach the network.",
+    description: "Give isolated commands the network.",
   },
   {
     name: "state-ref-prefix",
@@ -116,14 +116,14 @@ const approvalSettings = [
     },
     default: "refs/looplia-state/",
     description:
-      "Where the state of works is kept in the repository; `refs/heads/looplia-state/` where other refs are refused.",
+      "Prefix of the refs that hold the state; use `refs/heads/looplia-state/` if the repository refuses other refs.",
   },
   {
     name: "state-key",
     isInput: true,
     type: { kind: "string" },
     isSecret: true,
-    description: "Encrypts what models and tools said in the stored state (AES-256-GCM).",
+    description: "Key that encrypts the words of models and tools in the stored state (AES-256-GCM).",
   },
 ] as const satisfies readonly SettingDefinition[];
 
@@ -147,63 +147,64 @@ const taskSettings = [
     name: "task",
     type: { kind: "string" },
     defaultText: "all",
-    description: "Only the task of this id.",
+    description: "Run only the task with this id.",
   },
   {
     name: "source-files",
     type: { kind: "list" },
     defaultText: "README.md, docs/**/*.md",
-    description: "Globs of documents that a first task list is made from, one a line.",
+    description: "Globs of the documents that a first task list is made from, one per line.",
   },
   {
     name: "schedule",
     type: AGENT,
     defaultText: "the first agent",
     description:
-      "Which agent runs iteration n of the session: one name, `odd-even` (the first two of `agents` in turn) or `round-robin` (all of them in turn; a name twice has two turns).",
+      "Which agent runs iteration n of the session: one name, `odd-even` (the first two of `agents` in turn) or `round-robin` (all of them in turn; repeat a name to give it more turns).",
   },
   {
     name: "agents",
     type: { kind: "list" },
     defaultText: "the provider alone",
     description:
-      "Agents of the task loop, one a line: a name, then what it has of its own, for example `careful provider=anthropic model=claude-opus-4-8 max-turns=80 timeout-minutes=20`. A name alone is a provider, or another turn of an agent.",
+      "Agents of the task loop, one per line: a name, then its own settings, for example `careful provider=anthropic model=claude-opus-4-8 max-turns=80 timeout-minutes=20`. A name alone is a provider, or one more turn for an agent.",
   },
   {
     name: "review-agent",
     type: AGENT,
     defaultText: "whose turn it is",
-    description: "The agent that looks once more when every task is done.",
+    description: "The agent that reviews the list when every task is done.",
   },
   {
     name: "repair-agent",
     type: AGENT,
     defaultText: "whose turn it is",
-    description: "The agent that mends a task list that breaks its schema.",
+    description: "The agent that repairs a task list that breaks its schema.",
   },
   {
     name: "apply-summary",
     type: { kind: "boolean" },
     default: true,
-    description: "Write the files and blockers of a summary into the task list; its state is written always.",
+    description:
+      "Write the files and blockers of a summary into the task list; the status is always written.",
   },
   {
     name: "hook",
     type: { kind: "string" },
     description:
-      "A program to call after each task: `<hook> <task_id> <status> <last_message_path> <label>`, without a shell, without secrets, for at most 30 seconds.",
+      "A program to run after each task: `<hook> <task_id> <status> <last_message_path> <label>`, without a shell, without secrets, for at most 30 seconds.",
   },
   {
     name: "max-iterations",
     type: { kind: "int", minimum: 1, maximum: 10_000 },
     default: 50,
-    description: "Tasks in a run.",
+    description: "Maximum number of tasks per run.",
   },
   {
     name: "log-dir",
     type: { kind: "string" },
     defaultText: "in the folder of the state",
-    description: "Where logs go: `<log-dir>/<project>-<hash>/`.",
+    description: "Folder for logs, as `<log-dir>/<project>-<hash>/`.",
   },
 ] as const satisfies readonly SettingDefinition[];
 
@@ -220,13 +221,13 @@ const settingsTable = [
     type: { kind: "enum", values: ["auto", "content", "tasks", "respond"] },
     default: "auto",
     description:
-      "What to do: `content` works on content items, `tasks` through the task list, `respond` acts on the comments of pull requests; `auto` is `respond` for a comment or a `looplia-answer` dispatch, else `content` where that is set, else `tasks`.",
+      "What to do: `content` processes content items, `tasks` works through the task list, `respond` acts on comments of pull requests; `auto` is `respond` for a comment or a `looplia-answer` dispatch, otherwise `content` if that is set, otherwise `tasks`.",
   },
   {
     name: "content",
     isInput: true,
     type: { kind: "list" },
-    description: "Globs of content items, one a line.",
+    description: "Globs of content items, one per line; prefix a pattern with `!` to exclude files.",
   },
   ...taskSettings,
   {
@@ -259,19 +260,19 @@ const settingsTable = [
     type: { kind: "enum", values: ["auto", "anthropic", "offline"] },
     default: "auto",
     description:
-      "Where turns come from. `auto` is `anthropic` if its key is set; without a key the command line takes `offline` (an extractive rehearsal, no language model) and the Action fails.",
+      "The source of model turns. `auto` is `anthropic` if its key is set; without a key, the command line uses `offline` (an extractive rehearsal without a language model) and the Action fails.",
   },
   {
     name: "model",
     isInput: true,
     type: { kind: "string" },
     defaultText: "per provider",
-    description: "The model, as the provider names it.",
+    description: "The model, by the provider's name for it.",
   },
   {
     name: "fallback-model",
     type: { kind: "string" },
-    description: "The model to go on with when the first is overloaded or gone.",
+    description: "The model to use when the first one is overloaded or gone.",
   },
   {
     name: "orchestration",
@@ -283,33 +284,33 @@ const settingsTable = [
     name: "max-cost-usd",
     isInput: true,
     type: { kind: "number", above: 0 },
-    description: "Stop at this many US dollars, counted over a session with its pauses.",
+    description: "Stop at this many US dollars per session, pauses included.",
   },
   {
     name: "max-turns",
     isInput: true,
     type: { kind: "int", minimum: 1, maximum: 10_000 },
     default: 50,
-    description: "Turns in a task.",
+    description: "Maximum number of turns per task.",
   },
   {
     name: "max-tokens",
     type: { kind: "int", minimum: 1, maximum: 1_000_000_000_000 },
-    description: "Stop at this many tokens, counted over a session with its pauses.",
+    description: "Stop at this many tokens per session, pauses included.",
   },
   {
     name: "timeout-minutes",
     isInput: true,
     type: { kind: "number", above: 0, maximum: 7200 },
     default: 300,
-    description: "Save and stop before this many minutes have passed.",
+    description: "Save and stop before the run has taken this many minutes.",
   },
   {
     name: "concurrency",
     isInput: true,
     type: { kind: "int", minimum: 1, maximum: 64 },
     default: 4,
-    description: "Content items at once.",
+    description: "How many content items are processed at once.",
   },
   ...approvalSettings,
   {
@@ -320,7 +321,7 @@ const settingsTable = [
       form: "the beginning of a branch name, for example looplia/",
     },
     default: "looplia/",
-    description: "How the names of work branches begin.",
+    description: "Prefix of the names of work branches.",
   },
   {
     name: "upload-audit",
@@ -332,7 +333,7 @@ const settingsTable = [
     name: "retention-days",
     type: { kind: "int", minimum: 1, maximum: 400 },
     default: 90,
-    description: "How long the workflow artifact is kept.",
+    description: "Days to keep the workflow artifact.",
   },
   {
     name: "config",
@@ -340,7 +341,7 @@ const settingsTable = [
     type: { kind: "string" },
     default: "looplia.yml",
     outsideFile: true,
-    description: "The file of settings.",
+    description: "The settings file.",
   },
   {
     name: "working-directory",

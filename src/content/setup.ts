@@ -77,7 +77,7 @@ export async function runSetup(
       "config-invalid",
       `The setup command \`${command}\` ${how}:\n${tailOf(result.output)}`,
       {
-        hint: "mend `setup` in looplia.yml on the default branch; write `network: ` before what must download",
+        hint: "fix `setup` in looplia.yml on the default branch; write `network: ` before what must download",
       },
     );
   }

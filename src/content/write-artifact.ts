@@ -76,7 +76,7 @@ async function refuse(
   return { text, isError: true };
 }
 
-/** Fails with `host-failed`: it is no matter for the model, which can't mend the disk. */
+/** Fails with `host-failed`: it is no matter for the model, which can't fix the disk. */
 async function keep(run: SessionRun, output: PipelineOutput, text: string): Promise<void> {
   const path = `${run.folder}/${output.artifact}`;
   try {

@@ -270,7 +270,7 @@ export interface WorkStore extends WorkLog {
 export interface Stores {
   /** Opens a work, making it when it is new. `key` says what makes the work this one. */
   open(work: { workId: string; kind: "content" | "tasks"; key: string }): Promise<WorkStore>;
-  /** What is stored of a session, for those who only look: takes no lock, mends nothing. Undefined: nothing is. */
+  /** What is stored of a session, for those who only look: takes no lock, fixes nothing. Undefined: nothing is. */
   look(sessionId: string): Promise<LoadedSession | undefined>;
   /** The work whose stores hold this session. */
   findSession(sessionId: string): Promise<string | undefined>;

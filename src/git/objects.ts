@@ -14,7 +14,7 @@ export const NO_OBJECT = "0".repeat(40);
 
 export const MERGE_MESSAGE = "chore: merge what was pushed to the branch\n";
 
-/** True for what another try can't mend. */
+/** True for what another try can't fix. */
 export function isRefusal(thrown: unknown): boolean {
   return thrown instanceof LoopliaError && thrown.hint !== undefined;
 }

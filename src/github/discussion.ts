@@ -172,7 +172,7 @@ function react(
   id: number,
   content: Parameters<Discussion["react"]>[1],
 ): Promise<void> {
-  // A comment that is gone needs no reaction, and one that GitHub refuses is nothing that a run could mend.
+  // A comment that is gone needs no reaction, and one that GitHub refuses is nothing that a run could fix.
   return translateBut("add a reaction", [404, 410, 422], undefined, async () => {
     const route = "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions";
     try {

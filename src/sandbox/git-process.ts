@@ -199,7 +199,7 @@ function failure(args: readonly string[], result: Ended, secrets: readonly strin
   );
 }
 
-// Only what another try cannot mend has a hint: refusals are told from hiccups by it.
+// Only what another try cannot fix has a hint: refusals are told from hiccups by it.
 function hintFor(said: string): string | undefined {
   if (/does not support --atomic/i.test(said)) {
     return "the state of a work and its branch are pushed together, which this server cannot: update it, or run on one that can";

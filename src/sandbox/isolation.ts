@@ -280,6 +280,6 @@ function totalMemory(): number {
 
 function refusal(reason: string): LoopliaError {
   return new LoopliaError("config-invalid", `No command runs: \`sandbox\` is \`required\`, and ${reason}.`, {
-    hint: "Go on without commands; a person can mend the machine, or set `sandbox: auto` to approve each command",
+    hint: "Go on without commands; a person can fix the machine, or set `sandbox: auto` to approve each command",
   });
 }

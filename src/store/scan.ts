@@ -170,7 +170,7 @@ function headOf(audit: readonly StoredLine[]): AuditHead {
 }
 
 /**
- * A copy of a session's lines for those who only look: never waits, never mends. Fails with `config-invalid` where the
+ * A copy of a session's lines for those who only look: never waits, never fixes. Fails with `config-invalid` where the
  * conversation is encrypted and the cipher is missing or another.
  */
 export async function readSession(
@@ -195,7 +195,7 @@ export async function scanWorkLog(workFolder: string): Promise<WorkScan> {
 }
 
 /**
- * What happened to a work and to each of its sessions, for those who only look: takes no lock, never waits, never mends,
+ * What happened to a work and to each of its sessions, for those who only look: takes no lock, never waits, never fixes,
  * and needs no key. A missing folder is a work that nothing happened to. Fails with `store-corrupt`.
  */
 export async function readWork(

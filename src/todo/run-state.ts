@@ -92,7 +92,7 @@ export type TodoSettings = {
   repairAgent?: string;
   /** Whether files and blockers of a summary are written; its status always is. */
   applySummary: boolean;
-  /** Tasks in a run. */
+  /** Maximum number of tasks per run. */
   maxIterations: number;
   dryRun: boolean;
   people: QuestionSettings;

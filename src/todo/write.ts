@@ -52,17 +52,17 @@ export function mergeRepair(broken: BrokenTodo, repaired: TodoFile): string {
   }
   if (!Array.isArray(broken.value.tasks)) return setField(text, [], "tasks", repaired.tasks);
   const matched = matchTasks(entries, repaired.tasks);
-  const mended = new Set<TodoTask>();
+  const fixed = new Set<TodoTask>();
   text = editItems(text, ["tasks"], (item, index, show) => {
     const [entry, task] = [entries[index], matched.get(index)];
     if (!isObject(entry) || !task) return undefined;
-    mended.add(task);
+    fixed.add(task);
     return Object.keys(entry).length === 0 ? show(task) : mendTask(item, entry, task);
   });
   return appendItems(
     text,
     ["tasks"],
-    repaired.tasks.filter((task) => !mended.has(task)),
+    repaired.tasks.filter((task) => !fixed.has(task)),
   );
 }
 
@@ -95,12 +95,12 @@ function matchTasks(entries: readonly unknown[], tasks: readonly TodoTask[]): Ma
 
 /** `text`: of the task alone. */
 function mendTask(text: string, entry: Entry, task: TodoTask): string {
-  let mended = text;
+  let fixed = text;
   for (const field of Object.keys(todoTaskSchema.shape)) {
     const isKept = field === "status" && TASK_STATUSES.some((status) => status === entry.status);
-    if (!isKept) mended = mendField(mended, field, entry[field], task[field]);
+    if (!isKept) fixed = mendField(fixed, field, entry[field], task[field]);
   }
-  return mended;
+  return fixed;
 }
 
 function mendField(text: string, field: string, is: unknown, shall: unknown): string {
@@ -195,7 +195,7 @@ export async function writeRepaired(
   }
   const text = mergeRepair(broken, read.document.file);
   const merged = await readText(run, todoBytes({ text, hasMark: broken.hasMark }));
-  // Two of one field, for instance, can't be mended where they stand.
+  // Two of one field, for instance, can't be fixed where they stand.
   const { document } = "document" in merged ? merged : read;
   const current = await workspace.read(broken.path);
   if (!current || Buffer.compare(current, broken.bytes) !== 0) return { ok: false, problems: [CHANGED] };

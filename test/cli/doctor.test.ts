@@ -56,7 +56,7 @@ describe("doctor", () => {
     ["pipelines", {}, ["--pipeline", "nope"], /no pipeline nope\n.*→ use one of .*writing-kit/],
     ["settings", {}, ["--provider", "anthropic"], /has no key\n.*ANTHROPIC_API_KEY/],
     ["state", { "plain-file": "x" }, [], /plain-file is no folder/],
-  ])("names what is wrong with %s and how to mend it", async (name, files, argv, expected) => {
+  ])("names what is wrong with %s and how to fix it", async (name, files, argv, expected) => {
     const environment: Record<string, string> =
       name === "state" ? { LOOPLIA_STATE_DIR: "plain-file/state" } : {};
     const { code, stdout } = await doctor(files, argv, { environment });
@@ -101,7 +101,7 @@ describe("doctor", () => {
     };
     const ill = await doctor({}, [], { environment, wiring: { probeProvider } });
     expect(ill.stdout).toMatch(/^✗ settings +ANTHROPIC_BASE_URL: /m);
-    expect(ill.stdout).toMatch(/^✗ provider +not asked: .*\n +→ mend anthropic-base-url/m);
+    expect(ill.stdout).toMatch(/^✗ provider +not asked: .*\n +→ fix anthropic-base-url/m);
     expect([ill.code, asked]).toEqual([1, 0]);
   });
 
@@ -199,7 +199,7 @@ describe("doctor", () => {
   });
 
   it("knows which Node is too old", () => {
-    expect(checkNode("v18.20.1")).toMatchObject({ isWell: false, mend: expect.stringContaining("20") });
+    expect(checkNode("v18.20.1")).toMatchObject({ isWell: false, fix: expect.stringContaining("20") });
     expect(checkNode("v20.0.0").isWell).toBe(true);
   });
 });

@@ -159,7 +159,7 @@ describe("bad usage ends with 2, says what to do and runs nothing", () => {
     [["--file", "a.md", "--config", "other.yml"], { "a.md": "x" }, /other\.yml: there is no such file/],
     [["--file", "a.md", "--working-directory", "sub"], { "a.md": "x" }, /no folder .*sub/],
     [["--max-turns", "none", "--session-id", "s-1"], {}, /--max-turns: must be a whole number/],
-    [["frobnicate"], {}, /no command "frobnicate"/],
+    [["frobnicate"], {}, /Unknown command "frobnicate"/],
     [["status", "no-such-session"], {}, /no session no-such-session/],
   ])("%j in %j", async (argv, files, expected) => {
     const ran = await runMain(argv, await folderWith(files));

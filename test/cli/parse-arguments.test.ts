@@ -39,10 +39,10 @@ describe("arguments", () => {
   });
 
   it.each([
-    ["demmo", /no command "demmo".*/, 'did you mean "demo"?'],
-    ["a.md", /no command "a.md", and no folder/, "--file"],
-    ["--filee a.md", /no flag --filee/, 'did you mean "--file"?'],
-    ["run --max-turn 3", /no flag --max-turn/, '"--max-turns"'],
+    ["demmo", /command "demmo".*/, 'did you mean "demo"?'],
+    ["a.md", /command "a.md", and no folder/, "--file"],
+    ["--filee a.md", /flag --filee/, 'did you mean "--file"?'],
+    ["run --max-turn 3", /flag --max-turn/, '"--max-turns"'],
     ["run --file", /--file needs a value/, "--file=<path>"],
     ["run --file --json", /--file needs a value/, "--file=<path>"],
     ["run --json=yes", /--json takes no value/, ""],
@@ -102,6 +102,6 @@ describe("help", () => {
   });
 
   it("suggests a command for one that is unknown", () => {
-    expect(() => helpText("docter", 80)).toThrow(/no command "docter"/);
+    expect(() => helpText("docter", 80)).toThrow(/command "docter"/);
   });
 });

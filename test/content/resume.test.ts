@@ -321,7 +321,7 @@ describe("artifacts of steps that this run does not need", () => {
 });
 
 describe("a place that can't be written", () => {
-  it("in mid-run ends the run with the reason; the model is not told to mend it", async () => {
+  it("in mid-run ends the run with the reason; the model is not told to fix it", async () => {
     const world = await createContentWorld({ "a.md": ARTICLE });
     const model = new ScriptedModel(async (request): Promise<ScriptedReply> => {
       const { folder } = await sessionOf(world);

@@ -44,7 +44,7 @@ test("the first that fails ends it, with the end of its output and what to do", 
   const { around, said } = watch();
   const lines = ["seq 1 5000; echo missing script: build >&2; exit 4", "echo never"];
   const failure = await runSetup(workspace, lines, around).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: "config-invalid", hint: expect.stringContaining("mend `setup`") });
+  expect(failure).toMatchObject({ code: "config-invalid", hint: expect.stringContaining("fix `setup`") });
   const message = failure instanceof Error ? failure.message : "";
   expect(message).toMatch(
     /^The setup command `seq .*` failed with exit code 4:\n.*5000\nmissing script: build$/s,
