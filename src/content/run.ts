@@ -180,7 +180,7 @@ async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<ItemRe
   const view = await lookAt(ports, planned.sessionId);
   const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
   if (view?.state.canceled) {
-    return { ...result, status: "ignored", reasonCode: "closed", message: view.state.canceled.reason };
+    return { ...result, status: "stopped", reasonCode: "closed", message: view.state.canceled.reason };
   }
   if (isBlocked(planned)) return tellBlocked(ports, planned);
   if (result.interactions.length > 0) return { ...result, status: "waiting", reasonCode: "open-questions" };

@@ -96,13 +96,12 @@ export function renderCheck(status: WorkReport): Omit<CheckRun, "headSha" | "id"
 
 function conclusionOf({ report, runningSince }: WorkReport): CheckRun["conclusion"] {
   if (runningSince !== undefined || (report.questions?.length ?? 0) > 0) return "neutral";
+  if (report.reasonCode === "closed") return "cancelled";
   switch (report.status) {
     case "completed":
       return "success";
     case "failed":
       return "failure";
-    case "ignored":
-      return report.reasonCode === "closed" ? "cancelled" : "neutral";
     default:
       return "neutral";
   }

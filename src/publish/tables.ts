@@ -55,8 +55,9 @@ export function renderTotals(report: RunReport): string {
   return parts.join(" · ");
 }
 
-/** `completed`, or `failed (model-failed)`. */
+/** `completed`, or `failed (model-failed)`; `canceled` for what a person ended. */
 export function stateOf(status: string, reasonCode: string): string {
+  if (status === "stopped" && reasonCode === "closed") return "canceled";
   const isPlain = reasonCode === "done" || reasonCode === "" || reasonCode === status;
   return escapeInline(isPlain ? status : `${status} (${reasonCode})`);
 }

@@ -93,8 +93,8 @@ async function endOfList(
 ): Promise<TasksEnd | undefined> {
   const { task } = run.settings;
   if (selection.kind === "stuck") {
-    const left = task === undefined ? selection.left : selection.left.filter(({ id }) => id === task);
-    return { status: "stopped", reasonCode: "blocked-tasks", message: whatIsLeft(left, run.tried.skipped) };
+    const message = whatIsLeft(tasks, { skipped: run.tried.skipped, only: task });
+    return { status: "stopped", reasonCode: "blocked-tasks", message };
   }
   if (task !== undefined) return endOfTask(task, tasks);
   if (isProjectDone(tasks)) return { status: "completed", reasonCode: "done" };
@@ -143,7 +143,7 @@ function listEnd(outcome: Outcome, run?: TodoRun): TasksEnd | undefined {
 
 /** What is left of the list, in words. */
 function leftIn(run: TodoRun): string {
-  return whatIsLeft(run.stored?.document.file.tasks ?? [], run.tried.skipped);
+  return whatIsLeft(run.stored?.document.file.tasks ?? [], { skipped: run.tried.skipped });
 }
 
 // Lists that a run looks at and does not go on with: a person must answer first, or a person ended it.
@@ -170,8 +170,13 @@ async function leaveAlone(run: Editing, standing: ListStanding): Promise<TasksRe
 function tellTasks(standing: ListStanding): TasksResult {
   const told = describeTasks(waitingEnd(standing), standing);
   const { canceled } = standing.view?.state ?? {};
-  if (canceled) return { ...told, status: "ignored", reasonCode: "closed", message: canceled.reason };
+  if (canceled) return { ...told, ...canceledEnd(canceled) };
   return told.interactions.length > 0 ? { ...told, status: "waiting", reasonCode: "open-questions" } : told;
+}
+
+/** Whoever canceled it was heard: that is no run that was ignored. */
+function canceledEnd({ reason }: { reason: string }): TasksEnd {
+  return { status: "stopped", reasonCode: "closed", message: `${reason}; \`/looplia run\` begins anew` };
 }
 
 function waitingEnd({ file, path }: ListStanding): TasksEnd {
@@ -283,7 +288,7 @@ async function rehearse(
 
 async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<TasksEnd> {
   const { canceled } = run.journal.state;
-  if (canceled) return { status: "ignored", reasonCode: "closed", message: canceled.reason };
+  if (canceled) return canceledEnd(canceled);
   await undoKilledEdit(run);
   const early = listEnd(await ensureList(run));
   if (early) return early;

@@ -214,11 +214,19 @@ function summarize(trigger: WorkTrigger, all: readonly ItemResult[], outcome: Ac
   if (all.length === 0) return { outcome, all, reported: [], hasRun: false };
   const ran = all.filter((item) => mayRun(trigger, item));
   if (ran.length > 0) return { outcome: summarizeItems(ran), all, reported: ran, hasRun: true };
-  const isWaiting = all.some((item) => item.status === "waiting");
-  const idle: ActionOutcome = isWaiting
-    ? { status: "waiting", reasonCode: "open-questions" }
-    : { status: "completed", reasonCode: "up-to-date" };
-  return { outcome: idle, all, reported: all, hasRun: false };
+  return { outcome: idleOutcome(all), all, reported: all, hasRun: false };
+}
+
+/** Of a run that only told how the work stands. */
+function idleOutcome(all: readonly ItemResult[]): ActionOutcome {
+  if (all.some((item) => item.status === "waiting")) {
+    return { status: "waiting", reasonCode: "open-questions" };
+  }
+  const [first] = all;
+  const isCanceled = all.every(({ status, reasonCode }) => status === "stopped" && reasonCode === "closed");
+  if (!first || !isCanceled) return { status: "completed", reasonCode: "up-to-date" };
+  const message = first.message === undefined ? {} : { message: first.message };
+  return { status: "stopped", reasonCode: "closed", ...message };
 }
 
 // A run that is done is not over while a person must say what becomes of what was pushed over its files.

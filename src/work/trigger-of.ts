@@ -141,6 +141,7 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: TriggerFact
   // The run was killed before its first session: what it was for is all still to do.
   const isUnbegun = how.wasDead === true && views.length === 0;
   const asksForAll = isUnbegun || pending.some((handled) => handled.runsAll);
+  const isLeftEnded = !asksForAll && isEndedForSchedule(run, views);
   const asked: Asked = {
     views,
     retries: pending.flatMap(({ retry }) => (retry ? [retry] : [])),
@@ -148,10 +149,16 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: TriggerFact
       ...(how.answered ?? []),
       ...pending.flatMap(({ interactionIds = [] }) => interactionIds),
     ]),
-    runsAll: !how.onlyTells && (run.kind !== "respond" || asksForAll),
+    runsAll: !how.onlyTells && !isLeftEnded && (run.kind !== "respond" || asksForAll),
     only: run.kind === "respond" ? undefined : run.found.settings.sessionId,
   };
   return run.work.kind === "tasks" ? tasksOf(run, asked, how) : itemsOf(run, asked, how);
+}
+
+/** A list that a person canceled: a clock does not ask the same questions again, whoever starts a run does. */
+function isEndedForSchedule({ event, work }: WakeRun, views: readonly StoredSession[]): boolean {
+  if (work.kind !== "tasks" || event.name !== "schedule" || views.length === 0) return false;
+  return views.every(({ state }) => state.canceled?.actorId !== undefined);
 }
 
 /** False for what is only told. */

@@ -205,7 +205,7 @@ export async function wake(run: WakeRun): Promise<WakeResult> {
   const items = new Map<string, ItemResult>();
   let round = await wakeOnce(run);
   let outcome = round.outcome;
-  const wasOver = outcome.reasonCode === "closed" && !round.hasRun;
+  const wasOver = outcome.status === "ignored" && outcome.reasonCode === "closed" && !round.hasRun;
   keep(items, round);
   for (let number = 2; round.hasNews && run.statusEdits.isLeft && !run.signal.aborted; number += 1) {
     const before = round;

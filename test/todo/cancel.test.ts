@@ -23,7 +23,7 @@ test("the command that runs is killed, the session ended for good, and nothing a
   expect(await world.read("a")).toBe("");
   expect(model.requests).toHaveLength(1);
   const again = await world.run(todoModel());
-  expect(again.items[0]).toMatchObject({ status: "ignored", reasonCode: "closed" });
+  expect(again.items[0]).toMatchObject({ status: "stopped", reasonCode: "closed" });
 });
 
 test("a task that was blocked before is blocked again; one that somebody marked by hand is left alone", async () => {
@@ -39,6 +39,6 @@ test("a task that was blocked before is blocked again; one that somebody marked 
   await world.run(model, { cancellations });
   expect(await world.states()).toBe("T1 blocked, T2 done");
   await world.write("to-do.json", makeTodo([makeTask("T1"), makeTask("T2", { status: "doing" })]));
-  expect((await world.run(todoModel())).items[0]).toMatchObject({ status: "ignored", reasonCode: "closed" });
+  expect((await world.run(todoModel())).items[0]).toMatchObject({ status: "stopped", reasonCode: "closed" });
   expect(await world.states()).toBe("T1 todo, T2 doing");
 });

@@ -68,20 +68,26 @@ test("/cancel ends the session and its question, and the list says that nobody i
   const asked = await world.here();
   expect(await world.states()).toBe("T1 doing, T2 blocked");
   const canceled = await world.hear("maintainer", "/cancel");
-  expect(canceled.ended, canceled.said).toBe("completed up-to-date");
+  expect(canceled.ended, canceled.said).toBe("stopped closed");
   expect(await world.states()).toBe("T1 todo, T2 blocked");
   // What was changed so far is not thrown away.
   expect(await world.file("T1.md")).toBe("half");
   expect((await world.commits()).at(-1)).toMatch(/^chore: put T1 back\n\ncanceled by maintainer\n/);
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
   const status = world.ours("looplia:status")[0]?.body;
-  expect(status).toMatch(/ignored \(closed\)\n\n```text\ncanceled by maintainer\n```/);
+  expect(status).toMatch(
+    /looplia: canceled\n\n```text\ncanceled by maintainer; `\/looplia run` begins anew\n```/,
+  );
   expect(status).toMatch(/\*\*T1\*\* Do T1 \| ○ todo \|/);
   const commits = (await world.commits()).length;
   await world.hear("maintainer", "/status");
   expect((await world.commits()).length).toBe(commits);
   await world.hear("maintainer", "/retry T1");
   expect(world.ours("looplia:reply")[0]?.body).toMatch(/was canceled\. Write \/looplia run to begin anew/);
+  // A clock does not ask what a person ended.
+  const scheduled = await world.here({ event: { name: "schedule" } });
+  expect(scheduled.ended, scheduled.said).toBe("stopped closed");
+  expect(await world.states()).toBe("T1 todo, T2 blocked");
   const next = await world.hear("maintainer", "/looplia run");
   expect(next.ended, next.said).toBe("waiting open-questions");
   expect(next.report.items[0]?.sessionId).not.toBe(asked.report.items[0]?.sessionId);
@@ -245,7 +251,7 @@ test("mode `auto` without content, list and documents says what is missing", asy
   expect(nothing.report.message).toMatch(/`content` is not set, and main has no to-do\.json/);
 });
 
-test("a blocked task and a skipped one have a commit each, and no other as long as their agents say the same", async () => {
+test("a blocked task has a commit, and no other as long as its agent says the same; a skipped one has none", async () => {
   const tasks = [makeTask("T1"), makeTask("T2", { priority: 5 })];
   let isChanged = false;
   world = await createTasksWorld(
@@ -264,7 +270,10 @@ test("a blocked task and a skipped one have a commit each, and no other as long 
     expect(ran.ended, ran.said).toBe("stopped blocked-tasks");
     expect(await world.states()).toBe("T1 blocked, T2 todo");
   }
-  const noted = ["chore: note that T1 is blocked", "chore: leave T2 for later"];
+  const noted = ["chore: note that T1 is blocked"];
+  expect(await subjects()).toEqual(noted);
+  const again = await world.hear("maintainer", "/retry T1");
+  expect(again.ended, again.said).toBe("stopped blocked-tasks");
   expect(await subjects()).toEqual(noted);
   isChanged = true;
   await world.here();
