@@ -49,7 +49,8 @@ export async function lsCommand(line: CommandLine, surface: Surface, wiring: Wir
   const found = await findPlace(surface, line.folder, line.overrides);
   reportPlace(surface, { ...found, notices: [] });
   const { trusted } = await wiring.readFiles(found.place.root);
-  const tasks = (await requireTasks(trusted, found.place.settings.todo))
+  const all = await requireTasks(trusted, found.place.settings.todo);
+  const tasks = all
     .filter((task) => task.status === topic)
     .sort((one, other) => one.priority - other.priority || compareIds(one.id, other.id));
   if (line.isJson) {
@@ -58,12 +59,18 @@ export async function lsCommand(line: CommandLine, surface: Surface, wiring: Wir
   }
   const { dim } = colorsFor(surface, surface.stdout);
   const width = Math.max(0, ...tasks.map((task) => toPlainLine(task.id).length));
-  surface.stdout.write(tasks.map((task) => taskLine(task, width, dim)).join(""));
+  const { waitsFor } = await import("../todo/tasks-result.ts");
+  const lines = tasks.map((task) => taskLine(task, { width, waits: waitsFor(task, all) }, dim));
+  surface.stdout.write(lines.join(""));
   return 0;
 }
 
-function taskLine(task: TodoTask, width: number, dim: (text: string) => string): string {
-  const why = task.status === "blocked" ? task.blockers?.at(-1) : undefined;
+function taskLine(
+  task: TodoTask,
+  { width, waits }: { width: number; waits: string | undefined },
+  dim: (text: string) => string,
+): string {
+  const why = (task.status === "blocked" ? task.blockers?.at(-1) : undefined) ?? waits;
   const more = why === undefined ? "" : dim(`  ${toPlainLine(why)}`);
   const id = padText(toPlainLine(task.id), width);
   return `${id}  ${dim(`p${task.priority}`)}  ${toPlainLine(task.title)}${more}\n`;
@@ -144,7 +151,11 @@ async function showTasks(path: string, files: TrustedFiles, surface: Surface): P
   });
   if (!list) return;
   for (const diagnostic of list.diagnostics) warn(formatDiagnostic(diagnostic));
-  if (list.tasks.length > 0) surface.stdout.write(`${path}: ${countByStatus(list.tasks)}\n\n`);
+  if (list.tasks.length === 0) return;
+  const { whatIsLeft } = await import("../todo/tasks-result.ts");
+  const isLeft = list.tasks.some(({ status }) => status !== "done");
+  const left = isLeft ? `  ${toPlainLine(whatIsLeft(list.tasks))}\n` : "";
+  surface.stdout.write(`${path}: ${countByStatus(list.tasks)}\n${left}\n`);
 }
 
 /**

@@ -39,6 +39,8 @@ export type TaskState = {
   /** Why this attempt failed or was canceled, and why the one before it was. */
   why?: string;
   whyBefore?: string | undefined;
+  /** To-do tasks: the summary of the attempt before, where that one was completed. */
+  doneBefore?: TaskSummary;
 };
 
 export type InteractionState = {
@@ -213,6 +215,7 @@ export function applyEvent(state: State, event: DomainEvent): void {
         failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
         blocker: state.tasks.get(event.payload.taskId)?.blocker,
         whyBefore: state.tasks.get(event.payload.taskId)?.why,
+        ...doneBefore(state.tasks.get(event.payload.taskId)),
       });
       return;
     case "SummaryReported": {
@@ -318,6 +321,10 @@ export function foldEvents(events: Iterable<DomainEvent>): State {
   const state = emptyState();
   for (const event of events) applyEvent(state, event);
   return state;
+}
+
+function doneBefore(known: TaskState | undefined): Pick<TaskState, "doneBefore"> {
+  return known?.status === "completed" && known.summary ? { doneBefore: known.summary } : {};
 }
 
 function setStatus(state: State, taskId: string, status: TaskStatus): void {

@@ -74,9 +74,9 @@ export function changeFor(
 ): TaskChange {
   const { status, files = [], blockers = [], outdated } = end;
   const isThere = (list: readonly string[] | undefined, value: string) => list?.includes(value) === true;
-  const isKnown =
-    files.every((file) => isThere(task.files, file)) &&
-    blockers.every((blocker) => isThere(task.blockers, blocker));
+  const haveFiles = files.every((file) => isThere(task.files, file));
+  if (status === "done") return changeWhenDone(task, { ...end, haveFiles }, now);
+  const isKnown = haveFiles && blockers.every((blocker) => isThere(task.blockers, blocker));
   if (isKnown && task.status === status) return {};
   if (isKnown && end.isRepeated) return { set: { status } };
   // What is said today stands last, where it is read as the reason.
@@ -85,6 +85,25 @@ export function changeFor(
   const old = outdated === undefined || blockers.includes(outdated) ? again : [outdated, ...again];
   const remove = old.length === 0 ? {} : { remove: { blockers: old } };
   return { set: { status, updated_at: now }, ...remove, add: { files, blockers } };
+}
+
+/** Nothing stands in the way of what is done; where the settings keep summaries out of the list, its blockers stay too. */
+function changeWhenDone(
+  task: TodoTask,
+  {
+    files = [],
+    blockers,
+    haveFiles,
+    isRepeated,
+  }: Pick<Parameters<typeof changeFor>[1], "files" | "blockers" | "isRepeated"> & { haveFiles: boolean },
+  now: string,
+): TaskChange {
+  const gone = blockers === undefined ? [] : (task.blockers ?? []);
+  if (haveFiles && (task.status === "done" || (isRepeated && gone.length === 0))) {
+    return task.status === "done" ? {} : { set: { status: "done" } };
+  }
+  const remove = gone.length === 0 ? {} : { remove: { blockers: gone } };
+  return { set: { status: "done", updated_at: now }, ...remove, add: { files } };
 }
 
 /** Records the first acceptable summary of an attempt. After `done` without change or reason it asks once. */

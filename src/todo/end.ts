@@ -59,7 +59,7 @@ type TaskEnd = {
   message: string;
   /** The agent itself failed. */
   isAgentError: boolean;
-  /** The attempt before ended in the same words, and the task is again what it was. */
+  /** The task is again what it was: it was skipped, or the attempt before ended in the same words. */
   isRepeated?: true;
   event: DomainEvent;
 };
@@ -80,8 +80,9 @@ function judgeEnd(state: TaskState, outcome: Ended): TaskEnd {
       : event.type === "TaskCanceled"
         ? event.payload.reason
         : undefined;
-  const isRepeated = why !== undefined && why === state.whyBefore && status === state.from;
-  return isRepeated ? { ...end, isRepeated } : end;
+  const isSaidAgain = why !== undefined && why === state.whyBefore && status === state.from;
+  const isDoneAgain = status === "done" && JSON.stringify(state.summary) === JSON.stringify(state.doneBefore);
+  return isSaidAgain || isDoneAgain ? { ...end, isRepeated: true } : end;
 }
 
 function judge(state: TaskState, outcome: Ended): TaskEnd {
@@ -106,10 +107,9 @@ function judgeSummary(state: TaskState, summary: TaskSummary): TaskEnd {
     case "skipped": {
       const payload = { taskId, reason: `skipped: ${message || "no reason was given"}` };
       const status = from === "blocked" ? "blocked" : "todo";
+      // What was left for later is as it was: nothing of the summary gets into the list.
       return {
-        ...common,
-        status,
-        label: "skipped",
+        ...{ ...common, files: [], blockers: [], status, label: "skipped", isRepeated: true },
         event: { store: "events", type: "TaskCanceled", payload },
       };
     }
@@ -323,7 +323,7 @@ function isLost(document: TodoDocument, state: TaskState): boolean {
 
 // `/retry <task>`: a person has a task tried again.
 
-/** Sets a task back, done or not; its open attempt and its questions end. It is the first to be chosen. */
+/** Has a task tried again, done or not; its open attempt and its questions end. It is the first to be chosen. */
 export async function setBack(run: TodoRun, taskId: string): Promise<void> {
   if (!findTask((await refresh(run)).document, taskId)) {
     const message = `There is no task ${JSON.stringify(taskId)} in ${run.settings.todo} any more.`;
@@ -333,6 +333,11 @@ export async function setBack(run: TodoRun, taskId: string): Promise<void> {
     const payload = { taskId, reason: "it is tried again", at: run.ports.clock.now().toISOString() };
     await run.journal.append({ store: "events", type: "TaskCanceled", payload });
   }
-  await change(run, (document) => editTask(document, taskId, { set: { status: "todo" } }));
+  // Only what is done can't be chosen as it is: any other change would be one to commit.
+  await change(run, (document) =>
+    findTask(document, taskId)?.status === "done"
+      ? editTask(document, taskId, { set: { status: "todo" } })
+      : document,
+  );
   run.first = taskId;
 }

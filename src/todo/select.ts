@@ -53,6 +53,15 @@ export function selectTask<Task extends Selectable>(
   return best === undefined ? { kind: "stuck", left } : { kind: "task", task: best };
 }
 
+/** Ids of tasks that a task depends on and that are not done. */
+export function neededBy<Task extends Selectable>(
+  { depends_on = [] }: Task,
+  tasks: readonly Task[],
+): string[] {
+  const open = new Set(tasks.filter(({ status }) => status !== "done").map(({ id }) => id));
+  return depends_on.filter((needed) => open.has(needed));
+}
+
 const RANKS: Record<TodoStatus, number> = { doing: 0, todo: 1, blocked: 2, done: 3 };
 
 function compareTasks(one: Selectable, other: Selectable): number {

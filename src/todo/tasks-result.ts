@@ -4,6 +4,7 @@ import type { TaskSummary, Usage } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
 import { openInteractions } from "../core/state.ts";
 import type { TodoFile, TodoStatus, TodoTask } from "./document.ts";
+import { neededBy } from "./select.ts";
 
 export type TasksEnd = {
   status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
@@ -27,7 +28,7 @@ export type TasksResult = TasksEnd & {
   costUsd: number | null;
 };
 
-/** `message`: what its agent said when it was done, or why it is blocked. `costUsd` of all attempts; null: not known. */
+/** `message`: what its agent said when it was done, why it is blocked, or what it waits for. `costUsd` of all attempts; null: not known. */
 type TaskRow = {
   id: string;
   title: string;
@@ -67,10 +68,12 @@ function rowsOf(tasks: readonly TodoTask[], view: Stored | undefined): TaskRow[]
     const known = costs.get(taskId);
     costs.set(taskId, known === null || costUsd === null ? null : (known ?? 0) + costUsd);
   }
-  return tasks.map(({ id, title, status, blockers }) => {
+  return tasks.map((task) => {
+    const { id, title, status, blockers } = task;
     const summary = view?.state.tasks.get(id)?.summary;
     const said = summary?.task_id === id ? saidOf(summary) : undefined;
-    const message = status === "blocked" ? blockers?.at(-1) : said;
+    const waits = status === "todo" || status === "blocked" ? waitsFor(task, tasks) : undefined;
+    const message = (status === "blocked" ? blockers?.at(-1) : said) || waits;
     const costUsd = costs.has(id) ? (costs.get(id) ?? null) : 0;
     return { id, title, status, ...(message ? { message } : {}), costUsd };
   });
@@ -84,14 +87,31 @@ function saidOf({ status, summary = "" }: TaskSummary): string {
 
 const SHOWN = 5;
 
-/** `3 tasks are left: T1 (blocked: no key), T2 (skipped), …`; `skipped`: ids of those that were, in this run. */
-export function whatIsLeft(tasks: readonly TodoTask[], skipped?: ReadonlySet<string>): string {
-  const left = tasks.filter((task) => task.status !== "done");
+/** `waits for T1, T3`: tasks of the list that must be done before; undefined where there are none. */
+export function waitsFor(task: TodoTask, tasks: readonly TodoTask[]): string | undefined {
+  const needed = neededBy(task, tasks);
+  if (needed.length === 0) return undefined;
+  return `waits for ${needed.slice(0, SHOWN).join(", ")}${needed.length > SHOWN ? ", …" : ""}`;
+}
+
+/**
+ * `3 tasks are left: T1 (blocked: no key), T2 (waits for T1), …`; `skipped`: ids of those that were, in this run; with
+ * `only`, of this task alone.
+ */
+export function whatIsLeft(
+  tasks: readonly TodoTask[],
+  { skipped, only }: { skipped?: ReadonlySet<string>; only?: string | undefined } = {},
+): string {
+  const left = tasks.filter(({ id, status }) => status !== "done" && (only === undefined || id === only));
   if (left.length === 0) return "no task is left";
-  const names = left.slice(0, SHOWN).map(({ id, status, blockers }) => {
+  const names = left.slice(0, SHOWN).map((task) => {
+    const { id, status, blockers } = task;
     const why = status === "blocked" ? blockers?.at(-1) : undefined;
     if (status === "todo" && skipped?.has(id)) return `${id} (skipped)`;
-    return status === "todo" ? id : `${id} (${status}${why === undefined ? "" : `: ${why}`})`;
+    const state = status === "todo" ? [] : [`${status}${why === undefined ? "" : `: ${why}`}`];
+    const waits = waitsFor(task, tasks);
+    const told = [...state, ...(waits === undefined ? [] : [waits])];
+    return told.length === 0 ? id : `${id} (${told.join("; ")})`;
   });
   const more = left.length > SHOWN ? ", …" : "";
   return `${left.length} ${left.length === 1 ? "task is" : "tasks are"} left: ${names.join(", ")}${more}`;

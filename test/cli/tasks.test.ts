@@ -27,6 +27,16 @@ describe("ls", () => {
     expect(JSON.parse((await looplia(["ls", "done", "--json"], makeTodo(TASKS))).stdout)).toEqual([TASKS[3]]);
   });
 
+  it("says what a task waits for", async () => {
+    const tasks = [
+      makeTask("T1", { status: "blocked", blockers: ["no key"] }),
+      makeTask("T2", { depends_on: ["T1"] }),
+    ];
+    expect((await looplia(["ls", "todo"], makeTodo(tasks))).stdout).toBe("T2  p3  Do T2  waits for T1\n");
+    const { stdout } = await looplia(["status"], makeTodo(tasks));
+    expect(stdout).toContain("  2 tasks are left: T1 (blocked: no key), T2 (waits for T1)\n");
+  });
+
   it.each<[string, string[], string | undefined, RegExp]>([
     ["no status", ["ls"], makeTodo(TASKS), /needs a status[\s\S]*ls todo\|doing\|blocked\|done/],
     ["a status that is none", ["ls", "don"], makeTodo(TASKS), /did you mean "done"/],

@@ -31,7 +31,7 @@ describe("the loop", () => {
     expect(again).toMatchObject({ status: "completed", reasonCode: "up-to-date" });
   });
 
-  it("marks a task before its agent runs, and puts files, blockers and time into it, nothing else", async () => {
+  it("marks a task before its agent runs, and puts files and time into it, nothing else", async () => {
     const world = await worldWith(["T1", { details: "As it was.", files: ["a.md"] }]);
     const model = todoModel({ T1: () => report("T1", { files: ["b.md", "a.md"], blockers: ["later"] }) });
     await world.run(model, { settings: { task: "T1" } });
@@ -41,7 +41,6 @@ describe("the loop", () => {
         status: "done",
         details: "As it was.",
         files: ["a.md", "b.md"],
-        blockers: ["later"],
       }),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
@@ -240,7 +239,7 @@ describe("the loop", () => {
     const world = await worldWith(["T1"], ["T2"], ["T3", { depends_on: ["T1"] }]);
     const model = todoModel();
     const alone = await world.run(model, { settings: { task: "T2" } });
-    const message = "T2 is done; 2 tasks are left: T1, T3";
+    const message = "T2 is done; 2 tasks are left: T1, T3 (waits for T1)";
     expect(alone.items[0]).toMatchObject({ status: "completed", reasonCode: "done", message });
     expect(model.requests.map(subjectOf)).toEqual(["T2"]);
     const stuck = await world.run(new ScriptedModel([]), { settings: { task: "T3" } });

@@ -72,8 +72,22 @@ describe("an applied summary", () => {
     const end = { status: "done", files: ["a.md", "b.md"], blockers: [] } as const;
     expect(changeFor(task, end, "now")).toEqual({
       set: { status: "done", updated_at: "now" },
-      add: { files: ["a.md", "b.md"], blockers: [] },
+      add: { files: ["a.md", "b.md"] },
     });
     expect(changeFor({ ...task, status: "done", files: ["b.md", "a.md"] }, end, "later")).toEqual({});
+  });
+
+  it("takes the blockers of what is done away; of what is blocked, files, blockers and time are set", () => {
+    const task = makeTask("T1", { status: "doing", blockers: ["no key", "no time"] });
+    const done = { status: "done", blockers: ["later"] } as const;
+    expect(changeFor(task, done, "now")).toEqual({
+      set: { status: "done", updated_at: "now" },
+      remove: { blockers: ["no key", "no time"] },
+      add: { files: [] },
+    });
+    const bare = changeFor(task, { status: "done" }, "now");
+    expect(bare).toEqual({ set: { status: "done", updated_at: "now" }, add: { files: [] } });
+    const blocked = changeFor(makeTask("T2"), { status: "blocked", files: ["a.md"], blockers: ["x"] }, "now");
+    expect(blocked).toMatchObject({ set: { status: "blocked" }, add: { files: ["a.md"], blockers: ["x"] } });
   });
 });
