@@ -160,11 +160,11 @@ function createContext(
     skills: session.configuration.skills,
     artifacts: {
       write: (output, content) =>
-        run.artifacts.write(
+        run.accept({
           output,
-          redactValue(content, session.journal.redact),
-          callKey(run.conversationId, call.id),
-        ),
+          content: redactValue(content, session.journal.redact),
+          callId: callKey(run.conversationId, call.id),
+        }),
     },
     ask: async ({ title, description, ...question }) => {
       if (!session.host.canAsk) return "nobody";
@@ -181,7 +181,11 @@ function createContext(
     subagents: {
       names: run.subagents,
       run: async (agent, prompt) => {
-        const ended = await run.runSubagent(agent, prompt, `${run.conversationId}/${call.id}`);
+        const ended = await run.runSubagent({
+          agent,
+          prompt,
+          conversationId: `${run.conversationId}/${call.id}`,
+        });
         if ("reply" in ended) return ended.reply;
         interruption.outcome = ended.outcome;
         return SUSPENDED;

@@ -1,32 +1,19 @@
 // The agent loop: settle the last turn, ask the model, until the task is done, waits or a limit is reached.
 
-import type { AgentDefinition, Configuration, Prompts } from "../config/definitions.ts";
 import { type Conversation, messagesToSend, unansweredCalls } from "../core/conversation.ts";
 import { LoopliaError, type ModelFailure } from "../core/errors.ts";
 import {
   type ConversationLine,
-  type FrozenPrefix,
   type Message,
   messageText,
   type StopReason,
-  type ToolDefinition,
   toolCallsOf,
 } from "../core/events.ts";
 import { isShallow } from "../core/json.ts";
-import type { Host, ModelReply, WorkLog } from "../core/ports.ts";
+import type { ModelReply } from "../core/ports.ts";
 import { callKey } from "../core/state.ts";
-import { foldWork, type WorkState } from "../core/work-state.ts";
 import { decideCalls, requestedLines } from "./decide.ts";
-import {
-  type AgentRun,
-  type AgentSession,
-  asOne,
-  isEndedByPeople,
-  type Outcome,
-  reachedLimit,
-  type SubagentOutcome,
-  stoppedBySignal,
-} from "./session.ts";
+import { type AgentRun, type AgentSession, type Outcome, reachedLimit, stoppedBySignal } from "./session.ts";
 import { settleTurn } from "./turn.ts";
 
 // One request to the model, and once more to another model where this one can't answer now.
@@ -86,24 +73,6 @@ async function switchModel(
     message: `${from} failed (${error.message}); ${run.agent} goes on with ${to}`,
   });
   return true;
-}
-
-/** Begins a conversation: its frozen prefix, its model and the message that starts it become durable together. */
-export async function startConversation(
-  session: AgentSession,
-  start: { conversationId: string; taskId: string; agent: string; depth: number; model: string },
-  prefix: FrozenPrefix,
-  opening: string,
-): Promise<void> {
-  const frozen = await session.journal.freeze(prefix);
-  await session.journal.append(
-    {
-      store: "conversation",
-      type: "ConversationStarted",
-      payload: { ...start, frozen, provider: session.model.provider },
-    },
-    userMessage(start.conversationId, opening),
-  );
 }
 
 /** Runs a conversation until it ends. Never throws for a limit, an interruption or a question. */
@@ -208,7 +177,8 @@ function afterCut(limit: Outcome): Outcome {
   return { ...limit, message: `${limit.message}; the last answer was cut at the limit of one response` };
 }
 
-const CUT = "Your answer was cut at the limit of one response. Go on from where it stopped, more briefly.";
+export const CUT =
+  "Your answer was cut at the limit of one response. Go on from where it stopped, more briefly.";
 /** The API refuses a history with an empty message. */
 const EMPTY: Message = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
 
@@ -233,148 +203,11 @@ function requireUsableCalls(session: AgentSession, run: AgentRun, message: Messa
   });
 }
 
-function userMessage(conversationId: string, text: string) {
+/** A text that the program says in a conversation. */
+export function userMessage(conversationId: string, text: string) {
   return {
     store: "conversation",
     type: "Message",
     payload: { conversationId, message: { role: "user", content: [{ type: "text", text }] } },
   } as const satisfies ConversationLine;
-}
-
-// What people left for the next task (`/looplia <text>`): told to one task's agent, once.
-
-type PersonMessage = WorkState["messages"][number];
-type Log = Pick<WorkLog, "workEvents" | "appendWorkEvents">;
-
-/** The messages of an open work that nobody was told yet. */
-export class Mailbox {
-  readonly #log: Log;
-  #waiting: PersonMessage[];
-
-  private constructor(log: Log, waiting: PersonMessage[]) {
-    this.#log = log;
-    this.#waiting = waiting;
-  }
-
-  static async open(log: Log): Promise<Mailbox> {
-    return new Mailbox(log, foldWork(await log.workEvents()).messages);
-  }
-
-  /** Hands out what waits: no other task gets it. */
-  take(): PersonMessage[] {
-    const taken = this.#waiting;
-    this.#waiting = [];
-    return taken;
-  }
-
-  /** `tell` puts messages into a task's conversation. That they were told is noted at the same moment. */
-  async deliver(
-    host: Host,
-    taskId: string,
-    messages: readonly PersonMessage[],
-    tell: () => Promise<void>,
-  ): Promise<void> {
-    if (messages.length === 0) return tell();
-    await asOne(host, async () => {
-      await tell();
-      await this.#log.appendWorkEvents(
-        messages.map(({ commentId }) => ({ type: "MessageDelivered", payload: { commentId, taskId } })),
-      );
-    });
-  }
-}
-
-/** The message that starts a task, with what people left before it, labelled with who wrote it. */
-export async function withMessages(
-  prompts: Prompts,
-  opening: string,
-  messages: readonly PersonMessage[],
-): Promise<string> {
-  if (messages.length === 0) return opening;
-  const said = messages.map(({ actorId, text }) => ({ author: actorId.split(":").at(-1) ?? actorId, text }));
-  return `${await prompts.render("messages.md", { messages: said })}\n\n${opening}`;
-}
-
-// The bytes that a conversation begins with: system text and tool definitions. No date, nothing that changes.
-
-/** The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills' metadata. */
-export async function buildPrefix(
-  session: Pick<AgentSession, "configuration" | "tools">,
-  agent: AgentDefinition,
-): Promise<FrozenPrefix> {
-  const { configuration, tools } = session;
-  const names = new Set(agent.tools ?? tools.keys());
-  const own = [...tools.values()].filter((tool) => names.has(tool.name));
-  const system = await configuration.prompts.render("agent-system.md", {
-    agent: { name: agent.name, description: agent.description, instructions: agent.instructions },
-    instructions: configuration.instructions,
-    skills: names.has("Skill")
-      ? [...configuration.skills.values()].map(({ name, description }) => ({ name, description }))
-      : [],
-    subagents: names.has("Task")
-      ? [...configuration.agents.values()].map(({ name, description }) => ({ name, description }))
-      : [],
-  });
-  return { system, tools: own.map(({ name }) => definitionOf(configuration, name)) };
-}
-
-function definitionOf({ toolDefinitions }: Configuration, name: string): ToolDefinition {
-  const definition = toolDefinitions.get(name);
-  if (!definition) throw new Error(`the installation's prompts/tools.json lacks the tool ${name}`);
-  return definition;
-}
-
-/** Names that mean "whatever the program uses". */
-const ALIASES = new Set(["inherit", "default", "sonnet", "opus", "haiku"]);
-
-/** The model an agent's front matter names, else the setting. */
-export function modelFor(session: Pick<AgentSession, "modelName">, agent: AgentDefinition): string {
-  return agent.model === undefined || ALIASES.has(agent.model) ? session.modelName : agent.model;
-}
-
-// A subagent is an agent run exposed as a tool: its own conversation, its own tools, gated call by call.
-
-/** `Task` nests to this depth. */
-const MAX_DEPTH = 3;
-
-/** Runs or goes on with the subagent's conversation; its last text is the result of the call. */
-export async function runSubagent(
-  session: AgentSession,
-  parent: AgentRun,
-  agent: string,
-  prompt: string,
-  conversationId: string,
-): Promise<SubagentOutcome> {
-  const definition = session.configuration.agents.get(agent);
-  if (!definition) return { reply: { text: `There is no agent ${JSON.stringify(agent)}.`, isError: true } };
-  const depth = parent.depth + 1;
-  if (depth > MAX_DEPTH) {
-    return {
-      reply: { text: `Not started: subagents nest to depth ${MAX_DEPTH}. Do it yourself.`, isError: true },
-    };
-  }
-  if (!session.journal.hasBegun(conversationId)) {
-    const start = {
-      conversationId,
-      taskId: parent.taskId,
-      agent,
-      depth,
-      model: modelFor(session, definition),
-    };
-    await startConversation(session, start, await buildPrefix(session, definition), prompt);
-  }
-  const run: AgentRun = {
-    ...parent,
-    conversationId,
-    agent,
-    depth,
-    isDone: () => undefined,
-    whenEnded: async (text) => ({ outcome: { kind: "completed", text } }),
-    runSubagent: (name, task, id) => runSubagent(session, run, name, task, id),
-  };
-  const outcome = await runConversation(session, run);
-  if (outcome.kind === "completed") return { reply: { text: outcome.text || "(the subagent said nothing)" } };
-  if (outcome.kind === "failed" && !isEndedByPeople(outcome))
-    return { reply: { text: `The subagent failed: ${outcome.message}.`, isError: true } };
-  return { outcome };
 }

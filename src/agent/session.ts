@@ -49,7 +49,7 @@ export class OpenQuestions {
 type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline" | "closed";
 
 /** `expired` and `rejected`: what people did, or did not do, ended the task. */
-type FailureCode = "invalid-artifact" | "model-failed" | "expired" | "rejected";
+export type FailureCode = "invalid-artifact" | "model-failed" | "expired" | "rejected";
 
 export type Outcome =
   | { kind: "completed"; text: string }
@@ -122,16 +122,25 @@ export type AgentRun = {
   taskId: string;
   agent: string;
   depth: number;
-  /** `callId` is unique in the session: the same call may come again after a crash. */
-  artifacts: { write(output: string, content: unknown, callId: string): Promise<ToolReply> };
-  /** Runs a subagent for a `Task` call; its conversation is named by the call. */
-  runSubagent(agent: string, prompt: string, conversationId: string): Promise<SubagentOutcome>;
+  /** Takes what the agent delivers, or says why not. */
+  accept(delivery: Delivery): Promise<ToolReply>;
+  /** Runs a subagent for a `Task` call. */
+  runSubagent(call: SubagentCall): Promise<SubagentOutcome>;
   subagents: string[];
   /** Asked after each turn: the reason to stop, or undefined to go on. */
   isDone(): Outcome | undefined;
-  /** Asked when the agent ends its turn: what to tell it so that it goes on, or the outcome. */
-  whenEnded(text: string): Promise<{ tell: string } | { outcome: Outcome }>;
+  /** Asked when the agent ends its turn. */
+  whenEnded(text: string): Promise<NextStep>;
 };
+
+/** After the agent ended its turn: what it is told so that it resumes, or how its conversation ended. */
+export type NextStep = { tell: string } | { outcome: Outcome };
+
+/** `callId` is unique in the session: the same call may come again after a crash. */
+export type Delivery = { output: string; content: unknown; callId: string };
+
+/** The conversation of a subagent is named by the call. */
+export type SubagentCall = { agent: string; prompt: string; conversationId: string };
 
 export type SubagentOutcome = { reply: ToolReply } | { outcome: Outcome };
 

@@ -1,8 +1,7 @@
 // Orchestration `agent`: a main agent reads instructions, pipeline and due steps, and calls `Task` for each.
 // The program still runs, validates and marks each step.
-import { buildPrefix, runConversation, startConversation } from "../agent/loop.ts";
-import { type AgentRun, isEndedByPeople, type Outcome, type SubagentOutcome } from "../agent/session.ts";
-import { isOpen } from "../core/state.ts";
+import { openAttempt, runAttempt } from "../agent/attempt.ts";
+import { isEndedByPeople, type Outcome, type SubagentCall, type SubagentOutcome } from "../agent/session.ts";
 import { currentInputs, type TaskGroup } from "./plan.ts";
 import { isReady, type SessionRun } from "./ports.ts";
 import { runTask } from "./task.ts";
@@ -15,61 +14,27 @@ export async function orchestrate(
   groups: readonly TaskGroup[],
   outcomes: Map<TaskGroup, Outcome>,
 ): Promise<Outcome> {
-  const { journal, configuration } = run.session;
-  const agent = configuration.mainAgent.name;
-  const conversationId = await openMain(run, groups);
-  const self: AgentRun = {
-    conversationId,
-    taskId: TASK_ID,
-    agent,
-    depth: 0,
-    artifacts: {
-      write: async () => ({ text: "The main agent writes no artifacts: use Task.", isError: true }),
-    },
-    subagents: [...new Set(groups.map((group) => group.agent))],
-    runSubagent: (agent, prompt, id) =>
-      delegate(run, groups, outcomes, { agent, prompt, conversationId: id }),
+  const { session } = run;
+  const { mainAgent: definition } = session.configuration;
+  const { name: agent } = definition;
+  const inputs = currentInputs(session.configuration, agent, run.item.sourceHash);
+  const task = await openAttempt(session.journal, { taskId: TASK_ID, agent, outputs: [], inputs });
+  return runAttempt({
+    ...{ session, task, depth: 0, subagents: [...new Set(groups.map((group) => group.agent))] },
+    definition: () => definition,
+    opening: () => renderOrchestration(run, groups),
+    accept: async () => ({ text: "The main agent writes no artifacts: use Task.", isError: true }),
+    delegate: (call) => delegate(run, groups, outcomes, call),
     isDone: () => (groups.every((group) => outcomes.get(group)?.kind === "completed") ? DONE : undefined),
-    whenEnded: async () => ({ outcome: DONE }),
-  };
-  const outcome = await runConversation(run.session, self);
-  if (outcome.kind === "waiting" || outcome.kind === "stopped") return outcome;
-  if (outcome.kind === "failed" && isEndedByPeople(outcome)) {
-    const { reasonCode, message } = outcome;
-    await journal.append({
-      store: "events",
-      type: "TaskFailed",
-      payload: { taskId: TASK_ID, reasonCode, message },
-    });
-    return outcome;
-  }
-  // However it ended: what it left is the program's.
-  await journal.append({ store: "events", type: "TaskCompleted", payload: { taskId: TASK_ID } });
-  return DONE;
+    // Whatever the program can do without the main agent is left to the program.
+    end: (outcome, isOpen) => {
+      const isOver = outcome.kind === "failed" && !isOpen && !isEndedByPeople(outcome);
+      return { outcome: isOver ? DONE : outcome };
+    },
+  });
 }
 
 const DONE: Outcome = { kind: "completed", text: "" };
-
-async function openMain(run: SessionRun, groups: readonly TaskGroup[]): Promise<string> {
-  const { journal, configuration, modelName: model } = run.session;
-  const agent = configuration.mainAgent.name;
-  const known = journal.state.tasks.get(TASK_ID);
-  const conversationId = isOpen(known) ? known.conversationId : `${TASK_ID}#${(known?.attempt ?? 0) + 1}`;
-  if (!isOpen(known)) {
-    const inputs = currentInputs(configuration, agent, run.item.sourceHash);
-    const payload = { taskId: TASK_ID, agent, outputs: [], inputs, conversationId };
-    await journal.append(
-      { store: "events", type: "TaskCreated", payload },
-      { store: "events", type: "TaskStarted", payload: { taskId: TASK_ID } },
-    );
-  }
-  if (!journal.hasBegun(conversationId)) {
-    const prefix = await buildPrefix(run.session, configuration.mainAgent);
-    const start = { conversationId, taskId: TASK_ID, agent, depth: 0, model };
-    await startConversation(run.session, start, prefix, await renderOrchestration(run, groups));
-  }
-  return conversationId;
-}
 
 function renderOrchestration(run: SessionRun, groups: readonly TaskGroup[]): Promise<string> {
   const steps = groups.map(({ agent, outputs }) => ({ agent, outputs }));
@@ -88,7 +53,7 @@ async function delegate(
   run: SessionRun,
   groups: readonly TaskGroup[],
   outcomes: Map<TaskGroup, Outcome>,
-  call: { agent: string; prompt: string; conversationId: string },
+  call: SubagentCall,
 ): Promise<SubagentOutcome> {
   const earlier = [...run.session.journal.state.tasks.values()].find(
     (task) => task.conversationId === call.conversationId && task.status === "completed",

@@ -1,6 +1,6 @@
 // What running content needs from outside, and the settings that matter to it.
 
-import type { Mailbox } from "../agent/loop.ts";
+import type { Mailbox } from "../agent/attempt.ts";
 import type { AgentSession, Cancellations, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration, Pipeline } from "../config/definitions.ts";

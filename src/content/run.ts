@@ -1,12 +1,11 @@
 // Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
 
+import { buildPrefix, Mailbox } from "../agent/attempt.ts";
 import { Journal } from "../agent/journal.ts";
-import { buildPrefix, Mailbox } from "../agent/loop.ts";
 import {
   type AgentSession,
   createAsking,
   MAX_OPEN_QUESTIONS,
-  modelFailure,
   OpenQuestions,
   type Outcome,
   recordCancellation,
@@ -47,7 +46,7 @@ async function runSession(
   await settleOpenTasks(run, groups, settings);
   const outcomes = new Map<TaskGroup, Outcome>();
   if (settings.orchestration === "agent") {
-    const led = await orchestrate(run, groups, outcomes).catch(modelFailure);
+    const led = await orchestrate(run, groups, outcomes);
     if (led.kind !== "completed") return led;
   }
   // Whoever led, the program runs what is still due.

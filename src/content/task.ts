@@ -2,14 +2,15 @@
 // checkpoint holds all of it, the commit as well.
 
 import {
-  buildPrefix,
-  modelFor,
-  runConversation,
-  runSubagent,
-  startConversation,
-  withMessages,
-} from "../agent/loop.ts";
-import { type AgentRun, asOne, modelFailure, type Outcome } from "../agent/session.ts";
+  cancelAttempt,
+  type Ending,
+  judgeOutputs,
+  openAttempt,
+  owedOutputs,
+  recordEnd,
+  runAttempt,
+} from "../agent/attempt.ts";
+import type { Outcome } from "../agent/session.ts";
 import type { Configuration, PipelineOutput } from "../config/definitions.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import { SCHEMA_VERSION, type StepState, withDependents } from "./manifest.ts";
@@ -17,8 +18,8 @@ import { currentInputs, inputsHashOf, type TaskGroup } from "./plan.ts";
 import { type ContentSettings, findChangedArtifact, type SessionRun, saveSteps } from "./ports.ts";
 import { writeArtifact } from "./write-artifact.ts";
 
-/** Marks all outputs of a task completed in one write. */
-async function completeTask(run: SessionRun, task: TaskState): Promise<void> {
+/** The steps of a completed task as the manifest shall record them. */
+function completedSteps(run: SessionRun, task: TaskState): Map<string, StepState> {
   const completedAt = run.session.clock.now().toISOString();
   const hashes = new Map<string, string>();
   for (const [name, step] of run.manifest.steps) if (step.contentHash) hashes.set(name, step.contentHash);
@@ -35,47 +36,16 @@ async function completeTask(run: SessionRun, task: TaskState): Promise<void> {
       schemaVersion: SCHEMA_VERSION,
     });
   }
-  await asOne(run.session.host, async () => {
-    await saveSteps(run, changes);
-    await noteCompletion(run, task);
-  });
+  return changes;
 }
 
-/** The event for a task whose run was killed when the manifest was written. */
-function recordCompletion(run: SessionRun, task: TaskState): Promise<void> {
-  return asOne(run.session.host, () => noteCompletion(run, task));
-}
-
-async function noteCompletion(run: SessionRun, task: TaskState): Promise<void> {
-  await run.session.journal.append({
-    store: "events",
-    type: "TaskCompleted",
-    payload: { taskId: task.taskId },
-  });
+/** Tells of a task that completed, once the manifest and the event say so. */
+async function tellCompletion(run: SessionRun, task: TaskState): Promise<void> {
   observeSteps(run, task, "completed");
   await tellHost(run, task, "completed");
 }
 
-/** Ends the attempt: a later run begins the task anew. */
-async function failTask(
-  run: SessionRun,
-  task: TaskState,
-  reasonCode: string,
-  message: string,
-): Promise<void> {
-  const { taskId } = task;
-  const payload = { taskId, reasonCode, message };
-  await asOne(run.session.host, async () => {
-    await run.session.journal.append({ store: "events", type: "TaskFailed", payload });
-    await noteFailure(run, task, message);
-  });
-}
-
-/** Marks the steps failed; the attempt itself may still go on in a later run. */
-function markFailed(run: SessionRun, task: TaskState, message: string): Promise<void> {
-  return asOne(run.session.host, () => noteFailure(run, task, message));
-}
-
+/** Marks the steps failed; the attempt itself may be resumed by a later run. */
 async function noteFailure(run: SessionRun, task: TaskState, message: string): Promise<void> {
   const errorMessage = run.session.journal.redact(message);
   await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "failed", errorMessage }])));
@@ -116,14 +86,15 @@ export async function settleOpenTasks(
   for (const task of [...journal.state.tasks.values()]) {
     if (!isOpen(task)) continue;
     const isStanding = task.outputs.every((name) => run.manifest.steps.get(name)?.status === "completed");
+    const { taskId } = task;
     if (task.outputs.length > 0 && isStanding) {
-      await recordCompletion(run, task);
+      // Its run was killed when the manifest was written.
+      const event = { store: "events", type: "TaskCompleted", payload: { taskId } } as const;
+      await recordEnd(run.session, { event, after: () => tellCompletion(run, task) });
       continue;
     }
     const reason = await whyTaskRestarts(run, groups, settings, task);
-    if (reason === undefined) continue;
-    const { taskId } = task;
-    await journal.append({ store: "events", type: "TaskCanceled", payload: { taskId, reason } });
+    if (reason !== undefined) await cancelAttempt(journal, taskId, reason);
   }
 }
 
@@ -209,143 +180,66 @@ function schemaOf(
   return text === undefined ? [] : [{ artifact, text }];
 }
 
-// The step function: runs one task (a due step, or neighbours of one agent) in a conversation of its own.
-// Whoever leads, the program or a main agent, calls this, and only this marks steps.
+// The step function: a due step, or neighbours of one agent, as an attempt. Both leaders, the program and a main agent,
+// call this, and only this marks steps.
 
 /** Where a task's conversation hangs: by itself, or under the `Task` call of a main agent. */
 type TaskOrigin = { conversationId?: string; depth: number; prompt?: string };
 
-/** Runs or goes on with a task until its outputs are completed together, or it failed, waits or stopped. */
+/** Runs or resumes a task until its outputs are completed together, or it failed, waits or stopped. */
 export async function runTask(
   run: SessionRun,
-  group: TaskGroup,
-  origin: TaskOrigin = { depth: 0 },
+  { taskId, agent, outputs }: TaskGroup,
+  { conversationId, depth, prompt }: TaskOrigin = { depth: 0 },
 ): Promise<Outcome> {
-  const task = await openTask(run, group, origin);
-  try {
-    const ended = await runConversation(run.session, agentRun(run, task));
-    const outcome = ended.kind === "completed" ? await confirmArtifacts(run, task) : ended;
-    if (outcome.kind === "completed") await completeTask(run, task);
-    if (outcome.kind === "failed") await failTask(run, task, outcome.reasonCode, outcome.message);
-    if (outcome.kind === "waiting") observeSteps(run, task, "waiting");
-    return outcome;
-  } catch (error) {
-    const outcome = modelFailure(error);
-    await markFailed(run, task, outcome.message);
-    return outcome;
-  }
+  const { session, mailbox } = run;
+  const { agents } = session.configuration;
+  const inputs = currentInputs(session.configuration, agent, run.item.sourceHash);
+  const named = conversationId === undefined ? {} : { conversationId };
+  const task = await openAttempt(session.journal, { taskId, agent, outputs, inputs, ...named });
+  const retries = new Map(run.pipeline.outputs.map(({ name, maxRetries }) => [name, maxRetries]));
+  return runAttempt({
+    ...{ session, task, mailbox, subagents: [...agents.keys()] },
+    depth: session.journal.conversations.get(task.conversationId)?.depth ?? depth,
+    definition: () => {
+      const definition = agents.get(task.agent);
+      if (definition) return definition;
+      throw new Error(`agent ${task.agent} passed the pipeline's check but is not known`);
+    },
+    opening: () => renderStep(run, task, prompt),
+    mark: async () => {
+      await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }])));
+      observeSteps(run, task, "started");
+    },
+    accept: (delivery) => writeArtifact(run, taskId, delivery),
+    isDone: () => judgeOutputs(task, (output) => retries.get(output) ?? 0),
+    debt: () => owedOutputs(task),
+    end: (outcome) => endTask(run, task, outcome),
+  });
 }
 
-/** What was accepted must still stand: a command of the agent, or somebody else, may have written there. */
+/** A model that can't be reached fails the steps too, while the attempt stays open. */
+async function endTask(run: SessionRun, task: TaskState, ended: Outcome): Promise<Ending> {
+  const outcome = ended.kind === "completed" ? await confirmArtifacts(run, task) : ended;
+  switch (outcome.kind) {
+    case "completed":
+      return {
+        outcome,
+        before: () => saveSteps(run, completedSteps(run, task)),
+        after: () => tellCompletion(run, task),
+      };
+    case "failed":
+      return { outcome, after: () => noteFailure(run, task, outcome.message) };
+    case "waiting":
+      observeSteps(run, task, "waiting");
+  }
+  return { outcome };
+}
+
+/** What was accepted must still be there: a command of the agent, or somebody else, may have written over it. */
 async function confirmArtifacts(run: SessionRun, task: TaskState): Promise<Outcome> {
   const changed = await findChangedArtifact(run, task);
   if (changed === undefined) return { kind: "completed", text: "" };
   const message = `${changed} was changed after it was accepted, so its step is not done`;
   return { kind: "failed", reasonCode: "invalid-artifact", message };
-}
-
-async function openTask(run: SessionRun, group: TaskGroup, origin: TaskOrigin): Promise<TaskState> {
-  const { journal } = run.session;
-  const known = journal.state.tasks.get(group.taskId);
-  if (!isOpen(known)) {
-    const attempt = (known?.attempt ?? 0) + 1;
-    const { taskId, agent, outputs } = group;
-    const conversationId = origin.conversationId ?? `${taskId}#${attempt}`;
-    const inputs = currentInputs(run.session.configuration, agent, run.item.sourceHash);
-    await journal.append(
-      { store: "events", type: "TaskCreated", payload: { taskId, agent, outputs, inputs, conversationId } },
-      { store: "events", type: "TaskStarted", payload: { taskId } },
-    );
-  }
-  const task = journal.state.tasks.get(group.taskId);
-  if (!task) throw new Error(`task ${group.taskId} was not folded`);
-  // Together: neither needs the other to be durable.
-  const [saved, ready] = await Promise.allSettled([
-    saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }]))),
-    journal.hasBegun(task.conversationId) ? undefined : prepareConversation(run, task, origin),
-  ]);
-  if (saved.status === "rejected") throw saved.reason;
-  observeSteps(run, task, "started");
-  if (ready.status === "rejected") throw ready.reason;
-  if (ready.value) {
-    const { start, prefix, opening, messages } = ready.value;
-    await run.mailbox.deliver(run.session.host, task.taskId, messages, () =>
-      startConversation(run.session, start, prefix, opening),
-    );
-  }
-  return task;
-}
-
-/** What the conversation begins with; its prefix is frozen already. */
-async function prepareConversation(run: SessionRun, task: TaskState, origin: TaskOrigin) {
-  const definition = run.session.configuration.agents.get(task.agent);
-  if (!definition) throw new Error(`agent ${task.agent} passed the pipeline's check but is not known`);
-  const start = {
-    conversationId: task.conversationId,
-    taskId: task.taskId,
-    agent: task.agent,
-    depth: origin.depth,
-    model: modelFor(run.session, definition),
-  };
-  const messages = run.mailbox.take();
-  const step = await renderStep(run, task, origin.prompt);
-  const opening = await withMessages(run.session.configuration.prompts, step, messages);
-  const prefix = await buildPrefix(run.session, definition);
-  await run.session.journal.freeze(prefix);
-  return { start, prefix, opening, messages };
-}
-
-function agentRun(run: SessionRun, task: TaskState): AgentRun {
-  const conversation = run.session.journal.conversation(task.conversationId);
-  const self: AgentRun = {
-    conversationId: task.conversationId,
-    taskId: task.taskId,
-    agent: task.agent,
-    depth: conversation.depth,
-    artifacts: {
-      write: (output, content, callId) => writeArtifact(run, task.taskId, output, content, callId),
-    },
-    subagents: [...run.session.configuration.agents.keys()],
-    runSubagent: (agent, prompt, id) => runSubagent(run.session, self, agent, prompt, id),
-    isDone: () => taskOutcome(run, task),
-    whenEnded: (text) => remind(run, task, text),
-  };
-  return self;
-}
-
-function taskOutcome(run: SessionRun, task: TaskState): Outcome | undefined {
-  for (const name of task.outputs) {
-    const refusal = task.refusals.get(name);
-    const retries = run.pipeline.outputs.find((output) => output.name === name)?.maxRetries ?? 0;
-    if (task.accepted.has(name) || !refusal || refusal.count <= retries) continue;
-    const message = `${name} was invalid ${refusal.count} times; last: ${refusal.errors.join("; ")}`;
-    return { kind: "failed", reasonCode: "invalid-artifact", message };
-  }
-  return missingOutputs(task).length === 0 ? { kind: "completed", text: "" } : undefined;
-}
-
-/** How often an agent that stops without its artifact is told so. */
-const REMINDERS = 1;
-
-async function remind(
-  run: SessionRun,
-  task: TaskState,
-  text: string,
-): Promise<{ tell: string } | { outcome: Outcome }> {
-  const missing = missingOutputs(task);
-  const said = run.session.journal
-    .conversation(task.conversationId)
-    .messages.filter(
-      (message) => message.role === "user" && message.content.some((block) => block.type === "text"),
-    );
-  if (said.length <= REMINDERS) {
-    return { tell: await run.session.configuration.prompts.render("unfinished.md", { missing }) };
-  }
-  const last = run.session.journal.redact(text).trim().slice(0, 500).toWellFormed() || "nothing";
-  const message = `${task.agent} ended without writing ${missing.join(", ")}; it said: ${last}`;
-  return { outcome: { kind: "failed", reasonCode: "invalid-artifact", message } };
-}
-
-function missingOutputs(task: TaskState): string[] {
-  return task.outputs.filter((name) => !task.accepted.has(name));
 }

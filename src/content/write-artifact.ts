@@ -1,4 +1,5 @@
 // What `writeArtifact` does: an artifact is on disk as the step's file only if it is valid.
+import type { Delivery } from "../agent/session.ts";
 import type { PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { TaskState } from "../core/state.ts";
@@ -14,9 +15,7 @@ import { keepEdited } from "./session.ts";
 export async function writeArtifact(
   run: SessionRun,
   taskId: string,
-  name: string,
-  content: unknown,
-  callId: string,
+  { output: name, content, callId }: Delivery,
 ): Promise<ToolReply> {
   const { journal, configuration } = run.session;
   const task = journal.state.tasks.get(taskId);

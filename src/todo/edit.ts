@@ -1,6 +1,6 @@
 // Edits in the source text of a to-do file: what is not meant stays byte for byte.
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from "jsonc-parser";
-import type { TodoDocument, TodoTask } from "./document.ts";
+import type { TodoDocument, TodoStatus, TodoTask } from "./document.ts";
 import { locateTasks, type Span } from "./locate.ts";
 
 // Puts values into JSON text. Only the value that is meant changes; what is new looks like what stands before it.
@@ -125,7 +125,7 @@ function splice(text: string, offset: number, length: number, content: string): 
 }
 
 /** `add`: texts that a list shall have; those that it has are left alone. `remove`: texts that it shall not have any more. */
-export type TaskChange = {
+type TaskChange = {
   set?: Partial<Pick<TodoTask, "status" | "updated_at">>;
   add?: Partial<Record<"files" | "blockers", readonly string[]>>;
   remove?: Partial<Record<"blockers", readonly string[]>>;
@@ -175,4 +175,55 @@ function replaceTask(document: TodoDocument, index: number, span: Span, text: st
     file: { ...document.file, tasks },
     spans,
   };
+}
+
+/**
+ * What a summary changes: status, union of files and blockers, `updated_at`. Nothing else of the task. A summary that
+ * was applied already changes nothing, whenever that was.
+ */
+export function changeFor(
+  task: TodoTask,
+  end: {
+    status: TodoStatus;
+    files?: readonly string[];
+    blockers?: readonly string[];
+    /** A blocker that these take the place of. */
+    outdated?: string;
+    /** Nothing is new: the task becomes what it was, its time as well. */
+    isRepeated?: true;
+  },
+  now: string,
+): TaskChange {
+  const { status, files = [], blockers = [], outdated } = end;
+  const isThere = (list: readonly string[] | undefined, value: string) => list?.includes(value) === true;
+  const haveFiles = files.every((file) => isThere(task.files, file));
+  if (status === "done") return changeWhenDone(task, { ...end, haveFiles }, now);
+  const isKnown = haveFiles && blockers.every((blocker) => isThere(task.blockers, blocker));
+  if (isKnown && task.status === status) return {};
+  if (isKnown && end.isRepeated) return { set: { status } };
+  // What is said today stands last, where it is read as the reason.
+  const isNews = status === "blocked" && !blockers.includes(task.blockers?.at(-1) ?? "");
+  const again = isNews ? blockers : [];
+  const old = outdated === undefined || blockers.includes(outdated) ? again : [outdated, ...again];
+  const remove = old.length === 0 ? {} : { remove: { blockers: old } };
+  return { set: { status, updated_at: now }, ...remove, add: { files, blockers } };
+}
+
+/** Nothing stands in the way of what is done; where the settings keep summaries out of the list, its blockers stay too. */
+function changeWhenDone(
+  task: TodoTask,
+  {
+    files = [],
+    blockers,
+    haveFiles,
+    isRepeated,
+  }: Pick<Parameters<typeof changeFor>[1], "files" | "blockers" | "isRepeated"> & { haveFiles: boolean },
+  now: string,
+): TaskChange {
+  const gone = blockers === undefined ? [] : (task.blockers ?? []);
+  if (haveFiles && (task.status === "done" || (isRepeated && gone.length === 0))) {
+    return task.status === "done" ? {} : { set: { status: "done" } };
+  }
+  const remove = gone.length === 0 ? {} : { remove: { blockers: gone } };
+  return { set: { status: "done", updated_at: now }, ...remove, add: { files } };
 }

@@ -1,14 +1,23 @@
 // After a person ended the session: what was under way is not done, and the list must not say for ever that somebody is
 // at it.
+import { cancelAttempt, type Ending, recordEnd } from "../agent/attempt.ts";
+import type { Journal } from "../agent/journal.ts";
 import { asOne, type Outcome } from "../agent/session.ts";
 import type { SessionView } from "../core/conversation.ts";
 import { messageOf } from "../core/errors.ts";
 import { type DomainEvent, messageText, type TaskSummary } from "../core/events.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
-import { changeFor, type Iteration } from "./attempt.ts";
 import { findTask, type TodoDocument, type TodoStatus, type TodoTask, taskDigest } from "./document.ts";
-import { editTask } from "./edit.ts";
-import { change, type Editing, notify, observeIteration, refresh, type TodoRun } from "./run-state.ts";
+import { changeFor, editTask } from "./edit.ts";
+import {
+  change,
+  type Editing,
+  notify,
+  observeIteration,
+  refresh,
+  type TaskAgent,
+  type TodoRun,
+} from "./run-state.ts";
 
 /**
  * Puts tasks that the session had begun back to the state that they had before. What their agents changed stays. Nothing
@@ -47,7 +56,7 @@ function statusBefore({ tasks }: SessionView["state"], { id }: TodoTask): TodoSt
 
 // What the end of an attempt means for its task: from the summary, or from how its agent failed. Pure.
 
-type TaskEnd = {
+export type TaskEnd = {
   /** What the file shall say. */
   status: TodoStatus;
   files: readonly string[];
@@ -70,9 +79,16 @@ const WRONG_TASK = "wrong-task";
 
 type Ended = Extract<Outcome, { kind: "completed" | "failed" }>;
 
-/** The end of an attempt that did end. */
-function judgeEnd(state: TaskState, outcome: Ended): TaskEnd {
-  const end = judge(state, outcome);
+/** The end of an attempt that did end. What a provider says of its failure gets into the list, so it is redacted. */
+export function judgeEnd(
+  journal: Pick<Journal, "redact">,
+  state: TaskState,
+  outcome: Ended = { kind: "completed", text: "" },
+): TaskEnd {
+  const end = judge(
+    state,
+    outcome.kind === "failed" ? { ...outcome, message: journal.redact(outcome.message) } : outcome,
+  );
   const { event, status } = end;
   const why =
     event.type === "TaskFailed"
@@ -157,21 +173,38 @@ function blocked(
 }
 
 // Ends an iteration: the file, then whoever keeps it (the Action commits), then the event. Only here does a task get its
-// state. Who only watches comes after that: a hook may take its time.
+// state. Observers come after that: a hook may take its time.
 
-/** Applies how an iteration ended. The same end applied again, after a crash, changes nothing. */
-export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iteration): Promise<TaskEnd> {
-  const { state, agent, number } = iteration;
-  if (iteration.outcome.kind === "waiting" || iteration.outcome.kind === "stopped") {
-    throw new Error(`the iteration of ${task.id} has not ended`);
-  }
-  const end = judgeEnd(run.journal.state.tasks.get(task.id) ?? state, redacted(run, iteration.outcome));
-  await recordEnd(run, task, end);
+/**
+ * The file, the commit, the event: on a runner one checkpoint holds all three or none; on a disk that stays, the next run
+ * does what is missing. The same end applied again changes nothing. The commit comes before the event: where the commit
+ * fails, nothing says that the task ended.
+ */
+export function endingOf(run: TodoRun, task: TodoTask, end: TaskEnd): Pick<Ending, "event" | "before"> {
+  const before = async () => {
+    await applyEnd(run, task.id, end);
+    await tellHost(run, task, end);
+  };
+  return { event: end.event, before };
+}
+
+/** An attempt of this run: how its conversation ended, with what is recorded of it. */
+type Iteration = { number: number; agent: TaskAgent; state: TaskState; outcome: Outcome };
+
+/** Tells observers and the hook of an end that is recorded, and counts it in this run. */
+export async function tellEnd(
+  run: TodoRun,
+  task: TodoTask,
+  iteration: Iteration,
+  end: TaskEnd,
+): Promise<void> {
+  const { agent, number } = iteration;
+  warnOfEnd(run, task, end);
   if (end.label === "skipped") run.tried.skipped.add(task.id);
   if (end.status === "blocked") run.tried.blocked.add(task.id);
   run.failures = end.isAgentError ? run.failures + 1 : 0;
   const isDone = end.label === "done" || end.label === "skipped";
-  const { summary } = state;
+  const { summary } = iteration.state;
   const [said = ""] = end.message.split("\n");
   const message = end.label === "skipped" ? `skipped${said && `: ${said}`}` : said;
   observeIteration(run, task, iteration, {
@@ -189,7 +222,10 @@ export async function endIteration(run: TodoRun, task: TodoTask, iteration: Iter
   });
   const failed = await run.ports.log.runHook([task.id, end.label, last, `iteration-${number}`]);
   if (failed !== undefined) notify(run, "warning", `The hook failed, which changes nothing: ${failed}`);
-  return end;
+}
+
+function warnOfEnd(run: TodoRun, { id }: TodoTask, { label, status, message }: TaskEnd): void {
+  if (label === "todo" || label === "blocked") notify(run, "warning", `${id} is ${status}: ${message}`);
 }
 
 /** The path of what was kept; empty where that can't be written, which ends no run: it is for who watches. */
@@ -206,21 +242,6 @@ async function keepLast(run: TodoRun, number: number, message: unknown): Promise
 /** Why there is no summary. */
 function errorOf(outcome: Iteration["outcome"]): string {
   return outcome.kind === "failed" ? outcome.reasonCode : "model-failed";
-}
-
-/**
- * The file, the commit, the event. On a runner one checkpoint holds all three or none; on a disk that stays, the next run
- * does what is missing. The commit before the event: where it fails, nothing says that the task ended.
- */
-async function recordEnd(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<void> {
-  await asOne(run.ports.host, async () => {
-    await applyEnd(run, task.id, end);
-    await tellHost(run, task, end);
-    await run.journal.append(end.event);
-  });
-  if (end.label === "todo" || end.label === "blocked") {
-    notify(run, "warning", `${task.id} is ${end.status}: ${end.message}`);
-  }
 }
 
 async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<void> {
@@ -245,14 +266,14 @@ export async function settleOpenIterations(run: TodoRun): Promise<void> {
     const { taskId } = state;
     const task = findTask(document, taskId);
     if (state.summary) {
-      const end = judgeEnd(state, { kind: "completed", text: "" });
-      if (task) await recordEnd(run, task, end);
-      else await run.journal.append(end.event);
+      const end = judgeEnd(run.journal, state);
+      const { journal, ports } = run;
+      await recordEnd({ host: ports.host, journal }, task ? endingOf(run, task, end) : { event: end.event });
+      if (task) warnOfEnd(run, task, end);
       continue;
     }
     const reason = whyIterationRestarts(task, state);
-    if (reason === undefined) continue;
-    await run.journal.append({ store: "events", type: "TaskCanceled", payload: { taskId, reason } });
+    if (reason !== undefined) await cancelAttempt(run.journal, taskId, reason);
   }
 }
 
@@ -264,11 +285,6 @@ export function whyIterationRestarts(
   if (!task) return "the task is gone";
   if (taskDigest(task) !== inputs.source) return "the task was changed";
   return task.status === "doing" || task.status === from ? undefined : `the task is ${task.status} now`;
-}
-
-/** What a provider says of its failure gets into the list, and is compared with what was stored of it. */
-function redacted<T extends Iteration["outcome"]>({ journal }: TodoRun, outcome: T): T {
-  return outcome.kind === "failed" ? { ...outcome, message: journal.redact(outcome.message) } : outcome;
 }
 
 function lastText(run: TodoRun, { state }: Iteration): string {
@@ -301,7 +317,7 @@ export async function reapplyEnds(run: TodoRun): Promise<void> {
   const lost = [...journal.state.tasks.values()].filter((state) => isLost(document, state));
   const now = ports.clock.now().toISOString();
   for (const state of lost) {
-    const end = judgeEnd(state, { kind: "completed", text: "" });
+    const end = judgeEnd(journal, state);
     const fields = settings.applySummary ? end : { status: end.status };
     await change(run, (current) => {
       const task = findTask(current, state.taskId);
@@ -330,8 +346,7 @@ export async function setBack(run: TodoRun, taskId: string): Promise<void> {
     return notify(run, "warning", message);
   }
   if (isOpen(run.journal.state.tasks.get(taskId))) {
-    const payload = { taskId, reason: "it is tried again", at: run.ports.clock.now().toISOString() };
-    await run.journal.append({ store: "events", type: "TaskCanceled", payload });
+    await cancelAttempt(run.journal, taskId, "it is tried again", run.ports.clock.now().toISOString());
   }
   // Only what is done can't be chosen as it is: any other change would be one to commit.
   await change(run, (document) =>

@@ -1,12 +1,11 @@
 // When the list is made, repaired and reviewed, and by whom.
-import { runConversation, runSubagent } from "../agent/loop.ts";
-import { type AgentRun, modelFailure, type Outcome } from "../agent/session.ts";
+import { cancelAttempt, judgeOutputs, openAttempt, owedOutputs, runAttempt } from "../agent/attempt.ts";
+import type { Delivery, Outcome } from "../agent/session.ts";
 import { formatDiagnostic } from "../config/diagnostics.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
-import { beginPhase, type Phase } from "./begin-phase.ts";
 import { type BrokenTodo, loadTodo, type TodoReading } from "./document.ts";
 import { guardFor } from "./guard.ts";
 import {
@@ -19,46 +18,76 @@ import {
   type TodoSettings,
 } from "./run-state.ts";
 import { agentAt } from "./select.ts";
-import { writeFirst, writeNewTasks, writeRepaired } from "./write.ts";
+import { type TodoWrite, writeFirst, writeNewTasks, writeRepaired } from "./write.ts";
 
 // Bootstrap, repair and review: an agent reads the repository and writes the list through `writeArtifact("to-do")`.
 
 const OUTPUT = "to-do";
+const SCHEMA = "to-do.json";
+const TOOLS = ["readFile", "listFiles", "grep", "searchCode", "writeArtifact", "askUser"];
 /** Refusals of one attempt, after which it is over. */
 const MAX_REFUSALS = 5;
-/** Runs or goes on with a phase until its agent ended, waits or stopped. */
+
+type Phase = {
+  name: "bootstrap" | "repair" | "review";
+  agent: TaskAgent;
+  /** What it works from: an attempt that was begun from something else begins anew. */
+  source: string;
+  /** Further variables of its prompt. */
+  variables: Record<string, unknown>;
+  write(sent: unknown): Promise<TodoWrite>;
+  /** The agent may end without writing: there was nothing to write. */
+  isOptional: boolean;
+};
+
+/** Runs or resumes a phase until its agent ended, waits or stopped. */
 async function runPhase(run: TodoRun, phase: Phase): Promise<Outcome> {
-  const state = await openPhase(run, phase);
-  const { journal } = run;
-  try {
-    const workspace = guardFor(run, undefined, state);
-    const session = sessionFor(run, phase.agent, workspace, run.ports.signal);
-    if (!journal.hasBegun(state.conversationId)) await beginPhase(run, phase, state);
-    const self: AgentRun = {
-      conversationId: state.conversationId,
-      taskId: state.taskId,
-      agent: state.agent,
-      depth: 0,
-      artifacts: { write: (output, content, callId) => take(run, phase, state, { output, content, callId }) },
-      subagents: [],
-      runSubagent: (name, prompt, id) => runSubagent(session, self, name, prompt, id),
-      isDone: () => phaseOutcome(run, phase, state),
-      whenEnded: (text) => endOfTurn(run, phase, state, text),
-    };
-    const outcome = await runConversation(session, self);
-    const { taskId } = state;
-    if (outcome.kind === "completed") {
-      await journal.append({ store: "events", type: "TaskCompleted", payload: { taskId } });
-      if (state.accepted.has(OUTPUT)) await tellHost(run, phase);
-    }
-    if (outcome.kind === "failed") {
-      const { reasonCode, message } = outcome;
-      await journal.append({ store: "events", type: "TaskFailed", payload: { taskId, reasonCode, message } });
-    }
-    return outcome;
-  } catch (error) {
-    return modelFailure(error);
-  }
+  const task = await openPhase(run, phase);
+  const session = sessionFor(run, phase.agent, guardFor(run, undefined, task), run.ports.signal);
+  return runAttempt({
+    ...{ session, task, depth: 0, subagents: [] },
+    definition: async () => ({
+      name: "planner",
+      description: "Keeps the to-do list.",
+      instructions: await run.ports.configuration.prompts.render("planner.md", {}),
+      tools: TOOLS,
+      file: "prompts/planner.md",
+    }),
+    opening: () => renderPhase(run, phase),
+    accept: (delivery) => take(run, phase, task, delivery),
+    isDone: () => judgeOutputs(task, () => MAX_REFUSALS - 1),
+    debt: () => (phase.isOptional && task.refusals.size === 0 ? undefined : owedOutputs(task)),
+    end: (outcome) => {
+      const isWritten = outcome.kind === "completed" && task.accepted.has(OUTPUT);
+      return { outcome, ...(isWritten ? { after: () => tellHost(run, phase) } : {}) };
+    },
+  });
+}
+
+/** The schema of the list as a file beside the session's stores, for commands: its path. */
+export async function keepSchema(run: TodoRun): Promise<string> {
+  const { log } = run.ports;
+  run.schemaPath ??= await log.keepText(run.journal.sessionId, "to-do.schema.json", `${schemaOf(run)}\n`);
+  return run.schemaPath;
+}
+
+function schemaOf({ ports }: TodoRun): string {
+  return ports.configuration.artifactSchemas.get(SCHEMA) ?? "";
+}
+
+/** The message that starts a phase. */
+async function renderPhase(run: TodoRun, phase: Phase): Promise<string> {
+  const { configuration, workspace, clock } = run.ports;
+  const schema = schemaOf(run);
+  return configuration.prompts.render(`${phase.name}.md`, {
+    TodoPath: run.settings.todo,
+    SchemaPath: await keepSchema(run),
+    WorkDir: workspace.root,
+    Schedule: run.settings.schedule.shown,
+    Now: clock.now().toISOString(),
+    schema,
+    ...phase.variables,
+  });
 }
 
 const TITLES = {
@@ -80,40 +109,26 @@ async function openPhase(run: TodoRun, phase: Phase): Promise<TaskState> {
   const known = journal.state.tasks.get(taskId);
   const source = hashContent(phase.source);
   if (isOpen(known) && known.inputs.source === source && known.agent === phase.agent.name) return known;
-  if (isOpen(known)) {
-    const reason = "it was begun from another list, or by another agent";
-    await journal.append({ store: "events", type: "TaskCanceled", payload: { taskId, reason } });
-  }
-  const payload = {
-    taskId,
-    agent: phase.agent.name,
-    outputs: [OUTPUT],
-    inputs: { source, agent: "", profile: "" },
-    conversationId: `${taskId}#${(known?.attempt ?? 0) + 1}`,
-  };
-  await journal.append(
-    { store: "events", type: "TaskCreated", payload },
-    { store: "events", type: "TaskStarted", payload: { taskId } },
-  );
-  const state = journal.state.tasks.get(taskId);
-  if (!state) throw new Error(`${taskId} was not folded`);
-  return state;
+  if (isOpen(known))
+    await cancelAttempt(journal, taskId, "it was begun from another list, or by another agent");
+  const inputs = { source, agent: "", profile: "" };
+  return openAttempt(journal, { taskId, agent: phase.agent.name, outputs: [OUTPUT], inputs });
 }
 
 async function take(
   run: TodoRun,
   phase: Phase,
-  { taskId }: TaskState,
-  sent: { output: string; content: unknown; callId: string },
+  task: TaskState,
+  { output: sent, content, callId }: Delivery,
 ): Promise<ToolReply> {
   const { journal } = run;
+  const { taskId } = task;
   const { observe, configuration } = run.ports;
-  if (sent.output !== OUTPUT) {
+  if (sent !== OUTPUT) {
     return { text: `Not written: the only output here is "${OUTPUT}".`, isError: true };
   }
-  if (journal.state.tasks.get(taskId)?.accepted.has(OUTPUT))
-    return { text: "Written already: it stays as it is." };
-  const written = await phase.write(sent.content);
+  if (task.accepted.has(OUTPUT)) return { text: "Written already: it stays as it is." };
+  const written = await phase.write(content);
   if (written.ok) {
     const contentHash = hashContent(written.stored.bytes);
     const payload = { taskId, output: OUTPUT, contentHash };
@@ -121,9 +136,9 @@ async function take(
     return { text: `Accepted. ${written.said}` };
   }
   const { problems: errors } = written;
-  const payload = { taskId, output: OUTPUT, callId: sent.callId, errors };
+  const payload = { taskId, output: OUTPUT, callId, errors };
   await journal.append({ store: "events", type: "ArtifactRefused", payload });
-  const recoverable = (journal.state.tasks.get(taskId)?.refusals.get(OUTPUT)?.count ?? 0) < MAX_REFUSALS;
+  const recoverable = (task.refusals.get(OUTPUT)?.count ?? 0) < MAX_REFUSALS;
   const { sessionId } = journal;
   observe({
     type: "validation-failed",
@@ -134,37 +149,6 @@ async function take(
     text: await configuration.prompts.render("retry.md", { output, errors, hint: "" }),
     isError: true,
   };
-}
-
-function phaseOutcome(run: TodoRun, phase: Phase, { taskId }: TaskState): Outcome | undefined {
-  const state = run.journal.state.tasks.get(taskId);
-  if (state?.accepted.has(OUTPUT)) return { kind: "completed", text: "" };
-  const refusal = state?.refusals.get(OUTPUT);
-  if (!refusal || refusal.count < MAX_REFUSALS) return undefined;
-  const message = `the ${phase.name} was refused ${refusal.count} times; last: ${refusal.errors.join("; ")}`;
-  return { kind: "failed", reasonCode: "invalid-artifact", message };
-}
-
-/** How often an agent that stops without a list is told so. */
-const REMINDERS = 1;
-
-async function endOfTurn(
-  run: TodoRun,
-  phase: Phase,
-  state: TaskState,
-  text: string,
-): Promise<{ tell: string } | { outcome: Outcome }> {
-  const isRefused = (run.journal.state.tasks.get(state.taskId)?.refusals.size ?? 0) > 0;
-  if (phase.isOptional && !isRefused) return { outcome: { kind: "completed", text } };
-  const { messages } = run.journal.conversation(state.conversationId);
-  const said = messages.filter(
-    ({ role, content }) => role === "user" && content.some(({ type }) => type === "text"),
-  );
-  const { prompts } = run.ports.configuration;
-  if (said.length <= REMINDERS) return { tell: await prompts.render("unfinished.md", { missing: [OUTPUT] }) };
-  const last = run.journal.redact(text).trim().slice(0, 500).toWellFormed() || "nothing";
-  const message = `the ${phase.name} ended without a list; its agent said: ${last}`;
-  return { outcome: { kind: "failed", reasonCode: "invalid-artifact", message } };
 }
 
 const DONE: Outcome = { kind: "completed", text: "" };

@@ -1,7 +1,7 @@
 // What observers are told of the list and of an iteration.
 
+import { cancelAttempt, type Mailbox, openAttempt } from "../agent/attempt.ts";
 import { Journal } from "../agent/journal.ts";
-import type { Mailbox } from "../agent/loop.ts";
 import {
   type AgentSession,
   type Asking,
@@ -264,8 +264,7 @@ export async function markDoing(run: TodoRun, taskId: string): Promise<boolean> 
     return isThere ? editTask(document, taskId, { set: { status: "doing" } }) : document;
   });
   if (isThere) return true;
-  const payload = { taskId, reason: "the task is gone" };
-  await run.journal.append({ store: "events", type: "TaskCanceled", payload });
+  await cancelAttempt(run.journal, taskId, "the task is gone");
   return false;
 }
 
@@ -286,21 +285,11 @@ export async function openIteration(
     return { number: countIterations(run), agent: await ports.agent(known.agent), state: known };
   const number = countIterations(run) + 1;
   const agent = await ports.agent(agentAt(settings.schedule, number));
-  const taskId = task.id;
-  const payload = {
-    taskId,
-    agent: agent.name,
-    outputs: [],
+  const state = await openAttempt(journal, {
+    ...{ taskId: task.id, agent: agent.name, outputs: [] },
     inputs: { source: taskDigest(task), agent: "", profile: "" },
-    conversationId: `${taskId}#${(known?.attempt ?? 0) + 1}`,
     from: task.status === "doing" ? "todo" : task.status,
-  };
-  await journal.append(
-    { store: "events", type: "TaskCreated", payload },
-    { store: "events", type: "TaskStarted", payload: { taskId } },
-  );
-  const state = journal.state.tasks.get(taskId);
-  if (!state) throw new Error(`task ${taskId} was not folded`);
+  });
   return { number, agent, state };
 }
 

@@ -15,14 +15,7 @@ import {
   type TodoTask,
 } from "./document.ts";
 import { appendTasks } from "./edit.ts";
-import {
-  endIteration,
-  putBackCanceled,
-  reapplyEnds,
-  setBack,
-  settleOpenIterations,
-  whyIterationRestarts,
-} from "./end.ts";
+import { putBackCanceled, reapplyEnds, setBack, settleOpenIterations, whyIterationRestarts } from "./end.ts";
 import { findKilled, undoKilledEdit } from "./guard.ts";
 import { ensureList, requireMaker, reviewList } from "./phases.ts";
 import {
@@ -318,13 +311,11 @@ async function runNext(run: TodoRun, task: TodoTask): Promise<TasksEnd | undefin
   }
   run.iterations += 1;
   if (task.status === "blocked") run.tried.blocked.add(task.id);
-  const iteration = await runIteration(run, task);
-  if (!iteration) return undefined;
-  const early = iteration.outcome.kind === "failed" ? undefined : listEnd(iteration.outcome, run);
-  if (early) return early;
-  const end = await endIteration(run, task, iteration);
+  const ran = await runIteration(run, task);
+  if (!ran) return undefined;
+  if (!ran.end) return listEnd(ran.outcome, run);
   if (run.failures < MAX_FAILURES) return undefined;
-  const message = `${MAX_FAILURES} tasks in a row failed; last: ${end.message}`;
+  const message = `${MAX_FAILURES} tasks in a row failed; last: ${ran.end.message}`;
   return { status: "failed", reasonCode: "model-failed", message };
 }
 

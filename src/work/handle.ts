@@ -1,5 +1,5 @@
 // The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
-import { Mailbox, modelFor } from "../agent/loop.ts";
+import { Mailbox, modelFor } from "../agent/attempt.ts";
 import { type OutsideAnswer, takeAnswer } from "../agent/people.ts";
 import { OpenQuestions, requirePrice } from "../agent/session.ts";
 import { createSessionId } from "../content/item.ts";

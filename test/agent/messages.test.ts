@@ -1,6 +1,6 @@
 // What people left for the next task is told to one task, whenever a run dies.
 import { expect, test } from "vitest";
-import { Mailbox } from "../../src/agent/loop.ts";
+import { Mailbox } from "../../src/agent/attempt.ts";
 import type { WorkEvent } from "../../src/core/events.ts";
 import type { Host } from "../../src/core/ports.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildPrefix } from "../../src/agent/loop.ts";
+import { buildPrefix } from "../../src/agent/attempt.ts";
 import type { AgentDefinition, Configuration } from "../../src/config/definitions.ts";
 import { allTools, toolDefinition } from "../../src/tools/registry.ts";
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { runAttempt } from "../../src/agent/attempt.ts";
 import { Journal } from "../../src/agent/journal.ts";
-import { buildPrefix, runConversation, runSubagent, startConversation } from "../../src/agent/loop.ts";
 import {
   type AgentRun,
   type AgentSession,
@@ -56,6 +56,9 @@ function agent(name: string, tools?: string[]): [string, AgentDefinition] {
   return [name, tools ? { ...definition, tools } : definition];
 }
 
+/** What tests set of the attempt `main`. */
+type Around = Pick<Parameters<typeof runAttempt>[0], "isDone" | "runner" | "debt">;
+
 export type World = { root: string; state: string; clock: { now(): Date; elapsed(): number } };
 
 export async function createWorld(): Promise<World> {
@@ -77,6 +80,8 @@ export async function runOnce(
     fallbackModel?: string;
     tools?: string[];
     isDone?: AgentRun["isDone"];
+    runner?: Around["runner"];
+    debt?: Around["debt"];
     observe?: (event: RunEvent) => void;
     /** When this process dies. */
     life?: Life;
@@ -138,29 +143,22 @@ export async function runOnce(
         workingDirectory: ".",
       },
     };
-    return { outcome: await runMain(session, options.isDone ?? (() => undefined)), session };
+    const { isDone = () => undefined, runner, debt } = options;
+    const around = { isDone, ...(runner ? { runner } : {}), ...(debt ? { debt } : {}) };
+    return { outcome: await runMain(session, around), session };
   } finally {
     await work.close();
   }
 }
 
-async function runMain(session: AgentSession, isDone: AgentRun["isDone"]): Promise<Outcome> {
+async function runMain(session: AgentSession, around: Around): Promise<Outcome> {
   const main = session.configuration.agents.get("main");
   if (!main) throw new Error("no main agent");
-  if (!session.journal.hasBegun("main")) {
-    const start = { conversationId: "main", taskId: "t", agent: "main", depth: 0, model: session.modelName };
-    await startConversation(session, start, await buildPrefix(session, main), "Begin.");
-  }
-  const run: AgentRun = {
-    conversationId: "main",
-    taskId: "t",
-    agent: "main",
-    depth: 0,
-    artifacts: { write: async (output) => ({ text: `wrote ${output}` }) },
-    subagents: ["helper"],
-    runSubagent: (name, prompt, id) => runSubagent(session, run, name, prompt, id),
-    isDone,
-    whenEnded: async (text) => ({ outcome: { kind: "completed", text } }),
-  };
-  return runConversation(session, run);
+  return runAttempt({
+    ...{ session, depth: 0, subagents: ["helper"], ...around },
+    task: { taskId: "t", agent: "main", conversationId: "main" },
+    definition: () => main,
+    opening: () => "Begin.",
+    accept: async ({ output }) => ({ text: `wrote ${output}` }),
+  });
 }

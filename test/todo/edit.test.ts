@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { readTodo, type TodoDocument, todoBytes } from "../../src/todo/document.ts";
-import { appendTasks, editTask, type TaskChange } from "../../src/todo/edit.ts";
+import { appendTasks, editTask } from "../../src/todo/edit.ts";
 import fc from "../fakes/properties.ts";
 import { GNARLY, makeTask, makeTodo } from "./samples.ts";
 
@@ -57,7 +57,7 @@ describe("an edit", () => {
 
   it("after another finds its task again: any edits are those of the parsed value", async () => {
     const blockers = fc.array(fc.oneof(fc.constantFrom("a", "b", '"c'), fc.string()));
-    const change = fc.record<TaskChange>({
+    const change = fc.record<Parameters<typeof editTask>[2]>({
       set: fc.record(
         { status: fc.constantFrom("todo", "doing", "blocked", "done"), updated_at: fc.string() },
         { requiredKeys: [] },

@@ -179,6 +179,32 @@ describe("repair", () => {
   });
 });
 
+describe("an agent of the list that ends without one", () => {
+  const unfinished = "You ended your turn, but the program has accepted no artifact";
+
+  it("is reminded once, and once more after a list was refused", async () => {
+    const world = await createTodoWorld({
+      "to-do.json": '{ "schema_version": 1, "source_files": [], "tasks": [{ "id": "A" }] }',
+    });
+    const turns = ["Here it is.", write("1", list([])), "I tried.", "I give up."];
+    const model = todoModel({ repair: (request) => turns[turnOf(request) - 1] });
+    const { status, items } = await world.run(model);
+    expect(status).toBe("failed");
+    expect(items[0]?.message).toMatch(/ended without writing to-do; it said: I give up\.$/);
+    const replies = repliesOf(model);
+    expect(replies.map((reply) => reply.includes(unfinished))).toEqual([false, true, false, true]);
+  });
+
+  it("may end where nothing had to be written, but not with a list that was refused", async () => {
+    const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+    const turns = [write("1", list("none" as never)), "All is there.", write("2", list([makeTask("T1")]))];
+    const model = todoModel({ review: (request) => turns[turnOf(request) - 1] });
+    expect((await world.run(model)).status).toBe("completed");
+    expect(model.requests.map(subjectOf)).toEqual(["T1", "review", "review", "review"]);
+    expect(repliesOf(model)[3]).toContain(unfinished);
+  });
+});
+
 describe("review", () => {
   it("adds tasks, and changes nothing that is there: states and removed tasks are as they were", async () => {
     const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) });

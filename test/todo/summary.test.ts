@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it, test } from "vitest";
-import { changeFor, checkSummary, findSummary } from "../../src/todo/attempt.ts";
+import { checkSummary, findSummary } from "../../src/todo/attempt.ts";
+import { changeFor } from "../../src/todo/edit.ts";
 import fc from "../fakes/properties.ts";
 import { makeTask } from "./samples.ts";
 

@@ -1,0 +1,349 @@
+// The life of an attempt, whoever works at whatever: its start is recorded, its conversation begins once, it runs, is
+// reminded once, and ends together with everything that must be durable at the same moment.
+
+import type { AgentDefinition, Configuration, Prompts } from "../config/definitions.ts";
+import type { DomainEvent, FrozenPrefix, Message, ToolDefinition } from "../core/events.ts";
+import type { Host, WorkLog } from "../core/ports.ts";
+import { callKey, isOpen, type TaskState } from "../core/state.ts";
+import { foldWork, type WorkState } from "../core/work-state.ts";
+import type { Journal } from "./journal.ts";
+import { CUT, runConversation, userMessage } from "./loop.ts";
+import {
+  type AgentRun,
+  type AgentSession,
+  asOne,
+  type FailureCode,
+  isEndedByPeople,
+  modelFailure,
+  type NextStep,
+  type Outcome,
+  type SubagentCall,
+  type SubagentOutcome,
+} from "./session.ts";
+
+/** An attempt as data: who works, what starts it, what it takes and what ends it. */
+type Attempt = {
+  session: AgentSession;
+  /** The recorded start; a subagent works at the task of its parent, in a conversation of its own. */
+  task: Pick<TaskState, "taskId" | "agent" | "conversationId">;
+  /** 0 for an agent that no other agent started. */
+  depth: number;
+  /** Whose instructions and tools the conversation begins with. Asked once. */
+  definition(): AgentDefinition | Promise<AgentDefinition>;
+  /** The message that starts the conversation. Asked once. */
+  opening(): string | Promise<string>;
+  /** Messages that people left go into the opening. */
+  mailbox?: Mailbox;
+  /** Marks the attempt as started where people look. Done at each start, while the conversation is prepared. */
+  mark?(): Promise<void>;
+  accept: AgentRun["accept"];
+  /** Names of the agents that `Task` may start. */
+  subagents: string[];
+  /** What `Task` does, if not to run a subagent. */
+  delegate?: AgentRun["runSubagent"];
+  isDone: AgentRun["isDone"];
+  /** Reads the last text first: an end, a reply to the agent, or nothing. */
+  readText?(text: string): Promise<NextStep | undefined>;
+  /** What the agent still owes when it ends its turn; nothing: it has completed its work. */
+  debt?(): Debt | undefined;
+  /** Runs the conversation, if not our own loop: the door for agent programs. */
+  runner?: (session: AgentSession, run: AgentRun) => Promise<Outcome>;
+  /**
+   * What the outcome means and what is durable with it. `isOpen`: the model could not be reached, and a later run may
+   * resume. An attempt without this is part of another one, which fails with it.
+   */
+  end?(outcome: Outcome, isOpen: boolean): Ending | Promise<Ending>;
+};
+
+/** Told once, then the attempt has failed for this reason. */
+type Debt = { prompt: string; variables: Record<string, unknown>; reasonCode: FailureCode; failure: string };
+
+/** `before` and `after` are durable at the same moment as `event`. */
+export type Ending = {
+  outcome: Outcome;
+  event?: DomainEvent | undefined;
+  before?: () => Promise<void>;
+  after?: () => Promise<void>;
+};
+
+/** The attempt at a task that is open, else a new one, recorded before anything else of it happens. */
+export async function openAttempt(
+  journal: Journal,
+  start: Pick<TaskState, "taskId" | "agent" | "outputs" | "inputs"> & {
+    conversationId?: string;
+    from?: string;
+  },
+): Promise<TaskState> {
+  const { taskId, agent, outputs, inputs, from } = start;
+  const known = journal.state.tasks.get(taskId);
+  if (isOpen(known)) return known;
+  const conversationId = start.conversationId ?? `${taskId}#${(known?.attempt ?? 0) + 1}`;
+  const payload = { taskId, agent, outputs, inputs, conversationId, ...(from === undefined ? {} : { from }) };
+  await journal.append(
+    { store: "events", type: "TaskCreated", payload },
+    { store: "events", type: "TaskStarted", payload: { taskId } },
+  );
+  const task = journal.state.tasks.get(taskId);
+  if (!task) throw new Error(`task ${taskId} was not folded`);
+  return task;
+}
+
+/** Ends an open attempt that nothing resumes; its questions are closed. */
+export function cancelAttempt(journal: Journal, taskId: string, reason: string, at?: string): Promise<void> {
+  const payload = { taskId, reason, ...(at === undefined ? {} : { at }) };
+  return journal.append({ store: "events", type: "TaskCanceled", payload });
+}
+
+/** Starts or resumes an attempt and runs it until it completed, failed, waits or stopped. */
+export async function runAttempt(attempt: Attempt): Promise<Outcome> {
+  const { session, task, end } = attempt;
+  if (!end) return converse(attempt);
+  let isResumable = false;
+  const outcome = await converse(attempt).catch((error: unknown) => {
+    isResumable = true;
+    return modelFailure(error);
+  });
+  const ending = await end(outcome, isResumable);
+  const event = ending.event ?? (isResumable ? undefined : eventOf(task.taskId, ending.outcome));
+  await recordEnd(session, { ...ending, event });
+  return ending.outcome;
+}
+
+/** Makes an end durable: the event with what belongs to it, in one checkpoint where there are checkpoints. */
+export async function recordEnd(
+  { host, journal }: { host: Host; journal: Journal },
+  { before, event, after }: Omit<Ending, "outcome">,
+): Promise<void> {
+  const record = async () => {
+    await before?.();
+    if (event) await journal.append(event);
+    await after?.();
+  };
+  await (before || after ? asOne(host, record) : record());
+}
+
+function eventOf(taskId: string, outcome: Outcome): DomainEvent | undefined {
+  if (outcome.kind === "completed") return { store: "events", type: "TaskCompleted", payload: { taskId } };
+  if (outcome.kind !== "failed") return undefined;
+  const { reasonCode, message } = outcome;
+  return { store: "events", type: "TaskFailed", payload: { taskId, reasonCode, message } };
+}
+
+/** The conversation of an attempt, begun where it has not begun, until it ends. Throws where the model can't be reached. */
+async function converse(attempt: Attempt): Promise<Outcome> {
+  const { session, task, mailbox } = attempt;
+  const { taskId, agent, conversationId } = task;
+  // Together: neither needs the other to be durable.
+  const [marked, prepared] = await Promise.allSettled([
+    attempt.mark?.(),
+    session.journal.hasBegun(conversationId) ? undefined : prepare(attempt),
+  ]);
+  if (marked.status === "rejected") throw marked.reason;
+  if (prepared.status === "rejected") throw prepared.reason;
+  if (prepared.value) {
+    const { opening, messages, model, frozen } = prepared.value;
+    const { provider } = session.model;
+    const payload = { conversationId, taskId, agent, depth: attempt.depth, model, frozen, provider };
+    const start = () =>
+      session.journal.append(
+        { store: "conversation", type: "ConversationStarted", payload },
+        userMessage(conversationId, opening),
+      );
+    await (mailbox ? mailbox.deliver(session.host, taskId, messages, start) : start());
+  }
+  return (attempt.runner ?? runConversation)(session, agentRun(attempt));
+}
+
+/** What the conversation begins with; its prefix is frozen already. */
+async function prepare(attempt: Attempt) {
+  const { session, mailbox } = attempt;
+  const definition = await attempt.definition();
+  const messages = mailbox?.take() ?? [];
+  const opening = await withMessages(session.configuration.prompts, await attempt.opening(), messages);
+  const frozen = await session.journal.freeze(await buildPrefix(session, definition));
+  return { opening, messages, model: modelFor(session, definition), frozen };
+}
+
+function agentRun(attempt: Attempt): AgentRun {
+  const { session, task, depth, accept, subagents, isDone } = attempt;
+  const { taskId, agent, conversationId } = task;
+  const run: AgentRun = {
+    ...{ taskId, agent, conversationId, depth, accept, subagents, isDone },
+    runSubagent: attempt.delegate ?? ((call) => runSubagent(session, run, call)),
+    whenEnded: (text) => judgeText(attempt, text),
+  };
+  return run;
+}
+
+/** What the end of the agent's turn means: its end, or what the agent is told. */
+async function judgeText({ session, task, readText, debt }: Attempt, text: string): Promise<NextStep> {
+  const read = await readText?.(text);
+  if (read) return read;
+  const owed = debt?.();
+  if (!owed) return { outcome: { kind: "completed", text } };
+  const { prompt, variables, reasonCode, failure } = owed;
+  if (!wasReminded(session.journal, task)) {
+    return { tell: await session.configuration.prompts.render(prompt, variables) };
+  }
+  const last = session.journal.redact(text).trim().slice(0, 500).toWellFormed() || "nothing";
+  return { outcome: { kind: "failed", reasonCode, message: `${failure}; it said: ${last}` } };
+}
+
+/** True after one reminder; what was delivered and refused since earns another one. */
+function wasReminded(journal: Journal, { taskId, conversationId }: Attempt["task"]): boolean {
+  const { messages } = journal.conversation(conversationId);
+  const refusals = [...(journal.state.tasks.get(taskId)?.refusals.values() ?? [])];
+  const isRefused = (block: Message["content"][number]) =>
+    block.type === "tool_result" &&
+    refusals.some(({ callId }) => callId === callKey(conversationId, block.tool_use_id));
+  const refused = messages.findLastIndex(({ content }) => content.some(isRefused));
+  return messages
+    .slice(Math.max(refused, 0) + 1)
+    .filter(({ role }) => role === "user")
+    .some(({ content }) => content.some((block) => block.type === "text" && block.text !== CUT));
+}
+
+// Attempts that owe outputs.
+
+/** Done when all outputs were accepted; failed when one was refused more often than it may be. */
+export function judgeOutputs(
+  { outputs, accepted, refusals }: Pick<TaskState, "outputs" | "accepted" | "refusals">,
+  retriesOf: (output: string) => number,
+): Outcome | undefined {
+  for (const name of outputs) {
+    const refusal = refusals.get(name);
+    if (accepted.has(name) || !refusal || refusal.count <= retriesOf(name)) continue;
+    const message = `${name} was invalid ${refusal.count} times; last: ${refusal.errors.join("; ")}`;
+    return { kind: "failed", reasonCode: "invalid-artifact", message };
+  }
+  return outputs.every((name) => accepted.has(name)) ? { kind: "completed", text: "" } : undefined;
+}
+
+/** The outputs that nobody has accepted yet. */
+export function owedOutputs({ agent, outputs, accepted }: TaskState): Debt {
+  const missing = outputs.filter((name) => !accepted.has(name));
+  const failure = `${agent} ended without writing ${missing.join(", ")}`;
+  return { prompt: "unfinished.md", variables: { missing }, reasonCode: "invalid-artifact", failure };
+}
+
+// What people left for the next task (`/looplia <text>`): told to one task's agent, once.
+
+type PersonMessage = WorkState["messages"][number];
+type Log = Pick<WorkLog, "workEvents" | "appendWorkEvents">;
+
+/** The messages of an open work that nobody was told yet. */
+export class Mailbox {
+  readonly #log: Log;
+  #waiting: PersonMessage[];
+
+  private constructor(log: Log, waiting: PersonMessage[]) {
+    this.#log = log;
+    this.#waiting = waiting;
+  }
+
+  static async open(log: Log): Promise<Mailbox> {
+    return new Mailbox(log, foldWork(await log.workEvents()).messages);
+  }
+
+  /** Hands out what waits: no other task gets it. */
+  take(): PersonMessage[] {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    return taken;
+  }
+
+  /** `tell` puts messages into a task's conversation. That they were told is noted at the same moment. */
+  async deliver(
+    host: Host,
+    taskId: string,
+    messages: readonly PersonMessage[],
+    tell: () => Promise<void>,
+  ): Promise<void> {
+    if (messages.length === 0) return tell();
+    await asOne(host, async () => {
+      await tell();
+      await this.#log.appendWorkEvents(
+        messages.map(({ commentId }) => ({ type: "MessageDelivered", payload: { commentId, taskId } })),
+      );
+    });
+  }
+}
+
+/** The message that starts a task, with what people left before it, labelled with who wrote it. */
+async function withMessages(
+  prompts: Prompts,
+  opening: string,
+  messages: readonly PersonMessage[],
+): Promise<string> {
+  if (messages.length === 0) return opening;
+  const said = messages.map(({ actorId, text }) => ({ author: actorId.split(":").at(-1) ?? actorId, text }));
+  return `${await prompts.render("messages.md", { messages: said })}\n\n${opening}`;
+}
+
+// The bytes that a conversation begins with: system text and tool definitions. No date, nothing that changes.
+
+/** The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills' metadata. */
+export async function buildPrefix(
+  session: Pick<AgentSession, "configuration" | "tools">,
+  agent: AgentDefinition,
+): Promise<FrozenPrefix> {
+  const { configuration, tools } = session;
+  const names = new Set(agent.tools ?? tools.keys());
+  const own = [...tools.values()].filter((tool) => names.has(tool.name));
+  const system = await configuration.prompts.render("agent-system.md", {
+    agent: { name: agent.name, description: agent.description, instructions: agent.instructions },
+    instructions: configuration.instructions,
+    skills: names.has("Skill")
+      ? [...configuration.skills.values()].map(({ name, description }) => ({ name, description }))
+      : [],
+    subagents: names.has("Task")
+      ? [...configuration.agents.values()].map(({ name, description }) => ({ name, description }))
+      : [],
+  });
+  return { system, tools: own.map(({ name }) => definitionOf(configuration, name)) };
+}
+
+function definitionOf({ toolDefinitions }: Configuration, name: string): ToolDefinition {
+  const definition = toolDefinitions.get(name);
+  if (!definition) throw new Error(`the installation's prompts/tools.json lacks the tool ${name}`);
+  return definition;
+}
+
+/** Names that mean "whatever the program uses". */
+const ALIASES = new Set(["inherit", "default", "sonnet", "opus", "haiku"]);
+
+/** The model an agent's front matter names, else the setting. */
+export function modelFor(session: Pick<AgentSession, "modelName">, agent: AgentDefinition): string {
+  return agent.model === undefined || ALIASES.has(agent.model) ? session.modelName : agent.model;
+}
+
+// A subagent is an attempt exposed as a tool: its own conversation, its own tools, gated call by call.
+
+/** `Task` nests to this depth. */
+const MAX_DEPTH = 3;
+
+/** Runs or resumes the subagent's conversation; its last text is the result of the call. */
+async function runSubagent(
+  session: AgentSession,
+  parent: AgentRun,
+  { agent, prompt, conversationId }: SubagentCall,
+): Promise<SubagentOutcome> {
+  const definition = session.configuration.agents.get(agent);
+  if (!definition) return { reply: { text: `There is no agent ${JSON.stringify(agent)}.`, isError: true } };
+  const { taskId, accept, subagents } = parent;
+  const depth = parent.depth + 1;
+  if (depth > MAX_DEPTH) {
+    const text = `Not started: subagents nest to depth ${MAX_DEPTH}. Do it yourself.`;
+    return { reply: { text, isError: true } };
+  }
+  const outcome = await runAttempt({
+    ...{ session, depth, accept, subagents, task: { taskId, agent, conversationId } },
+    definition: () => definition,
+    opening: () => prompt,
+    isDone: () => undefined,
+  });
+  if (outcome.kind === "completed") return { reply: { text: outcome.text || "(the subagent said nothing)" } };
+  if (outcome.kind === "failed" && !isEndedByPeople(outcome))
+    return { reply: { text: `The subagent failed: ${outcome.message}.`, isError: true } };
+  return { outcome };
+}
