@@ -1,6 +1,7 @@
 // A turn as the body of a Messages API request. Everything but `cache_control` is the same bytes from turn to turn.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { inspect } from "node:util";
 import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import type { APIPromise } from "@anthropic-ai/sdk/core/api-promise";
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk/core/error";
@@ -11,19 +12,23 @@ import type {
   RawMessageStreamEvent,
   Tool,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import { addUsage, noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { ContentBlock, Message, Usage } from "../core/events.ts";
-import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
 import {
-  DamagedReply,
+  costOf,
   type Endpoint,
   type Fault,
-  ReplyCollector,
-  readApiError,
+  isCutConnection,
+  type Price,
+  type Retries,
   readNetworkError,
+  requestWithRetries,
+  requireAddress,
+  requireKey,
   toModelFailure,
-} from "./stream.ts";
+} from "../core/model-request.ts";
+import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
+import { HINTS, ReplyCollector, readApiError } from "./stream.ts";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
@@ -105,11 +110,6 @@ class MessagesClient extends BaseAnthropic {
 // They change: compare with that page, edit the rows and the date above. A model without a row has no price.
 
 /** `cacheWrite` is the five-minute write, the only one that is used. */
-type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };
-
-/** `long`: the rates of a whole request whose prompt, cached tokens included, is over `longFrom` tokens. */
-type Price = Rates & { longFrom?: number; long?: Rates };
-
 export const PRICES: ReadonlyMap<string, Price> = new Map<string, Price>([
   ["claude-fable-5-2", { input: 8, output: 40, cacheRead: 0.2, cacheWrite: 10 }],
   ["claude-fable-5-1", { input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5 }],
@@ -145,19 +145,7 @@ export const PRICES: ReadonlyMap<string, Price> = new Map<string, Price>([
  */
 export function priceOf(model: string, usage: Usage): number | null {
   const price = PRICES.get(model.replace(/-\d{8}$/, ""));
-  if (!price) return null;
-  const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  const isLong = price.longFrom !== undefined && prompt > price.longFrom;
-  return cost((isLong ? price.long : undefined) ?? price, usage);
-}
-
-function cost(rates: Rates, usage: Usage): number {
-  const perMillion =
-    usage.inputTokens * rates.input +
-    usage.outputTokens * rates.output +
-    usage.cacheReadTokens * rates.cacheRead +
-    usage.cacheWriteTokens * rates.cacheWrite;
-  return perMillion / 1_000_000;
+  return price ? costOf(price, usage) : null;
 }
 
 // The Messages API as a Model, through the official SDK. One retry loop for refused requests and cut streams alike.
@@ -167,20 +155,12 @@ export const DEFAULT_ANTHROPIC_MODEL = "claude-sonnet-5-5";
 const DEFAULT_BASE_URL = "https://api.anthropic.com";
 /** Below what every model of the price list may answer with; thinking counts too. */
 const DEFAULT_MAX_TOKENS = 32_000;
-/** A longer wait is the run's to decide on: another model, or stopping. */
-const LONGEST_WAIT_MS = 60_000;
-const LONGEST_BACK_OFF_MS = 8_000;
-
-export type AnthropicOptions = {
+export type AnthropicOptions = Retries & {
   apiKey: string;
   baseURL?: string;
   /** Tokens of one answer. */
   maxTokens?: number;
   headers?: Record<string, string>;
-  /** Further attempts after the first, whatever failed. */
-  maxRetries?: number;
-  /** The first wait where the server names none; it doubles. */
-  backOffMs?: number;
 };
 
 type Options = Parameters<Model["respond"]>[1];
@@ -190,34 +170,36 @@ type Options = Parameters<Model["respond"]>[1];
  * Throws `config-invalid` for a key or an address that can't be used.
  */
 export function createAnthropicModel(options: AnthropicOptions): Model {
-  const apiKey = requireKey(options.apiKey);
-  const { maxRetries = 2, backOffMs = 500, maxTokens = DEFAULT_MAX_TOKENS } = options;
-  const endpoint = { apiKey, baseURL: requireAddress(options.baseURL || DEFAULT_BASE_URL) };
+  const { maxTokens = DEFAULT_MAX_TOKENS, baseURL } = options;
+  const endpoint: Endpoint = {
+    apiKey: requireKey(options.apiKey, "anthropic-api-key", "the Anthropic Console"),
+    baseURL: requireAddress(baseURL || DEFAULT_BASE_URL, "anthropic-base-url", DEFAULT_BASE_URL),
+    service: "Anthropic API",
+    hints: HINTS,
+  };
   let client: MessagesClient | undefined;
   return {
     provider: "anthropic",
     priceOf,
-    async respond(request, asked) {
-      client ??= createClient(endpoint, options.headers);
+    respond(request, asked) {
+      const known = client ?? createClient(endpoint, options.headers);
+      client = known;
       const body = buildBody(request, maxTokens);
-      let spent = noUsage();
-      for (let attempt = 1; ; attempt += 1) {
-        throwIfAborted(asked.signal);
-        const collector = new ReplyCollector(asked.onText);
-        try {
-          const reply = await streamReply(client, body, collector, asked);
-          return { ...reply, usage: addUsage(spent, reply.usage) };
-        } catch (thrown) {
-          throwIfAborted(asked.signal);
-          const fault = readFault(thrown);
-          const wait = fault.waitMs ?? Math.min(backOffMs * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
-          if (!fault.mayRetry || attempt > maxRetries || wait > LONGEST_WAIT_MS) {
-            throw toModelFailure(fault, { endpoint, model: request.model, attempts: attempt, cause: thrown });
-          }
-          spent = addUsage(spent, collector.usage);
-          await pause(wait, asked.signal);
-        }
-      }
+      return requestWithRetries({
+        ...options,
+        signal: asked.signal,
+        send() {
+          const collector = new ReplyCollector(asked.onText);
+          return { reply: streamReply(known, body, collector, asked), usage: collector.usage };
+        },
+        readFault,
+        fail: (fault, attempts, cause) =>
+          toModelFailure(fault, {
+            ...{ endpoint, model: request.model, attempts, cause },
+            shownCause: inspect(cause, { depth: 8 }),
+          }),
+        pause: (ms) => pause(ms, asked.signal),
+      });
     },
   };
 }
@@ -234,9 +216,12 @@ async function streamReply(
 }
 
 /** Key and address never come from the environment, and the client writes nothing: standard output is for data. */
-function createClient(endpoint: Endpoint, headers: Record<string, string> | undefined): MessagesClient {
+function createClient(
+  { apiKey, baseURL }: Endpoint,
+  headers: Record<string, string> | undefined,
+): MessagesClient {
   return new MessagesClient({
-    ...endpoint,
+    ...{ apiKey, baseURL },
     webhookKey: null,
     maxRetries: 0,
     logLevel: "off",
@@ -251,42 +236,11 @@ function readFault(thrown: unknown): Fault {
   if (thrown instanceof LoopliaError) throw thrown;
   if (thrown instanceof APIConnectionError) return readNetworkError(thrown);
   if (thrown instanceof APIError) return readApiError(thrown, Date.now());
-  if (thrown instanceof DamagedReply || isCutConnection(thrown)) return readNetworkError(thrown);
+  if (isCutConnection(thrown)) return readNetworkError(thrown);
   throw thrown;
-}
-
-/** How fetch and the SDK's parser tell of a connection lost in mid-stream; any other error is a bug. */
-function isCutConnection(thrown: unknown): thrown is Error {
-  if (thrown instanceof SyntaxError) return true;
-  return thrown instanceof TypeError && (thrown.message === "terminated" || thrown.cause instanceof Error);
 }
 
 async function pause(wait: number, signal: AbortSignal): Promise<void> {
   // Spread out, so that sessions that were refused together don't come back together.
-  await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => throwIfAborted(signal));
-}
-
-/** Always an AbortError, whatever reason the signal was given. */
-function throwIfAborted(signal: AbortSignal): void {
-  if (!signal.aborted) return;
-  throw new DOMException("The model request was aborted.", { name: "AbortError", cause: signal.reason });
-}
-
-function requireKey(given: string): string {
-  const apiKey = given.trim();
-  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
-  const problem = apiKey === "" ? "is empty" : "holds a space, a line break or another character no key has";
-  throw new LoopliaError("config-invalid", `anthropic-api-key ${problem}.`, {
-    hint: "Copy the key again from the Anthropic Console, as one line.",
-  });
-}
-
-/** fetch refuses an address with a user name or password, and would repeat them in its message. */
-function requireAddress(baseURL: string): string {
-  const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
-  const isHttp = url?.protocol === "https:" || url?.protocol === "http:";
-  if (url && isHttp && url.username === "" && url.password === "") return baseURL;
-  throw new LoopliaError("config-invalid", "anthropic-base-url is not an http(s) address without a login.", {
-    hint: "Write it like https://api.anthropic.com; a gateway's own key goes into anthropic-api-key.",
-  });
+  await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => undefined);
 }

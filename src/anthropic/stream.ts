@@ -1,27 +1,14 @@
 // What can go wrong with a request to the Messages API, told apart by status, error type and wording.
-import { inspect } from "node:util";
 import type { APIError } from "@anthropic-ai/sdk";
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
 import { noUsage } from "../core/conversation.ts";
 import { LoopliaError, type ModelFailure } from "../core/errors.ts";
 import type { ContentBlock, StopReason, Usage } from "../core/events.ts";
+import { countOr, DamagedReply, type Fault, parseCallInput, retryOf } from "../core/model-request.ts";
 import type { ModelReply } from "../core/ports.ts";
 
-/** What the API or the network said; `status` is absent for an error event in the stream and for the network. */
-export type Fault = {
-  kind: ModelFailure;
-  text: string;
-  status?: number;
-  requestId?: string;
-  /** What the server asks to wait. */
-  waitMs?: number;
-  mayRetry: boolean;
-};
-
-/** Who asked whom: for messages, and to keep the key out of them. */
-export type Endpoint = { apiKey: string; baseURL: string };
-
-const HINTS: Record<ModelFailure, string> = {
+/** What to do about each failure. */
+export const HINTS: Record<ModelFailure, string> = {
   "bad-key": "Check anthropic-api-key (ANTHROPIC_API_KEY): is it whole, of this workspace, and not revoked?",
   "no-credit": "Add credit or raise the spend limit in the Anthropic Console (Billing), then run again.",
   "rate-limit": "Wait and run again, lower `concurrency`, or set `fallback-model`.",
@@ -39,79 +26,14 @@ export function readApiError(error: APIError, now: number): Fault {
   const { status, type, errorCode } = error;
   const text = error.apiMessage ?? error.message;
   const kind = classify(status, type, errorCode, text);
-  const waitMs = readWait(error.headers, now);
-  const told = error.headers?.get("x-should-retry");
   const requestId = error.requestID ?? undefined;
   return {
     kind,
     text,
     ...(status === undefined ? {} : { status }),
     ...(requestId === undefined ? {} : { requestId }),
-    ...(waitMs === undefined ? {} : { waitMs }),
-    mayRetry: told === "true" || (told !== "false" && isPassing(kind, status)),
+    ...retryOf({ kind, ...(status === undefined ? {} : { status }) }, error.headers ?? undefined, now),
   };
-}
-
-/** The network's own error, its cause first: `fetch failed` alone says nothing. */
-export function readNetworkError(error: Error): Fault {
-  const cause = error.cause instanceof Error ? error.cause : error;
-  const inner = cause.cause instanceof Error ? cause.cause : cause;
-  const code = "code" in inner && typeof inner.code === "string" ? inner.code : "";
-  const text = inner.message.includes(code) ? inner.message : `${code} ${inner.message}`.trim();
-  return { kind: "network", text, mayRetry: true };
-}
-
-/** The error for the loop; never holds the key. */
-export function toModelFailure(
-  fault: Fault,
-  asked: { endpoint: Endpoint; model: string; attempts: number; cause: unknown },
-): LoopliaError {
-  const { apiKey, baseURL } = asked.endpoint;
-  const details = [
-    fault.status === undefined ? [] : `status ${fault.status}`,
-    fault.requestId === undefined ? [] : `request ${fault.requestId}`,
-    asked.attempts > 1 ? `${asked.attempts} attempts` : [],
-  ].flat();
-  const wait =
-    fault.waitMs === undefined ? "" : `; it asks to wait ${Math.ceil(fault.waitMs / 1000)} seconds`;
-  // Before it is cut: a cut key would not be found.
-  const said = withoutKey(fault.text, apiKey).replace(/\s+/g, " ").slice(0, 400);
-  const message = `${describe(fault.kind, asked.model, baseURL)}: ${said}${wait}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
-  const cause = inspect(asked.cause, { depth: 8 });
-  const holdsKey = withoutKey(cause, apiKey) !== cause;
-  return new LoopliaError("model-failed", withoutKey(message, apiKey), {
-    modelFailure: fault.kind,
-    hint: HINTS[fault.kind],
-    ...(holdsKey ? {} : { cause: asked.cause }),
-  });
-}
-
-/** Shorter than any key that is one: it would be found in words that hold no secret. */
-const SHORTEST_KEY = 8;
-
-function withoutKey(text: string, apiKey: string): string {
-  return apiKey.length < SHORTEST_KEY ? text : text.replaceAll(apiKey, "[key]");
-}
-
-function describe(kind: ModelFailure, model: string, baseURL: string): string {
-  switch (kind) {
-    case "bad-key":
-      return "The Anthropic API refuses the key";
-    case "no-credit":
-      return "The Anthropic account has no credit left for this request";
-    case "rate-limit":
-      return "The Anthropic API limits the rate of requests";
-    case "overloaded":
-      return "The Anthropic API is overloaded";
-    case "context-too-long":
-      return `The conversation is longer than ${model} takes`;
-    case "network":
-      return `No whole answer from ${new URL(baseURL).host}`;
-    case "bad-request":
-      return "The Anthropic API refuses the request";
-    case "unavailable":
-      return `The Anthropic API can't serve ${model}`;
-  }
 }
 
 function classify(
@@ -139,23 +61,6 @@ function classify(
   return status === undefined && type === null ? "network" : "bad-request";
 }
 
-/** What may be over a moment later. */
-function isPassing(kind: ModelFailure, status: number | undefined): boolean {
-  if (kind === "rate-limit" || kind === "overloaded" || kind === "network") return true;
-  return kind === "unavailable" && status !== 403 && status !== 404;
-}
-
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function readWait(headers: Headers | undefined, now: number): number | undefined {
-  const exact = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
-  if (exact >= 0) return exact;
-  const said = headers?.get("retry-after");
-  if (!said) return undefined;
-  const seconds = Number(said);
-  const wait = Number.isNaN(seconds) ? Date.parse(said) - now : seconds * 1000;
-  return wait >= 0 ? wait : undefined;
-}
-
 // The events of a streamed answer put together again: blocks exactly as they came, of kinds not known here too.
 
 const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
@@ -173,9 +78,6 @@ const CUTTING: ReadonlySet<string> = new Set(["max_tokens", "refusal", "model_co
 type Draft = { block: Record<string, unknown> & { type: string }; json: string };
 type Started = Extract<RawMessageStreamEvent, { type: "message_start" }>["message"];
 type Delta = Extract<RawMessageStreamEvent, { type: "content_block_delta" }>["delta"];
-
-/** Why an answer can't be used although every byte was received; asking again may help. */
-export class DamagedReply extends Error {}
 
 /** Makes one answer of the events of a stream; what is no answer is refused when it is asked for. */
 export class ReplyCollector {
@@ -258,10 +160,6 @@ export class ReplyCollector {
   }
 }
 
-function countOr(known: number, told: number | null | undefined): number {
-  return Number.isSafeInteger(told) && Number(told) >= 0 ? Number(told) : known;
-}
-
 function isStopReason(reason: string): reason is StopReason {
   return STOP_REASONS.has(reason);
 }
@@ -292,7 +190,7 @@ function finishBlock(draft: Draft, mayBeCut: boolean): ContentBlock[] {
   // The API says blank text but refuses to hear it again.
   if (block.type === "text" && String(block.text).trim() === "") return [];
   if (json !== "") {
-    const input = parseInput(json);
+    const input = parseCallInput(json);
     if (!input && mayBeCut) return [];
     if (!input) throw new DamagedReply(`the input of the tool call ${block.name} is not a JSON object`);
     block.input = input;
@@ -305,19 +203,4 @@ function isWhole({ type, text, id, name, input }: Draft["block"]): boolean {
   if (type === "text") return typeof text === "string";
   if (type !== "tool_use") return typeof type === "string";
   return typeof id === "string" && typeof name === "string" && typeof input === "object" && input !== null;
-}
-
-/** The object in `json`, half surrogate pairs made whole (no request may hold one); undefined when there is none. */
-function parseInput(json: string): object | undefined {
-  try {
-    const escaped = /\\u[dD][89a-fA-F]/.test(json) || !json.isWellFormed();
-    const input: unknown = escaped ? JSON.parse(json, repairText) : JSON.parse(json);
-    return typeof input === "object" && input !== null && !Array.isArray(input) ? input : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function repairText(_key: string, value: unknown): unknown {
-  return typeof value === "string" ? value.toWellFormed() : value;
 }
