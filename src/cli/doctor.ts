@@ -4,6 +4,7 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Colors } from "picocolors/types.js";
 import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
+import { hasAccess, KEY_VARIABLES, PROVIDERS } from "../config/providers.ts";
 import { readTaskAgents } from "../config/tasks.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { toPlainLine } from "../core/json.ts";
@@ -151,39 +152,50 @@ async function checkProvider(
   { place, diagnostics }: Pick<FoundPlace, "place" | "diagnostics">,
   wiring: Wiring,
 ): Promise<Finding[]> {
-  const { provider, anthropicApiKey } = place.settings;
+  const { settings } = place;
+  const provider = PROVIDERS.find((known) => known === settings.provider) ?? "offline";
+  const keyless = findKeylessAgents(place);
+  if (keyless.length > 0) {
+    const detail = `there is no key for the agents ${keyless.map(({ name }) => name).join(", ")}`;
+    const variables = [...new Set(keyless.map((agent) => agent.variable))].join(" and ");
+    return [{ name: "key", isWell: false, detail, fix: `set the variable ${variables}` }];
+  }
   if (provider === "offline") {
-    const keyless = anthropicApiKey === undefined ? findAnthropicAgents(place) : [];
-    if (keyless.length > 0) {
-      const detail = `there is no key for the agents ${keyless.join(", ")}`;
-      return [{ name: "key", isWell: false, detail, fix: "set the variable ANTHROPIC_API_KEY" }];
-    }
-    const detail = `offline (${REHEARSAL}); set ANTHROPIC_API_KEY for a language model`;
+    const detail = `offline (${REHEARSAL}); set ${Object.values(KEY_VARIABLES).join(" or ")} for a language model`;
     return [{ name: "provider", isWell: true, detail }];
   }
-  if (anthropicApiKey === undefined) {
-    const fix = "set the variable ANTHROPIC_API_KEY, or use --provider offline";
-    return [{ name: "key", isWell: false, detail: "there is no key for anthropic", fix }];
+  if (!hasAccess(provider, settings)) {
+    const fix = `set the variable ${KEY_VARIABLES[provider]}, or use --provider offline`;
+    return [{ name: "key", isWell: false, detail: `there is no key for ${provider}`, fix }];
   }
-  const key: Finding = { name: "key", isWell: true, detail: "anthropic-api-key is set" };
-  if (diagnostics.some(({ file, message }) => /anthropic[-_]base[-_]url/i.test(`${file} ${message}`))) {
+  const isSet = (provider === "openai" ? settings.openaiApiKey : settings.anthropicApiKey) !== undefined;
+  const told = isSet
+    ? `${provider}-api-key is set`
+    : "none is set: the server at openai-base-url may need none";
+  const key: Finding = { name: "key", isWell: true, detail: told };
+  const isAddress = new RegExp(`${provider}[-_]base[-_]url`, "i");
+  if (diagnostics.some(({ file, message }) => isAddress.test(`${file} ${message}`))) {
     const detail = "not asked: nobody knows which address the key is for";
-    return [key, { name: "provider", isWell: false, detail, fix: "fix anthropic-base-url, see settings" }];
+    return [key, { name: "provider", isWell: false, detail, fix: `fix ${provider}-base-url, see settings` }];
   }
   try {
     const detail = await wiring.probeProvider(place, AbortSignal.timeout(PROBE_MS));
     return [key, { name: "provider", isWell: true, detail }];
   } catch (thrown) {
-    return [key, failure("provider", thrown, "check the network and anthropic-base-url")];
+    return [key, failure("provider", thrown, `check the network and ${provider}-base-url`)];
   }
 }
 
-/** Agents whose turn comes, in the task list, its review or its repair, and who need a key. */
-function findAnthropicAgents({ settings }: CliPlace): string[] {
+/** Agents whose turn comes, in the task list, its review or its repair, and whose own provider has no key. */
+function findKeylessAgents({ settings }: CliPlace): { name: string; variable: string }[] {
   const { agents, schedule } = readTaskAgents(settings);
   const { reviewAgent, repairAgent } = settings;
   const names = new Set([...schedule.turns, reviewAgent, repairAgent].filter((name) => name !== undefined));
-  return [...names].filter((name) => agents.get(name)?.provider === "anthropic");
+  return [...names].flatMap((name) => {
+    const provider = agents.get(name)?.provider ?? "offline";
+    if (provider === "offline" || provider === settings.provider || hasAccess(provider, settings)) return [];
+    return [{ name, variable: KEY_VARIABLES[provider] }];
+  });
 }
 
 /** The remote's state refs. Nothing where there is no token: `checkGithub` says that. */

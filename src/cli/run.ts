@@ -2,6 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
+import { findProvider, KEY_VARIABLES } from "../config/providers.ts";
 import { resolveSettings } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { readTaskAgents } from "../config/tasks.ts";
@@ -106,19 +107,16 @@ async function readConfig(
 
 /** Without a key the command line rehearses offline, and says so; a provider that was named must have its key. */
 function chooseProvider(settings: Settings): { settings: Settings; notice?: string; problem?: Diagnostic } {
-  const hasKey = settings.anthropicApiKey !== undefined;
-  if (settings.provider === "offline") return { settings, notice: `Offline: ${REHEARSAL}.` };
-  if (settings.provider === "anthropic" && !hasKey) {
-    const hint = "set the variable ANTHROPIC_API_KEY, or rehearse with --provider offline";
-    const problem = {
-      severity: "error",
-      file: "anthropic-api-key",
-      message: "the provider anthropic has no key",
-    };
-    return { settings, problem: { ...problem, severity: "error", hint } };
+  const named = settings.provider;
+  if (named === "offline") return { settings, notice: `Offline: ${REHEARSAL}.` };
+  const provider = findProvider(settings);
+  if (provider !== undefined) return { settings: { ...settings, provider } };
+  if (named !== "auto") {
+    const hint = `set the variable ${KEY_VARIABLES[named]}, or rehearse with --provider offline`;
+    const message = `the provider ${named} has no key`;
+    return { settings, problem: { severity: "error", file: `${named}-api-key`, message, hint } };
   }
-  if (hasKey) return { settings: { ...settings, provider: "anthropic" } };
-  const notice = `ANTHROPIC_API_KEY is not set, so this is offline: ${REHEARSAL}.`;
+  const notice = `Neither ANTHROPIC_API_KEY nor OPENAI_API_KEY is set, so this is offline: ${REHEARSAL}.`;
   return { settings: { ...settings, provider: "offline" }, notice };
 }
 

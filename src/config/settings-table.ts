@@ -1,6 +1,7 @@
 // The one table of settings. Inputs, flags, environment names, the JSON Schema of looplia.yml and the README's tables
 // are made from it (scripts/generate.ts).
 import { policyProblem } from "./policy.ts";
+import { accessSettings } from "./providers.ts";
 
 // What a row of the table of settings is.
 
@@ -257,10 +258,10 @@ const settingsTable = [
   {
     name: "provider",
     isInput: true,
-    type: { kind: "enum", values: ["auto", "anthropic", "offline"] },
+    type: { kind: "enum", values: ["auto", "anthropic", "openai", "offline"] },
     default: "auto",
     description:
-      "The source of model turns. `auto` is `anthropic` if its key is set; without a key, the command line uses `offline` (an extractive rehearsal without a language model) and the Action fails.",
+      "The source of model turns. `auto` is `anthropic` if its key is set, otherwise `openai` if its key is set; without a key, the command line uses `offline` (an extractive rehearsal without a language model) and the Action fails.",
   },
   {
     name: "model",
@@ -367,27 +368,7 @@ const settingsTable = [
     usualName: "GITHUB_TOKEN",
     description: "The token for branches and pull requests.",
   },
-  {
-    name: "anthropic-api-key",
-    isInput: true,
-    type: { kind: "string" },
-    isSecret: true,
-    usualName: "ANTHROPIC_API_KEY",
-    description: "The key of the provider `anthropic`.",
-  },
-  {
-    name: "anthropic-base-url",
-    isInput: true,
-    type: {
-      kind: "string",
-      pattern: /^https?:\/\/\S+$/,
-      form: "an address that begins with https:// or http://",
-    },
-    usualName: "ANTHROPIC_BASE_URL",
-    outsideFile: true,
-    defaultText: "the provider's",
-    description: "Another address for the provider `anthropic`, for example a proxy.",
-  },
+  ...accessSettings,
 ] as const satisfies readonly SettingDefinition[];
 
 /** The same table, its rows without their literal types. */

@@ -1,5 +1,6 @@
 // The outputs of the Action, in the order of action.yml.
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { PROVIDERS, type Provider } from "./providers.ts";
 import type { Settings } from "./settings-table.ts";
 
 export const actionOutputs = [
@@ -40,9 +41,6 @@ type AgentSettings = {
 };
 /** What a first task list is made from where the settings name nothing. */
 export const SOURCE_FILES = ["README.md", "docs/**/*.md"];
-
-type Provider = (typeof PROVIDERS)[number];
-export const PROVIDERS = ["anthropic", "offline"] as const;
 
 export type TaskAgents = {
   agents: ReadonlyMap<string, AgentSettings>;

@@ -22,14 +22,24 @@ import {
 import { readSession } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
-import { createModel, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
+import {
+  createModel,
+  DEFAULT_OPENAI_MODEL,
+  defaultModel,
+  isolatorFor,
+  type RunPlace,
+  runTrigger,
+} from "./wire.ts";
 
 /** Everything that the command line needs of the rest of the program. */
 export async function wireCli(): Promise<Wiring> {
   const install = await findInstall(process.argv[1] ?? "");
   return {
     ...install,
-    defaultModels: new Map([["anthropic", DEFAULT_ANTHROPIC_MODEL]]),
+    defaultModels: new Map([
+      ["anthropic", DEFAULT_ANTHROPIC_MODEL],
+      ["openai", DEFAULT_OPENAI_MODEL],
+    ]),
     run: (trigger, around) => runFromCli(trigger, around, install),
     terminalHost: async (options) =>
       createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),
@@ -181,9 +191,9 @@ async function githubPlace({ root, settings, environment }: CliPlace) {
 }
 
 async function probeProvider({ settings }: CliPlace, signal: AbortSignal): Promise<string> {
-  if (settings.provider !== "anthropic") return "offline: nothing to reach";
+  if (settings.provider === "offline") return "offline: nothing to reach";
   const model = await createModel(settings, false);
-  const name = settings.model ?? DEFAULT_ANTHROPIC_MODEL;
+  const name = settings.model ?? (await defaultModel(settings));
   const message = { role: "user" as const, content: [{ type: "text" as const, text: "Say ok." }] };
   const prefix = { system: "Answer with one word.", tools: [] };
   await model.respond({ conversationId: "probe", model: name, prefix, messages: [message] }, { signal });

@@ -11,9 +11,10 @@ import type { Configuration } from "../config/definitions.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { readPolicy } from "../config/policy.ts";
+import { hasAccess, KEY_VARIABLES, PROVIDERS } from "../config/providers.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings-table.ts";
-import { PROVIDERS, readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
+import { readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import type { RunResult } from "../content/result.ts";
 import { runSetup } from "../content/setup.ts";
@@ -109,9 +110,9 @@ function agentFinder(
     }
     const provider = own.provider ?? PROVIDERS.find((known) => known === settings.provider) ?? "offline";
     const mine: Settings = { ...settings, provider };
-    if (provider === "anthropic" && settings.anthropicApiKey === undefined) {
+    if (provider !== "offline" && !hasAccess(provider, settings)) {
       throw new LoopliaError("config-invalid", `The agent ${name} has no key.`, {
-        hint: "Set ANTHROPIC_API_KEY.",
+        hint: `Set ${KEY_VARIABLES[provider]}.`,
       });
     }
     const model = await (models.get(provider) ?? place.createModel(mine));
@@ -314,19 +315,39 @@ async function tasksSideFor(
   );
 }
 
+/** OpenAI's for everyday work, which costs what Anthropic's default costs. */
+export const DEFAULT_OPENAI_MODEL = "gpt-6.2-sol";
+
 /** The model that the settings name. */
 export async function createModel(settings: Settings, isDemo: boolean): Promise<Model> {
   if (settings.provider === "anthropic") {
     const baseURL = settings.anthropicBaseUrl;
     return createAnthropicModel({ apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) });
   }
+  if (settings.provider === "openai") {
+    const { createOpenAIModel } = await import("../openai/model.ts");
+    const { openaiApiKey: apiKey = "", openaiBaseUrl: baseURL, openaiApi: api } = settings;
+    return createOpenAIModel({ apiKey, api, ...(baseURL ? { baseURL } : {}) });
+  }
   const { createOfflineModel } = await import("../offline/model.ts");
   return createOfflineModel({ askInDemo: isDemo });
 }
 
-async function defaultModel(settings: Settings): Promise<string> {
+/** The model of the provider where the settings name none. */
+export async function defaultModel(settings: Settings): Promise<string> {
   if (settings.provider === "anthropic") return DEFAULT_ANTHROPIC_MODEL;
+  if (settings.provider === "openai") return defaultOpenAIModel(settings);
   return (await import("../offline/model.ts")).OFFLINE_MODEL;
+}
+
+/** Which models a server of the user's own has, nobody here knows. */
+function defaultOpenAIModel({ model, openaiBaseUrl }: Settings): string {
+  if (model === undefined && openaiBaseUrl !== undefined) {
+    throw new LoopliaError("config-invalid", "The server at openai-base-url needs a `model`.", {
+      hint: "Set `model` to a name that the server knows, for example qwen3:32b.",
+    });
+  }
+  return DEFAULT_OPENAI_MODEL;
 }
 
 async function contentSettings(settings: Settings): Promise<ContentSettings> {

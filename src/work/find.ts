@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
+import { findProvider, type Provider } from "../config/providers.ts";
 import { resolveSettings } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { SOURCE_FILES } from "../config/tasks.ts";
@@ -224,10 +225,14 @@ function checkedFolder(folder: string): string {
 }
 
 /** A mistyped secret is an empty string, and must not open a pull request: `offline` has to be named. */
-function chooseProvider(settings: Settings): "anthropic" | "offline" {
-  if (settings.provider === "offline") return "offline";
-  if (settings.anthropicApiKey !== undefined) return "anthropic";
-  throw new LoopliaError("config-invalid", "anthropic-api-key is empty, so no model can be asked", {
+function chooseProvider(settings: Settings): Provider {
+  const provider = findProvider(settings);
+  if (provider !== undefined) return provider;
+  const empty =
+    settings.provider === "auto"
+      ? "anthropic-api-key is empty, and openai-api-key too"
+      : `${settings.provider}-api-key is empty`;
+  throw new LoopliaError("config-invalid", `${empty}, so no model can be asked`, {
     hint: "check the name of the secret; for an extractive rehearsal without a model set `provider: offline`",
   });
 }

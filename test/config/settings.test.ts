@@ -71,6 +71,9 @@ describe("precedence", () => {
         githubToken: undefined,
         anthropicApiKey: undefined,
         anthropicBaseUrl: undefined,
+        openaiApiKey: undefined,
+        openaiBaseUrl: undefined,
+        openaiApi: "auto",
       },
     });
   });
@@ -116,7 +119,7 @@ describe("precedence", () => {
       if (definition.type.kind === "int" || definition.type.kind === "number") return "7";
       if (definition.name === "state-ref-prefix") return "refs/heads/looplia-state/";
       if (definition.name === "policy") return "deny editFile";
-      return definition.name === "anthropic-base-url" ? "http://x" : "some-text";
+      return definition.name.endsWith("-base-url") ? "http://x" : "some-text";
     };
     for (const definition of settingDefinitions) {
       const value = sample(definition);
@@ -205,7 +208,7 @@ describe("what is wrong in looplia.yml is said with its line", () => {
     ],
     [
       "provider: antropic",
-      'error looplia.yml:1: "provider" must be one of auto, anthropic, offline, not "antropic" (did you mean "anthropic"?)',
+      'error looplia.yml:1: "provider" must be one of auto, anthropic, openai, offline, not "antropic" (did you mean "anthropic"?)',
     ],
     [
       "pipeline: ../x",
@@ -280,7 +283,7 @@ describe("variables, inputs and flags", () => {
   test("just these settings are inputs: workflows rely on them", () => {
     const inputs = settingDefinitions.filter(({ isInput }) => isInput).map(({ name }) => name);
     const named =
-      "mode content todo session-id pipeline provider model max-cost-usd max-turns timeout-minutes concurrency approval policy approvers min-approvals self-approval answer-ttl-hours sandbox network state-key config working-directory dry-run github-token anthropic-api-key anthropic-base-url";
+      "mode content todo session-id pipeline provider model max-cost-usd max-turns timeout-minutes concurrency approval policy approvers min-approvals self-approval answer-ttl-hours sandbox network state-key config working-directory dry-run github-token anthropic-api-key anthropic-base-url openai-api-key openai-base-url";
     expect(inputs.sort()).toEqual(named.split(" ").sort());
   });
 

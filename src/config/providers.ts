@@ -1,0 +1,95 @@
+// Where turns can come from, and what each provider needs before anybody can ask it.
+
+export type Provider = (typeof PROVIDERS)[number];
+export const PROVIDERS = ["anthropic", "openai", "offline"] as const;
+
+/** The variables that people set, by provider. */
+export const KEY_VARIABLES: Readonly<Record<Exclude<Provider, "offline">, string>> = {
+  anthropic: "ANTHROPIC_API_KEY",
+  openai: "OPENAI_API_KEY",
+};
+
+type Access = {
+  provider: "auto" | Provider;
+  anthropicApiKey: string | undefined;
+  openaiApiKey: string | undefined;
+  openaiBaseUrl: string | undefined;
+};
+
+/** True with a key; a server of the user's own, at `openai-base-url`, may need none. */
+export function hasAccess(provider: Provider, settings: Access): boolean {
+  switch (provider) {
+    case "anthropic":
+      return settings.anthropicApiKey !== undefined;
+    case "openai":
+      return settings.openaiApiKey !== undefined || isOwnServer(settings.openaiBaseUrl);
+    case "offline":
+      return true;
+  }
+}
+
+function isOwnServer(address: string | undefined): boolean {
+  return address !== undefined && URL.canParse(address) && new URL(address).hostname !== "api.openai.com";
+}
+
+/** The provider that is named, or of `auto` the first whose key is set; undefined where that has no access. */
+export function findProvider(settings: Access): Provider | undefined {
+  const { provider } = settings;
+  if (provider !== "auto") return hasAccess(provider, settings) ? provider : undefined;
+  if (settings.anthropicApiKey !== undefined) return "anthropic";
+  return settings.openaiApiKey === undefined ? undefined : "openai";
+}
+
+/** How providers are reached: rows of the one table in settings-table.ts. */
+export const accessSettings = [
+  {
+    name: "anthropic-api-key",
+    isInput: true,
+    type: { kind: "string" },
+    isSecret: true,
+    usualName: "ANTHROPIC_API_KEY",
+    description: "The key of the provider `anthropic`.",
+  },
+  {
+    name: "anthropic-base-url",
+    isInput: true,
+    type: {
+      kind: "string",
+      pattern: /^https?:\/\/\S+$/,
+      form: "an address that begins with https:// or http://",
+    },
+    usualName: "ANTHROPIC_BASE_URL",
+    outsideFile: true,
+    defaultText: "the provider's",
+    description: "Another address for the provider `anthropic`, for example a proxy.",
+  },
+  {
+    name: "openai-api-key",
+    isInput: true,
+    type: { kind: "string" },
+    isSecret: true,
+    usualName: "OPENAI_API_KEY",
+    description: "The key of the provider `openai`; a server of your own at `openai-base-url` may need none.",
+  },
+  {
+    name: "openai-base-url",
+    isInput: true,
+    type: {
+      kind: "string",
+      pattern: /^https?:\/\/\S+$/,
+      form: "an address that begins with https:// or http://",
+    },
+    usualName: "OPENAI_BASE_URL",
+    outsideFile: true,
+    defaultText: "the provider's",
+    description:
+      "Another address for the provider `openai`: a server that is compatible (vLLM, Ollama, LiteLLM, llama.cpp), for example `http://localhost:11434/v1`.",
+  },
+  {
+    name: "openai-api",
+    type: { kind: "enum", values: ["auto", "responses", "chat"] },
+    default: "auto",
+    description:
+      "Which API of the provider `openai` is asked: `auto` is the Responses API at OpenAI itself and Chat Completions at any other `openai-base-url`.",
+  },
+] as const;

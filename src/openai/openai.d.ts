@@ -1,0 +1,25 @@
+// The part of the package that is used. Its own declarations are megabytes, of which the compiler would read all for these.
+
+declare module "openai/core/streaming" {
+  export class Stream<Item> implements AsyncIterable<Item> {
+    /** Decodes server-sent events; an `error` among them is thrown as an APIError. */
+    static fromSSEResponse<Item>(
+      response: Response,
+      controller: AbortController,
+      client: { logLevel: "off" },
+    ): Stream<Item>;
+    [Symbol.asyncIterator](): AsyncIterator<Item>;
+  }
+}
+
+declare module "openai/core/error" {
+  export class APIError extends Error {
+    readonly status: number | undefined;
+    readonly headers: Headers | undefined;
+    readonly requestID: string | null | undefined;
+    readonly error: unknown;
+    readonly code: string | null | undefined;
+    readonly type: string | undefined;
+    static generate(status: number, body: unknown, message: string | undefined, headers: Headers): APIError;
+  }
+}

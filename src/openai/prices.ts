@@ -1,0 +1,41 @@
+// OpenAI's list prices as of November 2026, US dollars per million tokens (developers.openai.com, "Pricing", Standard).
+// They change: compare with that page, edit the rows and the date above. A model without a row has no price.
+
+import type { Usage } from "../core/events.ts";
+import { costOf, type Price } from "../core/model-request.ts";
+
+/** Above so many tokens of prompt the whole request costs twice for what is read, and half as much more for what is said. */
+const LONG_FROM = 272_000;
+
+function priced(input: number, output: number, cacheRead: number, cacheWrite: number): Price {
+  const long = {
+    input: 2 * input,
+    output: 1.5 * output,
+    cacheRead: 2 * cacheRead,
+    cacheWrite: 2 * cacheWrite,
+  };
+  return { input, output, cacheRead, cacheWrite, longFrom: LONG_FROM, long };
+}
+
+const PRICES: ReadonlyMap<string, Price> = new Map([
+  ["gpt-6.2-astra", priced(8, 40, 0.4, 10)],
+  ["gpt-6.2-sol", priced(2, 10, 0.1, 2.5)],
+  ["gpt-6.1-sol", priced(2, 10, 0.1, 2.5)],
+  ["gpt-6-astra", priced(10, 50, 1, 12.5)],
+  ["gpt-6-sol", priced(2, 10, 0.2, 2.5)],
+  ["gpt-6-luna", priced(0.1, 0.5, 0.01, 0.125)],
+  ["gpt-5.6-terra", priced(2, 12, 0.2, 2.5)],
+  ["gpt-5.6-luna", priced(0.2, 1.2, 0.02, 0.25)],
+  // Writing to the cache costs nothing more here.
+  ["gpt-5.5", priced(5, 30, 0.5, 5)],
+  ["gpt-5.4", priced(2.5, 15, 0.25, 2.5)],
+]);
+
+/**
+ * US dollars for one response, or null where the model is not in the price list: never a guess. A dated snapshot
+ * (`-2026-03-05`) costs what its model costs.
+ */
+export function priceOfOpenAI(model: string, usage: Usage): number | null {
+  const price = PRICES.get(model.replace(/-\d{4}-\d{2}-\d{2}$/, ""));
+  return price ? costOf(price, usage) : null;
+}

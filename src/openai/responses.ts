@@ -1,0 +1,203 @@
+// A turn as a request to the Responses API, and its events put together again. Nothing is kept on the server: reasoning comes
+// back encrypted and is sent again as it came.
+
+import { createHash } from "node:crypto";
+import { noUsage } from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { ContentBlock, Message, StopReason, ToolDefinition, Usage } from "../core/events.ts";
+import { countOr, DamagedReply, parseCallInput } from "../core/model-request.ts";
+import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import {
+  argumentsOf,
+  type Collector,
+  type Fields,
+  fieldsOf,
+  isFields,
+  ownCallId,
+  resultText,
+} from "./wire.ts";
+
+/** The body of a streaming request. */
+export function buildResponsesBody(request: ModelRequest, maxTokens: number): Fields {
+  const { system, tools } = request.prefix;
+  return {
+    model: request.model,
+    ...(system === "" ? {} : { instructions: system }),
+    input: request.messages.flatMap(itemsOf),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolOf) }),
+    max_output_tokens: maxTokens,
+    store: false,
+    ...(isReasoning(request.model) ? { include: ["reasoning.encrypted_content"] } : {}),
+    // Requests of a conversation come to the machine that has its beginning.
+    prompt_cache_key: createHash("sha256").update(request.conversationId).digest("hex").slice(0, 32),
+    stream: true,
+  };
+}
+
+/** Models that never reason refuse to be asked for it. */
+function isReasoning(model: string): boolean {
+  return !/^(gpt-3|gpt-4|chatgpt)/.test(model);
+}
+
+function toolOf({ name, description, inputSchema }: ToolDefinition): Fields {
+  return { type: "function", name, description, parameters: inputSchema, strict: isStrict(inputSchema) };
+}
+
+const STRICT_KEYWORDS = new Set([
+  "type",
+  "description",
+  "enum",
+  "properties",
+  "required",
+  "additionalProperties",
+]);
+
+/** Whether the API can hold a model to the schema: closed objects all of whose fields are required. */
+function isStrict(schema: unknown): boolean {
+  if (!isFields(schema) || Object.keys(schema).some((keyword) => !STRICT_KEYWORDS.has(keyword))) return false;
+  if (schema.type !== "object") return typeof schema.type === "string" && schema.type !== "array";
+  const properties = fieldsOf(schema.properties);
+  const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  return (
+    schema.additionalProperties === false &&
+    Object.entries(properties).every(([name, property]) => required.includes(name) && isStrict(property))
+  );
+}
+
+function itemsOf({ role, content }: Message): Fields[] {
+  return content.flatMap((block): Fields[] => {
+    switch (block.type) {
+      case "text": {
+        const type = role === "user" ? "input_text" : "output_text";
+        return [{ type: "message", role, content: [{ type, text: block.text.toWellFormed() }] }];
+      }
+      case "tool_use":
+        return [
+          { type: "function_call", call_id: block.id, name: block.name, arguments: argumentsOf(block.input) },
+        ];
+      case "tool_result":
+        return [{ type: "function_call_output", call_id: block.tool_use_id, output: resultText(block) }];
+      default:
+        return "item" in block && isFields(block.item) ? [block.item] : [];
+    }
+  });
+}
+
+/** Makes one answer of the events of a stream; what is no answer is refused when it is asked for. */
+export class ResponsesCollector implements Collector {
+  readonly usage: Usage = noUsage();
+  readonly #request: ModelRequest;
+  readonly #onText: (delta: string) => void;
+  /** Whole items by their place. */
+  readonly #items = new Map<number, Fields>();
+  #ended: Fields | undefined;
+
+  constructor(request: ModelRequest, onText: (delta: string) => void = () => {}) {
+    this.#request = request;
+    this.#onText = onText;
+  }
+
+  add(event: unknown): void {
+    const { type, output_index, item, delta, response } = fieldsOf(event);
+    switch (type) {
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+        this.#onText(String(delta));
+        return;
+      case "response.output_item.done":
+        if (isFields(item)) this.#items.set(Number(output_index), item);
+        return;
+      case "response.completed":
+      case "response.incomplete":
+      case "response.failed":
+        this.#ended = fieldsOf(response);
+        this.#count(fieldsOf(this.#ended.usage));
+    }
+  }
+
+  /** A tool call that was cut by the end of the answer is left out. Throws DamagedReply where the stream was cut. */
+  finish(): ModelReply {
+    const ended = this.#ended;
+    if (!ended) throw new DamagedReply("the answer broke off before its end");
+    if (ended.status === "failed") throw new FailedResponse(fieldsOf(ended.error));
+    const places = [...this.#items.keys()].sort((one, other) => one - other);
+    const items = places.map((place) => this.#items.get(place) ?? {});
+    const isCut = ended.status === "incomplete";
+    const content = items.flatMap((item, place) => this.#blocksOf(item, place, isCut));
+    const stopReason = stopReasonOf(ended, items, content);
+    // The API refuses reasoning that nothing follows.
+    while (content.at(-1)?.type === "thinking") content.pop();
+    const { model } = ended;
+    return {
+      message: { role: "assistant", content },
+      stopReason,
+      usage: { ...this.usage },
+      model: typeof model === "string" && model !== "" ? model : this.#request.model,
+    };
+  }
+
+  #blocksOf(item: Fields, place: number, isCut: boolean): ContentBlock[] {
+    switch (item.type) {
+      case "reasoning":
+        // Without its content nobody knows it: the server kept nothing.
+        return typeof item.encrypted_content === "string" ? [{ type: "thinking", item }] : [];
+      case "message": {
+        const parts: unknown[] = Array.isArray(item.content) ? item.content : [];
+        const text = parts
+          .map((part) => String(fieldsOf(part).text ?? fieldsOf(part).refusal ?? ""))
+          .join("");
+        return text.trim() === "" ? [] : [{ type: "text", text }];
+      }
+      case "function_call": {
+        const input = parseCallInput(String(item.arguments || "{}"));
+        if (input === undefined && isCut) return [];
+        if (input === undefined || typeof item.name !== "string")
+          throw new DamagedReply(`the input of the tool call ${item.name} is not a JSON object`);
+        const id = ownCallId(item.call_id, this.#request, place);
+        return [{ type: "tool_use", id, name: item.name, input }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** Cached tokens are among those of the input. */
+  #count({ input_tokens, output_tokens, input_tokens_details }: Fields): void {
+    const details = fieldsOf(input_tokens_details);
+    const { usage } = this;
+    usage.cacheReadTokens = countOr(0, details.cached_tokens);
+    usage.cacheWriteTokens = countOr(0, details.cache_write_tokens);
+    const fresh = countOr(0, input_tokens) - usage.cacheReadTokens - usage.cacheWriteTokens;
+    usage.inputTokens = Math.max(0, fresh);
+    usage.outputTokens = countOr(0, output_tokens);
+  }
+}
+
+/** The server began an answer and gave up. */
+export class FailedResponse extends Error {
+  readonly code: string;
+
+  constructor({ code, message }: Fields) {
+    super(typeof message === "string" ? message : "the response failed");
+    this.code = typeof code === "string" ? code : "server_error";
+  }
+}
+
+function stopReasonOf(ended: Fields, items: readonly Fields[], content: readonly ContentBlock[]): StopReason {
+  if (ended.status === "incomplete") {
+    const { reason } = fieldsOf(ended.incomplete_details);
+    if (reason === "max_output_tokens") return "max_tokens";
+    if (reason === "content_filter") return "refusal";
+    throw new LoopliaError("model-failed", `The answer ended for an unknown reason: ${shown(reason)}.`, {
+      modelFailure: "bad-request",
+      hint: "Use a newer version of looplia-action, or another model.",
+    });
+  }
+  const parts = items.flatMap(({ content: inside }): unknown[] => (Array.isArray(inside) ? inside : []));
+  if (parts.some((part) => fieldsOf(part).type === "refusal")) return "refusal";
+  return content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
+}
+
+function shown(reason: unknown): string {
+  return typeof reason === "string" && /^[a-z_]{1,40}$/.test(reason) ? reason : "unnamed";
+}
