@@ -29,6 +29,8 @@ export type Answer = Pieces & {
 export type Refusal = {
   status: number;
   type?: string;
+  /** OpenAI's APIs alone. */
+  code?: string;
   message?: string;
   retryAfter?: number | string;
   retryAfterMs?: number;

@@ -42,8 +42,21 @@ export async function sendAnswer(
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
     return;
   }
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "request-id": "req_local" });
   const events = withTrouble(eventsOf(message, said), said);
+  await sendEvents(
+    response,
+    said,
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+  );
+}
+
+/** Sends the events of a stream as they are, with the delays and cuts that the script asks for. */
+export async function sendEvents(
+  response: ServerResponse,
+  said: Answer,
+  events: readonly string[],
+): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "request-id": "req_local" });
   for (const [index, event] of events.entries()) {
     if (response.destroyed || index === said.hangAfter) return;
     if (index === said.cutAfter) {
@@ -53,7 +66,7 @@ export async function sendAnswer(
       return;
     }
     if (said.eventDelayMs && index > 0) await sleep(said.eventDelayMs);
-    await writeChunks(response, `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, said.chunkBytes);
+    await writeChunks(response, event, said.chunkBytes);
   }
   response.end();
 }

@@ -81,12 +81,12 @@ function takeApart(block: AnswerBlock, pieces: Pieces): { start: AnswerBlock; de
   }
 }
 
-function cut(text: string, size: number): string[] {
+export function cut(text: string, size: number): string[] {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += size) parts.push(text.slice(at, at + size));
   return parts;
 }
 
-function toAscii(json: string): string {
+export function toAscii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
