@@ -35,6 +35,16 @@ export type SettingDefinition = {
 
 // Settings about people, isolation and the stored state: rows of the one table in settings-table.ts.
 
+/** What is wrong with a path of `sandbox-read`; undefined when nothing is. */
+function readableProblem(path: string): string | undefined {
+  const shown = `the path ${JSON.stringify(path)}`;
+  if (!/^(?:~?\/.)/.test(path)) return `${shown} begins with neither / nor ~/, or is the whole disk or home`;
+  if (/(?:^|\/)\.\.(?:\/|$)|\0/.test(path)) return `${shown} has \`..\` or a NUL character`;
+  return /^\/+(?:proc|dev|tmp|sys)(?:\/|$)/.test(path)
+    ? `${shown} is in a folder that commands have of their own`
+    : undefined;
+}
+
 const approvalSettings = [
   {
     name: "setup",
@@ -100,6 +110,13 @@ const approvalSettings = [
     default: "auto",
     description:
       "Isolation of commands by bubblewrap. `auto`: without bubblewrap, every command needs a person; `required`: without it, no command runs; `off`: commands run with the rights of this process.",
+  },
+  {
+    name: "sandbox-read",
+    type: { kind: "list", problemOf: readableProblem },
+    defaultText: "none",
+    description:
+      "More absolute paths that isolated commands may read, one per line (`~/` is your home), for example a toolchain in an unusual place. Programs of the system, toolchains that are found, and the repository need no line.",
   },
   {
     name: "network",

@@ -137,7 +137,7 @@ function agentFinder(
 type WorktreePlace = {
   root: string;
   stateFolder: string;
-  settings: Pick<Settings, "sandbox" | "network" | "config" | "workingDirectory">;
+  settings: Pick<Settings, "sandbox" | "sandboxRead" | "network" | "config" | "workingDirectory">;
   environment: Readonly<Record<string, string | undefined>>;
 };
 
@@ -198,7 +198,10 @@ export function isolatorFor(place: WorktreePlace, warn: (message: string) => voi
       RUNNER_TEMP && basename(RUNNER_TEMP) === "_temp" ? dirname(RUNNER_TEMP) : undefined,
       GITHUB_EVENT_PATH && dirname(GITHUB_EVENT_PATH),
     ],
-    shown: [RUNNER_TOOL_CACHE],
+    shown: [
+      RUNNER_TOOL_CACHE,
+      ...settings.sandboxRead.map((path) => path.replace(/^~(?=\/)/, environment.HOME ?? "/root")),
+    ],
     temporary: tmpdir(),
     warn,
   });

@@ -5,8 +5,9 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Isolation } from "../core/ports.ts";
-import { type Cover, isolatedEnvironment, mountArguments, openCover } from "./mounts.ts";
+import { type Cover, mountArguments, openCover } from "./mounts.ts";
 import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
+import { isolatedEnvironment } from "./visible.ts";
 
 // Whether bubblewrap works on this machine, and if not, what to do.
 
@@ -130,7 +131,7 @@ export type IsolationOptions = {
   environment: Record<string, string>;
   /** Folders that no command may see, where they are: state, the runner's files, the checkout with its credentials. */
   closed: readonly (string | undefined)[];
-  /** Folders in hidden places that commands may read all the same: tools. */
+  /** Absolute paths that commands may read beside the system's programs and the toolchains that are found. */
   shown?: readonly (string | undefined)[];
   /** Where a folder for the homes and caches of commands is made. */
   temporary: string;
@@ -152,13 +153,13 @@ export function openIsolation(options: IsolationOptions): Isolator {
   let scratch: string | undefined;
   let kept: string[] | undefined;
   const environment = isolatedEnvironment(options.environment);
-  const mounts = (more: readonly string[] = []): string[] => {
+  const mounts = (network = false, more: readonly string[] = []): string[] => {
     scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));
     const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
     const [closed, shown] = [given(options.closed), given(options.shown)];
     // As it is when the first command runs: what commands make is theirs.
     kept ??= findNestedGit(options.root);
-    return mountArguments({ ...options, scratch, closed, shown, kept: [...kept, ...more] });
+    return mountArguments({ ...options, network, scratch, closed, shown, kept: [...kept, ...more] });
   };
   const cover = openCover(join(options.root, ".git"));
   const look = () => {
@@ -179,7 +180,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
         return { before: [], environment: options.environment, setUp: "", finish: () => {} };
       }
       const net = network ? [] : ["--unshare-net"];
-      const before = [program.tool.path(), ...program.args, ...net, ...mounts(kept), "--"];
+      const before = [program.tool.path(), ...program.args, ...net, ...mounts(network, kept), "--"];
       return { before, environment, setUp: setUpShell(), finish: cover.hold() };
     },
     async close() {

@@ -13,10 +13,11 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { errnoOf } from "../core/errors.ts";
 import { isLiveProcess } from "../store/lock.ts";
 import { isInside } from "./paths.ts";
+import { isThere, outermost, showCaches, showMachine } from "./visible.ts";
 
 const MARK = /^looplia-cover-(\d+)-[0-9a-f]{8}$/;
 /** Nobody makes a folder with this mode by chance: it says whose it is before its first mark is there. */
@@ -188,10 +189,6 @@ function statOf(path: string) {
 
 // What an isolated command sees of the disk, as arguments of bubblewrap. Later ones lie over earlier ones.
 
-/** Homes, sockets of services, other disks. `/tmp` and `/dev/shm` are the run's own. */
-const HIDDEN = ["/home", "/root", "/run", "/var/run", "/var/tmp", "/mnt", "/media", "/github"];
-/** What is the machine's own, and may hold keys; root could read all of it. */
-const SECRET_FILES = ["/etc/shadow", "/etc/gshadow", "/etc/ssh", "/etc/gitconfig"];
 /** Root writes to them even without capabilities, and some of them start programs outside. */
 const KERNEL = [
   "/proc/sys",
@@ -202,55 +199,28 @@ const KERNEL = [
   "/proc/scsi",
   "/proc/acpi",
 ];
-/** Compilers and interpreters that live in a home, with the variable that names each. They hold no keys. */
-const TOOLCHAINS: readonly [string, string?][] = [
-  [".rustup", "RUSTUP_HOME"],
-  [".pyenv", "PYENV_ROOT"],
-  [".nvm", "NVM_DIR"],
-  [".rbenv", "RBENV_ROOT"],
-  [".volta", "VOLTA_HOME"],
-  [".asdf", "ASDF_DIR"],
-  [".sdkman", "SDKMAN_DIR"],
-  [".bun"],
-  [".deno"],
-];
-const CERTIFICATES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
 type MountPlan = {
   /** The real folder that the command may write. */
   root: string;
   /** A folder of this run; `tmp` in it becomes `/tmp`. */
   scratch: string;
-  /** Closed to commands: state, the runner's files, homes. Those that are not there are left out. */
+  /** Closed to commands wherever they are: state, the runner's files. Those that are not there are left out. */
   closed: readonly string[];
   /** To be read all the same. */
   shown: readonly string[];
   /** In the worktree: to be read, never written. An earlier command may have removed some. */
   kept: readonly string[];
   environment: Readonly<Record<string, string>>;
+  network: boolean;
 };
 
-/** What an isolated command gets of the environment: a home and caches of this run. */
-export function isolatedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
-  const home = environment.HOME;
-  const tools = TOOLCHAINS.flatMap(([folder, name]) =>
-    name !== undefined && home !== undefined && isThere(join(home, folder))
-      ? [[name, join(home, folder)]]
-      : [],
-  );
-  return { ...environment, ...Object.fromEntries(tools), HOME: "/tmp/home", TMPDIR: "/tmp" };
-}
-
-/** Throws a TypeError with the reason where nothing sensible can be hidden. */
-export function mountArguments(visible: MountPlan): string[] {
-  const { root, scratch, environment } = visible;
+/** Throws a TypeError with the reason where nothing sensible can be shown. */
+export function mountArguments(plan: MountPlan): string[] {
+  const { root, scratch, environment } = plan;
   const { HOME: home = "/root" } = environment;
-  const closed = [...HIDDEN, home, ...visible.closed].filter(isThere).map((path) => realpathSync(path));
-  // Each mount takes a fifth of a millisecond: what is empty needs none.
-  const outside = outermost(closed.filter((path) => !isInside(root, path) && !isInside("/tmp", path))).filter(
-    (path) => !isEmpty(path),
-  );
-  if (["/", "/tmp", "/dev", "/proc", "/sys"].includes(root) || closed.includes(root)) {
+  const closed = plan.closed.filter(isThere).map((path) => realpathSync(path));
+  if (["/", "/tmp", "/dev", "/proc", "/sys", home].includes(root) || closed.includes(root)) {
     throw new TypeError(`${root} is a home or a folder of the system; work in a folder of its own`);
   }
   if (lstatSync(join(root, ".git"), { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -258,19 +228,27 @@ export function mountArguments(visible: MountPlan): string[] {
   }
   for (const folder of ["tmp/home", "shm"]) mkdirSync(join(scratch, folder), { recursive: true });
   writeFileSync(join(scratch, "empty"), "");
+  const machine = showMachine({ ...plan, closed });
   const git = findGit(root);
   const inside = closed.filter((path) => path !== root && isInside(root, path));
-  const kept = visible.kept.filter(
-    (path) => isThere(path) && !inside.some((folder) => isInside(folder, path)),
+  const covered = closed.filter(
+    (path) =>
+      !isInside(root, path) && machine.folders.some((folder) => isInside(folder, path) && folder !== path),
   );
-  const isTopShown = git !== undefined && git.top !== root && !closed.some((path) => isInside(git.top, path));
+  const kept = plan.kept.filter((path) => isThere(path) && !inside.some((folder) => isInside(folder, path)));
+  const isTopShown =
+    git !== undefined &&
+    ![root, home, "/"].includes(git.top) &&
+    !closed.some((path) => isInside(git.top, path));
   return [
-    ...["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"],
+    ...machine.args,
+    ...["--proc", "/proc", "--dev", "/dev"],
     ...KERNEL.filter(isThere).flatMap((path) => ["--ro-bind", path, path]),
     ...["--bind", join(scratch, "shm"), "/dev/shm", "--remount-ro", "/dev"],
     ...["--bind", join(scratch, "tmp"), "/tmp"],
-    ...[...outside, ...SECRET_FILES.filter(isThere)].flatMap((path) => hide(path, scratch)),
-    ...shownAgain(visible, [...outside, "/tmp"]).flatMap((path) => ["--ro-bind-try", path, path]),
+    // With network they are fetched, for which there must be room.
+    ...(plan.network ? [] : showCaches(home)),
+    ...outermost(covered).flatMap((path) => hide(path, scratch)),
     ...(isTopShown ? ["--ro-bind", git.top, git.top] : []),
     ...["--bind", root, root],
     // All of them first: each shows what lies below it as it is on the disk.
@@ -282,27 +260,8 @@ export function mountArguments(visible: MountPlan): string[] {
     ...(git?.top === root
       ? []
       : [...["--tmpfs", join(root, ".git")], ...["--remount-ro", join(root, ".git")]]),
-    ...outside.flatMap((path) => ["--remount-ro", path]),
-    ...["--chdir", root],
+    ...["--remount-ro", "/", "--chdir", root],
   ];
-}
-
-/** Below a hidden folder again: programs on the search path, toolchains, certificates, where names are looked up. */
-function shownAgain({ environment, shown }: MountPlan, hidden: readonly string[]): string[] {
-  const { HOME: home = "/root" } = environment;
-  const programs = (environment.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
-  const beside = programs
-    .filter((folder) => folder.endsWith("/bin") && dirname(folder) !== home)
-    .flatMap((folder) => ["lib", "lib64", "libexec", "include"].map((name) => join(dirname(folder), name)));
-  const paths = [
-    ...[...shown, ...programs, ...beside],
-    ...TOOLCHAINS.map(([folder]) => join(home, folder)),
-    ...CERTIFICATES.flatMap((name) => environment[name] ?? []),
-    ...(isThere("/etc/resolv.conf") ? [realpathSync("/etc/resolv.conf")] : []),
-  ];
-  const isBelow = (path: string) =>
-    hidden.some((folder) => isInside(folder, path)) && !hidden.some((folder) => isInside(path, folder));
-  return outermost(paths.filter((path) => isThere(path) && isBelow(path)));
 }
 
 /** Folders on the way to these paths: mounted by themselves they can't be moved away. Each once, from the top. */
@@ -316,25 +275,4 @@ function foldersAbove(root: string, paths: readonly string[]): string[] {
 
 function hide(path: string, scratch: string): string[] {
   return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", join(scratch, "empty"), path];
-}
-
-function outermost(paths: readonly string[]): string[] {
-  const all = [...new Set(paths)];
-  return all.filter((path) => !all.some((other) => other !== path && isInside(other, path)));
-}
-
-function isEmpty(path: string): boolean {
-  try {
-    return readdirSync(path).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined && statSync(path) !== undefined;
-  } catch {
-    return false;
-  }
 }

@@ -8,12 +8,14 @@ import type { CommandResult } from "../core/ports.ts";
 import { REDACTION_MARGIN, type Redact } from "../core/redaction.ts";
 import type { Launch } from "./isolation.ts";
 import { noteBareCommand, type OwnTool } from "./own-tools.ts";
+import { TOOL_VARIABLES } from "./visible.ts";
 
 const ALLOWED = new Set(
   [
     "PATH HOME USER LOGNAME SHELL TMPDIR TZ TERM CI NO_COLOR LANG LANGUAGE",
     "LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME",
     "NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR",
+    ...TOOL_VARIABLES,
   ]
     .join(" ")
     .split(" "),

@@ -59,6 +59,7 @@ describe("precedence", () => {
         allowedBots: [],
         answerTtlHours: 168,
         sandbox: "auto",
+        sandboxRead: [],
         network: false,
         stateRefPrefix: "refs/looplia-state/",
         stateKey: undefined,
@@ -119,6 +120,7 @@ describe("precedence", () => {
       if (definition.type.kind === "int" || definition.type.kind === "number") return "7";
       if (definition.name === "state-ref-prefix") return "refs/heads/looplia-state/";
       if (definition.name === "policy") return "deny editFile";
+      if (definition.name === "sandbox-read") return "/srv/tools";
       return definition.name.endsWith("-base-url") ? "http://x" : "some-text";
     };
     for (const definition of settingDefinitions) {

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Isolation } from "../../src/core/ports.ts";
 import type { CanaryTask } from "./canary-process.ts";
-import { type CanaryPlaces, FILES_WITH_KEYS } from "./canary-ways.ts";
+import { type CanaryPlaces, FILES_OF_MACHINE, FILES_WITH_KEYS } from "./canary-ways.ts";
 
 export type CanaryMachine = {
   key: string;
@@ -29,6 +29,7 @@ export async function makeCanaryMachine(): Promise<CanaryMachine> {
   const temp = join(base, "work/_temp");
   const places = {
     HOME_FOLDER: join(base, "home"),
+    MACHINE: join(base, "machine"),
     CHECKOUT: join(base, "work/project/project"),
     TEMP: temp,
     REPOSITORY: join(temp, "looplia/repository.git"),
@@ -74,8 +75,12 @@ export async function makeCanaryMachine(): Promise<CanaryMachine> {
   };
 }
 
-function writeKeys(places: Pick<CanaryPlaces, "HOME_FOLDER" | "TEMP" | "STATE">, key: string): void {
+function writeKeys(
+  places: Pick<CanaryPlaces, "HOME_FOLDER" | "MACHINE" | "TEMP" | "STATE">,
+  key: string,
+): void {
   const files = {
+    [places.MACHINE]: FILES_OF_MACHINE,
     [places.HOME_FOLDER]: FILES_WITH_KEYS,
     [places.TEMP]: ["plain.secret", "_github_workflow/event.json"],
     [places.STATE]: ["w-000000/header.json"],

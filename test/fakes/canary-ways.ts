@@ -3,7 +3,16 @@
 
 /** Set in every command; what lies around the worktree is made in canary-machine.ts. */
 export type CanaryPlaces = Record<
-  "HOME_FOLDER" | "CHECKOUT" | "TEMP" | "REPOSITORY" | "STATE" | "SOCKET" | "ABSTRACT" | "PORT" | "NEIGHBOUR",
+  | "HOME_FOLDER"
+  | "MACHINE"
+  | "CHECKOUT"
+  | "TEMP"
+  | "REPOSITORY"
+  | "STATE"
+  | "SOCKET"
+  | "ABSTRACT"
+  | "PORT"
+  | "NEIGHBOUR",
   string
 >;
 
@@ -16,6 +25,41 @@ export const FILES_WITH_KEYS = [
   ".docker/config.json",
   ".git-credentials",
 ];
+
+/** Below a folder that is on no list, where machines keep such things: each holds a key. */
+export const FILES_OF_MACHINE = [
+  "actions-runner/.credentials",
+  "actions-runner/.credentials_rsaparams",
+  "actions-runner/.runner",
+  "actions-runner/.env",
+  "actions-runner/_diag/Runner.log",
+  "actions-runner/bin/.env",
+  "workspaces/.codespaces/shared/.env",
+  "srv/app/secret",
+  "data/db/secret",
+  "etc/ssl/private/server.key",
+  "etc/environment",
+  "root/.ssh/id_rsa",
+  "home/other/.ssh/id_ed25519",
+  "home/other/.config/gh/hosts.yml",
+  "home/other/.kube/config",
+  "var/lib/docker/secret",
+  "var/spool/cron/root",
+  "var/backups/shadow.bak",
+  "mnt/disk/secret",
+  "media/usb/secret",
+  "opt/service/config.env",
+  "boot/secret",
+];
+/** Of this machine, where they are there. */
+const NOT_LISTED = [
+  "/etc/shadow /etc/gshadow /etc/sudoers /etc/ssh /etc/ssl/private /etc/pki/tls/private /etc/environment /etc/gitconfig",
+  "/etc/npmrc /etc/pip.conf /etc/apt /etc/docker /etc/kubernetes /etc/machine-id /srv /data /workspaces /boot /mnt /media",
+  "/var/lib /var/log /var/spool /var/backups /var/cache /root/.ssh /root/.config /root/.npmrc /root/.gitconfig /root/.bashrc",
+  "/lost+found /.dockerenv /sys/firmware /sys/class /run/secrets /run/user /run/systemd /var/run/secrets",
+]
+  .join(" ")
+  .split(" ");
 
 const CONNECT = (address: string) =>
   `python3 -c "import socket; s=socket.socket(socket.AF_UNIX); s.connect(${address}); print(s.recv(100))"`;
@@ -66,6 +110,19 @@ export const WAYS: { title: string; command: string; control?: true }[] = [
   })),
   { title: "a search of the home", command: 'grep -rs canary-key "$HOME_FOLDER"', control: true },
   { title: "git's credential helper", command: 'HOME="$HOME_FOLDER" git config --list', control: true },
+  // Elsewhere on the machine
+  ...FILES_OF_MACHINE.map((file) => ({
+    title: `${file} of the machine`,
+    command: `cat "$MACHINE/${file}"`,
+    control: true as const,
+  })),
+  { title: "names beside the worktree", command: 'ls "$MACHINE" && echo reached' },
+  ...NOT_LISTED.map((path) => ({ title: path, command: `[ -e ${path} ] && echo reached` })),
+  { title: "other homes", command: "ls -d /home/* | grep -qv linuxbrew && echo reached" },
+  {
+    title: "a search of the whole disk",
+    command: "grep -rsl canary-key / --exclude-dir=proc --exclude-dir=usr --exclude-dir=sys && echo reached",
+  },
   // The checkout and the program's own repository
   { title: "the checkout's configuration", command: 'cat "$CHECKOUT/.git/config"', control: true },
   {

@@ -1,0 +1,226 @@
+// What an isolated command sees of the machine: a list of paths. Whatever the list does not name is not there.
+import {
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { isInside } from "./paths.ts";
+
+/** Programs and libraries; a link among them stays a link. Whoever may log in may read all of it. */
+const SYSTEM = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix /gnu /snap /home/linuxbrew/.linuxbrew".split(
+  " ",
+);
+/** What compilers and runtimes ask about the machine. */
+const KERNEL_FACTS = ["/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/fs/cgroup"];
+/** Files of `/etc` that programs look at and that hold no keys. */
+const ETC_FILES = [
+  "DIR_COLORS alpine-release bash.bashrc bashrc debian_version fedora-release group host.conf hostname hosts inputrc",
+  "ld.so.cache ld.so.conf localtime locale.alias locale.conf locale.gen login.defs lsb-release magic magic.mime mailcap",
+  "mime.types mtab networks nsswitch.conf os-release passwd profile protocols redhat-release resolv.conf rpc services",
+  "shells static system-release timezone",
+]
+  .join(" ")
+  .split(" ");
+/** Folders of `/etc` alike; `ssl` and `pki` have private keys beside these. */
+const ETC_FOLDERS = [
+  "alternatives ca-certificates crypto-policies dotnet fonts java ld.so.conf.d maven perl pki/ca-trust pki/java",
+  "pki/tls/certs profile.d python3 ssl/certs terminfo",
+]
+  .join(" ")
+  .split(" ");
+const ETC_SSL = ["ssl/openssl.cnf", "pki/tls/openssl.cnf", "pki/tls/cert.pem", "ssl/cert.pem"];
+/** Configurations of an installed Java: `java-17-openjdk`. */
+const ETC_NUMBERED = /^(?:java|python|php|ruby)-?\d[\w.-]*$/;
+
+/** Compilers and interpreters that live in a home, with the variable that names each. They hold no keys. */
+const TOOLCHAINS: readonly [string, string?][] = [
+  [".rustup", "RUSTUP_HOME"],
+  [".pyenv", "PYENV_ROOT"],
+  [".nvm", "NVM_DIR"],
+  [".rbenv", "RBENV_ROOT"],
+  [".volta", "VOLTA_HOME"],
+  [".asdf", "ASDF_DIR"],
+  [".sdkman", "SDKMAN_DIR"],
+  [".bun"],
+  [".deno"],
+  [".cargo/bin"],
+  [".dotnet"],
+  [".ghcup"],
+  [".jenv"],
+  [".local/share/fnm"],
+  [".local/share/mise"],
+  [".local/share/pnpm"],
+  [".local/share/uv"],
+];
+/** Variables that name the folder of a toolchain: a command gets them, and sees that folder. */
+export const TOOL_VARIABLES = [
+  "JAVA_HOME JAVA_HOME_8_X64 JAVA_HOME_11_X64 JAVA_HOME_17_X64 JAVA_HOME_21_X64 JAVA_HOME_25_X64 MAVEN_HOME M2_HOME",
+  "GRADLE_HOME ANDROID_HOME ANDROID_SDK_ROOT ANDROID_NDK_HOME ANDROID_NDK_ROOT GOROOT DOTNET_ROOT RUSTUP_HOME",
+  "PYENV_ROOT pythonLocation CONDA NVM_DIR RBENV_ROOT VOLTA_HOME ASDF_DIR SDKMAN_DIR FLUTTER_ROOT CHROMEWEBDRIVER",
+  "GECKOWEBDRIVER EDGEWEBDRIVER PLAYWRIGHT_BROWSERS_PATH VCPKG_INSTALLATION_ROOT",
+]
+  .join(" ")
+  .split(" ");
+const CERTIFICATES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+/**
+ * Packages that were fetched before, below a home: a command without network finds them below its own. Where a package
+ * manager keeps credentials in the same folder, only the part with the packages is named.
+ */
+const CACHES = [
+  ".cargo/registry .cargo/git .m2/repository .m2/wrapper .npm/_cacache go/pkg/mod .nuget/packages .composer/cache",
+  ".cache/pip .cache/uv .cache/yarn .cache/node/corepack .cache/ms-playwright .cache/Cypress .cache/puppeteer",
+  ".yarn/berry/cache",
+]
+  .join(" ")
+  .split(" ");
+/** A folder of `/opt` with one of these is no toolchain: the runner itself may live there. */
+const NO_TOOLCHAIN = /^(?:\.runner|\.env|\.path|\.credentials.*|_work|_diag)$/;
+
+/** The home of isolated commands. */
+export const COMMAND_HOME = "/tmp/home";
+
+export type VisiblePlan = {
+  /** The real folder that the command may write. */
+  root: string;
+  /** A folder of this run. */
+  scratch: string;
+  /** Closed to commands all the same, also below what is listed. Real paths that are there. */
+  closed: readonly string[];
+  /** More to be read: the tool cache, and what the settings name. */
+  shown: readonly string[];
+  environment: Readonly<Record<string, string>>;
+};
+
+/** Arguments of bubblewrap, to be given before all others, and the folders that they show. */
+export function showMachine(plan: VisiblePlan): { args: string[]; folders: string[] } {
+  const links = SYSTEM.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
+  const system = SYSTEM.filter((path) => !links.includes(path) && isThere(path));
+  const folders = [
+    ...system,
+    ...outermost(toolFolders(plan).filter((path) => !system.some((one) => isInside(one, path)))),
+  ];
+  const facts = KERNEL_FACTS.filter(isThere);
+  const args = [
+    ...links.flatMap((path) => ["--symlink", readlinkSync(path), path]),
+    ...[...folders, ...facts].flatMap((path) => ["--ro-bind", path, path]),
+    ...showEtc(plan.scratch),
+    ...["--dir", "/run", "--symlink", "../run", "/var/run", "--symlink", "../tmp", "/var/tmp"],
+  ];
+  return { args, folders };
+}
+
+/** Arguments that show fetched packages in the home of commands. They can't be added to. */
+export function showCaches(home: string): string[] {
+  return CACHES.filter((path) => isThere(join(home, path))).flatMap((path) => [
+    ...["--ro-bind", join(home, path), join(COMMAND_HOME, path)],
+  ]);
+}
+
+/** What an isolated command gets of the environment: a home and caches of this run. */
+export function isolatedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const home = environment.HOME;
+  const tools = TOOLCHAINS.flatMap(([folder, name]) =>
+    name !== undefined && home !== undefined && isThere(join(home, folder))
+      ? [[name, join(home, folder)]]
+      : [],
+  );
+  return { ...Object.fromEntries(tools), ...environment, HOME: COMMAND_HOME, TMPDIR: "/tmp" };
+}
+
+/** Programs on the search path, toolchains, certificates. None that would show a home or the worktree's surroundings. */
+function toolFolders({ root, closed, shown, environment }: VisiblePlan): string[] {
+  const { HOME: home = "/root" } = environment;
+  const programs = (environment.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
+  const beside = programs
+    .filter((folder) => /\/s?bin$/.test(folder) && dirname(folder) !== home)
+    .flatMap((folder) => ["lib", "lib64", "libexec", "include"].map((name) => join(dirname(folder), name)));
+  const found = [
+    ...[...programs, ...beside, ...optFolders()],
+    ...TOOLCHAINS.map(([folder]) => join(home, folder)),
+    ...[...TOOL_VARIABLES, ...CERTIFICATES].flatMap((name) => environment[name] ?? []),
+  ];
+  const isTooMuch = (path: string) =>
+    [home, root, ...closed, ...SYSTEM, "/etc", "/tmp", "/proc", "/dev", "/sys", "/var", "/opt"].some((one) =>
+      isInside(path, one),
+    );
+  const isOwn = (path: string) => isInside(root, path) || isInside("/tmp", path) || isInside("/etc", path);
+  const named = found.filter((path) => isAbsolute(path) && isThere(path) && !isOwn(path));
+  const tools = named.filter((path) => !isTooMuch(path) && !isTooMuch(realpathSync(path)));
+  return [...tools, ...shown.filter((path) => isThere(path) && !isInside(path, root))];
+}
+
+/** `/opt/ghc` and the like, and the tool cache of hosted runners. */
+function optFolders(): string[] {
+  return namesIn("/opt")
+    .filter((name) => {
+      const inside = namesIn(join("/opt", name));
+      if (inside.some((one) => NO_TOOLCHAIN.test(one))) return false;
+      return name === "hostedtoolcache" || inside.some((one) => /^(?:s?bin|lib|lib64)$/.test(one));
+    })
+    .map((name) => join("/opt", name));
+}
+
+/** A folder of copies and links with mounts in it: one mount for each file would take longer. */
+function showEtc(scratch: string): string[] {
+  const copy = join(scratch, "etc");
+  const numbered = namesIn("/etc").filter((name) => ETC_NUMBERED.test(name));
+  const folders = [...ETC_FOLDERS, ...numbered].filter((name) => isFolder(join("/etc", name)));
+  if (!isThere(copy)) {
+    mkdirSync(copy, { recursive: true });
+    for (const name of folders) mkdirSync(join(copy, name), { recursive: true });
+    for (const name of [...ETC_FILES, ...ETC_SSL]) copyEtc(name, copy);
+  }
+  return [
+    ...["--ro-bind", copy, "/etc"],
+    ...folders.flatMap((name) => ["--ro-bind", join("/etc", name), join("/etc", name)]),
+  ];
+}
+
+/** A link into what is listed stays a link: the time zone is read from its name. */
+function copyEtc(name: string, copy: string): void {
+  const from = join("/etc", name);
+  try {
+    if (!isThere(from)) return;
+    mkdirSync(dirname(join(copy, name)), { recursive: true });
+    const isLink = lstatSync(from).isSymbolicLink();
+    const isListed =
+      isLink && ["/usr", "/proc", "/nix"].some((folder) => isInside(folder, realpathSync(from)));
+    if (isListed || name === "mtab") symlinkSync(readlinkSync(from), join(copy, name));
+    else if (statSync(from).isFile()) copyFileSync(from, join(copy, name));
+  } catch {
+    // What this process can't read no command needs.
+  }
+}
+
+/** Of paths those that are in none of the others, each once. */
+export function outermost(paths: readonly string[]): string[] {
+  const all = [...new Set(paths)];
+  return all.filter((path) => !all.some((other) => other !== path && isInside(other, path)));
+}
+
+/** Also for what a link leads to. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined && statSync(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return isThere(path) && statSync(path).isDirectory();
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

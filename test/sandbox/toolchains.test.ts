@@ -1,0 +1,86 @@
+// What people build with works in the sandbox as it works outside, on whatever machine this is.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { commandEnvironment } from "../../src/sandbox/run.ts";
+import { isolate } from "../fakes/isolation.ts";
+import { makeWorktree } from "../fakes/worktree.ts";
+
+const limits = { timeoutMs: 200_000, maxOutput: 100_000, signal: new AbortController().signal };
+const FILES = {
+  "package.json": JSON.stringify({ name: "a", version: "1.0.0", scripts: { test: "node --test" } }),
+  "a.test.js": "require('node:test')('adds', () => require('node:assert').equal(1 + 1, 2));\n",
+  "Cargo.toml": '[package]\nname = "a"\nversion = "1.0.0"\nedition = "2021"\n',
+  "src/main.rs": 'fn main() { println!("from rust") }\n',
+  "test_a.py": "def test_a():\n    assert 1 + 1 == 2\n",
+  "A.java": 'class A { public static void main(String[] a) { System.out.println("from java"); } }\n',
+  "go.mod": "module a\n\ngo 1.20\n",
+  "a.go": 'package main\n\nfunc main() { println("from go") }\n',
+};
+/** Each says in its last line how it ended; a program that the machine lacks ends alike on both sides. */
+const BUILDS = [
+  "npm test",
+  "node --version; npm --version; git --version",
+  "cargo build --quiet --offline && ./target/debug/a",
+  "python3 -m pytest -q -p no:cacheprovider test_a.py | sed 's/ in .*//'",
+  "python3 -c 'import ssl, sqlite3, zoneinfo; print(ssl.create_default_context().cert_store_stats()[\"x509_ca\"] > 0)'",
+  "java A.java",
+  "mvn --version | head -n 1",
+  "go build -o go-a . && ./go-a",
+  "ruby -e 'puts 6 * 7'; perl -e 'print 6 * 7, qq(\\n)'; php -r 'echo 6 * 7;'; gcc --version | head -n 1; make --version | head -n 1",
+  "date +%Z; id -un; locale -a | head -n 3; getent hosts localhost",
+];
+
+test.each(BUILDS)("%s ends as it does outside", async (command) => {
+  const environment = commandEnvironment(process.env);
+  const inside = await makeWorktree(FILES, isolate({ environment }));
+  const outside = await makeWorktree(FILES, isolate({ environment, sandbox: "off" }));
+  const run = async ({ workspace, root }: typeof inside) => {
+    const { output } = await workspace.run(`${command}; echo "ended with $?"`, limits);
+    const plain = output.replaceAll(root, "").replace(/duration_ms:? .*|\([\d.]+ms\)/g, "");
+    return plain
+      .split("\n")
+      .filter((line) => !/^npm (?:warn|notice)|Picked up/.test(line))
+      .join("\n");
+  };
+  expect(await run(inside)).toBe(await run(outside));
+});
+
+test("packages that were fetched before are found without network, and can't be changed", async () => {
+  const { base } = await makeWorktree();
+  for (const [name, text] of Object.entries({
+    ".m2/repository/a/a.pom": "fetched",
+    ".m2/settings.xml": "a password",
+    ".cargo/registry/index/a": "fetched",
+    ".cargo/credentials.toml": "a token",
+    ".npm/_cacache/a": "fetched",
+  })) {
+    mkdirSync(join(base, name, ".."), { recursive: true });
+    writeFileSync(join(base, name), `${name}: ${text}\n`);
+  }
+  const environment = { PATH: process.env.PATH ?? "", HOME: base };
+  const { workspace } = await makeWorktree({}, isolate({ environment }));
+  const { output } = await workspace.run(
+    `cat ~/.m2/*/a/* ~/.cargo/*/index/* ~/.npm/*/a; echo x > ~/.m2/repository/b; touch ~/.m2/own; ls -A ~/.m2 ~/.cargo; cat ${base}/.m2/settings.xml ${base}/.cargo/credentials.toml`,
+    limits,
+  );
+  expect(output.match(/fetched/g)).toHaveLength(3);
+  expect(output).toContain("Read-only file system");
+  expect(output).not.toMatch(/password|token/);
+  const { output: fresh } = await workspace.run("ls -A ~/.npm", { ...limits, network: true });
+  expect(fresh).toBe("_cacache\n");
+  expect((await workspace.run("ls ~/.npm/_cacache", { ...limits, network: true })).output).toBe("");
+});
+
+test("a place that is on no list is there once `sandbox-read` names the place, and only to be read", async () => {
+  mkdirSync(join(import.meta.dirname, "../../build"), { recursive: true });
+  const place = mkdtempSync(join(import.meta.dirname, "../../build/read-"));
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  writeFileSync(join(place, "a"), "read\n");
+  const command = `cat ${place}/a; echo x > ${place}/a; ls ${tmpdir()}`;
+  const hidden = await makeWorktree({}, isolate());
+  expect((await hidden.workspace.run(command, limits)).output).toContain("No such file");
+  const shown = await makeWorktree({}, isolate({ shown: [place] }));
+  expect((await shown.workspace.run(command, limits)).output).toMatch(/^read\n.*Read-only file system/);
+});
