@@ -83,9 +83,9 @@ const CACHES = [
 const NO_TOOLCHAIN = /^(?:\.runner|\.env|\.path|\.credentials.*|_work|_diag)$/;
 
 /** The home of isolated commands. */
-export const COMMAND_HOME = "/tmp/home";
+const COMMAND_HOME = "/tmp/home";
 
-export type VisiblePlan = {
+type VisiblePlan = {
   /** The real folder that the command may write. */
   root: string;
   /** A folder of this run. */
