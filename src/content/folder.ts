@@ -1,12 +1,18 @@
 // A session folder from before there were manifests: its artifacts say what is done.
 
 import type { Pipeline } from "../config/definitions.ts";
-import { LoopliaError, messageOf } from "../core/errors.ts";
+import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
 import type { Workspace } from "../core/ports.ts";
 import { checkStoredArtifact } from "./artifact.ts";
 import { type ContentItem, isSessionId, parseContentItem } from "./item.ts";
-import { parseManifest, type SessionManifest, type StepState, serializeManifest } from "./manifest.ts";
+import {
+  parseManifest,
+  SCHEMA_VERSION,
+  type SessionManifest,
+  type StepState,
+  serializeManifest,
+} from "./manifest.ts";
 import type { StepObservation } from "./plan.ts";
 
 const LEGACY_VERSION = "0.4.0";
@@ -58,7 +64,8 @@ function dayOf(sessionId: string): Date {
 
 // The folder of a session on disk: `content.md`, `session.json` and the artifacts, through the workspace port.
 
-const SESSIONS = ".looplia/contentItem";
+/** The folder of all sessions. */
+export const SESSIONS = ".looplia/contentItem";
 
 /** A session as it stands. */
 export type SessionOnDisk = {
@@ -101,31 +108,6 @@ export async function readSessionFolder(
   return readRest(workspace, found, pipelines.get(found.manifest.pipeline));
 }
 
-/**
- * The newest session of an item and pipeline, completed ones too, but none of `except`; or undefined. Throws `config-invalid` where one of
- * the item's cannot be read; an unreadable one of another item is passed over, and `notice` is told why.
- */
-export async function findSession(
-  workspace: Workspace,
-  item: Pick<ContentItem, "source" | "sourceHash">,
-  pipeline: Pipeline,
-  notice: (message: string) => void = () => {},
-  except: ReadonlySet<string> = new Set(),
-): Promise<SessionOnDisk | undefined> {
-  let newest: ManifestOnDisk | undefined;
-  for (const { name, isFolder } of await workspace.list(SESSIONS)) {
-    if (!isFolder || except.has(name)) continue;
-    const found = await readManifest(workspace, name).catch(async (error: unknown) => {
-      if (!(error instanceof LoopliaError) || (await seemsOf(workspace, name, item, pipeline))) throw error;
-      notice(`passed over session ${name}: ${messageOf(error)}`);
-      return undefined;
-    });
-    if (found?.manifest.source !== item.source || found.manifest.pipeline !== pipeline.name) continue;
-    if (newest === undefined || ageOf(found) >= ageOf(newest)) newest = found;
-  }
-  return newest && readRest(workspace, newest, pipeline);
-}
-
 /** Throws `config-invalid` where no session can be because the folder of all is none. */
 export async function requireSessionsFolder(workspace: Workspace): Promise<void> {
   await workspace.list(SESSIONS);
@@ -165,31 +147,13 @@ export function writeContent(workspace: Workspace, sessionId: string, bytes: Uin
   return workspace.writeAtomic(`${sessionFolder(sessionId)}/content.md`, bytes);
 }
 
-/** Whether an unreadable manifest is the item's: by what can still be read of it, else by the copy beside it. */
-async function seemsOf(
-  workspace: Workspace,
-  sessionId: string,
-  item: Pick<ContentItem, "source" | "sourceHash">,
-  pipeline: Pipeline,
-): Promise<boolean> {
-  if (!isSessionId(sessionId)) return false;
-  const read = (file: string) =>
-    workspace.read(`${SESSIONS}/${sessionId}/${file}`).catch((error: unknown) => {
-      if (error instanceof LoopliaError) return undefined;
-      throw error;
-    });
-  const text = new TextDecoder().decode(await read("session.json"));
-  const found = (field: string) => new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1];
-  const source = found("source");
-  if ((found("pipeline") ?? JSON.stringify(pipeline.name)) !== JSON.stringify(pipeline.name)) return false;
-  if (source !== undefined) return source === JSON.stringify(item.source);
-  const content = await read("content.md");
-  return content !== undefined && hashContent(content) === item.sourceHash;
-}
-
 type ManifestOnDisk = { manifest: SessionManifest; upgraded: boolean };
 
-async function readManifest(workspace: Workspace, sessionId: string): Promise<ManifestOnDisk | undefined> {
+/** The manifest of a session, adopted from its artifacts where there is none; undefined without a session. */
+export async function readManifest(
+  workspace: Workspace,
+  sessionId: string,
+): Promise<ManifestOnDisk | undefined> {
   const folder = sessionFolder(sessionId);
   const bytes = await workspace.read(`${folder}/session.json`);
   if (bytes) {
@@ -199,7 +163,8 @@ async function readManifest(workspace: Workspace, sessionId: string): Promise<Ma
   return manifest && { manifest, upgraded: true };
 }
 
-async function readRest(
+/** The session of a manifest: its copy of the item, and what is in place of each artifact. */
+export async function readRest(
   workspace: Workspace,
   found: ManifestOnDisk,
   pipeline: Pipeline | undefined,
@@ -208,13 +173,27 @@ async function readRest(
   const folder = sessionFolder(manifest.contentId);
   const content = await workspace.read(`${folder}/content.md`);
   const contentHash = content ? hashContent(content) : "";
-  const item = content && (await sameItem(manifest, content, contentHash));
+  let item: Promise<ContentItem | undefined> | undefined;
   const observed = new Map<string, StepObservation>();
   for (const output of pipeline?.outputs ?? []) {
     const bytes = await workspace.read(`${folder}/${output.artifact}`);
-    observed.set(output.name, bytes ? await checkStoredArtifact(output, bytes, item) : { missing: true });
+    const known = bytes && asRecorded(manifest.steps.get(output.name), bytes);
+    if (!known && bytes && content) item ??= sameItem(manifest, content, contentHash);
+    const checked = known ?? (bytes && (await checkStoredArtifact(output, bytes, await item)));
+    observed.set(output.name, checked ?? { missing: true });
   }
   return { ...found, content, contentHash, observed };
+}
+
+/**
+ * Bytes that the program checked when it recorded them, by these very schemas, are not checked again: that would cost most
+ * of the time of a run over unchanged items. Whether schema and item are still the same, `inputsHash` tells.
+ */
+function asRecorded(step: StepState | undefined, bytes: Uint8Array): StepObservation | undefined {
+  if (step?.status !== "completed" || step.schemaVersion !== SCHEMA_VERSION) return undefined;
+  if (step.contentHash === undefined || step.inputsHash === undefined) return undefined;
+  const contentHash = hashContent(bytes);
+  return contentHash === step.contentHash ? { contentHash, problems: [] } : undefined;
 }
 
 // A copy that someone changed is no measure for the quotes in the artifacts.
@@ -230,8 +209,4 @@ async function sameItem(
     if (error instanceof LoopliaError) return undefined;
     throw error;
   }
-}
-
-function ageOf({ manifest }: ManifestOnDisk): number {
-  return Date.parse(manifest.createdAt) || 0;
 }

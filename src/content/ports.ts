@@ -1,7 +1,14 @@
 // What running content needs from outside, and the settings that matter to it.
 
-import type { Mailbox } from "../agent/attempt.ts";
-import type { AgentSession, Cancellations, Limits, QuestionSettings } from "../agent/session.ts";
+import { Mailbox } from "../agent/attempt.ts";
+import {
+  type AgentSession,
+  type Cancellations,
+  type Limits,
+  OpenQuestions,
+  type QuestionSettings,
+  type WorkQuestions,
+} from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration, Pipeline } from "../config/definitions.ts";
 import { type SessionView, viewSession } from "../core/conversation.ts";
@@ -51,6 +58,33 @@ export type ContentSettings = {
   people: QuestionSettings;
   gate: GateRules;
 };
+
+/** A work that is open for this process, its questions, and what people left to say. */
+export type ContentWork = WorkQuestions & { mailbox: Mailbox };
+
+/** The work is opened when the first session has something to do, so a run without work leaves no trace. */
+export function openOnce(
+  ports: Pick<ContentPorts, "stores">,
+  work: { workId: string; key: string },
+  whenOpen: () => Promise<void> = async () => {},
+) {
+  let opened: Promise<ContentWork> | undefined;
+  const open = async (): Promise<ContentWork> => {
+    const store = await ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
+    const questions = new OpenQuestions(await ports.stores.openInteractions(work.workId));
+    await whenOpen();
+    return { store, questions, mailbox: await Mailbox.open(store) };
+  };
+  return {
+    open: (): Promise<ContentWork> => {
+      opened ??= open();
+      return opened;
+    },
+    close: async (): Promise<void> => {
+      await (await opened?.catch(() => undefined))?.store.close();
+    },
+  };
+}
 
 // A session's stores, for those who only look.
 

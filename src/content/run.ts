@@ -1,12 +1,11 @@
 // Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
 
-import { buildPrefix, Mailbox } from "../agent/attempt.ts";
+import { buildPrefix, type Mailbox } from "../agent/attempt.ts";
 import { Journal } from "../agent/journal.ts";
 import {
   type AgentSession,
   createAsking,
   MAX_OPEN_QUESTIONS,
-  OpenQuestions,
   type Outcome,
   recordCancellation,
   stoppedBySignal,
@@ -19,7 +18,15 @@ import { createSessionFolder, requireRoomForSession, writeContent, writeManifest
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { groupTasks, type TaskGroup } from "./plan.ts";
-import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
+import {
+  type ContentPorts,
+  type ContentSettings,
+  type ContentWork,
+  isReady,
+  lookAt,
+  openOnce,
+  type SessionRun,
+} from "./ports.ts";
 import { bareItem, describeSession, type ItemResult, type RunResult, summarizeItems } from "./result.ts";
 import {
   adoptEdits,
@@ -29,6 +36,7 @@ import {
   planItem,
   type SessionPlan,
 } from "./session.ts";
+import { SessionIndex } from "./session-index.ts";
 import { lookAtRemoved, tellRemoved } from "./setup.ts";
 import { renderStep, runTask, settleOpenTasks } from "./task.ts";
 
@@ -93,9 +101,6 @@ async function runGroups(
   }
   if (errors.length > 0) throw errors[0];
 }
-
-/** A work that is open for this process, its questions, and what people left to say. */
-type ContentWork = WorkQuestions & { mailbox: Mailbox };
 
 /** Plans anew, leaving out sessions that a person canceled. */
 type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
@@ -213,9 +218,9 @@ function hasDue({ plans }: SessionPlan): boolean {
   return plans.some((plan) => plan.due);
 }
 
-/** Something is due, or an edit is to be recorded. */
+/** Something is due, or an edit or a new name is to be recorded. */
 function hasWork(planned: SessionPlan): boolean {
-  return hasDue(planned) || planned.adopted.size > 0;
+  return hasDue(planned) || planned.adopted.size > 0 || planned.renamedFrom !== undefined;
 }
 
 function isBlocked({ plans }: SessionPlan): boolean {
@@ -293,7 +298,7 @@ async function saveStart(run: SessionRun, planned: SessionPlan): Promise<void> {
   const edited = await adoptEdits(run, planned.adopted);
   const known = withNotice(edited, run.session.model.notice, isAll);
   const manifest = applyPlan(known, plan, clock.now().toISOString());
-  if (manifest === run.manifest) return;
+  if (manifest === run.manifest && planned.renamedFrom === undefined) return;
   await writeManifest(workspace, manifest);
   run.manifest = manifest;
 }
@@ -339,7 +344,11 @@ export async function runItems(
     });
   }
   const { default: limitConcurrency } = await import("p-limit");
-  const works = openOnce(ports, trigger);
+  const index = new SessionIndex(ports.workspace, (message) =>
+    ports.observe({ type: "notice", level: "warning", message }),
+  );
+  // Until the work was open another process may have begun sessions.
+  const works = openOnce(ports, trigger, () => index.refresh());
   const limit = limitConcurrency(settings.concurrency);
   const runAll = async (runs: readonly (() => Promise<ItemResult>)[]): Promise<ItemResult[]> => {
     const results = await Promise.allSettled(runs.map((run) => limit(run)));
@@ -349,7 +358,9 @@ export async function runItems(
     });
   };
   try {
-    const ofItems = await runAll(sources.map((source) => () => runItem(ports, settings, source, works.open)));
+    const ofItems = await runAll(
+      sources.map((source) => () => runItem(ports, settings, { source, index }, works.open)),
+    );
     const known = new Set(ofItems.map((result) => result.sessionId));
     const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
     const ofOthers = await runAll(
@@ -380,12 +391,13 @@ async function runOther(
 async function runItem(
   ports: ContentPorts,
   settings: ContentSettings,
-  source: string,
+  { source, index }: { source: string; index: SessionIndex },
   openWork: () => Promise<ContentWork>,
 ): Promise<ItemResult> {
   return failSoftly(source, settings, async () => {
     const read = await readItem(ports, source);
-    const plan: PlanSession = (canceled) => planItem(ports, settings, { ...read, fresh: false, canceled });
+    const plan: PlanSession = (canceled) =>
+      planItem(ports, settings, { ...read, fresh: false, canceled, index });
     return runPlanned(ports, settings, plan, openWork);
   });
 }
@@ -416,23 +428,4 @@ export async function readItem(
   const bytes = await ports.readSource(source);
   if (bytes) return { path: source, bytes };
   throw new LoopliaError("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
-}
-
-/** The work is opened when the first session has something to do, so a run without work leaves no trace. */
-export function openOnce(ports: Pick<ContentPorts, "stores">, work: { workId: string; key: string }) {
-  let opened: Promise<ContentWork> | undefined;
-  const open = async (): Promise<ContentWork> => {
-    const store = await ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
-    const questions = new OpenQuestions(await ports.stores.openInteractions(work.workId));
-    return { store, questions, mailbox: await Mailbox.open(store) };
-  };
-  return {
-    open: (): Promise<ContentWork> => {
-      opened ??= open();
-      return opened;
-    },
-    close: async (): Promise<void> => {
-      await (await opened?.catch(() => undefined))?.store.close();
-    },
-  };
 }

@@ -5,13 +5,7 @@ import { LoopliaError } from "../core/errors.ts";
 import type { ConflictFile } from "../core/interaction.ts";
 import { hashContent } from "../core/json.ts";
 import { isOpen, keptFiles, type State, waitsForConflict } from "../core/state.ts";
-import {
-  findSession,
-  readSessionFolder,
-  requireSessionsFolder,
-  type SessionOnDisk,
-  sessionFolder,
-} from "./folder.ts";
+import { readSessionFolder, requireSessionsFolder, type SessionOnDisk, sessionFolder } from "./folder.ts";
 import { type ContentItem, createSessionId, parseContentItem, redactItem } from "./item.ts";
 import {
   createManifest,
@@ -22,6 +16,7 @@ import {
 } from "./manifest.ts";
 import { currentInputs, groupTasks, inputsHashOf, planSteps, type StepPlan } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
+import { findSession, type SessionIndex } from "./session-index.ts";
 
 // Artifacts that a person changed and that stay: their steps count as done.
 
@@ -144,6 +139,8 @@ export type SessionPlan = {
   plans: StepPlan[];
   /** Outputs that a person edited and that stay so; `manifest` has their new hashes. */
   adopted: ReadonlySet<string>;
+  /** The item's name when its session was saved last, where that was another. */
+  renamedFrom?: string;
 };
 
 /** The pipeline of that name. Throws `config-invalid` with the names there are. */
@@ -156,24 +153,26 @@ function pipelineNamed(ports: ContentPorts, name: string): Pipeline {
   });
 }
 
+type SourceToPlan = { path: string; bytes: Uint8Array } & (
+  | { fresh: true }
+  | { fresh: false; index: SessionIndex; canceled: ReadonlySet<string> }
+);
+
 /** Plans an item: the newest session of the same source and pipeline goes on, unless a fresh one is wanted or it is `canceled`. */
 export async function planItem(
   ports: ContentPorts,
   settings: ContentSettings,
-  source: { path: string; bytes: Uint8Array; fresh: boolean; canceled?: ReadonlySet<string> },
+  source: SourceToPlan,
 ): Promise<SessionPlan> {
   const item = redactItem(await parseContentItem(source.path, source.bytes), ports.redact);
   const pipeline = pipelineNamed(ports, settings.pipeline);
   if (source.fresh) await requireSessionsFolder(ports.workspace);
   const found = source.fresh
     ? undefined
-    : await findSession(
-        ports.workspace,
-        item,
-        pipeline,
-        (message) => ports.observe({ type: "notice", level: "warning", message }),
-        source.canceled,
-      );
+    : await findSession(ports.workspace, item, pipeline, source.index, {
+        except: source.canceled,
+        isGone: async (path) => (await ports.readSource(path)) === undefined,
+      });
   if (found) return planFound(ports, settings, item, pipeline, found);
   const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
   const desiredOutput = settings.output ?? pipeline.final;
@@ -266,10 +265,9 @@ async function planFound(
   const again = new Set(plans.filter(({ due }) => due).map(({ output }) => output));
   const adopted = new Set([...edits.valid.keys()].filter((name) => !again.has(name) && !isSourceChanged));
   const steps = new Map([...whole.steps].filter(([name]) => adopted.has(name)));
-  const manifest =
-    adopted.size === 0
-      ? found.manifest
-      : { ...found.manifest, steps: new Map([...found.manifest.steps, ...steps]) };
+  const { source: renamedFrom } = found.manifest;
+  const named = renamedFrom === item.source ? found.manifest : { ...found.manifest, source: item.source };
+  const manifest = adopted.size === 0 ? named : { ...named, steps: new Map([...named.steps, ...steps]) };
   return {
     sessionId,
     folder: sessionFolder(sessionId),
@@ -281,6 +279,7 @@ async function planFound(
     desiredOutput,
     plans,
     adopted,
+    ...(renamedFrom === item.source ? {} : { renamedFrom }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   openSync,
   readdirSync,
   readFile,
+  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -360,6 +361,9 @@ export async function removeInside(root: string, parts: readonly string[]): Prom
 
 const readDescriptor = promisify(readFile);
 
+/** Bytes that are read faster here than another thread could be asked for them. */
+const AT_ONCE = 256 * 1024;
+
 /** Throws where a folder, or the nearest one above it that exists, can't be written. `check` sees the real place. */
 export function requireWritable(
   root: string,
@@ -391,7 +395,7 @@ async function readAll(descriptor: number, path: string, limit: number): Promise
         "Search it, or use a command.",
       );
     }
-    return await readDescriptor(descriptor);
+    return found.size <= AT_ONCE ? readFileSync(descriptor) : await readDescriptor(descriptor);
   } finally {
     closeSync(descriptor);
   }

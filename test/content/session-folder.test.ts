@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   createSessionFolder,
-  findSession,
   readSessionFolder,
   sessionFolder,
   writeContent,
@@ -11,6 +10,7 @@ import {
 } from "../../src/content/folder.ts";
 import { createManifest, type SessionManifest, updateStep } from "../../src/content/manifest.ts";
 import { planSteps } from "../../src/content/plan.ts";
+import { findSession, SessionIndex } from "../../src/content/session-index.ts";
 import { hashContent } from "../../src/core/json.ts";
 import { ARTICLE, SESSION_ID, sampleArtifacts, sampleSummary, writingKit } from "../fakes/content-samples.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
@@ -204,10 +204,17 @@ describe("the newest session of an item", () => {
       workspace,
       manifestFor("e-other-pipeline", { ...at("09"), pipeline: "social-posts" }),
     );
-    const found = await findSession(workspace, ITEM, pipeline);
+    const found = await findSession(workspace, ITEM, pipeline, new SessionIndex(workspace));
     expect(found?.manifest.contentId).toBe("b-new");
     expect(found?.observed.size).toBe(4);
-    expect(await findSession(workspace, { ...ITEM, source: "content/none.md" }, pipeline)).toBeUndefined();
+    expect(
+      await findSession(
+        workspace,
+        { ...ITEM, source: "content/none.md" },
+        pipeline,
+        new SessionIndex(workspace),
+      ),
+    ).toBeUndefined();
   });
 
   test("is not hidden by broken ones, which are named", async () => {
@@ -220,7 +227,8 @@ describe("the newest session of an item", () => {
     });
     await writeManifest(workspace, manifestFor("good"));
     const notices: string[] = [];
-    const found = await findSession(workspace, ITEM, pipeline, (message) => notices.push(message));
+    const index = new SessionIndex(workspace, (message) => notices.push(message));
+    const found = await findSession(workspace, ITEM, pipeline, index);
     expect(found?.manifest.contentId).toBe("good");
     expect(notices.map((notice) => /session (.*?):/.exec(notice)?.[1]).sort()).toEqual([
       "Not An Id",
@@ -232,6 +240,6 @@ describe("the newest session of an item", () => {
 
   test("is none in a repository without sessions", async () => {
     const { workspace } = await makeWorktree();
-    expect(await findSession(workspace, ITEM, pipeline)).toBeUndefined();
+    expect(await findSession(workspace, ITEM, pipeline, new SessionIndex(workspace))).toBeUndefined();
   });
 });
