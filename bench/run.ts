@@ -11,6 +11,7 @@ import type { Surroundings } from "./child.ts";
 import { benchFirstRequest } from "./first-request.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
+import { benchManyItems } from "./many-items.ts";
 import { type Figure, formatTable, isMissed } from "./report.ts";
 import { benchResumeFromRef } from "./resume-from-ref.ts";
 import { benchStartUp } from "./start-up.ts";
@@ -24,6 +25,7 @@ const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>(
   ["isolation", benchIsolation],
   ["first-request", benchFirstRequest],
   ["to-do", benchTodo],
+  ["many-items", benchManyItems],
   ["state-ref", benchStateRef],
   ["resume-from-ref", benchResumeFromRef],
 ]);

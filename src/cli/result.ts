@@ -103,11 +103,22 @@ export function exitCodeOfError(error: LoopliaError): number {
   return exitCodeOf({ status: "failed", reasonCode: error.code });
 }
 
+/** Items that are up to date beyond this number are only counted. */
+const MOST_UP_TO_DATE = 20;
+
 /** `good` is the result and goes where data goes; `bad` is what went wrong. */
 export function resultLines(shown: ResultDisplay, colors: Colors): { good: string[]; bad: string[] } {
   const good: string[] = [];
   const bad: string[] = [];
-  for (const item of shown.result.items) {
+  const { items } = shown.result;
+  const isQuiet = (item: ItemResult) => item.reasonCode === "up-to-date" && item.status === "completed";
+  const quiet = items.filter(isQuiet);
+  const isCounted = quiet.length > MOST_UP_TO_DATE && !shown.isDryRun;
+  if (isCounted) {
+    good.push(`${colors.green("✓")} ${quiet.length.toLocaleString("en")} items are up to date`);
+  }
+  const told = isCounted ? items.filter((item) => !isQuiet(item)) : items;
+  for (const item of told) {
     const isBad = item.status === "failed" || item.status === "stopped";
     (isBad ? bad : good).push(...itemLines(item, shown, colors));
   }

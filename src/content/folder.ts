@@ -147,15 +147,22 @@ export function writeContent(workspace: Workspace, sessionId: string, bytes: Uin
   return workspace.writeAtomic(`${sessionFolder(sessionId)}/content.md`, bytes);
 }
 
-type ManifestOnDisk = { manifest: SessionManifest; upgraded: boolean };
+/** `upgraded` as in `SessionOnDisk`. */
+export type ManifestOnDisk = { manifest: SessionManifest; upgraded: boolean };
+
+/** `session.json` of a session as it is on disk; undefined without one. Throws `config-invalid` for what is no session id. */
+export function readManifestBytes(workspace: Workspace, sessionId: string): Promise<Uint8Array | undefined> {
+  return workspace.read(`${sessionFolder(sessionId)}/session.json`);
+}
 
 /** The manifest of a session, adopted from its artifacts where there is none; undefined without a session. */
 export async function readManifest(
   workspace: Workspace,
   sessionId: string,
+  known?: Uint8Array,
 ): Promise<ManifestOnDisk | undefined> {
   const folder = sessionFolder(sessionId);
-  const bytes = await workspace.read(`${folder}/session.json`);
+  const bytes = known ?? (await readManifestBytes(workspace, sessionId));
   if (bytes) {
     return parseManifest(new TextDecoder().decode(bytes), `${folder}/session.json`);
   }
@@ -171,11 +178,12 @@ export async function readRest(
 ): Promise<SessionOnDisk> {
   const { manifest } = found;
   const folder = sessionFolder(manifest.contentId);
+  const outputs = pipeline?.outputs ?? [];
   const content = await workspace.read(`${folder}/content.md`);
   const contentHash = content ? hashContent(content) : "";
   let item: Promise<ContentItem | undefined> | undefined;
   const observed = new Map<string, StepObservation>();
-  for (const output of pipeline?.outputs ?? []) {
+  for (const output of outputs) {
     const bytes = await workspace.read(`${folder}/${output.artifact}`);
     const known = bytes && asRecorded(manifest.steps.get(output.name), bytes);
     if (!known && bytes && content) item ??= sameItem(manifest, content, contentHash);

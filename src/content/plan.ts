@@ -199,12 +199,20 @@ export function currentInputs(
   agent: string,
   sourceHash: string,
 ): TaskState["inputs"] {
-  return {
-    source: sourceHash,
+  const known = digests.get(configuration) ?? new Map<string, Digests>();
+  digests.set(configuration, known);
+  const own = known.get(agent) ?? {
     agent: hashContent(instructionsOf(configuration.agents.get(agent), configuration.instructions)),
     profile: hashContent(configuration.profileText),
   };
+  known.set(agent, own);
+  return { source: sourceHash, ...own };
 }
+
+type Digests = Omit<TaskState["inputs"], "source">;
+
+/** Of a configuration, by agent: the same for each of many items. */
+const digests = new WeakMap<Configuration, Map<string, Digests>>();
 
 /** The hash of one output's inputs; `artifactHashes` by output name. */
 export function inputsHashOf(

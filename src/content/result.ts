@@ -5,9 +5,10 @@ import { noUsage, type SessionView } from "../core/conversation.ts";
 import type { Usage } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
 import { openInteractions } from "../core/state.ts";
+import { sessionFolder } from "./folder.ts";
 import type { SessionManifest, StepStatus } from "./manifest.ts";
 import { type ContentPorts, type ContentSettings, readArtifacts, usableOutputs } from "./ports.ts";
-import { type SessionPlan, tellEdits } from "./session.ts";
+import { type SessionPlan, type SessionUpToDate, tellEdits } from "./session.ts";
 
 // What a run says of one item: the shape behind `--json`, the summary and the outputs.
 
@@ -70,7 +71,7 @@ export function summarizeItems(items: readonly ItemResult[]): RunResult {
 export function bareItem(
   name: string,
   settings: Pick<ContentSettings, "pipeline" | "output">,
-  ended: Pick<ItemResult, "status" | "reasonCode"> & { message: string },
+  ended: Pick<ItemResult, "status" | "reasonCode" | "message">,
 ): ItemResult {
   return {
     source: name,
@@ -87,6 +88,31 @@ export function bareItem(
     usage: noUsage(),
     costUsd: 0,
   };
+}
+
+/** Of an item in which nothing is due, one of so many that nobody reads what each says. */
+export function briefResult(
+  source: string,
+  { manifest, pipeline, desiredOutput }: SessionUpToDate,
+): ItemResult {
+  const folder = sessionFolder(manifest.contentId);
+  const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
+  const notice = manifest.extra.get("notice");
+  return {
+    ...bareItem(source, { pipeline: pipeline.name, output: desiredOutput }, UP_TO_DATE),
+    sessionId: manifest.contentId,
+    folder,
+    finalOutput: pipeline.final,
+    ...(wanted ? { artifactPath: `${folder}/${wanted.artifact}` } : {}),
+    ...(typeof notice === "string" ? { notice } : {}),
+  };
+}
+
+const UP_TO_DATE = { status: "completed", reasonCode: "up-to-date" } as const;
+
+/** The result without what its artifacts say: they are in its folder. */
+export function withoutArtifacts({ artifact: _, ...result }: ItemResult): ItemResult {
+  return { ...result, artifacts: new Map() };
 }
 
 /** The result of a session that ended so; `view`: what is stored of it. */

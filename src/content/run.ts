@@ -11,7 +11,6 @@ import {
   stoppedBySignal,
   type WorkQuestions,
 } from "../agent/session.ts";
-import { explain, LoopliaError } from "../core/errors.ts";
 import type { WorkStore } from "../core/ports.ts";
 import { isOpen } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
@@ -24,20 +23,10 @@ import {
   type ContentWork,
   isReady,
   lookAt,
-  openOnce,
   type SessionRun,
 } from "./ports.ts";
-import { bareItem, describeSession, type ItemResult, type RunResult, summarizeItems } from "./result.ts";
-import {
-  adoptEdits,
-  failureCodeOf,
-  isSessionWaiting,
-  planAnswered,
-  planItem,
-  type SessionPlan,
-} from "./session.ts";
-import { SessionIndex } from "./session-index.ts";
-import { lookAtRemoved, tellRemoved } from "./setup.ts";
+import { describeSession, type ItemResult } from "./result.ts";
+import { adoptEdits, failureCodeOf, isSessionWaiting, type SessionPlan } from "./session.ts";
 import { renderStep, runTask, settleOpenTasks } from "./task.ts";
 
 // Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
@@ -103,7 +92,7 @@ async function runGroups(
 }
 
 /** Plans anew, leaving out sessions that a person canceled. */
-type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
+export type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
 
 /**
  * Runs what is due. `before` sees the opened session first, e.g. to record an answer. Where answers come later, a
@@ -180,7 +169,7 @@ async function leaveForLater(ports: ContentPorts, planned: SessionPlan): Promise
 }
 
 /** Says how a session stands, and changes nothing. */
-async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+export async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
   const view = await lookAt(ports, planned.sessionId);
   const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
   if (view?.state.canceled) {
@@ -310,122 +299,4 @@ function withNotice(manifest: SessionManifest, notice: string | undefined, isAll
   if (notice === undefined) extra.delete("notice");
   else extra.set("notice", notice);
   return { ...manifest, extra };
-}
-
-// Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
-
-/** A session of the work that goes on by its id, whatever its source. */
-export type SessionToRun = {
-  sessionId: string;
-  /** These outputs are made again. */
-  force?: readonly string[];
-  /** How it stands is told, and nothing of it is run. */
-  isLeftAlone?: true;
-};
-
-export type WorkToRun = {
-  workId: string;
-  key: string;
-  sources: readonly string[];
-  /** Those among them that are an item's already are run once. */
-  sessions?: readonly SessionToRun[];
-};
-
-/** Runs the items, then the other sessions. Throws `no-items` where there is neither. */
-export async function runItems(
-  trigger: WorkToRun,
-  ports: ContentPorts,
-  settings: ContentSettings,
-): Promise<RunResult> {
-  const { sources, sessions = [] } = trigger;
-  if (sources.length + sessions.length === 0) {
-    throw new LoopliaError("no-items", "No file matches `content`.", {
-      hint: "Check the globs and the working directory.",
-    });
-  }
-  const { default: limitConcurrency } = await import("p-limit");
-  const index = new SessionIndex(ports.workspace, (message) =>
-    ports.observe({ type: "notice", level: "warning", message }),
-  );
-  // Until the work was open another process may have begun sessions.
-  const works = openOnce(ports, trigger, () => index.refresh());
-  const limit = limitConcurrency(settings.concurrency);
-  const runAll = async (runs: readonly (() => Promise<ItemResult>)[]): Promise<ItemResult[]> => {
-    const results = await Promise.allSettled(runs.map((run) => limit(run)));
-    return results.map((result) => {
-      if (result.status === "rejected") throw result.reason;
-      return result.value;
-    });
-  };
-  try {
-    const ofItems = await runAll(
-      sources.map((source) => () => runItem(ports, settings, { source, index }, works.open)),
-    );
-    const known = new Set(ofItems.map((result) => result.sessionId));
-    const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
-    const ofOthers = await runAll(
-      others.map((session) => () => runOther(ports, settings, session, works.open)),
-    );
-    return summarizeItems([...ofItems, ...ofOthers]);
-  } finally {
-    await works.close();
-  }
-}
-
-/** A session of the work by its id, no further than the output that was asked for when it began. */
-async function runOther(
-  ports: ContentPorts,
-  settings: ContentSettings,
-  { sessionId, force, isLeftAlone }: SessionToRun,
-  openWork: () => Promise<ContentWork>,
-): Promise<ItemResult> {
-  const own = force === undefined ? settings : { ...settings, force };
-  const plan = () => planAnswered(ports, own, sessionId);
-  return failSoftly(sessionId, settings, async () => {
-    const removed = await lookAtRemoved(ports, sessionId);
-    if (removed) return tellRemoved(sessionId, settings, removed, force !== undefined);
-    return isLeftAlone ? tellOf(ports, await plan()) : runPlanned(ports, own, plan, openWork);
-  });
-}
-
-async function runItem(
-  ports: ContentPorts,
-  settings: ContentSettings,
-  { source, index }: { source: string; index: SessionIndex },
-  openWork: () => Promise<ContentWork>,
-): Promise<ItemResult> {
-  return failSoftly(source, settings, async () => {
-    const read = await readItem(ports, source);
-    const plan: PlanSession = (canceled) =>
-      planItem(ports, settings, { ...read, fresh: false, canceled, index });
-    return runPlanned(ports, settings, plan, openWork);
-  });
-}
-
-/** What concerns one item only is its result; `name` says which. */
-async function failSoftly(
-  name: string,
-  settings: ContentSettings,
-  run: () => Promise<ItemResult>,
-): Promise<ItemResult> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof LoopliaError) || OF_THE_RUN.has(error.code)) throw error;
-    const ended = { status: "failed", reasonCode: error.code, message: explain(error) } as const;
-    return bareItem(name, settings, ended);
-  }
-}
-
-/** Another run has the work, or there is none any more: no item of this one goes on. */
-const OF_THE_RUN: ReadonlySet<string> = new Set(["busy", "lost-race", "closed"]);
-
-/** The bytes of a source. Throws `config-invalid` where there is none. */
-export async function readItem(
-  ports: ContentPorts,
-  source: string,
-): Promise<{ path: string; bytes: Uint8Array }> {
-  const bytes = await ports.readSource(source);
-  if (bytes) return { path: source, bytes };
-  throw new LoopliaError("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
 }

@@ -4,11 +4,25 @@ import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
 import type { Workspace } from "../core/ports.ts";
-import { readManifest, readRest, SESSIONS, type SessionOnDisk } from "./folder.ts";
+import {
+  type ManifestOnDisk,
+  readManifest,
+  readManifestBytes,
+  readRest,
+  SESSIONS,
+  type SessionOnDisk,
+} from "./folder.ts";
 import { type ContentItem, isSessionId } from "./item.ts";
-import type { SessionManifest } from "./manifest.ts";
 
-type Entry = { sessionId: string; source: string; pipeline: string; age: number; sourceHash: string };
+type Entry = {
+  sessionId: string;
+  source: string;
+  pipeline: string;
+  age: number;
+  sourceHash: string;
+  /** What was read for this index: good for one look. Parsed, those of many items would fill the memory. */
+  fresh?: Uint8Array;
+};
 
 /** A session whose manifest cannot be read, with what its folder still tells about its item. */
 type Unreadable = { error: LoopliaError; source?: string; pipeline?: string; contentHash?: string };
@@ -17,8 +31,8 @@ type Unreadable = { error: LoopliaError; source?: string; pipeline?: string; con
 type Wanted = Pick<ContentItem, "source" | "sourceHash"> & { pipeline: string };
 
 /**
- * Derived from the manifests and never trusted over them: whoever takes a session from here reads its manifest again.
- * Each manifest is read once, and again only after `forget`.
+ * Derived from the manifests and never trusted over them: a session is taken by what its manifest says, and once a work is
+ * open manifests are read again.
  */
 export class SessionIndex {
   readonly #workspace: Workspace;
@@ -80,11 +94,20 @@ export class SessionIndex {
     return [...(await this.#read()).values()].filter((entry) => entry.pipeline === pipeline);
   }
 
-  /** Looks for sessions that another process began meanwhile. */
+  /** Looks for sessions that another process began meanwhile; manifests that were read before count no more. */
   async refresh(): Promise<void> {
     const known = await this.#read();
+    for (const entry of known.values()) delete entry.fresh;
     this.#entries = this.#readNew(known);
     await this.#entries;
+  }
+
+  /** The manifest of a session: what was read for the index at the first call, what is on disk by now at any other. */
+  async manifestOf(sessionId: string): Promise<ManifestOnDisk | undefined> {
+    const entry = (await this.#read()).get(sessionId);
+    const { fresh } = entry ?? {};
+    delete entry?.fresh;
+    return readManifest(this.#workspace, sessionId, fresh);
   }
 
   /** What was read counts no more: a manifest says something else by now. */
@@ -112,9 +135,10 @@ export class SessionIndex {
 
   async #readOne(sessionId: string): Promise<Entry | undefined> {
     try {
-      const found = await readManifest(this.#workspace, sessionId);
+      const fresh = await readManifestBytes(this.#workspace, sessionId);
+      const found = await readManifest(this.#workspace, sessionId, fresh);
       this.#unreadable.delete(sessionId);
-      return found && entryOf(sessionId, found.manifest);
+      return found && entryOf(sessionId, found, fresh);
     } catch (error) {
       if (!(error instanceof LoopliaError)) throw error;
       this.#unreadable.set(sessionId, { error, ...(await readTraces(this.#workspace, sessionId)) });
@@ -123,9 +147,10 @@ export class SessionIndex {
   }
 }
 
-function entryOf(sessionId: string, manifest: SessionManifest): Entry {
+function entryOf(sessionId: string, { manifest }: ManifestOnDisk, fresh: Uint8Array | undefined): Entry {
   const { source, pipeline, createdAt, sourceHash = "" } = manifest;
-  return { sessionId, source, pipeline, age: Date.parse(createdAt) || 0, sourceHash };
+  const entry = { sessionId, source, pipeline, age: Date.parse(createdAt) || 0, sourceHash };
+  return fresh ? { ...entry, fresh } : entry;
 }
 
 /** Of equally old ones the last. */
@@ -177,28 +202,39 @@ function readField(text: string, field: string): string | undefined {
   }
 }
 
-/**
- * The newest session of an item and pipeline, completed ones too, but none of `except`; or undefined. `isGone` tells whether
- * there is no item of that name any more: a renamed item goes on in its session. Throws `config-invalid` where one of the
- * item's cannot be read.
- */
+/** The session that `findManifest` finds, as it is on disk. */
 export async function findSession(
   workspace: Workspace,
   item: Pick<ContentItem, "source" | "sourceHash">,
   pipeline: Pipeline,
   index: SessionIndex,
-  { except = new Set(), isGone }: SessionSearch = {},
+  search?: SessionSearch,
 ): Promise<SessionOnDisk | undefined> {
+  const found = await findManifest(index, item, pipeline, search);
+  return found && readRest(workspace, found, pipeline);
+}
+
+/**
+ * The newest session of an item and pipeline, completed ones too, but none of `except`; or undefined. `isGone` tells whether
+ * there is no item of that name any more: a renamed item goes on in its session. Throws `config-invalid` where one of the
+ * item's cannot be read.
+ */
+export async function findManifest(
+  index: SessionIndex,
+  item: Pick<ContentItem, "source" | "sourceHash">,
+  pipeline: Pipeline,
+  { except = new Set(), isGone }: SessionSearch = {},
+): Promise<ManifestOnDisk | undefined> {
   const wanted = { ...item, pipeline: pipeline.name };
   for (let attempt = 1; ; attempt += 1) {
     const sessionId =
       (await index.newestOf(wanted, except)) ?? (isGone && (await index.renamedTo(wanted, except, isGone)));
     if (sessionId === undefined) return undefined;
-    const found = await readManifest(workspace, sessionId);
+    const found = await index.manifestOf(sessionId);
     const isIts =
       found?.manifest.pipeline === pipeline.name &&
       (found.manifest.source === item.source || found.manifest.sourceHash === item.sourceHash);
-    if (found && isIts) return readRest(workspace, found, pipeline);
+    if (found && isIts) return found;
     if (attempt === MAX_LOOKS) return undefined;
     // The manifests count, not the index.
     index.forget();

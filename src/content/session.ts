@@ -16,7 +16,7 @@ import {
 } from "./manifest.ts";
 import { currentInputs, groupTasks, inputsHashOf, planSteps, type StepPlan } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
-import { findSession, type SessionIndex } from "./session-index.ts";
+import { findManifest, findSession, type SessionIndex } from "./session-index.ts";
 
 // Artifacts that a person changed and that stay: their steps count as done.
 
@@ -151,6 +151,38 @@ function pipelineNamed(ports: ContentPorts, name: string): Pipeline {
   throw new LoopliaError("config-invalid", `There is no pipeline ${JSON.stringify(name)}.`, {
     hint: `There are: ${names}.`,
   });
+}
+
+/** A session in which nothing is due, looked at without reading what its item says. */
+export type SessionUpToDate = { manifest: SessionManifest; pipeline: Pipeline; desiredOutput: string };
+
+/** Undefined where anything is due, to be recorded or to be asked: `planItem` then says what. Changes nothing. */
+export async function findUpToDate(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  { path, bytes, index }: { path: string; bytes: Uint8Array; index: SessionIndex },
+): Promise<SessionUpToDate | undefined> {
+  const pipeline = pipelineNamed(ports, settings.pipeline);
+  const item = { source: path, sourceHash: hashContent(bytes) };
+  const { manifest } = (await findManifest(index, item, pipeline)) ?? {};
+  if (!manifest) return undefined;
+  const files = new Map(pipeline.outputs.map(({ name, artifact }) => [name, artifact]));
+  const folder = sessionFolder(manifest.contentId);
+  const hashes = await ports.workspace.hashSeveral(folder, ["content.md", ...files.values()]);
+  if (hashes.get("content.md") !== item.sourceHash) return undefined;
+  const observed: SessionOnDisk["observed"] = new Map(
+    [...files].map(([name, artifact]) => {
+      const contentHash = hashes.get(artifact);
+      return [name, contentHash === undefined ? { missing: true } : { contentHash, problems: [] }];
+    }),
+  );
+  const isRecorded = ({ status, contentHash, inputsHash }: StepState) =>
+    status !== "completed" || (contentHash !== undefined && inputsHash !== undefined);
+  // What was never recorded must be read to be judged.
+  if (![...manifest.steps.values()].every(isRecorded)) return undefined;
+  const desiredOutput = settings.output ?? pipeline.final;
+  const plans = plan(ports, settings, item, pipeline, desiredOutput, { manifest, observed });
+  return plans.some(({ due }) => due) ? undefined : { manifest, pipeline, desiredOutput };
 }
 
 type SourceToPlan = { path: string; bytes: Uint8Array } & (
@@ -305,7 +337,7 @@ function adopt(
 function plan(
   ports: ContentPorts,
   settings: ContentSettings,
-  item: ContentItem,
+  item: Pick<ContentItem, "sourceHash">,
   pipeline: Pipeline,
   desiredOutput: string,
   found: Pick<SessionOnDisk, "manifest" | "observed">,
@@ -325,7 +357,7 @@ function plan(
 
 function hashesOfInputs(
   { configuration }: ContentPorts,
-  { sourceHash }: ContentItem,
+  { sourceHash }: Pick<ContentItem, "sourceHash">,
   pipeline: Pipeline,
   observed: SessionOnDisk["observed"],
 ): (name: string) => string {

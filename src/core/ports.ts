@@ -186,6 +186,8 @@ export type PutBack = { paths: string[]; failed: string[]; copy: string };
 export interface Workspace {
   readonly root: string;
   read(path: string): Promise<Uint8Array | undefined>;
+  /** `hashContent` of several files of one folder, by name and without those that are missing; keeps none of their bytes. */
+  hashSeveral(folder: string, names: readonly string[]): Promise<Map<string, string>>;
   /** Writes beside, fsyncs, renames, fsyncs the folder. Creates missing folders. */
   writeAtomic(path: string, bytes: string | Uint8Array): Promise<void>;
   /** Removes what is there, a link itself, a folder with all in it; nothing is fine. */

@@ -8,7 +8,7 @@ import type { CliPlace, CliTrigger, RunSurroundings, Wiring } from "../cli/surfa
 import { SOURCE_FILES } from "../config/tasks.ts";
 import { createWorkId } from "../content/item.ts";
 import type { RunResult } from "../content/result.ts";
-import { installedFolder, readSourceFile, sourceName } from "../files/sources.ts";
+import { installedFolder, listItemFiles, readSourceFile, sourceName } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
 import { trustedFolder } from "../git/repository.ts";
 import { storeCiphers } from "../store/cipher.ts";
@@ -152,15 +152,9 @@ async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promis
 }
 
 /** The items of the working tree that match, as one work. */
-async function selectContent(
-  { root, settings, stateFolder }: RunSurroundings,
-  globs: string[],
-): Promise<Trigger> {
-  const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: stateFolder });
+async function selectContent({ root, settings }: RunSurroundings, globs: string[]): Promise<Trigger> {
   // Not above: `run --file` needs no globs.
   const { selectItems } = await import("../work/trigger.ts");
-  const paths: string[] = [];
-  for await (const path of forTools.walk("")) paths.push(path);
   const { pipeline } = settings;
   const key = {
     kind: "content",
@@ -173,7 +167,7 @@ async function selectContent(
     kind: "items",
     workId: createWorkId(pipeline, key),
     key: JSON.stringify(key),
-    sources: selectItems(paths, globs),
+    sources: selectItems(await listItemFiles(root), globs),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   readFile,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -23,70 +24,11 @@ import {
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
-import { foldName, sha256Of } from "../core/json.ts";
+import { hashContent, sha256Of } from "../core/json.ts";
 import { isInside } from "../sandbox/paths.ts";
 import { allDone, removeIfThere, syncDescriptor } from "../store/durable.ts";
 import { isLiveProcess } from "../store/lock.ts";
-
-// Which names a path may have, before the disk is looked at. Pure. Whether links lead out is for pinned-files.ts.
-
-export type Use = "read" | "write";
-
-/** The names of a path below the root; empty for the root itself. Refuses absolute paths, `..` and NUL. */
-export function splitPath(path: string): string[] {
-  const shown = showPath(path);
-  if (path.includes("\0"))
-    throw refusal(`${shown} was refused: it holds a NUL character.`, "Give a plain path.");
-  if (/^(?:[/\\]|[a-z]:)/i.test(path)) {
-    throw refusal(
-      `${shown} was refused: it is absolute.`,
-      "Give the path relative to the root of the repository.",
-    );
-  }
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.includes("..")) {
-    throw refusal(
-      `${shown} was refused: it has "..", which may lead out of the repository.`,
-      "Name the path from the root.",
-    );
-  }
-  return parts;
-}
-
-/** Refuses what tools may not touch: the names alone decide, in every spelling that a file system takes for the same. */
-export function checkForTools(path: string, parts: readonly string[], use: Use): void {
-  const shown = showPath(path);
-  if (/[\p{Cc}\\]/u.test(path)) {
-    throw refusal(
-      `${shown} was refused: it has a backslash or a control character.`,
-      'Put "/" between names.',
-    );
-  }
-  const names = parts.map(foldName);
-  if (names.some((name) => name === ".git" || /^git~\d+$/.test(name))) {
-    throw refusal(`${shown} was refused: .git is closed to tools.`, "Work with the files themselves.");
-  }
-  if (!/^(?:\.looplia|loopli~\d+)$/.test(names[0] ?? "")) return;
-  if (names[1] === "state") {
-    throw refusal(`${shown} was refused: this folder is the program's own state.`, "You do not need it.");
-  }
-  if (use === "write" && /^(?:contentitem|conten~\d+)$/.test(names[1] ?? "")) {
-    throw refusal(`${shown} was refused: only the program writes session folders.`, "Use writeArtifact.");
-  }
-}
-
-/** An expected refusal; message and advice go to the model. */
-export function refusal(message: string, advice: string, cause?: unknown): LoopliaError {
-  return new LoopliaError("config-invalid", message, {
-    hint: advice,
-    ...(cause === undefined ? {} : { cause }),
-  });
-}
-
-/** The path quoted, controls escaped, long ones cut. */
-export function showPath(path: string): string {
-  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
-}
+import { refusal, showPath, splitPath } from "./names.ts";
 
 // Opens files so that no link leads out of the root, also when links are swapped between check and use.
 // On Linux a descriptor's real place is read from /proc and folders are entered through their descriptor.
@@ -327,6 +269,68 @@ export async function readInside(
       if (error instanceof LoopliaError) throw error;
       throw refusal(`${showPath(path)} can't be read: ${reasonOf(error)}.`, "Name another file.", error);
     }
+  }
+}
+
+/** Hashes of several files of one folder, by name; those that are missing are left out. No name may be a link. */
+export async function hashSeveralInside(
+  root: string,
+  parts: readonly string[],
+  names: readonly string[],
+  limit: number,
+  check: (path: string) => (place: PinnedPlace) => void,
+): Promise<Map<string, string>> {
+  const path = parts.join("/");
+  const place = locate(root, parts);
+  check(path)(place);
+  const hashes = new Map<string, string>();
+  if (place.missing.length > 0) return hashes;
+  // Elsewhere only the path leads to a file, so each is looked up as a whole.
+  const folder = process.platform === "linux" ? openFolder(place.real) : undefined;
+  try {
+    for (const name of names) {
+      const known = folder && !name.includes("/") ? hashEntry(folder, name) : undefined;
+      const whole = `${path}/${name}`;
+      const bytes = known ?? (await readInside(root, splitPath(whole), limit, check(whole)));
+      if (bytes !== undefined) hashes.set(name, typeof bytes === "string" ? bytes : hashContent(bytes));
+    }
+  } finally {
+    if (folder) closeSync(folder.descriptor);
+  }
+  return hashes;
+}
+
+/** Undefined where it is no folder, or moved meanwhile: whoever reads the whole path finds out what is wrong. */
+function openFolder(real: string): PinnedFolder | undefined {
+  try {
+    return pin(openPinned(real, O_RDONLY | O_DIRECTORY), real);
+  } catch {
+    return undefined;
+  }
+}
+
+let scratch: Uint8Array | undefined;
+
+/** Undefined for anything but a regular file that is small. All at once: many files share the same memory. */
+function hashEntry(folder: PinnedFolder, name: string): string | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    if (!fstatSync(descriptor).isFile()) return undefined;
+    scratch ??= new Uint8Array(AT_ONCE);
+    let length = 0;
+    for (;;) {
+      const count = readSync(descriptor, scratch, length, scratch.length - length, null);
+      if (count === 0) return hashContent(scratch.subarray(0, length));
+      length += count;
+      if (length === scratch.length) return undefined;
+    }
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,11 +1,21 @@
 // Uploads a folder as a workflow artifact. The package is large and is loaded at the upload only.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
+import { readdir } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import { isDraft } from "../store/durable.ts";
+import { walkFiles } from "./walk.ts";
 
 /**
  * Uploads the regular files below `folder` under `name`, which must be new in this run. The artifact's id, or undefined
@@ -87,20 +97,40 @@ export function sourceName(root: string, path: string): string {
     : inside;
 }
 
+const { O_RDONLY, O_NONBLOCK } = constants;
+
+/**
+ * Paths of the regular files below the root, relative to it, without those that can be no item: what is in `.git`,
+ * `.looplia` or `node_modules`, and names with control characters or a backslash. Follows no link.
+ */
+export async function listItemFiles(root: string): Promise<string[]> {
+  const paths: string[] = [];
+  const isOpen = (path: string): boolean =>
+    !CLOSED.has(path.slice(path.lastIndexOf("/") + 1)) && !/[\p{Cc}\\]/u.test(path);
+  for await (const path of walkFiles(realpathSync.native(root), isOpen)) paths.push(path);
+  return paths;
+}
+
+const CLOSED: ReadonlySet<string> = new Set([".git", ".looplia", "node_modules"]);
+
 /** At most 10 MiB and a byte of a file, or undefined when it is not there. Throws `config-invalid` for a folder. */
 export async function readSourceFile(root: string, source: string): Promise<Uint8Array | undefined> {
   try {
-    await using file = await open(resolve(root, source));
-    const info = await file.stat();
-    if (!info.isFile()) throw notAFile(source);
-    const bytes = new Uint8Array(Math.min(info.size, MAX_BYTES));
-    let length = 0;
-    while (length < bytes.length) {
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
+    const file = openSync(resolve(root, source), O_RDONLY | O_NONBLOCK);
+    try {
+      const info = fstatSync(file);
+      if (!info.isFile()) throw notAFile(source);
+      const bytes = new Uint8Array(Math.min(info.size, MAX_BYTES));
+      let length = 0;
+      while (length < bytes.length) {
+        const count = readSync(file, bytes, length, bytes.length - length, null);
+        if (count === 0) break;
+        length += count;
+      }
+      return bytes.subarray(0, length);
+    } finally {
+      closeSync(file);
     }
-    return bytes.subarray(0, length);
   } catch (error) {
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return undefined;
     if (error instanceof LoopliaError) throw error;

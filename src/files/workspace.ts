@@ -7,18 +7,15 @@ import { type Redact, redactNothing } from "../core/redaction.ts";
 import type { Isolator } from "../sandbox/isolation.ts";
 import { isInside, realOrExpected } from "../sandbox/paths.ts";
 import { openRuleFiles, type RuleList, writeByProgram } from "../sandbox/rule-files.ts";
+import { checkForTools, refusal, showPath, splitPath, type Use } from "./names.ts";
 import {
-  checkForTools,
+  hashSeveralInside,
   locate,
   type PinnedPlace,
   readInside,
   reasonOf,
-  refusal,
   removeInside,
   requireWritable,
-  showPath,
-  splitPath,
-  type Use,
   writeInside,
 } from "./pinned.ts";
 import { compileGlob, listFolder, walkFiles } from "./walk.ts";
@@ -173,6 +170,8 @@ export async function openWorkspace(
     root: base,
     read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
     // async: a refused path is a rejection, like every other refusal
+    hashSeveral: async (folder, names) =>
+      hashSeveralInside(base, splitPath(folder), names, MAX_BYTES, (path) => refuseLinks(base, path)),
     writeAtomic: (path, bytes) =>
       writeByProgram(base, [path], async () =>
         writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),

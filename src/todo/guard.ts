@@ -51,9 +51,9 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
       if (await undo(before, "edit")) throw refused(guard.path);
     },
   };
-  const { root, read, writeAtomic, remove, list, snapshot, requireWritable } = workspace;
+  const { root, read, hashSeveral, writeAtomic, remove, list, snapshot, requireWritable } = workspace;
   return {
-    ...{ root, read, writeAtomic, remove, list, snapshot, requireWritable, forTools },
+    ...{ root, read, hashSeveral, writeAtomic, remove, list, snapshot, requireWritable, forTools },
     // Found out at the first look, which costs a moment.
     get isolation() {
       return workspace.isolation;

@@ -4,7 +4,7 @@
 import { posix } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../agent/session.ts";
 import { createConflict } from "../approval/request.ts";
-import type { SessionToRun } from "../content/run.ts";
+import type { SessionToRun } from "../content/items.ts";
 import type { ConflictFile } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
 import {

@@ -1,8 +1,8 @@
 // What people changed of a to-do file on the base since a work began, as far as the work's own list lacks it. Pure.
 
 import { posix } from "node:path";
+import type { SessionToRun } from "../content/items.ts";
 import type { ItemResult } from "../content/result.ts";
-import type { SessionToRun } from "../content/run.ts";
 import { canGoOn } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { BaseList } from "../core/events.ts";

@@ -9,7 +9,7 @@ import { loadConfiguration } from "../../src/config/load.ts";
 import { createPrompts } from "../../src/config/prompts.ts";
 import type { ContentSettings } from "../../src/content/ports.ts";
 import type { RunResult } from "../../src/content/result.ts";
-import type { Host, Model, RunEvent, Stores } from "../../src/core/ports.ts";
+import type { Host, Model, RunEvent, Stores, Workspace } from "../../src/core/ports.ts";
 import { type Redact, redactNothing } from "../../src/core/redaction.ts";
 import { readSourceFile } from "../../src/files/sources.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
@@ -36,6 +36,8 @@ export type RunOptions = {
   cancellations?: Cancellations;
   /** What time it is; default: now. */
   now?: () => Date;
+  /** Puts something in front of the worktree. */
+  workspace?: (real: Workspace) => Workspace;
   /** Puts something in front of the stores. */
   stores?: (stores: Stores) => Stores;
 };
@@ -89,6 +91,11 @@ async function runIn(
   let hex = 0;
   const clock = { now: options.now ?? (() => new Date()), elapsed: () => performance.now() };
   const stores = openStores(state, clock);
+  const workspace = await openWorkspace(world.root, {
+    environment: { PATH: process.env.PATH ?? "" },
+    systemTemp: state,
+    ...(options.redact === undefined ? {} : { redact: options.redact }),
+  });
   return handle(
     trigger,
     {
@@ -100,11 +107,7 @@ async function runIn(
             .padStart(bytes * 2, "0")
             .slice(-bytes * 2),
       },
-      workspace: await openWorkspace(world.root, {
-        environment: { PATH: process.env.PATH ?? "" },
-        systemTemp: state,
-        ...(options.redact === undefined ? {} : { redact: options.redact }),
-      }),
+      workspace: options.workspace?.(workspace) ?? workspace,
       host: options.host ?? new ScriptedHost([]),
       model,
       stores: options.stores?.(stores) ?? stores,

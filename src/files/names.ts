@@ -1,0 +1,61 @@
+// Which names a path may have, before the disk is looked at. Pure. Whether links lead out is for pinned.ts.
+import { LoopliaError } from "../core/errors.ts";
+import { foldName } from "../core/json.ts";
+
+export type Use = "read" | "write";
+
+/** The names of a path below the root; empty for the root itself. Refuses absolute paths, `..` and NUL. */
+export function splitPath(path: string): string[] {
+  const shown = showPath(path);
+  if (path.includes("\0"))
+    throw refusal(`${shown} was refused: it holds a NUL character.`, "Give a plain path.");
+  if (/^(?:[/\\]|[a-z]:)/i.test(path)) {
+    throw refusal(
+      `${shown} was refused: it is absolute.`,
+      "Give the path relative to the root of the repository.",
+    );
+  }
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..")) {
+    throw refusal(
+      `${shown} was refused: it has "..", which may lead out of the repository.`,
+      "Name the path from the root.",
+    );
+  }
+  return parts;
+}
+
+/** Refuses what tools may not touch: the names alone decide, in every spelling that a file system takes for the same. */
+export function checkForTools(path: string, parts: readonly string[], use: Use): void {
+  const shown = showPath(path);
+  if (/[\p{Cc}\\]/u.test(path)) {
+    throw refusal(
+      `${shown} was refused: it has a backslash or a control character.`,
+      'Put "/" between names.',
+    );
+  }
+  const names = parts.map(foldName);
+  if (names.some((name) => name === ".git" || /^git~\d+$/.test(name))) {
+    throw refusal(`${shown} was refused: .git is closed to tools.`, "Work with the files themselves.");
+  }
+  if (!/^(?:\.looplia|loopli~\d+)$/.test(names[0] ?? "")) return;
+  if (names[1] === "state") {
+    throw refusal(`${shown} was refused: this folder is the program's own state.`, "You do not need it.");
+  }
+  if (use === "write" && /^(?:contentitem|conten~\d+)$/.test(names[1] ?? "")) {
+    throw refusal(`${shown} was refused: only the program writes session folders.`, "Use writeArtifact.");
+  }
+}
+
+/** An expected refusal; message and advice go to the model. */
+export function refusal(message: string, advice: string, cause?: unknown): LoopliaError {
+  return new LoopliaError("config-invalid", message, {
+    hint: advice,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The path quoted, controls escaped, long ones cut. */
+export function showPath(path: string): string {
+  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+}

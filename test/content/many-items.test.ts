@@ -1,0 +1,133 @@
+// Many items: what a run over them reads grows with their number, never with its square.
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ContentSettings } from "../../src/content/ports.ts";
+import type { RunResult } from "../../src/content/result.ts";
+import type { Workspace } from "../../src/core/ports.ts";
+import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
+import { copyFinished } from "../fakes/finished-items.ts";
+import { ARTICLE, kitModel } from "../fakes/kit-script.ts";
+import { ScriptedModel } from "../fakes/scripted-model.ts";
+
+const NOBODY = () => new ScriptedModel([]);
+
+/** A world with one real kit, and `count` copies of it. */
+async function createMany(count: number): Promise<{ world: ContentWorld; sources: string[] }> {
+  const world = await createContentWorld({ "content/kettle.md": ARTICLE });
+  expect((await runOver(world, ["content/kettle.md"], kitModel())).status).toBe("completed");
+  return { world, sources: await copyFinished(world.root, count) };
+}
+
+function runOver(
+  world: ContentWorld,
+  sources: string[],
+  model = NOBODY(),
+  more: { settings?: Partial<ContentSettings>; workspace?: (real: Workspace) => Workspace } = {},
+): Promise<RunResult> {
+  return world.run({ kind: "items", workId: "writing-kit-abc123", key: "k", sources }, model, more);
+}
+
+/** What a run over unchanged items asks of the disk. */
+async function countLooks(count: number): Promise<{ reads: number; listings: number; hashed: number }> {
+  const { world, sources } = await createMany(count);
+  const looks = { reads: 0, listings: 0, hashed: 0 };
+  const counting = (real: Workspace): Workspace => ({
+    ...real,
+    read(path) {
+      looks.reads += 1;
+      return real.read(path);
+    },
+    list(folder) {
+      looks.listings += 1;
+      return real.list(folder);
+    },
+    hashSeveral(folder, names) {
+      looks.hashed += 1;
+      return real.hashSeveral(folder, names);
+    },
+  });
+  const result = await runOver(world, sources, NOBODY(), { workspace: counting });
+  expect(result.items.map(({ reasonCode }) => reasonCode)).toEqual(sources.map(() => "up-to-date"));
+  return looks;
+}
+
+test("unchanged items cost one listing, and each the same few reads", { timeout: 60_000 }, async () => {
+  const few = await countLooks(110);
+  const more = await countLooks(220);
+  expect(few.listings).toBe(1);
+  expect(more.listings).toBe(1);
+  // The manifest once more, and one look at the whole folder.
+  expect(more.reads - few.reads).toBe(110);
+  expect(more.hashed - few.hashed).toBe(110);
+});
+
+test("beyond the hundredth item only what is new, changed or damaged runs", { timeout: 60_000 }, async () => {
+  const { world, sources } = await createMany(106);
+  const [changed = "", edited = "", gone = ""] = sources.slice(-3);
+  await world.write(changed, `${await world.read(changed)}\nOne line more.\n`);
+  const session = (source: string) =>
+    `.looplia/contentItem/${source.slice(13, 23)}-2026-11-20-${Number(source.slice(18, 23)).toString(16).padStart(6, "0")}`;
+  await world.write(`${session(edited)}/ideas.json`, "{}");
+  await rm(join(world.root, session(gone), "outline.json"));
+  const result = await runOver(world, sources, NOBODY(), { settings: { dryRun: true } });
+  const due = result.items.filter(({ reasonCode }) => reasonCode !== "up-to-date");
+  expect(due.map(({ source, steps }) => [source, steps.map(({ reason }) => reason)])).toMatchObject([
+    [changed, Array(4).fill("the source changed")],
+    [
+      edited,
+      [
+        "up to date",
+        expect.stringContaining("its file is not valid"),
+        expect.any(String),
+        expect.any(String),
+      ],
+    ],
+    [gone, ["up to date", "up to date", "its file is missing", "needs outline, which runs again"]],
+  ]);
+});
+
+test("a renamed item goes on in its session, whose manifest says the new name", async () => {
+  const { world, sources } = await createMany(2);
+  const [first = "", second = ""] = sources;
+  await rename(join(world.root, first), join(world.root, "content/many/other name.md"));
+  const before = await sessionsOf(world);
+  const result = await runOver(world, ["content/many/other name.md", second]);
+  expect(result.items.map(({ sessionId, status }) => [sessionId, status])).toEqual([
+    ["item-00001-2026-11-20-000001", "completed"],
+    ["item-00002-2026-11-20-000002", "completed"],
+  ]);
+  expect(await sessionsOf(world)).toEqual(before);
+  const manifest = await world.read(".looplia/contentItem/item-00001-2026-11-20-000001/session.json");
+  expect(JSON.parse(manifest).source).toBe("content/many/other name.md");
+});
+
+test("a copy of an item is no rename: it has a session of its own", async () => {
+  const { world, sources } = await createMany(1);
+  const [first = ""] = sources;
+  const copy = "content/many/copy.md";
+  await writeFile(join(world.root, copy), await readFile(join(world.root, first)));
+  const result = await runOver(world, [first, copy], NOBODY(), { settings: { dryRun: true } });
+  expect(result.items.map(({ reasonCode }) => reasonCode)).toEqual(["up-to-date", "done"]);
+});
+
+test("a manifest that says another source by now is not taken on the word of the index", async () => {
+  const { world, sources } = await createMany(2);
+  const [first = "", second = ""] = sources;
+  const file = ".looplia/contentItem/item-00001-2026-11-20-000001/session.json";
+  const other = (await world.read(file))
+    .replace(first, "content/elsewhere.md")
+    .replace(/"sourceHash": ".*"/, '"sourceHash": "0000000000000000"');
+  // Changed between the look at all folders and the run of this item.
+  const meddling = (real: Workspace): Workspace => ({
+    ...real,
+    async list(folder) {
+      const listed = await real.list(folder);
+      await world.write(file, other);
+      return listed;
+    },
+  });
+  const dryRun = { settings: { dryRun: true }, workspace: meddling };
+  const result = await runOver(world, [first, second], NOBODY(), dryRun);
+  expect(result.items.map(({ reasonCode }) => reasonCode)).toEqual(["done", "up-to-date"]);
+});
