@@ -44,7 +44,7 @@ async function measure(script: string, root: string, count: number, runs: number
 
 /** Milliseconds from start to end, and the most memory that the process had. */
 function run(script: string, root: string, flags: string[]): { time: number; memory: number } {
-  const tellMemory = "process.on('exit', () => console.error(`maxRSS ${process.resourceUsage().maxRSS}`))";
+  const tellMemory = "process.on('exit', () => console.error('maxRSS', process.resourceUsage().maxRSS))";
   const words = [
     "--import",
     `data:text/javascript,${encodeURIComponent(tellMemory)}`,
