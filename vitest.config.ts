@@ -2,6 +2,11 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+/** Tries every point, or starts so many processes that it takes more than a few seconds: `npm run test:deep`. */
+const DEEP = "test/**/*.deep.test.ts";
+/** The larger a process, the longer it takes to start another. */
+const SMALL_PROCESS = ["--max-semi-space-size=1"];
+
 /** Files that start whole programs take longest, whatever their size: they go first, so that none is left over alone. */
 class ProgramsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -13,8 +18,7 @@ class ProgramsFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/fakes/temporary-folder.ts", "test/fakes/bundle.ts"],
+    globalSetup: "test/fakes/temporary-folder.ts",
     // A test that hangs fails; one that is slow because the machine is busy does not.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -27,5 +31,14 @@ export default defineConfig({
       ...{ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GITHUB_TOKEN: "", NO_COLOR: "1" },
       ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
     },
+    execArgv: SMALL_PROCESS,
+    projects: [
+      {
+        extends: true,
+        // Loading the sources anew for each file takes longer than most tests.
+        test: { name: "quick", include: ["test/**/*.test.ts"], exclude: [DEEP], isolate: false },
+      },
+      { extends: true, test: { name: "deep", include: [DEEP] } },
+    ],
   },
 });

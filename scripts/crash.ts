@@ -23,7 +23,7 @@ import {
   startProgram,
 } from "../test/crash/trial.ts";
 
-import prepareBundle, { bundled } from "../test/fakes/bundle.ts";
+import { bundled } from "../test/fakes/bundle.ts";
 
 type Trial = { name: string; run(): Promise<string[]> };
 type Plan = { effects: Effect[]; missing: string[]; trials: Trial[]; close?: () => Promise<void> };
@@ -45,7 +45,6 @@ const { values, positionals } = parseArgs({
 const sample =
   values.sample === undefined ? undefined : { seed: values.sample, count: Number(positionals[0] ?? 10) };
 
-await prepareBundle();
 const plan = await (() => {
   if (!values.action) return planCommandLine(sample);
   return values.tasks ? planAction(sample, TASKS_SCENARIO) : planAction(sample, CONTENT_SCENARIO);
@@ -75,7 +74,7 @@ if (!values.list) console.log(`${passed} of ${trials.length}`);
 process.exitCode = passed === trials.length && plan.missing.length === 0 ? 0 : 1;
 
 async function planCommandLine(sample: Sample): Promise<Plan> {
-  const program = await startProgram(values.script ? resolve(values.script) : bundled("cli"));
+  const program = await startProgram(values.script ? resolve(values.script) : await bundled("cli"));
   const reference = await runReference(program);
   const trials = choosePoints(reference.effects, sample).map((point) => ({
     name: nameOf(point),

@@ -6,7 +6,7 @@ export type Area = { sources: string[]; tests: string[][] };
 const AGENT = ["test/agent/gate.test.ts", "test/agent/doubt.test.ts", "test/agent/hostile-model.test.ts"];
 const APPROVAL = ["test/approval"];
 const TRIGGER = [
-  "test/work/who-may.test.ts",
+  "test/work/who-may.deep.test.ts",
   "test/work/standing-of-who-may.test.ts",
   "test/work/respond.test.ts",
   "test/approval/judge.test.ts",

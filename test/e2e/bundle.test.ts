@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundled } from "../fakes/bundle.ts";
 
-const licenses = readFileSync(join(bundled("cli"), "../../licenses.txt"), "utf8");
+const licenses = readFileSync(join(await bundled("cli"), "../../licenses.txt"), "utf8");
 const named = licenses.split(`\n${"-".repeat(80)}\n\n`).map((text) => text.split(" ")[0]);
 
 test("licenses.txt has the licence of each package that is bundled", () => {
@@ -17,7 +17,7 @@ test("packages without a licence file or a maintainer are not bundled", () => {
   expect(named.filter((name = "") => unwanted.includes(name))).toEqual([]);
 });
 
-test("the process that only hands over the keys loads little", () => {
-  const text = readFileSync(bundled("action"), "utf8");
+test("the process that only hands over the keys loads little", async () => {
+  const text = readFileSync(await bundled("action"), "utf8");
   expect([...text.matchAll(/from"([^"]+)"/g)].map(([, from]) => from)).toEqual(["../chunks/hand-over.js"]);
 });

@@ -39,7 +39,7 @@ async function prepare() {
   await mkdir(join(folder, "home"));
   await mkdir(join(folder, "tmp"));
   const start = async (environment: Record<string, string>): Promise<void> => {
-    const child = spawn(process.execPath, [bundled("cli"), "version"], {
+    const child = spawn(process.execPath, [await bundled("cli"), "version"], {
       cwd: folder,
       env: { PATH: process.env.PATH, TMPDIR: join(folder, "tmp"), ...environment },
       stdio: ["ignore", "pipe", "pipe"],

@@ -94,12 +94,13 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
       const attempt = `${environment.GITHUB_RUN_ID}.${environment.GITHUB_RUN_ATTEMPT}`;
       github.checks.runs.set(attempt, "in_progress");
       try {
-        return await start(bundled("action"), environment, changes.during);
+        return await start(await bundled("action"), environment, changes.during);
       } finally {
         github.checks.runs.set(attempt, "completed");
       }
     },
-    post: async (state) => start(bundled("post"), { ...(await environmentOf(world, runs, {})), ...state }),
+    post: async (state) =>
+      start(await bundled("post"), { ...(await environmentOf(world, runs, {})), ...state }),
     renewModel: async () => {
       await world.model.close();
       world.model = await startModel();

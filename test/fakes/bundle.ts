@@ -11,25 +11,24 @@ const SOURCES = ["src/**/*.ts", "{prompts,pipelines,examples}/**/*", "package*.j
 const CACHE = join(ROOT, "node_modules/.cache/looplia");
 const DAY_MS = 86_400_000;
 
-/** Builds the program unless it is there. `bundled` then finds it, in this process and in those that it starts. */
-export default async function prepareBundle(): Promise<void> {
-  const install = join(CACHE, digestOf(SOURCES));
-  if (!existsSync(install)) {
-    const draft = `${install}.${process.pid}`;
-    await bundle(PROGRAM, join(draft, "dist"));
-    for (const name of BESIDE) await cp(join(ROOT, name), join(draft, name), { recursive: true });
-    removeOld();
-    // Another run of the tests may have built the same meanwhile.
-    await rename(draft, install).catch(() => rm(draft, { recursive: true }));
-  }
-  process.env.TEST_BUNDLE = join(install, "dist");
+let install: Promise<string> | undefined;
+
+/** The file that starts the program. The bundle is built unless it is there. */
+export async function bundled(entry: "action" | "cli" | "post"): Promise<string> {
+  install ??= findInstall();
+  return join(await install, "dist", entry, "index.js");
 }
 
-/** The file that starts the program. */
-export function bundled(entry: "action" | "cli" | "post"): string {
-  const folder = process.env.TEST_BUNDLE;
-  if (folder === undefined) throw new Error("prepareBundle was not called");
-  return join(folder, entry, "index.js");
+async function findInstall(): Promise<string> {
+  const found = join(CACHE, digestOf(SOURCES));
+  if (existsSync(found)) return found;
+  const draft = `${found}.${process.pid}`;
+  await bundle(PROGRAM, join(draft, "dist"));
+  for (const name of BESIDE) await cp(join(ROOT, name), join(draft, name), { recursive: true });
+  removeOld();
+  // Another process may have built the same meanwhile.
+  await rename(draft, found).catch(() => rm(draft, { recursive: true }));
+  return found;
 }
 
 function digestOf(patterns: string[]): string {
@@ -44,6 +43,6 @@ function digestOf(patterns: string[]): string {
 function removeOld(): void {
   for (const name of readdirSync(CACHE)) {
     const path = join(CACHE, name);
-    if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { recursive: true });
+    if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { recursive: true, force: true });
   }
 }

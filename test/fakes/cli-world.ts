@@ -30,12 +30,13 @@ export async function makeCliWorld(files: Record<string, string | Uint8Array> = 
     await mkdir(join(folder, path, ".."), { recursive: true });
     await writeFile(join(folder, path), bytes);
   }
+  const program = await bundled("cli");
   const world: CliWorld = {
     folder,
     run: (argv, environment = {}) => world.watch(argv, environment, async () => undefined),
     watch: (argv, environment, whileRunning) => start(folder, argv, environment, whileRunning),
     terminal: (argv, environment = {}) =>
-      openTerminal([process.execPath, bundled("cli"), ...argv], {
+      openTerminal([process.execPath, program, ...argv], {
         cwd: folder,
         environment: { USER: "ada", ...environment },
       }),
@@ -50,7 +51,7 @@ async function start(
   environment: Record<string, string>,
   whileRunning: (child: ChildProcess, said: () => string) => Promise<void>,
 ): Promise<CliRan> {
-  const child = spawn(process.execPath, [bundled("cli"), ...argv], {
+  const child = spawn(process.execPath, [await bundled("cli"), ...argv], {
     cwd: folder,
     // The folder is the home as well: nothing of a run but its results is to be found there.
     env: {

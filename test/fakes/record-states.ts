@@ -1,5 +1,5 @@
 // Records states of open works as this version writes them: `node test/fakes/record-states.ts test/data/states/<version>`.
-// `test/e2e/earlier-states.test.ts` resumes them with every later version.
+// `test/e2e/earlier-states.deep.test.ts` resumes them with every later version.
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makeTask, makeTodo } from "../todo/samples.ts";

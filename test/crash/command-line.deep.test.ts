@@ -6,7 +6,7 @@ import { choosePoints, findMissing, runReference, runTrial, startProgram } from 
 const SAMPLE = { seed: process.env.CRASH_SEED ?? "1", count: 6 };
 
 test(`${SAMPLE.count} points, seed ${SAMPLE.seed} (CRASH_SEED sets it)`, { timeout: 400_000 }, async () => {
-  const program = await startProgram(bundled("cli"));
+  const program = await startProgram(await bundled("cli"));
   onTestFinished(() => program.close());
   const reference = await runReference(program);
   expect(findMissing(reference.effects)).toEqual([]);

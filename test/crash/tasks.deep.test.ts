@@ -79,7 +79,7 @@ async function madeIn(folder: string): Promise<Record<string, string>> {
 test(`the loop ends the same wherever it was killed (seed ${SEED})`, { timeout: HOUR_MS }, async () => {
   const api = await startMessagesApi(answer);
   onTestFinished(() => api.close());
-  const script = bundled("cli");
+  const script = await bundled("cli");
   const provider = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url };
   const run = (folder: string, more: Record<string, string> = {}) =>
     runWords(script, folder, ["run", "--mode", "tasks", "--approval", "none", "--json", folder], {

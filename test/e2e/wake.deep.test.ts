@@ -1,4 +1,4 @@
-// Wakes: what people say, what expires, what nobody has to pay for. The rows of crashes are in crash-table.test.ts.
+// Wakes: what people say, what expires, what nobody has to pay for. The rows of crashes are in crash-table.deep.test.ts.
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ended, type Ran, said } from "../fakes/action-world.ts";
