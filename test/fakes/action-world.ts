@@ -1,22 +1,18 @@
 // Everything around a run of the Action: a repository behind HTTP with a checkout, GitHub's API, the artifact service,
 // a model, and the runner's files and variables.
-import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type ArtifactServer, startArtifactServer } from "./artifact-server.ts";
 import { bundled } from "./bundle.ts";
-import { type GitServer, startGitServer } from "./git-http.ts";
+import { type GitServer, repositoryOf, startGitServer } from "./git-http.ts";
 import { type GithubServer, startGithubServer } from "./github-server.ts";
 import { hear } from "./hear.ts";
 import { writeDue } from "./kit-api.ts";
 import { type MessagesApi, startMessagesApi } from "./messages-api.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";
-
-const execute = promisify(execFile);
-const GIT = { PATH: process.env.PATH ?? "", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 
 export const TOKEN = "ghs_canaryOfTheJobsToken";
 export const KEY = "sk-ant-canaryOfTheModelsKey";
@@ -78,8 +74,9 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
   const artifacts = await startArtifactServer();
   const startModel = () => startMessagesApi((body) => (world.modelTurn ?? writeDue)(body));
   const checkout = join(root, "checkout");
-  await execute("git", ["clone", "-q", repository.bare, checkout], { env: GIT });
-  await execute("git", ["remote", "set-url", "origin", repository.url], { cwd: checkout, env: GIT });
+  await cp(join(await repositoryOf(files), "checkout"), checkout, { recursive: true });
+  // No address: which one counts is what GITHUB_SERVER_URL says.
+  await writeFile(join(checkout, ".git/config"), `[remote "origin"]\n\turl = ${repository.bare}\n`);
   let runs = 0;
   const world: ActionWorld = {
     root,

@@ -1,8 +1,11 @@
 // A real git server: `git http-backend` behind node:http, with the kind of authorization that the runner's token has.
 import { execFile, spawn } from "node:child_process";
-import { appendFile, mkdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { appendFile, cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -37,12 +40,9 @@ export async function startGitServer(options: {
   files: Record<string, string | Uint8Array>;
 }): Promise<GitServer> {
   const bare = join(options.root, `${options.repository}.git`);
-  await mkdir(bare, { recursive: true });
+  await cp(join(await repositoryOf(options.files), "bare"), bare, { recursive: true });
   const git = async (...args: string[]) =>
     (await execute("git", args, { cwd: bare, env: environment() })).stdout.trim();
-  await git("init", "-q", "--bare", "-b", "main");
-  await appendFile(join(bare, "config"), "[http]\n\treceivepack = true\n");
-  await commitFiles(bare, "main", options.files, "first");
   const expected = `basic ${Buffer.from(`x-access-token:${options.token}`).toString("base64")}`;
   const state: GitServer = {
     url: "",
@@ -81,6 +81,26 @@ export async function startGitServer(options: {
       server.closeAllConnections();
     });
   return state;
+}
+
+/**
+ * A folder with `bare`, one commit of `files` on `main`, and `checkout`, its clone: to be copied. It is made once for all
+ * tests that begin alike, as each git process takes longer than the copy.
+ */
+export async function repositoryOf(files: Record<string, string | Uint8Array>): Promise<string> {
+  const hash = createHash("sha256");
+  for (const [path, bytes] of Object.entries(files)) hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  const made = join(tmpdir(), `looplia-repository-${hash.digest("hex")}`);
+  if (existsSync(made)) return made;
+  const draft = await mkdtemp(`${made}-`);
+  const bare = join(draft, "bare");
+  await pipe(draft, ["init", "-q", "--bare", "--template=", "-b", "main", bare]);
+  await appendFile(join(bare, "config"), "[http]\n\treceivepack = true\n");
+  await commitFiles(bare, "main", files, "first");
+  await pipe(draft, ["clone", "-q", "--template=", bare, join(draft, "checkout")]);
+  // Another process may have made the same meanwhile.
+  await rename(draft, made).catch(() => rm(draft, { recursive: true }));
+  return made;
 }
 
 /** One commit on a branch of a bare repository: files set, or removed where null. The new commit's id. */

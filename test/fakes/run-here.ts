@@ -31,7 +31,7 @@ type Changes = RunChanges & { claimant?: string; clock?: Clock; signal?: AbortSi
 
 /** `claimant`, `clock`, `signal` and `rate` may be given (pushes wait for nothing); the rest is as `ActionWorld.run`. */
 export async function runHere(world: ActionWorld, changes: Changes = {}): Promise<RanHere> {
-  const environment = await world.environment(changes);
+  const environment = { ...(await world.environment(changes)), ...remoteOf(world) };
   const facts = readRunnerFacts(environment);
   const attempt = `${facts.runId}.${facts.attempt}`;
   world.github.checks.runs.set(attempt, "in_progress");
@@ -71,7 +71,7 @@ export async function postHere(
   { left }: Pick<RanHere, "left">,
   changes: RunChanges = {},
 ): Promise<void> {
-  const environment = await world.environment(changes);
+  const environment = { ...(await world.environment(changes)), ...remoteOf(world) };
   const facts = readRunnerFacts(environment);
   await runPost(
     {
@@ -88,4 +88,10 @@ export async function postHere(
     },
     left,
   );
+}
+
+/** A path where nothing is asked of the wire: each request over HTTP takes several processes. */
+function remoteOf({ root, repository }: ActionWorld): Record<string, string> {
+  const { beforeRead, beforePush, afterPush } = repository;
+  return beforeRead || beforePush || afterPush ? {} : { GITHUB_SERVER_URL: `file://${join(root, "served")}` };
 }
