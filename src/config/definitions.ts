@@ -3,6 +3,7 @@ import { LoopliaError } from "../core/errors.ts";
 import type { ToolDefinition } from "../core/events.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { TOOL_NAMES } from "./policy.ts";
 import { createReport, type FrontMatter, type LocatedEntry, readFrontMatter, textOfScalar } from "./yaml.ts";
 
 // Where agents, skills and pipelines are looked for: a few folders, the first that has a name wins.
@@ -185,21 +186,6 @@ export interface Prompts {
 }
 
 // The names of tools in an agent's front matter: the project's own, and Claude Code's as aliases.
-
-/** Every tool that an agent can be given (INTERFACE §8). */
-export const TOOL_NAMES = [
-  "readFile",
-  "listFiles",
-  "grep",
-  "searchCode",
-  "editFile",
-  "runCommand",
-  "writeArtifact",
-  "askUser",
-  "Task",
-  "Skill",
-  "reportSummary",
-] as const;
 
 const aliases = new Map<string, string>([
   ["Read", "readFile"],

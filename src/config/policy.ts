@@ -1,7 +1,21 @@
 // Reads the rules of `policy`: `deny|ask|allow <tool> [glob of paths, or words that a command begins with]`.
 import type { PolicyRule } from "../core/events.ts";
-import { TOOL_NAMES } from "./definitions.ts";
 import { suggestName } from "./diagnostics.ts";
+
+/** Every tool that an agent can be given (INTERFACE §8). */
+export const TOOL_NAMES = [
+  "readFile",
+  "listFiles",
+  "grep",
+  "searchCode",
+  "editFile",
+  "runCommand",
+  "writeArtifact",
+  "askUser",
+  "Task",
+  "Skill",
+  "reportSummary",
+] as const;
 
 const EFFECTS = ["deny", "ask", "allow"] as const;
 type Effect = (typeof EFFECTS)[number];

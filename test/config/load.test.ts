@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Prompts, TOOL_NAMES } from "../../src/config/definitions.ts";
+import type { Prompts } from "../../src/config/definitions.ts";
 import { formatDiagnostic } from "../../src/config/diagnostics.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
+import { TOOL_NAMES } from "../../src/config/policy.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import { trustedFolder } from "../../src/git/repository.ts";
 import { allTools } from "../../src/tools/registry.ts";

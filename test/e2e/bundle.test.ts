@@ -20,4 +20,6 @@ test("packages without a licence file or a maintainer are not bundled", () => {
 test("the process that only hands over the keys loads little", async () => {
   const text = readFileSync(await bundled("action"), "utf8");
   expect([...text.matchAll(/from"([^"]+)"/g)].map(([, from]) => from)).toEqual(["../chunks/hand-over.js"]);
+  const chunk = join(await bundled("action"), "../../chunks/hand-over.js");
+  expect(readFileSync(chunk, "utf8").length).toBeLessThan(40_000);
 });
