@@ -27,7 +27,7 @@ test("all is well, then nothing is: a line for each, no stack, no secret", async
   expect([well.code, well.stdout]).toEqual([0, expect.stringMatching(/^✓ repository owner\/repo, public$/m)]);
   expect(well.stdout).toMatch(/^✓ token +pull-requests: write, checks: write, actions: read$/m);
   expect(well.stdout).toMatch(/^✓ actions +may open pull requests$/m);
-  expect(well.stdout).toMatch(/^✓ state-ref +refs\/looplia\/ of owner\/repo takes refs, two at once$/m);
+  expect(well.stdout).toMatch(/^✓ state-ref +refs\/looplia-state\/ of owner\/repo takes refs, two at once$/m);
   expect([await git.git("for-each-ref"), await github.pullRequests()]).toEqual([refs, []]);
   github.assertValid();
   const nobody = { GITHUB_SERVER_URL: DEAD, GITHUB_API_URL: DEAD, ANTHROPIC_BASE_URL: DEAD };
