@@ -7,19 +7,22 @@
 /** One program with its arguments, quotes taken away. */
 type SimpleCommand = {
   words: string[];
-  /** Files that its output is written to; `/dev/null` and other descriptors are none. */
+  /** Files that its output replaces; `/dev/null`, other descriptors and files that it is appended to are none. */
   written: string[];
 };
+
+/** Variables of the shell by name, as a command will find them. */
+export type KnownValues = Readonly<Record<string, string>>;
 
 type Token = { kind: "word"; text: string } | { kind: "operator"; text: string };
 
 /**
  * The programs that a command line starts, in order; undefined when that can't be said for certain: expansions,
  * substitutions, patterns that may become options, here-documents, groups, functions, reserved words, assignments,
- * comments, control characters and anything unfinished.
+ * comments, control characters and anything unfinished. A variable of `values` within double quotes is its value.
  */
-export function parseCommand(line: string): SimpleCommand[] | undefined {
-  const tokens = tokenize(line);
+export function parseCommand(line: string, values: KnownValues = {}): SimpleCommand[] | undefined {
+  const tokens = tokenize(line, new Map(Object.entries(values)));
   if (!tokens) return undefined;
   const commands: SimpleCommand[] = [];
   let current: SimpleCommand = { words: [], written: [] };
@@ -59,9 +62,9 @@ function isComplete({ words: [name] }: SimpleCommand): boolean {
   return !PATTERN.test(name) && !/^[A-Za-z_]\w*\+?=/.test(name);
 }
 
-/** Whether a redirection writes a file. `target` of `>&` may be a descriptor. */
+/** Whether a redirection replaces what is in a file. `target` of `>&` may be a descriptor. */
 function isWritten(operator: string, target: string): boolean {
-  if (!operator.includes(">")) return false;
+  if (!operator.includes(">") || operator.endsWith(">>")) return false;
   if (operator.endsWith(">&") && /^(\d+|-)$/.test(target)) return false;
   return target !== "/dev/null";
 }
@@ -73,7 +76,9 @@ const PLAIN = /[A-Za-z0-9_./:@%+=,^-]/;
 const PATTERN = /[*?[\]]/;
 const OPERATOR = /^(?:&&|\|\||\|&|&>>|&>|[;&|\n]|\d*(?:>>|>\||>&|<&|<>|>|<))/;
 
-function tokenize(line: string): Token[] | undefined {
+type Values = ReadonlyMap<string, string>;
+
+function tokenize(line: string, values: Values): Token[] | undefined {
   if (CONTROL.test(line) || !line.isWellFormed()) return undefined;
   const tokens: Token[] = [];
   for (let at = 0; at < line.length; ) {
@@ -91,7 +96,7 @@ function tokenize(line: string): Token[] | undefined {
       at += operator.length;
       continue;
     }
-    const word = readWord(rest);
+    const word = readWord(rest, values);
     if (!word) return undefined;
     tokens.push({ kind: "word", text: word.text });
     at += word.length;
@@ -100,13 +105,13 @@ function tokenize(line: string): Token[] | undefined {
 }
 
 /** The word that `rest` begins with; `length` counts its characters with quotes. */
-function readWord(rest: string): { text: string; length: number } | undefined {
+function readWord(rest: string, values: Values): { text: string; length: number } | undefined {
   let text = "";
   let at = 0;
   while (at < rest.length) {
     const character = rest.charAt(at);
     if (/[ \t\n;&|<>]/.test(character)) break;
-    const piece = readPiece(rest.slice(at), text);
+    const piece = readPiece(rest.slice(at), text, values);
     if (!piece) return undefined;
     text += piece.text;
     at += piece.length;
@@ -115,7 +120,11 @@ function readWord(rest: string): { text: string; length: number } | undefined {
 }
 
 /** `before` is what the word begins with. */
-function readPiece(rest: string, before: string): { text: string; length: number } | undefined {
+function readPiece(
+  rest: string,
+  before: string,
+  values: Values,
+): { text: string; length: number } | undefined {
   const character = rest.charAt(0);
   const isPattern = PATTERN.test(character) && before.includes("/");
   // A tilde is a home folder at the start of a word, or behind `:` or `=`.
@@ -123,17 +132,30 @@ function readPiece(rest: string, before: string): { text: string; length: number
   if (PLAIN.test(character) || isPattern || isTilde) return { text: character, length: 1 };
   const single = /^'([^']*)'/.exec(rest);
   if (single) return { text: single[1] ?? "", length: single[0].length };
-  const double = /^"((?:[^"\\$`!]|\\[\s\S])*)"/.exec(rest);
+  const double = DOUBLE_QUOTED.exec(rest);
   if (double) {
-    // Within double quotes a backslash quotes only these; before others it stands for itself.
-    const text = (double[1] ?? "").replace(/\\([$`"\\\n])/g, (_, quoted: string) =>
-      quoted === "\n" ? "" : quoted,
-    );
-    return { text, length: double[0].length };
+    const text = unquote(double[1] ?? "", values);
+    return text === undefined ? undefined : { text, length: double[0].length };
   }
   const escaped = /^\\([\s\S])/.exec(rest);
   if (!escaped) return undefined;
   return { text: escaped[1] === "\n" ? "" : (escaped[1] ?? ""), length: 2 };
+}
+
+const DOUBLE_QUOTED = /^"((?:[^"\\$`!]|\\[\s\S]|\$\w+|\$\{\w+\})*)"/;
+/** Within double quotes a backslash quotes only these; before others it stands for itself. */
+const QUOTED = /\\([$`"\\\n])|\$(?:(\w+)|\{(\w+)\})/g;
+
+/** What stands between double quotes, as the program gets it; undefined where a variable in it is not known. */
+function unquote(quoted: string, values: Values): string | undefined {
+  let isKnown = true;
+  const text = quoted.replace(QUOTED, (_, escaped?: string, plain?: string, braced?: string) => {
+    if (escaped !== undefined) return escaped === "\n" ? "" : escaped;
+    const value = values.get(plain ?? braced ?? "");
+    if (value === undefined || CONTROL.test(value) || !value.isWellFormed()) isKnown = false;
+    return value ?? "";
+  });
+  return isKnown ? text : undefined;
 }
 
 const UNREADABLE = "can't be read for certain";
@@ -174,11 +196,43 @@ const not =
 /** `uniq <in> <out>` writes the second. */
 const isSecondNamed: Condition = (args) => args.filter((arg) => !arg.startsWith("-")).length > 1;
 
-/** Options and a script that neither write files nor start programs. */
+/** Between two delimiters: an escape, a whole class of characters without the delimiter, or any other character. */
+const betweenDelimiters = (delimiter: string) =>
+  `(?:[^${delimiter}\\\\[\\n]|\\\\.|\\[\\^?[^\\]^${delimiter}\\\\\\n][^\\]${delimiter}\\\\\\n]*\\])*`;
+const SED_ADDRESS = `(?:\\d+|\\$|/${betweenDelimiters("/")}/)`;
+const SED_SUBSTITUTIONS = ["/", "|", "#", ","].map((mark) => {
+  const delimiter = mark === "|" ? "\\|" : mark;
+  return `s${delimiter}${betweenDelimiters(delimiter)}${delimiter}(?:[^${delimiter}\\\\\\n]|\\\\.)*${delimiter}[gpiI0-9]*`;
+});
+const SED_COMMAND = `(?:${SED_ADDRESS}(?:,${SED_ADDRESS})? *)?(?:! *)?(?:[pdDPgGhHxnNq=]|${SED_SUBSTITUTIONS.join("|")}) *`;
+/** Commands that neither write files, nor read others, nor start programs. */
+const SED_SCRIPT = new RegExp(`^ *${SED_COMMAND}(?:[;\\n] *${SED_COMMAND})*$`);
+
+/** Options and scripts that neither write files nor start programs. */
 const isPlainSed: Condition = (args) => {
-  const [script = ""] = args.filter((arg) => !arg.startsWith("-"));
-  const areOptionsPlain = args.every((arg) => !arg.startsWith("-") || /^-[nErszi]+$/.test(arg));
-  return areOptionsPlain && /^(?:[0-9,$]*[pdq=]|s\/[^/]*\/[^/]*\/[gpi0-9]*)$/.test(script);
+  const scripts: string[] = [];
+  const names: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? "";
+    if (/^-[nErsz]*e$/.test(arg)) {
+      at += 1;
+      scripts.push(args[at] ?? "");
+    } else if (!arg.startsWith("-")) names.push(arg);
+    else if (!/^-[nErszi]+$/.test(arg)) return false;
+  }
+  const given = scripts.length > 0 ? scripts : names.slice(0, 1);
+  return given.length > 0 && given.every((script) => SED_SCRIPT.test(script));
+};
+
+/** `-F` and `-v`, and a program that neither writes files, nor starts others, nor calls by a name that it makes up. */
+const isPlainAwk: Condition = (args) => {
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? "";
+    if (/^-[Fv]/.test(arg)) at += arg.length === 2 ? 1 : 0;
+    else if (arg.startsWith("-")) return false;
+    else return !/\bsystem\b|[|>@]/.test(arg.replace(/\|\||>=/g, " "));
+  }
+  return false;
 };
 const KNOWN_GIT = new RegExp(
   `^(?:${[
@@ -199,6 +253,7 @@ const TABLE: readonly Row[] = [
   ["overwrites", "uniq", isSecondNamed],
   ["overwrites", "shuf", some(/^-[a-zA-Z]*o|^--o/)],
   ["overwrites", "sed gsed", some(/^-[nErsz]*i|^--in-place/)],
+  ["overwrites", "yq", some(/^-[a-zA-Z]*[is]|^--(?:in-?p|split)/)],
   ["overwrites", "sort", some(/^-[a-zA-Z]*o|^--output/)],
   ["overwrites", "tar bsdtar", some(/^-{0,2}[a-zA-Z]*x|^--get/)],
   [
@@ -265,7 +320,8 @@ const TABLE: readonly Row[] = [
     UNREADABLE,
     "readonly unset set shopt let read mapfile readarray bind fc coproc ssh busybox toybox strace gdb",
   ],
-  [UNREADABLE, "awk gawk mawk nawk vi vim nvim ex ed emacs screen tmux entr"],
+  [UNREADABLE, "awk gawk mawk nawk", not(isPlainAwk)],
+  [UNREADABLE, "vi vim nvim ex ed emacs screen tmux entr"],
   [UNREADABLE, "bash sh dash zsh ksh fish csh tcsh ash pwsh", not(first(/^[^-+]/))],
   [UNREADABLE, "node deno bun", some(/^-[a-z]*[epr]|^--(?:ev|pr|re|im|loader)|^eval$/)],
   [UNREADABLE, "python python2 python3 pypy pypy3", some(/^-[a-zA-Z]*c/)],
@@ -287,8 +343,8 @@ for (const row of TABLE) {
 }
 
 /** What is dangerous about a command line, in words; empty when nothing is known to be. */
-export function commandDangers(line: string): string[] {
-  const commands = parseCommand(line);
+export function commandDangers(line: string, values: KnownValues = {}): string[] {
+  const commands = parseCommand(line, values);
   return commands ? [...new Set(commands.flatMap(dangersOf))] : [`${UNREADABLE}: ${line}`];
 }
 

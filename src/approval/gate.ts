@@ -3,7 +3,7 @@
 import type { PolicyRule } from "../core/events.ts";
 import { foldName } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
-import { commandDangers, parseCommand, programName } from "./commands.ts";
+import { commandDangers, type KnownValues, parseCommand, programName } from "./commands.ts";
 
 // The one list of files that decide what runs or who has permission. Edits of them ask a person, isolated commands can only
 // read them, and what any command changes of them is put back (SECURITY, first row). Pure.
@@ -77,6 +77,8 @@ export type GatedCall = {
   asksItself: boolean;
   /** A command line that would run. */
   command?: string;
+  /** What its variables are, as far as that may be counted on. */
+  values?: KnownValues;
   /** Files that would change: as named and as they really are, relative to the worktree. */
   paths?: readonly string[];
 };
@@ -96,7 +98,7 @@ export function decideCall(
   const ruled =
     call.command === undefined
       ? ruleOf(call, rules.policy)
-      : ruleOfCommand(call.command, call.tool, rules.policy);
+      : ruleOfCommand(parseCommand(call.command, call.values), call.tool, rules.policy);
   if (ruled?.effect === "deny") {
     return {
       kind: "deny",
@@ -123,10 +125,10 @@ function isAskedByDefault(call: GatedCall, { approval }: GateRules, rule: Policy
   return approval === "all" || call.risk === "risky";
 }
 
-function dangersOf({ command, paths = [] }: GatedCall, settingsFile: string): string[] {
+function dangersOf({ command, values, paths = [] }: GatedCall, settingsFile: string): string[] {
   const changed = paths.filter((path) => isDangerousPath(path, settingsFile));
   const inFiles = changed.map((path) => `changes ${path}${WHICH_DECIDES}`);
-  return [...new Set(inFiles), ...(command === undefined ? [] : commandDangers(command))];
+  return [...new Set(inFiles), ...(command === undefined ? [] : commandDangers(command, values))];
 }
 
 const WHICH_DECIDES = ", which decides what runs or who may";
@@ -149,9 +151,12 @@ function ruleOf({ tool, paths = [] }: GatedCall, policy: readonly PolicyRule[]):
 }
 
 /** The strongest rule for a whole line: each of its commands must be allowed for the line to be. */
-function ruleOfCommand(line: string, tool: string, policy: readonly PolicyRule[]): PolicyRule | undefined {
+function ruleOfCommand(
+  commands: ReturnType<typeof parseCommand>,
+  tool: string,
+  policy: readonly PolicyRule[],
+): PolicyRule | undefined {
   const own = policy.filter((rule) => rule.tool === tool);
-  const commands = parseCommand(line);
   if (!commands) return strongest(own, ({ words, effect }) => words === undefined && effect !== "allow");
   const rules = commands.map(({ words }) => strongest(own, (rule) => beginsWith(words, rule)));
   for (const effect of ["deny", "ask"]) {

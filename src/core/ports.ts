@@ -200,6 +200,8 @@ export interface Workspace {
   readonly isolation: Isolation;
   /** What commands of agents get in their environment beside what all get; people are shown it. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Those of them that were chosen from a list or held against a pattern: commands are judged by their values. */
+  readonly checkedVariables?: Readonly<Record<string, string>>;
   /**
    * Runs in a shell in its own process group with an allow-listed environment, isolated as `isolation` says; abort and
    * time-out kill all that it started.

@@ -20,9 +20,12 @@ type Guard = {
   beforeAct(): Promise<void>;
   /** Called while a command runs: what others bring of the file meanwhile stands. */
   hold(): HeldFile | undefined;
-  /** What commands get in their environment beside what all get. */
-  variables(): Readonly<Record<string, string>>;
+  /** What commands get in their environment beside what all get, and what of this was chosen or checked. */
+  variables(): Answers;
+  checkedVariables(): Answers;
 };
+
+type Answers = Readonly<Record<string, string>>;
 
 const ADVICE = "Its states are the program's: say how your task ended with reportSummary.";
 
@@ -60,6 +63,9 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
     },
     get variables() {
       return guard.variables();
+    },
+    get checkedVariables() {
+      return guard.checkedVariables();
     },
     async run(command, options) {
       await guard.beforeAct();
@@ -182,6 +188,7 @@ function decodeNote(bytes: Uint8Array): string {
 /** Where agents of this run work: an edit of the to-do file is undone, kept beside the log, and reported. */
 export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskState): Workspace {
   const { todo } = run.settings;
+  const answers = () => (task ? answersOf(run, task, state) : []);
   return guardTodo(run.ports.workspace, {
     path: todo,
     async onUndone(discarded, by) {
@@ -198,7 +205,11 @@ export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskSt
     },
     beforeAct: async () => (task ? noteBeforeAct(run, state) : undefined),
     hold: () => run.ports.host.hold?.(todo),
-    variables: () => (task ? answersOf(run, task, state) : {}),
+    variables: () => Object.fromEntries(answers().map(({ name, value }) => [name, value])),
+    checkedVariables: () =>
+      Object.fromEntries(
+        answers().flatMap(({ name, value, isChecked }) => (isChecked ? [[name, value]] : [])),
+      ),
   });
 }
 
@@ -206,20 +217,26 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
+type RunbookAnswer = { name: string; value: string; isChecked: boolean };
+
 /** What people answered to the questions of a runbook: the n-th question of the task got the n-th answer. */
-function answersOf(run: TodoRun, task: TodoTask, { conversationId }: TaskState): Record<string, string> {
-  if (run.journal.conversation(conversationId).provider !== "offline") return {};
-  const asked = [...run.journal.state.interactions.values()].filter(
+function answersOf(run: TodoRun, task: TodoTask, { conversationId }: TaskState): RunbookAnswer[] {
+  const { provider, messages } = run.journal.conversation(conversationId);
+  if (provider !== "offline") return [];
+  const interactions = [...run.journal.state.interactions.values()].filter(
     ({ request }) => request.conversationId === conversationId && request.purpose === "request_info",
   );
+  // Questions of one turn are raised together: the order of the calls counts.
+  const asked = messages
+    .flatMap(toolCallsOf)
+    .flatMap(({ id }) => interactions.find(({ request }) => request.toolCallIds.includes(id)) ?? []);
   const questions = readRunbook(task).filter((step) => step.kind === "question");
-  return Object.fromEntries(
-    questions.flatMap(({ name, options = [] }, at) => {
-      const { request, response } = asked[at] ?? {};
-      if (!request || !response) return [];
-      const chosen = request.options?.findIndex((option) => option.id === response.selectedOptionId) ?? -1;
-      const value = response.inputValue ?? options[chosen];
-      return value === undefined ? [] : [[variableName(name), value]];
-    }),
-  );
+  return questions.flatMap(({ name, options = [], regex }, at) => {
+    const { request, response } = asked[at] ?? {};
+    if (!request || !response) return [];
+    const chosen = request.options?.findIndex((option) => option.id === response.selectedOptionId) ?? -1;
+    const value = response.inputValue ?? options[chosen];
+    const isChecked = options.length > 0 || regex !== undefined;
+    return value === undefined ? [] : [{ name: variableName(name), value, isChecked }];
+  });
 }

@@ -9,7 +9,9 @@ import { decideCall, type GateRules } from "../../src/approval/gate.ts";
 import fc from "../fakes/properties.ts";
 
 const execute = promisify(execFile);
-const wordsOf = (line: string) => parseCommand(line)?.map(({ words }) => words);
+/** What people answered to a runbook's questions. */
+const VALUES = { LOOPLIA_X: `it's "$(rm x)" * -rf \\`, LOOPLIA_EMPTY: "" };
+const wordsOf = (line: string) => parseCommand(line, VALUES)?.map(({ words }) => words);
 
 describe("a command line is read as the shell reads it", () => {
   test.each<[string, string[][]]>([
@@ -20,6 +22,7 @@ describe("a command line is read as the shell reads it", () => {
     ["a\n\nb &&\n c\n", [["a"], ["b"], ["c"]]],
     ["ls src/*.ts", [["ls", "src/*.ts"]]],
     ['a "\\q \\" \\\\"', [["a", '\\q " \\']]],
+    ['a "$LOOPLIA_X" "x${LOOPLIA_EMPTY}y\\$LOOPLIA_X"', [["a", VALUES.LOOPLIA_X, "xy$LOOPLIA_X"]]],
     ["a >f 2>&1 <g", [["a"]]],
   ])("%j", (line, expected) => {
     expect(wordsOf(line)).toEqual(expected);
@@ -27,7 +30,7 @@ describe("a command line is read as the shell reads it", () => {
 
   test.each([
     ["a > f", ["f"]],
-    ["a>>f 2>'g h'", ["f", "g h"]],
+    ["a>>f 2>'g h' &>>i", ["g h"]],
     ["a &> f", ["f"]],
     ["a >& f", ["f"]],
     ["a >| f", ["f"]],
@@ -104,9 +107,10 @@ describe("a command line is read as the shell reads it", () => {
       '"" x',
       'echo "hi!"',
     ],
+    ...["a $LOOPLIA_X", 'a "$LOOPLIA_OTHER"', 'a "${LOOPLIA_X:-b}"', 'a "${LOOPLIA_X"', '"$LOOPLIA_EMPTY" b'],
   ])("%j is not read: it could mean something else", (line) => {
-    expect(parseCommand(line)).toBeUndefined();
-    expect(commandDangers(line)).toEqual([`can't be read for certain: ${line}`]);
+    expect(parseCommand(line, VALUES)).toBeUndefined();
+    expect(commandDangers(line, VALUES)).toEqual([`can't be read for certain: ${line}`]);
   });
 });
 
@@ -139,7 +143,7 @@ describe("the table of dangerous commands", () => {
       "overwrites",
       [
         "ls > f",
-        "ls >> f",
+        "yq -i .a f",
         "echo x | tee f",
         "dd if=a of=b",
         "mv a b",
@@ -231,7 +235,20 @@ describe("the table of dangerous commands", () => {
         "node -e 'x'",
         "python3 -c x",
         "perl -e x",
-        "awk x f",
+        "awk '{print > \"f\"}' g",
+        "awk 'BEGIN{system(\"rm f\")}'",
+        "awk 'BEGIN{\"date\" | getline}'",
+        "awk 'x ||| y'",
+        "awk -f x.awk f",
+        "awk -i inplace 1 f",
+        "awk '@include \"inplace\"' f",
+        "awk -F :",
+        "sed -e p -e 'w f' x",
+        "sed 's/a/b/w f' x",
+        "sed -n '/[/]/w f' x",
+        "sed 's/[^]/]/w f/' x",
+        "sed 'r f' x",
+        "sed -e",
         "sed 's/a/b/e' f",
         "sed -n 'w f' x",
         "sed 1e f",
@@ -257,7 +274,7 @@ describe("the table of dangerous commands", () => {
   });
 
   test.each(
-    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|echo exec rm x|make run rm|sed -nE p f|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null|tar tzf crates.tgz|tar -tf src.tar|curl -fsSL x|uniq -c a|git pull --ff-only".split(
+    "npm test|npm ci|npm run build -- --watch|npx vitest run|ls -la src/*.ts|cat a b|git status|git diff HEAD~1|git log --oneline|git add -u|git commit -m 'x; rm y'|git ls-files -o --exclude-standard|git branch|grep -rn 'rm -rf' src|node script.js|python3 -m pytest|bash scripts/build.sh|sed -n 1,20p f|sed 's/a/b/g' f|make test|echo exec rm x|make run rm|sed -nE p f|mkdir -p a|touch x|echo hi 2>&1|cargo test|go build ./...|chmod +x run.sh|chmod 755 run.sh|find . -name '*.ts'|npm test > /dev/null|npm test >> log|awk x f|awk -F: -v n=2 '$n >= 1 && /^#/ {print $1}' f|sed -ne '/^## /,/^## /p' -e '$!d' f|sed -E 's#^v([0-9]+)#\\1#;2,3d' f|jq -r .name package.json|tar tzf crates.tgz|tar -tf src.tar|curl -fsSL x|uniq -c a|git pull --ff-only".split(
       "|",
     ),
   )("is not about %s", (line) => {
@@ -359,7 +376,10 @@ async function callsByBash(lines: readonly string[]): Promise<string[][][]> {
   const script = `exec 9>&1 >/dev/null 2>&1 </dev/null; ${handler}; ${each}`;
   try {
     // Redirections write into the folder.
-    const { stdout } = await execute("/bin/bash", ["-c", script, "bash", ...lines], { cwd: folder });
+    const { stdout } = await execute("/bin/bash", ["-c", script, "bash", ...lines], {
+      cwd: folder,
+      env: { ...process.env, ...VALUES },
+    });
     const separated = (text: string, by: string) => text.split(by).slice(0, -1);
     return separated(stdout, "\u001d").map((said) =>
       separated(said, "\u001e").map((call) => separated(call, "\u001f")),
@@ -391,6 +411,7 @@ it("what is read is what bash runs: each program it starts was read with just th
       ">/dev/null",
     ],
     ...["$X", "*", "{a,b}", "#", "(", ")", "`", "!", "=", "~", "-", "''", '""', "\\", "&", "</dev/null"],
+    ...['"$LOOPLIA_X"', '"a${LOOPLIA_X}b"', '"$LOOPLIA_EMPTY"', "'$LOOPLIA_X'", '"\\$LOOPLIA_X"'],
   );
   const lines = fc.sample(fc.array(piece, { minLength: 1, maxLength: 9 }), { numRuns: 400 });
   const readable = lines

@@ -99,6 +99,18 @@ describe("rules: deny beats ask beats allow beats `approval`", () => {
       edit("docs/a", "src/a"),
       "deny",
     ],
+    [
+      "a value that is known",
+      ["allow runCommand deploy eu"],
+      { ...command('deploy "$LOOPLIA_REGION" now'), values: { LOOPLIA_REGION: "eu" } },
+      "allow",
+    ],
+    [
+      "not another value",
+      ["allow runCommand deploy eu"],
+      { ...command('deploy "$LOOPLIA_REGION" now'), values: { LOOPLIA_REGION: "eu now" } },
+      "ask",
+    ],
     ["not another file", ["allow editFile docs/*.md"], edit("docs/sub/a.md", "docs/sub/a.md"), "ask"],
     [
       "a line that nobody can read, with the whole tool",
