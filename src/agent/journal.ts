@@ -19,6 +19,8 @@ export class Journal {
   readonly #store: SessionStore;
   readonly #frozen = new Map<string, FrozenPrefix>();
   readonly #startedHere = new Set<string>();
+  /** Model requests under way, by task. */
+  readonly #underWay = new Map<string, number>();
 
   private constructor(workId: string, store: SessionStore, redact: Redact) {
     this.workId = workId;
@@ -83,10 +85,21 @@ export class Journal {
     return (this.conversations.get(conversationId)?.messages.length ?? 0) > 0;
   }
 
-  /** Model responses in the newest attempt at a task, its subagents' too. */
+  /** Counts a model request as a turn of its task while it is under way, and its response afterwards. */
+  async request<T>(taskId: string, work: () => Promise<T>): Promise<T> {
+    const count = (change: number) => this.#underWay.set(taskId, (this.#underWay.get(taskId) ?? 0) + change);
+    count(1);
+    try {
+      return await work();
+    } finally {
+      count(-1);
+    }
+  }
+
+  /** Model requests in the newest attempt at a task, its subagents' too. */
   turnsOf(taskId: string): number {
     const root = this.state.tasks.get(taskId)?.conversationId;
-    let turns = 0;
+    let turns = this.#underWay.get(taskId) ?? 0;
     for (const { conversationId: id, taskId: owner, turns: own } of this.conversations.values()) {
       if (owner === taskId && (root === undefined || id === root || id.startsWith(`${root}/`))) turns += own;
     }

@@ -104,7 +104,8 @@ async function runTurn(
   if (outcome) return outcome;
   const limit = reachedLimit(session.limits, session.journal.turnsOf(run.taskId), session.journal.totals);
   if (limit) return conversation.lastStop === "max_tokens" ? afterCut(limit) : limit;
-  await storeReply(session, run, await requestReply(session, run, conversation));
+  const reply = () => requestReply(session, run, conversation);
+  await storeReply(session, run, await session.journal.request(run.taskId, reply));
   return undefined;
 }
 

@@ -281,6 +281,44 @@ export function wasApproved(session: AgentSession, run: AgentRun, decided: Decid
   return answered?.selectedOptionId === "approve";
 }
 
+// Siblings: what is asked about the calls of one is bound to the worktree, so no other acts in it meanwhile.
+
+/** True while a person is asked about calls of another conversation of the task that is neither above this one nor below it. */
+export function isHeld({ journal }: AgentSession, { taskId, conversationId }: AgentRun): boolean {
+  return [...journal.state.interactions.values()].some(({ request, ...rest }) => {
+    if (!letsCallsRun(request) || !isPending(rest) || request.taskId !== taskId) return false;
+    const other = request.conversationId;
+    return !isWithin(other, conversationId) && !isWithin(conversationId, other);
+  });
+}
+
+/** True where no question of this call or of its subagents is open, and none that holds them back. */
+export function waitsForNobody(session: AgentSession, run: AgentRun, toolCallId: string): boolean {
+  const conversationId = `${run.conversationId}/${toolCallId}`;
+  const isOwn = (request: InteractionRequest) =>
+    isWithin(request.conversationId, conversationId) ||
+    (request.conversationId === run.conversationId && request.toolCallIds.includes(toolCallId));
+  const open = [...session.journal.state.interactions.values()].filter(isPending);
+  return !open.some(({ request }) => isOwn(request)) && !isHeld(session, { ...run, conversationId });
+}
+
+/** True where a person decided about calls of this conversation, or of one below it, that have no result yet. */
+export function hasDecidedCalls({ journal: { state } }: AgentSession, conversationId: string): boolean {
+  return [...state.interactions.values()].some(
+    ({ request, response }) =>
+      response !== undefined &&
+      letsCallsRun(request) &&
+      isWithin(request.conversationId, conversationId) &&
+      request.toolCallIds.some(
+        (id) => state.calls.get(callKey(request.conversationId, id))?.outcome === undefined,
+      ),
+  );
+}
+
+function isWithin(conversationId: string, above: string): boolean {
+  return `${conversationId}/`.startsWith(`${above}/`);
+}
+
 // An answer that is given from outside of a run (`looplia answer`).
 
 /** Who says what to which question; the id is whole. */

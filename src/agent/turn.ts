@@ -2,14 +2,24 @@
 // stored, so a pause or crash in between changes nothing.
 import { createDoubt, type ShownCall } from "../approval/request.ts";
 import { type Conversation, unansweredCalls } from "../core/conversation.ts";
-import type { StoreLine, ToolUseBlock } from "../core/events.ts";
+import { type StoreLine, type ToolUseBlock, toolCallsOf } from "../core/events.ts";
 import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
-import { inTurn } from "../core/json.ts";
+import { inTurn, isObject } from "../core/json.ts";
 import { callKey } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { executeCall, settleCall } from "./call.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
-import { askPerson, confirmCall, findConfirm, showCalls, wasApproved, whyNotNow } from "./people.ts";
+import {
+  askPerson,
+  confirmCall,
+  findConfirm,
+  hasDecidedCalls,
+  isHeld,
+  showCalls,
+  waitsForNobody,
+  wasApproved,
+  whyNotNow,
+} from "./people.ts";
 import {
   type AgentRun,
   type AgentSession,
@@ -201,27 +211,126 @@ export async function settleTurn(
 ): Promise<Outcome | undefined> {
   const prefix = await session.journal.prefixOf(conversation);
   const calls = await decideCalls(session, prefix, conversation.lastStop, unansweredCalls(conversation));
-  const turn: Turn = { session, run, intents: new Intents(session, run) };
+  const last = conversation.messages.findLast(({ role }) => role === "assistant");
+  const steps = (last ? toolCallsOf(last) : []).filter(
+    ({ input }) => isObject(input) && input.stopOnFailure === true,
+  );
+  const turn: Turn = { session, run, intents: new Intents(session, run), steps };
   const interruption = await runCalls(turn, calls);
   if (interruption) await turn.intents.withdraw();
   return interruption;
 }
 
-type Turn = { session: AgentSession; run: AgentRun; intents: Intents };
+type Turn = {
+  session: AgentSession;
+  run: AgentRun;
+  intents: Intents;
+  /** Calls of the turn that end the rest of it where they fail. */
+  steps: readonly ToolUseBlock[];
+};
 
 async function runCalls(turn: Turn, calls: readonly DecidedCall[]): Promise<Outcome | undefined> {
-  const { signal } = turn.session;
+  const { signal, journal } = turn.session;
   for (let next = 0; next < calls.length; ) {
     if (signal.aborted) return stoppedBySignal(signal);
-    const batch = nextBatch(calls, next);
-    next += batch.length;
+    if (hasFailedStep(turn)) return skipCalls(turn, calls.slice(next));
+    const group = nextGroup(calls, next);
+    next += group.length;
     const rest = calls.slice(next);
+    const run = () => (group.some(isReentrant) ? enter(turn, group, rest) : runInOrder(turn, group, rest));
+    // What acts in the worktree has it for itself, the question about it included: no sibling's act comes between.
+    const interruption = await (group.some(isAct) ? inTurn(journal, run) : run());
+    if (interruption) return interruption;
+  }
+  return undefined;
+}
+
+/** From `start`: neighbours that are entered side by side, or all up to the next one that is. */
+function nextGroup(calls: readonly DecidedCall[], start: number): DecidedCall[] {
+  const first = calls[start];
+  const isSideBySide = (call: DecidedCall) => isReentrant(call) && call.kind === "allow";
+  const goesOn = (call: DecidedCall) =>
+    first && isSideBySide(first) ? isSideBySide(call) : !isReentrant(call);
+  const end = calls.findIndex((call, at) => at > start && !goesOn(call));
+  const isAlone = first !== undefined && isReentrant(first) && !isSideBySide(first);
+  return calls.slice(start, isAlone ? start + 1 : end < 0 ? calls.length : end);
+}
+
+function isReentrant(decided: DecidedCall): boolean {
+  return decided.kind !== "deny" && decided.tool.effect === "reentrant";
+}
+
+function isAct(decided: DecidedCall): boolean {
+  return decided.kind !== "deny" && decided.tool.effect === "once";
+}
+
+async function runInOrder(
+  turn: Turn,
+  group: readonly DecidedCall[],
+  after: readonly DecidedCall[],
+): Promise<Outcome | undefined> {
+  const { signal } = turn.session;
+  for (let next = 0; next < group.length; ) {
+    if (signal.aborted) return stoppedBySignal(signal);
+    if (hasFailedStep(turn)) return skipCalls(turn, group.slice(next));
+    const batch = nextBatch(group, next);
+    next += batch.length;
+    const rest = [...group.slice(next), ...after];
     const outcomes = await Promise.all(batch.map((decided) => runCall(turn, decided, rest)));
     const interruption = outcomes.find((outcome) => outcome !== undefined);
     if (interruption) return interruption;
   }
   return undefined;
 }
+
+/**
+ * Questions and subagents side by side, so that one round with people is enough. A subagent with an approval goes first:
+ * what was shown of its calls must still be so when they run.
+ */
+async function enter(
+  turn: Turn,
+  group: readonly DecidedCall[],
+  rest: readonly DecidedCall[],
+): Promise<Outcome | undefined> {
+  const { session, run } = turn;
+  const isDecided = ({ call }: DecidedCall) => hasDecidedCalls(session, `${run.conversationId}/${call.id}`);
+  const outcomes = new Map<DecidedCall, Outcome | undefined>();
+  const first = group.filter(isDecided);
+  for (const decided of first) outcomes.set(decided, await runCall(turn, decided, rest));
+  let others = group.filter((decided) => !first.includes(decided));
+  while (others.length > 0) {
+    const ended = await Promise.allSettled(others.map((decided) => runCall(turn, decided, rest)));
+    for (const [at, decided] of others.entries()) {
+      const end = ended[at];
+      if (end?.status === "rejected") throw end.reason;
+      outcomes.set(decided, end?.value);
+    }
+    // What a sibling held back goes on when people decided about the sibling meanwhile.
+    const isFree = ({ call }: DecidedCall) => waitsForNobody(session, run, call.id);
+    const free = group.filter((decided) => outcomes.get(decided)?.kind === "waiting" && isFree(decided));
+    others = free.length < others.length ? free : [];
+  }
+  const all = [...outcomes.values()];
+  return SEVERITY.flatMap((kind) => all.find((outcome) => outcome?.kind === kind) ?? [])[0];
+}
+
+/** Of several that interrupt a turn, the first of these counts. */
+const SEVERITY = ["failed", "stopped", "waiting", "completed"] as const;
+
+/** Also where a step failed in an earlier process. */
+function hasFailedStep({ session, run, steps }: Turn): boolean {
+  const outcomes = steps.map(({ id }) => session.journal.state.calls.get(callKey(run.conversationId, id)));
+  return outcomes.some((call) => call?.outcome !== undefined && call.outcome !== "done");
+}
+
+async function skipCalls({ session, run, intents }: Turn, calls: readonly DecidedCall[]): Promise<undefined> {
+  for (const { call } of calls) {
+    intents.begin(call.id);
+    await settleCall(session, run, call, { text: SKIPPED, isError: true }, "denied");
+  }
+}
+
+const SKIPPED = "Not run: a step before it failed.";
 
 async function runCall(
   turn: Turn,
@@ -238,6 +347,7 @@ async function runCall(
     await settleCall(session, run, call, { text, isError: true }, isInDoubt ? "unknown" : "denied", more);
     return undefined;
   }
+  if (isAct(decided) && isHeld(session, run)) return { kind: "waiting" };
   if (isInDoubt && decided.tool.effect === "once") {
     const settled = await settleDoubt(session, run, decided);
     if (settled.kind === "interrupted") return settled.outcome;

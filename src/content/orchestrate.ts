@@ -2,6 +2,7 @@
 // The program still runs, validates and marks each step.
 import { openAttempt, runAttempt } from "../agent/attempt.ts";
 import { isEndedByPeople, type Outcome, type SubagentCall, type SubagentOutcome } from "../agent/session.ts";
+import { inTurn } from "../core/json.ts";
 import { currentInputs, type TaskGroup } from "./plan.ts";
 import { isReady, type SessionRun } from "./ports.ts";
 import { runTask } from "./task.ts";
@@ -19,12 +20,20 @@ export async function orchestrate(
   const { name: agent } = definition;
   const inputs = currentInputs(session.configuration, agent, run.item.sourceHash);
   const task = await openAttempt(session.journal, { taskId: TASK_ID, agent, outputs: [], inputs });
+  let interruption: Outcome | undefined;
   return runAttempt({
     ...{ session, task, depth: 0, subagents: [...new Set(groups.map((group) => group.agent))] },
     definition: () => definition,
     opening: () => renderOrchestration(run, groups),
     accept: async () => ({ text: "The main agent writes no artifacts: use Task.", isError: true }),
-    delegate: (call) => delegate(run, groups, outcomes, call),
+    // A step needs the one before it: none begins where another of the same turn waits.
+    delegate: (call) =>
+      inTurn(outcomes, async () => {
+        if (interruption) return { outcome: interruption };
+        const ended = await delegate(run, groups, outcomes, call);
+        if ("outcome" in ended) interruption = ended.outcome;
+        return ended;
+      }),
     isDone: () => (groups.every((group) => outcomes.get(group)?.kind === "completed") ? DONE : undefined),
     // Whatever the program can do without the main agent is left to the program.
     end: (outcome, isOpen) => {

@@ -1,10 +1,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { messageText } from "../../src/core/events.ts";
 import type { AskResult } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
-import { call, resultOf, ScriptedModel } from "../fakes/scripted-model.ts";
+import { Killed } from "../fakes/dying-stores.ts";
+import { call, resultOf, type Script, ScriptedModel } from "../fakes/scripted-model.ts";
 
 const ASK = { content: [call("q", "askUser", { question: "Which tone?", options: ["Plain", "Bold"] })] };
 
@@ -270,5 +272,92 @@ describe("subagents", () => {
     const model = new ScriptedModel([task, run, "no", "done"]);
     await runOnce(await createWorld(), model, { host: new ScriptedHost([approve()]) });
     expect(resultOf(model.requests[2], "1")?.content).toContain("There is no tool");
+  });
+});
+
+describe("side by side", () => {
+  const ask = (id: string) => call(id, "askUser", { question: `${id}?`, options: ["Yes", "No"] });
+  const tasks = (...prompts: string[]) =>
+    prompts.map((prompt) => call(`task-${prompt}`, "Task", { agent: "helper", prompt }));
+  const edit = (oldStr: string, newStr: string) =>
+    call(`edit-${newStr}`, "editFile", { path: "f.txt", oldStr, newStr });
+  /** By the message that a conversation begins with. */
+  const scripted = (scripts: Record<string, Script>) =>
+    new ScriptedModel({
+      nameOf: ({ messages: [first] }) => (first ? messageText(first) : ""),
+      scripts,
+    });
+  const contentOf = (host: ScriptedHost) => host.asked.map(({ display }) => display.content);
+
+  it("questions of a turn and of sibling subagents are asked in one round", async () => {
+    const world = await createWorld();
+    const host = new ScriptedHost([]);
+    const begin = { content: [ask("one"), ask("two"), ...tasks("three", "four")] };
+    const first = scripted({
+      "Begin.": [begin],
+      three: [{ content: [ask("three")] }],
+      four: [{ content: [ask("four")] }],
+    });
+    expect((await runOnce(world, first, { host })).outcome.kind).toBe("waiting");
+    expect(host.asked.map(({ display }) => display.title).sort()).toEqual([
+      "four?",
+      "one?",
+      "three?",
+      "two?",
+    ]);
+    const yes = answer({ selectedOptionId: "yes" });
+    const answers = new ScriptedHost([yes, yes, yes, yes]);
+    const model = scripted({ "Begin.": ["done"], three: ["said three"], four: ["said four"] });
+    expect((await runOnce(world, model, { host: answers })).outcome.kind).toBe("completed");
+    expect(answers.asked).toHaveLength(4);
+    const last = model.requests.at(-1);
+    const results = ["one", "two", "task-three", "task-four"].map((id) => resultOf(last, id)?.content);
+    const chosen = "The person chose yes (Yes).";
+    expect(results).toEqual([chosen, chosen, "said three", "said four"]);
+  });
+
+  it("a person is asked about one subagent's calls at a time, and no sibling acts meanwhile", async () => {
+    const world = await createWorld();
+    await writeFile(join(world.root, "f.txt"), "one two");
+    const first = new ScriptedHost([]);
+    const begin = scripted({
+      "Begin.": [{ content: tasks("a", "b") }],
+      a: [{ content: [edit("one", "1")] }],
+      b: [{ content: [edit("two", "2")] }],
+    });
+    await runOnce(world, begin, { host: first });
+    expect(first.asked).toHaveLength(1);
+    // By the rules of now nobody would have to be asked about the other one's: it waits all the same.
+    const open = { host: new ScriptedHost([]), gate: { approval: "none" } } as const;
+    expect((await runOnce(world, scripted({}), open)).outcome.kind).toBe("waiting");
+    expect(await readFile(join(world.root, "f.txt"), "utf8")).toBe("one two");
+    const host = new ScriptedHost([approve(), approve()]);
+    await runOnce(world, scripted({ "Begin.": ["done"], a: ["made"], b: ["made"] }), { host });
+    expect(contentOf(host)[0]).toBe(contentOf(first)[0]);
+    expect(contentOf(host)[1]).toContain("+1 2");
+    expect(await readFile(join(world.root, "f.txt"), "utf8")).toBe("1 2");
+  });
+
+  it("a subagent whose calls were approved acts before its siblings", async () => {
+    const world = await createWorld();
+    await writeFile(join(world.root, "f.txt"), "one two");
+    const first = new ScriptedHost([]);
+    const begin = scripted({
+      "Begin.": [{ content: tasks("a", "b") }],
+      a: async () => {
+        await vi.waitFor(() => expect(first.asked).toHaveLength(1));
+        return { content: [edit("one", "1")] };
+      },
+      b: [{ content: [edit("two", "2")] }],
+    });
+    await runOnce(world, begin, { host: first });
+    expect(contentOf(first)).toEqual([expect.stringContaining("+one 2")]);
+    // The approval is stored, and the process dies.
+    const killed = { host: new ScriptedHost([approve()]), life: { lines: 0, ends: 1 } };
+    await expect(runOnce(world, scripted({}), killed)).rejects.toThrow(Killed);
+    const model = scripted({ "Begin.": ["done"], a: ["made"], b: ["made"] });
+    const open = { host: new ScriptedHost([]), gate: { approval: "none" } } as const;
+    expect((await runOnce(world, model, open)).outcome.kind).toBe("completed");
+    expect(await readFile(join(world.root, "f.txt"), "utf8")).toBe("1 2");
   });
 });
