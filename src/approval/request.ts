@@ -55,6 +55,8 @@ export type ShownCall = BoundCall & {
   headline?: string;
   content: string;
   contentKind: "PlainText" | "Diff";
+  /** Where it fails, the calls after it are not run. */
+  endsRest?: true;
   /** What policy calls dangerous about it. */
   dangers: string[];
 };
@@ -75,6 +77,7 @@ export function createConfirm(
     display: {
       title:
         isSingle && first ? (first.headline ?? first.title) : `${calls.length} actions need your approval`,
+      ...(!isSingle && calls.some(({ endsRest }) => endsRest) ? { description: IN_ORDER } : {}),
       content: calls.map((call, index) => (isSingle ? call.content : numbered(call, index + 1))).join("\n"),
       contentKind: calls.every((call) => call.contentKind === "Diff") ? "Diff" : "PlainText",
     },
@@ -91,6 +94,8 @@ export function createConfirm(
     bindings: Object.fromEntries(calls.map((call) => [call.toolCallId, call.binding])),
   };
 }
+
+const IN_ORDER = "They run in this order. The first that fails ends the rest.";
 
 /** The question about one call that was started, and nobody knows whether it ran. */
 export function createDoubt(

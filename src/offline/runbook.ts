@@ -1,4 +1,5 @@
-// Runbooks: a to-do task whose steps are commands, questions and notes is done without a language model. Each turn is
+// Runbooks: a to-do task whose steps are commands, questions and notes is done without a language model. Commands up to the
+// next question are one turn, and so are questions up to the next command: people are asked about all of them at once. Each turn is
 // derived from the conversation, so an interrupted one goes on; what may have run is run again only where a person says so.
 import { z } from "zod";
 import { type Message, toolCallsOf } from "../core/events.ts";
@@ -44,7 +45,7 @@ export function readRunbookTask(opening: string): Runbook | undefined {
   }
 }
 
-/** The next command or question, or the summary: done, blocked by the first that failed, or skipped. */
+/** The next commands or questions, or the summary: done, blocked by the first that failed, or skipped. */
 export function nextStep({ task, runbook }: Runbook, messages: readonly Message[]): Turn {
   const acts = runbook.filter((one) => one.kind !== "note");
   if (acts.length === 0) {
@@ -56,12 +57,14 @@ export function nextStep({ task, runbook }: Runbook, messages: readonly Message[
     );
   }
   const { acted, open } = judgeActs(settledActs(messages));
-  const act = acts[acted.length];
-  if (open && act?.kind === "command") return open === "again" ? perform(act) : askAbout(act.command);
+  const [act, ...later] = acts.slice(acted.length);
+  if (open === "unasked" && act?.kind === "command") return askAbout(act.command);
   const said = shorten(linesOf(runbook, acted).map((line) => cutWords(line, MAX_LINE, "…")));
-  const failed = acted.find(hasFailed);
+  const failed = open ? undefined : acted.find(hasFailed);
   if (failed) return report(task.id, "blocked", said, [reasonOf(failed, acts[acted.indexOf(failed)])]);
-  return act ? perform(act) : report(task.id, "done", said, []);
+  if (!act) return report(task.id, "done", said, []);
+  const end = later.findIndex(({ kind }) => kind !== act.kind);
+  return perform([act, ...later.slice(0, end < 0 ? later.length : end)]);
 }
 
 /**
@@ -110,17 +113,26 @@ function askAbout(command: string): Turn {
   };
 }
 
-function perform(next: Exclude<Step, { kind: "note" }>): Turn {
-  if (next.kind === "command") {
-    const input = { command: next.command, timeoutSeconds: COMMAND_SECONDS };
-    return { text: `$ ${next.command}`, calls: [{ name: "runCommand", input }] };
+type Act = Exclude<Step, { kind: "note" }>;
+
+function perform(acts: readonly Act[]): Turn {
+  const lines = acts.map((act) => (act.kind === "command" ? `$ ${act.command}` : act.question));
+  return { text: lines.join("\n"), calls: acts.map(callOf) };
+}
+
+function callOf(act: Act): NonNullable<Turn["calls"]>[number] {
+  if (act.kind === "command") {
+    const input = { command: act.command, timeoutSeconds: COMMAND_SECONDS, stopOnFailure: true };
+    return { name: "runCommand", input };
   }
-  const { question, options, regex } = next;
+  const { question, options, regex } = act;
   const validation = options
     ? {}
     : { validation: { required: true, ...(regex === undefined ? {} : { regex }) } };
-  const input = { question, purpose: "request_info", ...(options ? { options } : validation) };
-  return { text: question, calls: [{ name: "askUser", input }] };
+  return {
+    name: "askUser",
+    input: { question, purpose: "request_info", ...(options ? { options } : validation) },
+  };
 }
 
 function report(id: string, status: string, summary: string, blockers: string[]): Turn {
@@ -136,9 +148,13 @@ function settledActs(messages: readonly Message[]): Acted[] {
     .filter(({ name }) => name === "runCommand" || name === "askUser")
     .flatMap(({ id }) => {
       const result = results.find((block) => block.tool_use_id === id);
-      return result ? [{ reply: result.content, isError: result.is_error === true }] : [];
+      if (!result || result.content === SKIPPED) return [];
+      return [{ reply: result.content, isError: result.is_error === true }];
     });
 }
+
+/** As the turn says it of commands behind one that failed. */
+const SKIPPED = "Not run: a step before it failed.";
 
 /** Exit code 0, an answer, or a person's word that a command whose result was lost is done. */
 const WENT_WELL =

@@ -16,6 +16,7 @@ export function toolDefinition(tool: Tool): ToolDefinition {
     io: "input",
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      for (const field of tool.ofProgram ?? []) delete jsonSchema.properties?.[field];
     },
   });
   return { name: tool.name, description: tool.description, inputSchema };

@@ -61,6 +61,7 @@ const MAX_WHOLE = 1_000_000;
 const commandInput = z.strictObject({
   command: z.string().min(1).max(50_000),
   timeoutSeconds: z.int().min(1).max(600).default(30),
+  stopOnFailure: z.literal(true).optional(),
 });
 
 export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
@@ -68,12 +69,16 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
   description:
     "Run a shell command in the repository's root, without input. Processes left in the background are ended.",
   input: commandInput,
+  ofProgram: ["stopOnFailure"],
   effect: "once",
   risk: "risky",
   summarize: ({ command }) => briefly(command),
-  facts: async ({ command }) => ({ command }),
+  facts: async ({ command }, { checkedVariables: values }) => ({
+    command,
+    ...(values === undefined ? {} : { values }),
+  }),
   reachesOutside: ({ kind, network }) => kind === "none" || network,
-  async preview({ command, timeoutSeconds }, { workspace, pending, follows, redact }) {
+  async preview({ command, timeoutSeconds, stopOnFailure }, { workspace, pending, follows, redact }) {
     const { variables = {} } = workspace;
     const given = Object.entries(variables).map(([name, value]) => `# with ${name}=${JSON.stringify(value)}`);
     return {
@@ -81,13 +86,14 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
       headline: `Run (at most ${timeoutSeconds} s): ${briefly(redact(command))}`,
       content: [command, ...given].join("\n"),
       contentKind: "PlainText",
+      ...(stopOnFailure ? { endsRest: true } : {}),
       binding: {
         ...(follows === undefined ? { worktree: await workspace.snapshot(pending) } : { follows }),
         ...(given.length > 0 ? { variables: JSON.stringify(variables) } : {}),
       },
     };
   },
-  async run({ command, timeoutSeconds }, { workspace, signal }) {
+  async run({ command, timeoutSeconds, stopOnFailure }, { workspace, signal }) {
     const result = await workspace.run(command, {
       timeoutMs: timeoutSeconds * 1_000,
       maxOutput: MAX_WHOLE,
@@ -98,7 +104,7 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
     const first = result.putBack ? `${end}\n${advisePutBack(result.putBack)}` : end;
     return {
       text: `${first}\n${output || "(no output)"}`,
-      ...(signal.aborted ? { isError: true } : {}),
+      ...(signal.aborted || (stopOnFailure && result.exitCode !== 0) ? { isError: true } : {}),
       ...(output === result.output ? {} : { whole: `${first}\n${result.output}` }),
     };
   },

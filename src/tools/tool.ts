@@ -54,6 +54,8 @@ export type Preview = {
   headline?: string;
   content: string;
   contentKind: "PlainText" | "Diff";
+  /** Where it fails, nothing after it in its turn is run. */
+  endsRest?: true;
   /**
    * E.g. SHA-256 of the file before and after; compared again just before running. `follows` names a call that must have
    * run to its end.
@@ -76,6 +78,8 @@ type PreviewContext = {
 export type CallFacts = {
   /** A command line that would run. */
   command?: string;
+  /** What its variables are, as far as that may be counted on. */
+  values?: Readonly<Record<string, string>>;
   /** Files that would change, relative to the root: as named, and where they really are. */
   paths?: string[];
 };
@@ -120,6 +124,8 @@ export interface Tool<Input = unknown> {
   readonly description: string;
   /** The schema that every input is checked against. */
   readonly input: z.ZodType<Input>;
+  /** Fields of the input that the program's own runbooks use: models are not told of them. */
+  readonly ofProgram?: readonly string[];
   readonly effect: ToolEffect;
   /** Risky calls need a person. */
   readonly risk: "safe" | "risky";

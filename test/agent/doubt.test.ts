@@ -49,7 +49,6 @@ describe("X: effect or result cut, the next wake asks: it happened / run it / st
       kind: "Select",
       purpose: "confirm_risky_action",
       display: { title: expect.stringMatching(/^Nobody knows whether/), content: "echo said >> log" },
-      dangers: [expect.stringContaining("overwrites: log")],
       isolation: { kind: "none", network: true },
     });
     expect(asked?.options?.map(({ id }) => id)).toEqual(["happened", "run", "stop"]);

@@ -50,7 +50,7 @@ describe("run", () => {
   });
 
   it("asks in between processes, and gives later commands the answer as environment, never as text", async () => {
-    const steps = ["? region: Which region? /^[a-z' ;]+$/", '$ echo "$LOOPLIA_REGION"'];
+    const steps = ["? region: Which region? /^[a-z' ;]+$/", "$ echo $LOOPLIA_REGION"];
     const world = await makeCliWorld({ "to-do.json": makeTodo([runbook("T1", steps)]) });
     const waiting = await world.run(["run", "--json", ...OPEN]);
     const [{ interactionId }] = JSON.parse(waiting.stdout).interactions;
@@ -65,7 +65,7 @@ describe("run", () => {
       "--json",
       ...OPEN,
     ]);
-    // A command with a variable in it can't be judged by its words, so a person has to approve it.
+    // A command with a bare variable in it can't be judged by its words, so a person has to approve it.
     const [confirm] = JSON.parse(answered.stdout).interactions;
     expect([answered.code, confirm.kind]).toEqual([3, "Confirm"]);
     const words = ["answer", confirm.interactionId, "approve", "--comment", "go", ...OPEN];
@@ -75,7 +75,7 @@ describe("run", () => {
     expect(JSON.parse(last?.[1] ?? "{}").summary.summary).toContain("\n  eu'; touch oops ;'");
     const { sessionId } = JSON.parse(waiting.stdout);
     expect((await world.run(["report", sessionId])).stdout).toMatch(
-      /\| Run \(at most 600 s\): echo "\\\$LOOPLIA_REGION" and 1 more line \| answered \| approve: go \| terminal:ada \|/,
+      /\| Run \(at most 600 s\): echo \\\$LOOPLIA_REGION and 1 more line \| answered \| approve: go \| terminal:ada \|/,
     );
     expect(await readdir(world.folder)).not.toContain("oops");
   });

@@ -3,6 +3,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readPolicy } from "../../src/config/policy.ts";
+import type { InteractionAnswer } from "../../src/core/interaction.ts";
 import type { AskResult } from "../../src/core/ports.ts";
 import { createOfflineModel } from "../../src/offline/model.ts";
 import { type RunbookStep, readRunbook } from "../../src/todo/run-state.ts";
@@ -106,3 +108,55 @@ test.each([
     expect((await world.read("ran")).trim()).toBe(ran);
   },
 );
+
+test("commands up to the next question are one Confirm, in order; the first that fails ends the rest", async () => {
+  const steps = [
+    "? region: Which region? [north | south]",
+    "? name: Which name?",
+    '$ printf "$LOOPLIA_REGION $LOOPLIA_NAME" > said',
+    "A note between them.",
+    "$ ls no-such-file",
+    "$ touch never",
+    "? last: Never asked?",
+  ];
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1", { steps })]) });
+  const said = (answer: InteractionAnswer): AskResult => ({ answer, actorId: "terminal:a" });
+  const later = new ScriptedHost([]);
+  await world.run(createOfflineModel(), { host: later });
+  expect(later.asked.map(({ display }) => display.title)).toEqual(["Which region?", "Which name?"]);
+  const host = new ScriptedHost([said({ selectedOptionId: "2" }), said({ inputValue: "me" }), approve()]);
+  const gate = { policy: [], approval: "risky", sandbox: "off", settingsFile: "looplia.yml" } as const;
+  await world.run(createOfflineModel(), { host, settings: { gate } });
+  expect(host.asked.map(({ kind }) => kind)).toEqual(["Select", "Input", "Confirm"]);
+  expect(host.asked[2]?.toolCallIds).toHaveLength(3);
+  expect(host.asked[2]?.display).toMatchObject({
+    description: "They run in this order. The first that fails ends the rest.",
+    content: expect.stringMatching(
+      /1\. [\s\S]*LOOPLIA_REGION="south"[\s\S]*2\. [\s\S]*no-such-file[\s\S]*3\. [\s\S]*touch never/,
+    ),
+  });
+  expect([await world.states(), await world.read("said")]).toEqual(["T1 blocked", "south me"]);
+  await expect(world.read("never")).rejects.toThrow("ENOENT");
+  const { summary } = world.kept.last.get(1) as { summary: { summary: string; blockers: string[] } };
+  expect(summary.summary).toMatch(/\$ touch never \(not run\)\n\? Never asked\? \(not asked\)/);
+  expect(summary.blockers).toEqual([expect.stringMatching(/^\$ ls no-such-file: Exit code \d\.$/)]);
+});
+
+test("a value that was chosen is judged, one that was typed freely is not", async () => {
+  const steps = [
+    "? region: Which region? [north | south]",
+    "? free: Which word?",
+    '$ echo "$LOOPLIA_REGION" >> said',
+    '$ echo "$LOOPLIA_FREE" >> said',
+  ];
+  const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1", { steps })]) });
+  const said = (answer: InteractionAnswer): AskResult => ({ answer, actorId: "terminal:a" });
+  const policy = await readPolicy(["allow runCommand echo north"]);
+  const gate = { policy, approval: "risky", sandbox: "off", settingsFile: "looplia.yml" } as const;
+  const answers = [said({ selectedOptionId: "1" }), said({ inputValue: "north" }), approve()];
+  const host = new ScriptedHost(answers);
+  await world.run(createOfflineModel(), { host, settings: { gate } });
+  expect(host.asked[2]?.display.content).toContain('echo "$LOOPLIA_FREE" >> said');
+  expect(host.asked[2]?.toolCallIds).toHaveLength(1);
+  expect([await world.read("said"), host.asked.length]).toEqual(["north\nnorth\n", 3]);
+});
