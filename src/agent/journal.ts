@@ -19,7 +19,7 @@ export class Journal {
   readonly #store: SessionStore;
   readonly #frozen = new Map<string, FrozenPrefix>();
   readonly #startedHere = new Set<string>();
-  /** Model requests under way, by task. */
+  /** Model requests whose response is not stored yet, by task. */
   readonly #underWay = new Map<string, number>();
 
   private constructor(workId: string, store: SessionStore, redact: Redact) {
@@ -85,12 +85,12 @@ export class Journal {
     return (this.conversations.get(conversationId)?.messages.length ?? 0) > 0;
   }
 
-  /** Counts a model request as a turn of its task while it is under way, and its response afterwards. */
-  async request<T>(taskId: string, work: () => Promise<T>): Promise<T> {
+  /** Counts a model request as a turn of its task until `work` has stored the response, which counts from then on. */
+  async turn(taskId: string, work: () => Promise<void>): Promise<void> {
     const count = (change: number) => this.#underWay.set(taskId, (this.#underWay.get(taskId) ?? 0) + change);
     count(1);
     try {
-      return await work();
+      await work();
     } finally {
       count(-1);
     }

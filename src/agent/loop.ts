@@ -104,8 +104,9 @@ async function runTurn(
   if (outcome) return outcome;
   const limit = reachedLimit(session.limits, session.journal.turnsOf(run.taskId), session.journal.totals);
   if (limit) return conversation.lastStop === "max_tokens" ? afterCut(limit) : limit;
-  const reply = () => requestReply(session, run, conversation);
-  await storeReply(session, run, await session.journal.request(run.taskId, reply));
+  await session.journal.turn(run.taskId, async () => {
+    await storeReply(session, run, await requestReply(session, run, conversation));
+  });
   return undefined;
 }
 
