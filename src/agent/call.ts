@@ -66,7 +66,8 @@ export async function settleCall(
   outcome: CallOutcome,
   { durationMs = 0, notRun }: { durationMs?: number; notRun?: string } = {},
 ): Promise<void> {
-  const content = cutText(session.journal.redact(reply.text.toWellFormed()), call.id) || "(no output)";
+  const text = session.journal.redact(reply.text.toWellFormed());
+  const content = (reply.isPersons ? text : cutText(text, call.id)) || "(no output)";
   const block: ToolResultBlock = {
     type: "tool_result",
     tool_use_id: call.id,
@@ -166,9 +167,14 @@ function createContext(
           callId: callKey(run.conversationId, call.id),
         }),
     },
-    ask: async ({ title, description, ...question }) => {
+    ask: async ({ title, description, content, contentKind, ...question }) => {
       if (!session.host.canAsk) return "nobody";
-      const display = { title, ...(description === undefined ? {} : { description }) };
+      const display = {
+        title,
+        ...(description === undefined ? {} : { description }),
+        ...(content === undefined ? {} : { content }),
+        ...(contentKind === undefined ? {} : { contentKind }),
+      };
       const isOwn = (request: InteractionRequest) =>
         !letsCallsRun(request) && request.toolCallIds.includes(call.id);
       const create = (origin: Parameters<typeof createQuestion>[0]) =>

@@ -84,7 +84,10 @@ async function settleAnswered(
     case "happened":
       return {
         kind: "happened",
-        reply: { text: `A person looked: this call did run. What it printed is lost.${said}` },
+        reply: {
+          text: `A person looked: this call did run. What it printed is lost.${said}`,
+          isPersons: true,
+        },
       };
     case "run": {
       const reason = await whyNotNow(session, run, decided, request);
@@ -121,7 +124,7 @@ async function lookAtFile(
 
 function unknown(more?: string): Extract<DoubtSettlement, { kind: "unknown" }> {
   const text = more === undefined ? OUTCOME_UNKNOWN : `${OUTCOME_UNKNOWN} ${more}`;
-  return { kind: "unknown", reply: { text, isError: true } };
+  return { kind: "unknown", reply: { text, isError: true, isPersons: true } };
 }
 
 // Calls whose effect may outlive this machine are on record before the first of them runs (DURABILITY, class X).
@@ -391,7 +394,7 @@ async function refuseCall(turn: Turn, { call, tool, input }: RunnableCall, reaso
   intents.begin(call.id);
   observeRefusal(turn, call, reason, summaryOf(session, { tool, input }));
   const more = notRun === undefined ? {} : { notRun };
-  await settleCall(session, run, call, { text: reason, isError: true }, "denied", more);
+  await settleCall(session, run, call, { text: reason, isError: true, isPersons: true }, "denied", more);
   return undefined;
 }
 

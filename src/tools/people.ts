@@ -1,11 +1,12 @@
 // askUser: a question to a person. The call waits for the answer, if need be beyond the end of the run.
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
-import type {
-  InputValidation,
-  InteractionAnswer,
-  InteractionField,
-  InteractionOption,
+import {
+  type InputValidation,
+  type InteractionAnswer,
+  type InteractionField,
+  type InteractionOption,
+  readTable,
 } from "../core/interaction.ts";
 import {
   NOBODY,
@@ -44,7 +45,18 @@ const field = z.strictObject({
 
 /** The input of `askUser`. */
 const questionInput = z.strictObject({
-  question: z.string().trim().min(1).max(4_000),
+  question: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4_000)
+    .describe("One line; what a person needs beside it is description"),
+  description: z.string().trim().min(1).max(8_000).optional(),
+  content: z
+    .json()
+    .optional()
+    .describe("What the question is about; for Table an array of objects or of arrays"),
+  contentKind: z.enum(["PlainText", "Json", "Table", "Diff"]).optional().describe("Default: by the content"),
   kind: z
     .enum(["Select", "Confirm", "Input", "Composite"])
     .optional()
@@ -67,9 +79,9 @@ type NamedOption = Exclude<NonNullable<AskedQuestion["options"]>[number], string
 /** What a person will be asked; a text says to the model why that can't be asked. */
 async function makeQuestion(asked: AskedQuestion): Promise<ToolQuestion | string> {
   const kind = asked.kind ?? (asked.fields ? "Composite" : asked.options ? "Select" : "Input");
-  const [title = "", ...more] = asked.question.split("\n");
-  const description = more.join("\n").trim();
-  const question = { purpose: asked.purpose, title, ...(description ? { description } : {}) };
+  const shown = showContent(asked);
+  if (typeof shown === "string") return shown;
+  const question = { purpose: asked.purpose, ...headingOf(asked), ...shown };
   if (kind !== "Composite") {
     if (asked.fields) return `fields belong to kind Composite, not ${kind}. Leave one of the two out.`;
     const part = await makePart(kind, asked, "");
@@ -84,6 +96,45 @@ async function makeQuestion(asked: AskedQuestion): Promise<ToolQuestion | string
     fields.push({ id, label, ...part });
   }
   return { ...question, kind, fields };
+}
+
+/** Characters of a heading. */
+const MAX_TITLE = 200;
+
+/** The first line, or its beginning: then the description has all of it. */
+function headingOf({
+  question,
+  description = "",
+}: AskedQuestion): Pick<ToolQuestion, "title" | "description"> {
+  const [first = "", ...more] = question.split("\n");
+  const isLong = first.length > MAX_TITLE;
+  const title = isLong ? `${first.slice(0, MAX_TITLE - 1).toWellFormed()}…` : first;
+  const rest = [isLong ? question : more.join("\n"), description].map((part) => part.trim());
+  const whole = rest.filter((part) => part !== "").join("\n\n");
+  return { title, ...(whole === "" ? {} : { description: whole }) };
+}
+
+/** Characters of a content as JSON: a comment holds so much beside all else. */
+const MAX_CONTENT = 20_000;
+
+/** The content in its kind; a text says why it can't be shown so. */
+function showContent({
+  content,
+  contentKind,
+}: AskedQuestion): Pick<ToolQuestion, "content" | "contentKind"> | string {
+  if (content === undefined)
+    return contentKind ? "contentKind says how content is shown: give one, or leave it out." : {};
+  const length = JSON.stringify(content).length;
+  if (length > MAX_CONTENT) {
+    return `content is too long for a question (${length} characters of ${MAX_CONTENT}). Show the part that decides, and name a file for the rest.`;
+  }
+  const isText = typeof content === "string";
+  const isTable = readTable(content) !== undefined;
+  const kind = contentKind ?? (isText ? "PlainText" : isTable ? "Table" : "Json");
+  if (kind === "Table" && !isTable)
+    return "A Table is an array of objects, or an array of arrays, with at least one row.";
+  if ((kind === "PlainText" || kind === "Diff") && !isText) return `content of kind ${kind} is a text.`;
+  return { content, contentKind: kind };
 }
 
 function problemOfFields({ fields = [], options, validation }: AskedQuestion): string | undefined {
@@ -197,7 +248,7 @@ export const askUserTool: Tool<AskedQuestion> = {
     if (typeof question === "string") return { text: question, isError: true };
     const answer = await context.ask(question);
     if (answer === "nobody") return { text: NOBODY };
-    return "suspended" in answer ? answer : { text: describe(question, answer) };
+    return "suspended" in answer ? answer : { text: describe(question, answer), isPersons: true };
   },
 };
 

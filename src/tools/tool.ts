@@ -9,6 +9,7 @@ import type {
   InteractionKind,
   InteractionOption,
   InteractionPurpose,
+  InteractionRequest,
 } from "../core/interaction.ts";
 import type { Isolation, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
@@ -42,7 +43,13 @@ export function cutMiddle(text: string, limit: number, note: string): string {
 }
 
 /** What the model gets. `whole` is the uncut text when `text` was cut: it goes to the audit log. */
-export type ToolReply = { text: string; isError?: boolean; whole?: string };
+export type ToolReply = {
+  text: string;
+  isError?: boolean;
+  whole?: string;
+  /** A person's own words: they reach the model whole. */
+  isPersons?: true;
+};
 /** The call waits for a person (or for a subagent that does); it is entered again when the answer is there. */
 export type Suspended = { suspended: true };
 export const SUSPENDED: Suspended = { suspended: true };
@@ -84,11 +91,15 @@ export type CallFacts = {
   paths?: string[];
 };
 
+type ContentKind = NonNullable<InteractionRequest["display"]["contentKind"]>;
+
 export type ToolQuestion = {
   kind: InteractionKind;
   purpose: InteractionPurpose;
   title: string;
   description?: string;
+  content?: unknown;
+  contentKind?: ContentKind;
   options?: InteractionOption[];
   validation?: InputValidation;
   /** Composite only. */

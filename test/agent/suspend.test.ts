@@ -41,6 +41,22 @@ describe("a question", () => {
     expect(hosts[0]?.asked[0]?.shortId).toMatch(/^q1-[0-9a-f]{6}$/);
   });
 
+  it("gives the model a long answer whole, its table to people, and a long reason of a refusal", async () => {
+    const world = await createWorld();
+    const text = `${"word ".repeat(12_000)}end`;
+    const content = [{ hook: "One" }, { hook: "Two" }];
+    const first = call("q", "askUser", { question: "Your text?", content });
+    const script = [
+      { content: [first, call("e", "editFile", { path: "f", oldStr: "", newStr: "x" })] },
+      "done",
+    ];
+    const model = new ScriptedModel(script);
+    const host = new ScriptedHost([answer({ inputValue: text }), reject(text)]);
+    await runOnce(world, model, { host });
+    expect(host.asked[0]?.display).toEqual({ title: "Your text?", content, contentKind: "Table" });
+    for (const id of ["q", "e"]) expect(resultOf(model.requests[1], id)?.content).toContain(text);
+  });
+
   it("stays open when the answer does not fit", async () => {
     const world = await createWorld();
     const host = new ScriptedHost([answer({ selectedOptionId: "7" })]);

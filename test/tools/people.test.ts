@@ -48,7 +48,7 @@ describe("askUser", () => {
         ],
       },
     ]);
-    expect(reply).toEqual({ text: "The person chose the-second-one (The second one!).\nComment: because" });
+    expect(reply.text).toBe("The person chose the-second-one (The second one!).\nComment: because");
   });
 
   test("asks with options that have a style, one of them the default", async () => {
@@ -60,6 +60,43 @@ describe("askUser", () => {
     const question = { question: "Drop the table?", purpose: "choose_strategy", options };
     await callTool(askUserTool, question, context);
     expect(asked[0]?.options).toEqual([options[0], { id: "drop", label: "Drop", style: "danger" }]);
+  });
+
+  test.each<[string, object, object]>([
+    ["a text", { content: "one\ntwo" }, { content: "one\ntwo", contentKind: "PlainText" }],
+    [
+      "rows",
+      { content: [{ hook: "A", score: 1 }] },
+      { content: [{ hook: "A", score: 1 }], contentKind: "Table" },
+    ],
+    ["a value", { content: { a: [1] } }, { content: { a: [1] }, contentKind: "Json" }],
+    ["a diff", { content: "-a\n+b", contentKind: "Diff" }, { content: "-a\n+b", contentKind: "Diff" }],
+    ["rows as JSON", { content: [[1]], contentKind: "Json" }, { content: [[1]], contentKind: "Json" }],
+  ])("shows content: %s", async (_, given, shown) => {
+    const { asked, context } = person({ inputValue: "ok" });
+    await callTool(askUserTool, { question: "This?", description: "Why.", ...given }, context);
+    expect(asked[0]).toMatchObject({ title: "This?", description: "Why.", ...shown });
+  });
+
+  test.each<[object, RegExp]>([
+    [{ content: "a", contentKind: "Table" }, /A Table is an array/],
+    [{ content: [], contentKind: "Table" }, /A Table is an array/],
+    [{ content: { a: 1 }, contentKind: "Diff" }, /content of kind Diff is a text/],
+    [{ content: "x".repeat(20_001) }, /content is too long/],
+    [{ contentKind: "Json" }, /contentKind says/],
+  ])("asks nobody where the content is not of its kind: %j", async (given, problem) => {
+    const { asked, context } = person({ inputValue: "ok" });
+    const reply = await callTool(askUserTool, { question: "This?", ...given }, context);
+    expect([reply.isError, asked]).toEqual([true, []]);
+    expect(reply.text).toMatch(problem);
+  });
+
+  test("a heading is short, and the description has the whole question", async () => {
+    const { asked, context } = person({ inputValue: "ok" });
+    const question = `${"w".repeat(3_000)}\nMore.`;
+    await callTool(askUserTool, { question, description: "Why." }, context);
+    expect(asked[0]?.title).toBe(`${"w".repeat(199)}…`);
+    expect(asked[0]?.description).toBe(`${question}\n\nWhy.`);
   });
 
   test("asks a Confirm with approve and reject", async () => {
