@@ -31,7 +31,7 @@ test.each([
       onUndone: async () => void calls.push("undone"),
       beforeAct: async () => void calls.push("ahead"),
       variables: () => ({}),
-    checkedVariables: () => ({}),
+      checkedVariables: () => ({}),
       hold: () => ({
         brought: () => (theirs === undefined ? undefined : { bytes: Buffer.from(theirs) }),
         release: () => void calls.push("released"),
@@ -57,8 +57,13 @@ test.each([
   const { base, root, workspace } = await makeWorktree({ [path]: "before" });
   const undone: unknown[] = [];
   const guarded = guardTodo(workspace, {
-    ...{ path, beforeAct: async () => {}, variables: () => ({}),
-    checkedVariables: () => ({}), hold: () => undefined },
+    ...{
+      path,
+      beforeAct: async () => {},
+      variables: () => ({}),
+      checkedVariables: () => ({}),
+      hold: () => undefined,
+    },
     onUndone: async (discarded) => void undone.push(discarded),
   });
   const { output } = await guarded.run(command, OPTIONS);
@@ -77,8 +82,7 @@ test("an edit goes where it was decided upon, or nowhere", async () => {
   };
   const guard = {
     ...{ path: "to-do.json", onUndone: async () => {}, beforeAct: async () => {} },
-    ...{ variables: () => ({}),
-    checkedVariables: () => ({}), hold: () => undefined },
+    ...{ variables: () => ({}), checkedVariables: () => ({}), hold: () => undefined },
   };
   const isolation = { kind: "none", network: true } as const;
   await guardTodo({ ...workspace, isolation, forTools }, guard).forTools.writeText("a.md", "b", "real/a.md");
