@@ -99,6 +99,23 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Where the object that begins at `start` ends, its last brace included; undefined where its braces never balance. */
+export function endOfObject(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') {
+      at += 1;
+      while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+    } else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
 /** A JSON object, not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

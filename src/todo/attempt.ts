@@ -5,7 +5,7 @@ import type { Delivery, NextStep, Outcome } from "../agent/session.ts";
 import type { AgentDefinition } from "../config/definitions.ts";
 import type { TaskSummary } from "../core/events.ts";
 import { letsCallsRun } from "../core/interaction.ts";
-import { isObject, loginOf, parseJson, toPlainLine } from "../core/json.ts";
+import { endOfObject, isObject, loginOf, parseJson, toPlainLine } from "../core/json.ts";
 import type { TaskState } from "../core/state.ts";
 import { inputProblems } from "../tools/registry.ts";
 import { SUMMARY_OUTPUT, summarySchema } from "../tools/run-command.ts";
@@ -42,17 +42,32 @@ export function checkSummary(value: unknown): { summary: TaskSummary } | { probl
   };
 }
 
-/** The summary that a last message is or holds: the whole text, else a fenced block, else from brace to brace. */
+/** The summary that a last message is or holds: the whole text, else a fenced block, else the last object that is one. */
 export function findSummary(text: string): TaskSummary | undefined {
   const fenced = [...text.matchAll(/^ {0,3}```[^\n`]*\n([\s\S]*?)^ {0,3}```/gm)].map(([, body = ""]) => body);
-  const braces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
-  for (const candidate of [text, ...fenced.reverse(), braces]) {
-    const value = parseJson(candidate);
-    if (!isObject(value)) continue;
-    const checked = checkSummary(value);
-    if ("summary" in checked) return checked.summary;
+  for (const candidate of [text, ...fenced.reverse()]) {
+    const found = readAsSummary(candidate);
+    if (found) return found;
+  }
+  let start = text.length;
+  for (let tries = 0; tries < MOST_BRACES && start > 0; tries += 1) {
+    start = text.lastIndexOf("{", start - 1);
+    if (start < 0) return undefined;
+    const end = endOfObject(text, start);
+    const found = end === undefined ? undefined : readAsSummary(text.slice(start, end));
+    if (found) return found;
   }
   return undefined;
+}
+
+/** Opening braces that are looked at, from the last one: a text of nothing else takes no time. */
+const MOST_BRACES = 500;
+
+function readAsSummary(text: string): TaskSummary | undefined {
+  const value = parseJson(text);
+  if (!isObject(value)) return undefined;
+  const checked = checkSummary(value);
+  return "summary" in checked ? checked.summary : undefined;
 }
 
 /** Records the first acceptable summary of an attempt. After `done` without change or reason it asks once. */

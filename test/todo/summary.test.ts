@@ -21,6 +21,8 @@ describe("a summary in a text", () => {
     ["is passed over in a block that holds none", fence(done("one")) + fence('{"a":1}'), "one"],
     ["stands between other words", `So: ${done("bare")} and that is it.`, "bare"],
     ["has braces of its own", `So: ${done("{a}")}.`, "{a}"],
+    ["stands after prose with braces", `I set {x} and { y: 1 }, so: ${done("last")} {see}`, "last"],
+    ["is the last of several in prose", `${done("one")} or rather ${done('two " } {')}`, 'two " } {'],
   ])("%s", async (_how, text, said) => {
     expect(await saidIn(text)).toBe(said);
   });
