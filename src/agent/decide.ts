@@ -1,6 +1,12 @@
 // What is decided about a call before anything runs: known tool, valid input, and whether a person must agree.
 import { decideCall } from "../approval/gate.ts";
-import type { AuditLine, FrozenPrefix, StopReason, ToolUseBlock } from "../core/events.ts";
+import {
+  type AuditLine,
+  type FrozenPrefix,
+  type StopReason,
+  TEXT_CALL_FORM,
+  type ToolUseBlock,
+} from "../core/events.ts";
 import { auditable, isWellFormedJson } from "../core/json.ts";
 import { inputProblems } from "../tools/registry.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
@@ -33,11 +39,14 @@ export async function decideCalls(
 const CUT_CALL =
   "Not run: your response was cut at the limit of one response, so this call may be incomplete. Make it again, with less text before it.";
 
+const UNREADABLE = `Not run: this call can't be read. The right form, with JSON between the tags, is:\n\n${TEXT_CALL_FORM}`;
+
 async function decideOne(
   session: AgentSession,
   known: ReadonlySet<string>,
   call: ToolUseBlock,
 ): Promise<DecidedCall> {
+  if (typeof call.input === "string") return { call, kind: "deny", reason: UNREADABLE };
   const tool = known.has(call.name) ? session.tools.get(call.name) : undefined;
   if (!tool) {
     const reason = `There is no tool ${JSON.stringify(call.name)} here. Your tools: ${[...known].join(", ")}.`;

@@ -90,6 +90,13 @@ export const accessSettings = [
     type: { kind: "enum", values: ["auto", "responses", "chat"] },
     default: "auto",
     description:
-      "Which API of the provider `openai` is asked: `auto` is the Responses API at OpenAI itself and Chat Completions at any other `openai-base-url`.",
+      "The API of the provider `openai` is asked: `auto` is the Responses API at OpenAI itself and Chat Completions at any other `openai-base-url`.",
+  },
+  {
+    name: "tool-calls",
+    type: { kind: "enum", values: ["auto", "native", "text"] },
+    default: "auto",
+    description:
+      "How models call tools. `native`: through the API; `text`: the prompt describes the tools, and calls are read from the model's text; `auto`: `text` for a model of the provider `openai` whose server refuses tools, else `native`.",
   },
 ] as const;

@@ -36,6 +36,7 @@ type AgentSettings = {
   name: string;
   provider?: Provider;
   model?: string;
+  toolCalls?: Settings["toolCalls"];
   maxTurns?: number;
   timeoutMinutes?: number;
 };
@@ -106,6 +107,7 @@ function readSchedule({ schedule, provider }: Said, turns: string[]): TaskAgents
   }
 }
 
+const TOOL_CALLS: ReadonlySet<string> = new Set<Settings["toolCalls"]>(["auto", "native", "text"]);
 const NUMBERS = new Map([
   ["max-turns", "maxTurns"],
   ["timeout-minutes", "timeoutMinutes"],
@@ -126,9 +128,12 @@ function readAgent(
     } else if (key === "provider") {
       if (PROVIDERS.some((provider) => provider === value)) agent.provider = value;
       else fail(`${name}: there is no provider ${JSON.stringify(value)}`, suggestName(value, PROVIDERS));
+    } else if (key === "tool-calls") {
+      if (TOOL_CALLS.has(value)) agent.toolCalls = value;
+      else fail(`${name}: tool-calls is one of ${[...TOOL_CALLS].join(", ")}`);
     } else if (key === "model" && value !== "") agent.model = value;
     else {
-      const keys = ["provider", "model", ...NUMBERS.keys()];
+      const keys = ["provider", "model", "tool-calls", ...NUMBERS.keys()];
       fail(
         `${name}: ${JSON.stringify(word)} says nothing`,
         suggestName(key, keys) ?? `write ${keys.join("=…, ")}=…`,

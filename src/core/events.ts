@@ -103,6 +103,11 @@ export function toolCallsOf(message: Message): ToolUseBlock[] {
   return message.content.filter((block): block is ToolUseBlock => block.type === "tool_use");
 }
 
+/** How a call is written by models that have no tools of their own; an input that is text is a call that could not be read. */
+export const TEXT_CALL_FORM = `<tool_use>
+{"name": "the tool's name", "input": {"parameter": "value"}}
+</tool_use>`;
+
 /** The text of a message: its text blocks, joined by a newline. */
 export function messageText(message: Message): string {
   return message.content

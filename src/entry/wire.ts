@@ -109,14 +109,16 @@ function agentFinder(
       });
     }
     const provider = own.provider ?? PROVIDERS.find((known) => known === settings.provider) ?? "offline";
-    const mine: Settings = { ...settings, provider };
+    const toolCalls = own.toolCalls ?? settings.toolCalls;
+    const mine: Settings = { ...settings, provider, toolCalls };
     if (provider !== "offline" && !hasAccess(provider, settings)) {
       throw new LoopliaError("config-invalid", `The agent ${name} has no key.`, {
         hint: `Set ${KEY_VARIABLES[provider]}.`,
       });
     }
-    const model = await (models.get(provider) ?? place.createModel(mine));
-    models.set(provider, Promise.resolve(model));
+    const key = `${provider} ${toolCalls}`;
+    const model = await (models.get(key) ?? place.createModel(mine));
+    models.set(key, Promise.resolve(model));
     const inherited = provider === settings.provider ? content.model : undefined;
     const modelName = own.model ?? inherited ?? (await place.defaultModel(mine));
     const { maxTurns, timeoutMinutes } = own;
@@ -323,6 +325,15 @@ export const DEFAULT_OPENAI_MODEL = "gpt-6.2-sol";
 
 /** The model that the settings name. */
 export async function createModel(settings: Settings, isDemo: boolean): Promise<Model> {
+  const { provider, toolCalls } = settings;
+  const model = await createNativeModel(settings, isDemo);
+  const mayRefuseTools = provider === "openai" && toolCalls === "auto";
+  if (provider === "offline" || (toolCalls !== "text" && !mayRefuseTools)) return model;
+  const { withTextCalls } = await import("../openai/text-model.ts");
+  return withTextCalls(model, mayRefuseTools ? "auto" : "text");
+}
+
+async function createNativeModel(settings: Settings, isDemo: boolean): Promise<Model> {
   if (settings.provider === "anthropic") {
     const baseURL = settings.anthropicBaseUrl;
     return createAnthropicModel({ apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) });

@@ -37,7 +37,9 @@ export function resultText({ content, is_error }: ToolResultBlock): string {
 
 /** Ids are part of the names of what belongs to a call, and some servers count them anew in each answer. */
 export function ownCallId(id: unknown, { messages }: ModelRequest, place: number): string {
-  const isKnown = messages.some((message) => toolCallsOf(message).some((call) => call.id === id));
-  if (typeof id === "string" && /^[\w-]{1,64}$/.test(id) && !isKnown) return id;
-  return `call_${messages.length}_${place}`;
+  const known = new Set(messages.flatMap(toolCallsOf).map((call) => call.id));
+  if (typeof id === "string" && /^[\w-]{1,64}$/.test(id) && !known.has(id)) return id;
+  let own = `call_${messages.length}_${place}`;
+  while (known.has(own)) own += "_";
+  return own;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noUsage } from "../../src/core/conversation.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
-import type { ToolResultBlock } from "../../src/core/events.ts";
+import { TEXT_CALL_FORM, type ToolResultBlock } from "../../src/core/events.ts";
 import type { Model } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
 import { call, ScriptedModel, type ScriptedReply } from "../fakes/scripted-model.ts";
@@ -49,6 +49,16 @@ describe("ids of calls", () => {
 });
 
 describe("inputs", () => {
+  it("that are text are calls nobody could read: the agent is shown the right form", async () => {
+    const world = await createWorld();
+    const unreadable = { ...call("1", "runCommand", {}), input: "<tool_use>touch ran" };
+    const model = new ScriptedModel([{ content: [unreadable] }, "done"]);
+    expect((await runOnce(world, model)).outcome.kind).toBe("completed");
+    const [result] = model.requests[1]?.messages.at(-1)?.content ?? [];
+    expect(result).toMatchObject({ is_error: true, content: expect.stringContaining(TEXT_CALL_FORM) });
+    await expect(readFile(join(world.root, "ran"))).rejects.toThrow();
+  });
+
   it("that are nested beyond reason are refused, and the conversation can go on", async () => {
     const world = await createWorld();
     for (const depth of [600, 20_000, 200_000]) {

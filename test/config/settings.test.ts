@@ -75,6 +75,7 @@ describe("precedence", () => {
         openaiApiKey: undefined,
         openaiBaseUrl: undefined,
         openaiApi: "auto",
+        toolCalls: "auto",
       },
     });
   });

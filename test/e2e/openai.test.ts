@@ -2,28 +2,30 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
+import type { ApiBody } from "../fakes/messages-api-rules.ts";
+import type { Turn } from "../fakes/messages-api-script.ts";
 import { startOpenAIApi } from "../fakes/openai-api.ts";
+import { writtenScript } from "../openai/written-calls.ts";
 
 const question = { question: "Which angle?", options: ["Calm", "Loud"] };
 
 describe.each([
   ["responses", { OPENAI_API_KEY: "sk-proj-canary-0123456789", LOOPLIA_OPENAI_API: "responses" }],
   ["chat", { LOOPLIA_PROVIDER: "openai" }],
+  ["chat without tools", { LOOPLIA_PROVIDER: "openai" }],
 ])("provider openai over %s", (kind, access) => {
   it("asks, ends, and goes on with the answer in another process", async () => {
     const apiKey = "OPENAI_API_KEY" in access ? access.OPENAI_API_KEY : undefined;
-    const api = await startOpenAIApi(
-      (body) => {
-        if (dueOutputs(body)[0] !== "ideas" || body.messages.length > 1) return writeDue(body);
-        return {
-          content: [
-            { type: "thinking", thinking: "ask" },
-            { type: "tool_use", id: "q", name: "askUser", input: question },
-          ],
-        };
-      },
-      apiKey === undefined ? {} : { apiKey },
-    );
+    const script = (body: ApiBody): Turn => {
+      if (dueOutputs(body)[0] !== "ideas" || body.messages.length > 1) return writeDue(body);
+      const ask = { type: "tool_use", id: "q", name: "askUser", input: question };
+      return { content: [{ type: "thinking", thinking: "ask" }, ask] };
+    };
+    const isWritten = kind === "chat without tools";
+    const api = await startOpenAIApi(isWritten ? writtenScript(script) : script, {
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(isWritten ? { refuseTools: "this model does not support tools" } : {}),
+    });
     onTestFinished(() => api.close());
     const world = await makeCliWorld();
     const environment = { ...access, OPENAI_BASE_URL: api.url, LOOPLIA_MODEL: "gpt-6.2-sol" };
@@ -34,7 +36,7 @@ describe.each([
     expect(done.code, done.stderr).toBe(0);
     expect(JSON.parse(done.stdout)).toMatchObject({ status: "completed", artifact: { source: {} } });
     expect(new Set(api.requests.map(({ path }) => path))).toEqual(
-      new Set([kind === "chat" ? "chat/completions" : "responses"]),
+      new Set([kind === "responses" ? "responses" : "chat/completions"]),
     );
     api.assertDone();
   });
@@ -46,7 +48,7 @@ describe.each([
     const environment = { ...access, OPENAI_BASE_URL: api.url, LOOPLIA_MODEL: "local" };
     const { stdout } = await world.run(["doctor"], environment);
     expect(stdout).toMatch(/✓ provider +local answered/);
-    expect(stdout).toMatch(kind === "chat" ? /✓ key +none is set/ : /✓ key +openai-api-key is set/);
+    expect(stdout).toMatch(kind === "responses" ? /✓ key +openai-api-key is set/ : /✓ key +none is set/);
     api.assertDone();
   });
 });

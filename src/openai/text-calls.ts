@@ -1,0 +1,237 @@
+// Tool calls that a model writes into its text, read into the same blocks as native ones. Reading never fails: what looks like a
+// call and can't be read becomes a call whose input is its text, which the agent loop answers with the right form.
+
+import type { ToolDefinition } from "../core/events.ts";
+import { endOfObject, isObject, parseJson } from "../core/json.ts";
+
+/** A piece of a text: words, or a call. `input` is text where the call can't be read. */
+export type Piece = { text: string } | { name: string; input: Record<string, unknown> | string };
+
+/** More calls of one message are left as text: reading them would take ever longer. */
+const MOST_CALLS = 64;
+/** What a malformed call is kept as. */
+const MOST_RAW = 4_000;
+
+const OPENER =
+  /<(tool_use|tool_code)((?:\s[^<>]{0,400})?)>|^ {0,3}```(?:json|tool_use|tool_code|tool)[ \t]*\n/gm;
+/** A model that goes on by itself makes up its results: nothing from there on was said to anybody. */
+const IMAGINED = /<tool_result\b/;
+
+type Found = { end: number; piece: Piece };
+
+/** The pieces of a message, in order. */
+export function readTextCalls(said: string, tools: readonly ToolDefinition[]): Piece[] {
+  const pieces: Piece[] = [];
+  const opener = new RegExp(OPENER);
+  let after = 0;
+  for (let calls = 0; calls < MOST_CALLS; ) {
+    const match = opener.exec(said);
+    if (!match) break;
+    const found = match[1] === undefined ? readFence(said, match, tools) : readElement(said, match, tools);
+    if (!found) continue;
+    const between = said.slice(after, match.index);
+    if (calls > 0 && IMAGINED.test(between)) break;
+    pieces.push({ text: between }, found.piece);
+    calls += 1;
+    after = found.end;
+    opener.lastIndex = found.end;
+  }
+  const rest = said.slice(after);
+  const imagined = pieces.length === 0 ? -1 : rest.search(IMAGINED);
+  pieces.push({ text: imagined < 0 ? rest : rest.slice(0, imagined) });
+  return pieces.filter((piece) => !("text" in piece) || piece.text.trim() !== "");
+}
+
+/** Where the first call of a text may begin, so that words before it can be shown at once. */
+export function firstOpener(said: string): number {
+  const match = new RegExp(OPENER).exec(said);
+  if (match) return match.index;
+  // The last line may become one.
+  const tail = /(?:<[a-z_]{0,8}(?:\s[^<>]{0,400})?|^ {0,3}`{1,3}[a-z_]{0,9}[ \t]*)$/m.exec(said.slice(-420));
+  return tail && tail.index + tail[0].length === Math.min(said.length, 420)
+    ? said.length - tail[0].length
+    : said.length;
+}
+
+/** A fenced block is a call only where it is nothing else: of a tool that there is, with its input. */
+function readFence(
+  said: string,
+  match: RegExpExecArray,
+  tools: readonly ToolDefinition[],
+): Found | undefined {
+  const start = match.index + match[0].length;
+  const closer = /^ {0,3}```[ \t]*$/m.exec(said.slice(start));
+  if (!closer) return undefined;
+  const call = callOf(parseJson(said.slice(start, start + closer.index)));
+  if (!call || !tools.some(({ name }) => name === call.name)) return undefined;
+  return { end: start + closer.index + closer[0].length, piece: call };
+}
+
+function readElement(said: string, match: RegExpExecArray, tools: readonly ToolDefinition[]): Found {
+  const [whole, tag = "", attributes = ""] = match;
+  const start = match.index + whole.length;
+  const closer = `</${tag}>`;
+  const named = /\bname\s*=\s*["']([\w.-]{1,100})["']/.exec(attributes)?.[1];
+  const read =
+    readJsonBody(said, start, { closer, named }) ?? readXmlBody(said, start, { closer, named, tools });
+  if (read) return read;
+  const closed = said.indexOf(closer, start);
+  const end = closed < 0 ? said.length : closed + closer.length;
+  const name = named ?? nameIn(said.slice(start, end), tools) ?? tag;
+  return { end, piece: { name, input: said.slice(match.index, end).slice(0, MOST_RAW).toWellFormed() } };
+}
+
+/** `{"name": …, "input": {…}}`, or the input alone where the element has a name. */
+function readJsonBody(
+  said: string,
+  start: number,
+  { closer, named }: { closer: string; named: string | undefined },
+): Found | undefined {
+  const begin = skipBlanks(said, start);
+  if (said[begin] !== "{") return undefined;
+  const bodyEnd = endOfObject(said, begin);
+  if (bodyEnd === undefined) return undefined;
+  const end = skipBlanks(said, bodyEnd);
+  if (!said.startsWith(closer, end)) return undefined;
+  const value = parseJson(said.slice(begin, bodyEnd));
+  if (!isObject(value)) return undefined;
+  const piece = callOf(value) ?? (named === undefined ? undefined : { name: named, input: repaired(value) });
+  return piece && { end: end + closer.length, piece };
+}
+
+const INPUT_KEYS = ["input", "arguments", "parameters", "args"];
+const NAME_KEYS = ["name", "tool", "tool_name"];
+
+/** An object that is a call and nothing else. */
+function callOf(value: unknown): { name: string; input: Record<string, unknown> } | undefined {
+  if (!isObject(value)) return undefined;
+  const keys = Object.keys(value).filter((key) => key !== "id" && key !== "type");
+  const nameKey = keys.find((key) => NAME_KEYS.includes(key));
+  const inputKey = keys.find((key) => INPUT_KEYS.includes(key));
+  if (nameKey === undefined || inputKey === undefined || keys.length !== 2) return undefined;
+  const [name, given] = [value[nameKey], value[inputKey]];
+  const input = typeof given === "string" ? parseJson(given) : given;
+  return typeof name === "string" && name !== "" && isObject(input)
+    ? { name: name.toWellFormed(), input: repaired(input) }
+    : undefined;
+}
+
+/** Elements: `<name>`, and either `<input>` with JSON or one element per parameter. */
+function readXmlBody(
+  said: string,
+  start: number,
+  about: { closer: string; named: string | undefined; tools: readonly ToolDefinition[] },
+): Found | undefined {
+  const children = readChildren(said, start, about.closer);
+  if (!children) return undefined;
+  let name = about.named;
+  const values = new Map<string, string>();
+  for (const { tag, attribute, text } of children.list) {
+    if (NAME_KEYS.includes(tag) && name === undefined) name = text.trim();
+    else if (values.has(attribute ?? tag)) return undefined;
+    else values.set(attribute ?? tag, text);
+  }
+  if (!name || !/^[\w.-]{1,100}$/.test(name)) return undefined;
+  const [only] = values;
+  if (values.size === 1 && only && INPUT_KEYS.includes(only[0])) {
+    const inner = parseJson(only[1]);
+    return isObject(inner) ? { end: children.end, piece: { name, input: repaired(inner) } } : undefined;
+  }
+  const schema = about.tools.find((tool) => tool.name === name)?.inputSchema.properties;
+  const typed = [...values].map(([key, text]): [string, unknown] => [
+    key,
+    typedValue(text, isObject(schema) ? schema[key] : undefined),
+  ]);
+  return { end: children.end, piece: { name, input: repaired(Object.fromEntries(typed)) } };
+}
+
+type Child = { tag: string; attribute: string | undefined; text: string };
+
+function readChildren(
+  said: string,
+  start: number,
+  closer: string,
+): { list: Child[]; end: number } | undefined {
+  const list: Child[] = [];
+  let at = skipBlanks(said, start);
+  while (!said.startsWith(closer, at)) {
+    const opened = /^<([A-Za-z_][\w.-]{0,60})(?:\s+name\s*=\s*["']([\w.-]{1,100})["'])?\s*>/.exec(
+      said.slice(at, at + 250),
+    );
+    if (!opened || list.length >= 100) return undefined;
+    const [whole, tag = "", attribute] = opened;
+    const inner = readText(said, at + whole.length, `</${tag}>`);
+    if (!inner) return undefined;
+    list.push({ tag, attribute, text: inner.text });
+    at = skipBlanks(said, inner.end);
+  }
+  return { list, end: at + closer.length };
+}
+
+const CDATA = "<![CDATA[";
+
+/** Text up to its closer; within CDATA nothing closes anything. */
+function readText(said: string, start: number, closer: string): { text: string; end: number } | undefined {
+  let text = "";
+  let at = start;
+  for (;;) {
+    const closed = said.indexOf(closer, at);
+    if (closed < 0) return undefined;
+    const section = said.slice(at, closed).indexOf(CDATA);
+    if (section < 0) {
+      const plain = said.slice(at, closed);
+      const isAlone = at === start;
+      text += isAlone
+        ? unescapeXml(plain.replace(/^\r?\n([\s\S]*)\n[ \t]*$/, "$1"))
+        : plain.trim() === ""
+          ? ""
+          : unescapeXml(plain);
+      return { text, end: closed + closer.length };
+    }
+    const before = said.slice(at, at + section);
+    const end = said.indexOf("]]>", at + section + CDATA.length);
+    if (end < 0) return undefined;
+    text += (before.trim() === "" ? "" : unescapeXml(before)) + said.slice(at + section + CDATA.length, end);
+    at = end + 3;
+  }
+}
+
+const ENTITIES = new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["amp", "&"],
+]);
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
+}
+
+/** What is no text by the tool's schema is JSON. */
+function typedValue(text: string, schema: unknown): unknown {
+  const type = isObject(schema) ? schema.type : undefined;
+  if (type === "string") return text;
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
+function nameIn(raw: string, tools: readonly ToolDefinition[]): string | undefined {
+  const said = /(?:"(?:name|tool|tool_name)"\s*:\s*"|<(?:name|tool|tool_name)>\s*)([\w.-]{1,100})/.exec(
+    raw,
+  )?.[1];
+  return tools.find(({ name }) => name === said)?.name;
+}
+
+/** Half surrogate pairs made whole: no request may hold one. */
+function repaired(input: Record<string, unknown>): Record<string, unknown> {
+  const text = JSON.stringify(input);
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return input;
+  return JSON.parse(text, (_key, value) => (typeof value === "string" ? value.toWellFormed() : value));
+}
+
+function skipBlanks(text: string, start: number): number {
+  let at = start;
+  while (/\s/.test(text[at] ?? "")) at += 1;
+  return at;
+}
