@@ -5,7 +5,7 @@ import type { ToolDefinition } from "../core/events.ts";
 import { endOfObject, isObject, parseJson } from "../core/json.ts";
 
 /** A piece of a text: words, or a call. `input` is text where the call can't be read. */
-export type Piece = { text: string } | { name: string; input: Record<string, unknown> | string };
+type Piece = { text: string } | { name: string; input: Record<string, unknown> | string };
 
 /** More calls of one message are left as text: reading them would take ever longer. */
 const MOST_CALLS = 64;
