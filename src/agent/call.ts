@@ -18,6 +18,7 @@ import { askPerson } from "./people.ts";
 import {
   type AgentRun,
   type AgentSession,
+  asOne,
   callReference,
   type Outcome,
   replyToFailure,
@@ -53,7 +54,9 @@ export async function executeCall(
     isError: reply.isError === true,
     durationMs,
   });
-  await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", { durationMs });
+  const tree = tool.effect === "once" ? await session.workspace.own?.now() : undefined;
+  const more = { durationMs, ...(tree === undefined ? {} : { tree }) };
+  await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", more);
   return undefined;
 }
 
@@ -64,7 +67,7 @@ export async function settleCall(
   call: ToolUseBlock,
   reply: ToolReply,
   outcome: CallOutcome,
-  { durationMs = 0, notRun }: { durationMs?: number; notRun?: string } = {},
+  { durationMs = 0, notRun, tree }: { durationMs?: number; notRun?: string; tree?: string } = {},
 ): Promise<void> {
   const text = session.journal.redact(reply.text.toWellFormed());
   const content = (reply.isPersons ? text : cutText(text, call.id)) || "(no output)";
@@ -99,10 +102,16 @@ export async function settleCall(
         outcome,
         resultHash,
         ...(notRun === undefined ? {} : { notRun }),
+        ...(tree === undefined ? {} : { tree }),
       },
     },
   ];
-  await session.journal.append(...lines);
+  if (tree === undefined) return session.journal.append(...lines);
+  // No checkpoint has what the call did without its record, or the record without that.
+  await asOne(session.host, async () => {
+    await session.journal.append(...lines);
+    session.workspace.own?.keep(tree);
+  });
 }
 
 /** `reentrant` and repeatable calls are entered again under their first start. */

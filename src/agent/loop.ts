@@ -9,9 +9,9 @@ import {
   type StopReason,
   toolCallsOf,
 } from "../core/events.ts";
-import { isShallow } from "../core/json.ts";
+import { inTurn, isShallow } from "../core/json.ts";
 import type { ModelReply } from "../core/ports.ts";
-import { callKey } from "../core/state.ts";
+import { callKey, hasOpenApproval } from "../core/state.ts";
 import { decideCalls, requestedLines } from "./decide.ts";
 import { type AgentRun, type AgentSession, type Outcome, reachedLimit, stoppedBySignal } from "./session.ts";
 import { settleTurn } from "./turn.ts";
@@ -99,6 +99,7 @@ async function runTurn(
     const interruption = await settleTurn(session, run, conversation);
     if (interruption) return interruption;
   }
+  await refreshTree(session);
   const outcome =
     run.isDone() ?? ENDS.get(conversation.lastStop) ?? (await goOnAfterText(session, run, conversation));
   if (outcome) return outcome;
@@ -108,6 +109,12 @@ async function runTurn(
     await storeReply(session, run, await requestReply(session, run, conversation));
   });
   return undefined;
+}
+
+/** What others changed reaches the session's own worktree between two turns, and never while an approval of it is open. */
+async function refreshTree({ workspace, journal }: AgentSession): Promise<void> {
+  const { own } = workspace;
+  if (own) await inTurn(workspace, async () => (hasOpenApproval(journal.state) ? undefined : own.refresh()));
 }
 
 /** What follows a response without tool calls; decided from what is stored, so a crash in between changes nothing. */

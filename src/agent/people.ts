@@ -155,8 +155,11 @@ export async function whyNotNow(
   if (bound.follows !== undefined) {
     const { outcome } = session.journal.state.calls.get(callKey(run.conversationId, bound.follows)) ?? {};
     if (outcome !== "done" && outcome !== "failed") return "the command before it did not run to its end";
+    const left = session.journal.state.trees?.get(run.conversationId);
+    if (left !== undefined && left !== (await session.workspace.snapshot(undefined, left))) return CHANGED;
   }
-  const now = (await showCalls(session, [decided], bound.follows)).get(decided.call.id);
+  const before = { last: bound.follows, bound };
+  const now = (await showCalls(session, [decided], before)).get(decided.call.id);
   if (now === undefined) return "it can't be shown again";
   if ("problem" in now) return now.problem;
   return whatChanged(now.binding, bound);
@@ -172,14 +175,17 @@ async function whoMayNot(session: AgentSession, { interactionId }: InteractionRe
 /** By call id; a problem is why a call can't be shown, and so not asked about. */
 type CallPreview = Map<string, ShownCall | { problem: string }>;
 
-/** The first call and those that are asked about after it; allowed ones between count for what they leave. */
+/**
+ * The first call and those that are asked about after it; allowed ones between count for what they leave. `before`: the
+ * command that the first follows, and what the first was bound to when it was shown.
+ */
 export async function showCalls(
   session: AgentSession,
   calls: readonly DecidedCall[],
-  last?: string,
+  before: { last?: string | undefined; bound?: Record<string, string> } = {},
 ): Promise<CallPreview> {
   const pending = new Map<string, string>();
-  let follows = last;
+  let follows = before.last;
   const shown: CallPreview = new Map();
   for (const decided of calls) {
     if (decided.kind === "deny") continue;
@@ -192,6 +198,7 @@ export async function showCalls(
         pending,
         redact: session.journal.redact,
         ...(follows === undefined ? {} : { follows }),
+        ...(before.bound === undefined ? {} : { bound: before.bound }),
       });
       const summary = {
         title: tool.name,
@@ -215,10 +222,10 @@ function whatChanged(now: Record<string, string>, bound: Record<string, string>)
   const names = new Set([...Object.keys(now), ...Object.keys(bound)]);
   const changed = [...names].filter((name) => now[name] !== bound[name]);
   if (changed.length === 0) return undefined;
-  return changed.includes("worktree")
-    ? "a file has changed since it was shown"
-    : "what was shown has changed since";
+  return changed.includes("worktree") ? CHANGED : "what was shown has changed since";
 }
+
+const CHANGED = "a file has changed since it was shown";
 
 // One Confirm covers the risky calls of a turn; each is compared with what was shown just before it runs.
 

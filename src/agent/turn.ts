@@ -351,7 +351,7 @@ async function runCall(
     return undefined;
   }
   if (isAct(decided) && isHeld(session, run)) return { kind: "waiting" };
-  if (isInDoubt && decided.tool.effect === "once") {
+  if (isInDoubt && decided.tool.effect === "once" && !isUndone(session, decided)) {
     const settled = await settleDoubt(session, run, decided);
     if (settled.kind === "interrupted") return settled.outcome;
     if ("reply" in settled) {
@@ -368,6 +368,11 @@ async function runCall(
   if (verdict.kind === "unanswered") return verdict.outcome;
   if (verdict.kind === "refused") return refuseCall(turn, decided, verdict.reason);
   return startCall(turn, decided, rest, () => whyNotNow(session, run, decided, verdict.request));
+}
+
+/** A call that could only change the session's own worktree, which is as it was before: it runs as if for the first time. */
+function isUndone({ workspace }: AgentSession, { tool }: RunnableCall): boolean {
+  return workspace.own?.isStored === true && tool.reachesOutside?.(workspace.isolation) === false;
 }
 
 /** What changes the worktree runs alone in it: nothing of another session comes between the last look and the start. */

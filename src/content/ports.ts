@@ -26,6 +26,8 @@ export type ContentPorts = {
   clock: Clock;
   ids: Ids;
   workspace: Workspace;
+  /** The workspace of a session that may have a worktree of its own; absent where all sessions share one. */
+  workspaceOf?(sessionId: string): Workspace;
   host: Host;
   model: Model;
   stores: Stores;

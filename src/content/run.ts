@@ -12,7 +12,7 @@ import {
   type WorkQuestions,
 } from "../agent/session.ts";
 import type { WorkStore } from "../core/ports.ts";
-import { isOpen } from "../core/state.ts";
+import { hasOpenApproval, isOpen } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import { orchestrate } from "./orchestrate.ts";
@@ -131,7 +131,9 @@ export async function runPlanned(
     await before?.(run, groups);
     observePlan(ports, planned);
     await saveStart(run, planned);
-    const outcome = await runSession(run, groups, settings);
+    const outcome = await runSession(run, groups, settings).finally(() =>
+      run.session.workspace.own?.leave(hasOpenApproval(journal.state)),
+    );
     await recordCancellation(run.session);
     return await describeSession(ports, planned, run.manifest, journal, outcome);
   } finally {
@@ -244,7 +246,8 @@ function agentSession(
   journal: Journal,
   work: WorkQuestions,
 ): AgentSession {
-  const { configuration, workspace, host, model, tools, clock, observe, signal } = ports;
+  const { configuration, host, model, tools, clock, observe, signal } = ports;
+  const workspace = ports.workspaceOf?.(journal.sessionId) ?? ports.workspace;
   const canceled = ports.cancellations?.signalOf(journal.sessionId);
   return {
     journal,

@@ -188,6 +188,8 @@ export const eventPayloads = {
     resultHash: text,
     /** A person let it run, and it is no longer what was shown: why, as a piece of a sentence. */
     notRun: may(text),
+    /** What the session's own worktree was then. */
+    tree: may(text),
   }),
   ArtifactAccepted: z.object({ taskId: id, output: id, contentHash: id }),
   /** A person changed an artifact that stays so; `editedBy`: how the person is called, as far as that is known. */

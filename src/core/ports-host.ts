@@ -130,13 +130,45 @@ export interface StateRef {
   together(work: () => Promise<void>): Promise<void>;
 }
 
+/** Ids of git trees: what a session's changes are counted from, and its files as its last recorded call left them. */
+export type TreePair = { base: string; worktree: string };
+
+/** A session's own worktree. Calls must not overlap with a command in it. */
+export interface SessionWorktree {
+  /** Absolute folder. */
+  readonly root: string;
+  /** What can't be stored, and so is lost with the runner, a sentence each. */
+  readonly leftOut: readonly string[];
+  /** Id of the tree of its files as they stand; `pending`: texts that files (relative to `root`) would have instead. */
+  capture(pending?: ReadonlyMap<string, string>): Promise<string>;
+  /** From the next checkpoint on the session has these files. */
+  keep(tree: string): void;
+  /** Brings in what others changed on the branch, unless both changed the same lines: then the end of the step settles that. */
+  refresh(): Promise<void>;
+  /** Removes the folder; what is stored of it goes as well where nothing is unfinished and `isNeeded` is false. */
+  leave(isNeeded: boolean): Promise<void>;
+}
+
+/** The worktrees of sessions that edit or run commands. */
+export interface SessionWorktrees {
+  /** Whether the state has the session's files already. */
+  isStored(sessionId: string): boolean;
+  /** The session's worktree, made at the first call from what is stored of it, else from the branch. */
+  open(sessionId: string): Promise<SessionWorktree>;
+  /** A worktree with the files of the trusted base, in which `setup` runs. */
+  openBase(): Promise<{ root: string; ignored(): Promise<string[]>; changed(): Promise<boolean> }>;
+}
+
 /** The worktree of a work branch. */
 export interface Worktree {
   /** Absolute folder. */
   readonly root: string;
+  /** Worktrees of single sessions; `folder`: the one that sessions are in, relative to `root`. */
+  sessions(folder: string): SessionWorktrees;
   /**
-   * Commits a task: a session's folder exactly as it stands (relative to `root`), and what was changed outside the
-   * sessions' folders; false when nothing has changed.
+   * Commits a task: a session's folder exactly as it stands (relative to `root`), what was changed outside the
+   * sessions' folders, and what the session's own worktree has; false when nothing has changed. Where others changed the
+   * same lines meanwhile, theirs stand.
    */
   commit(folder: string, message: string): Promise<boolean>;
   /**

@@ -220,9 +220,28 @@ export interface Workspace {
   ): Promise<CommandResult>;
   /**
    * A hash over path, kind and bytes of every file that git does not ignore, without state and session folders.
-   * `pending`: texts that files would have instead. Writes nothing.
+   * `pending`: texts that files would have instead. `like`: what an earlier call told; the same kind of hash is taken.
+   * Changes no file.
    */
-  snapshot(pending?: ReadonlyMap<string, string>): Promise<string>;
+  snapshot(pending?: ReadonlyMap<string, string>, like?: string): Promise<string>;
+  /** Of a session that has a worktree of its own as soon as it edits or runs commands (on a runner). */
+  readonly own?: OwnTree;
+}
+
+/** What of a session's own worktree is stored, and when others' changes reach it. */
+export interface OwnTree {
+  /** Whether the work's state had the session's files when this run began: what a call without a result did is gone. */
+  readonly isStored: boolean;
+  /** What is in it and can't be stored, a sentence each. */
+  readonly leftOut: readonly string[];
+  /** `snapshot` of the files as a call left them; undefined before the first use. */
+  now(): Promise<string | undefined>;
+  /** Stores these files (`now`) with the next checkpoint. */
+  keep(tree: string): void;
+  /** Brings in what others changed; never while an approval of the session is open. */
+  refresh(): Promise<void>;
+  /** The session goes no further in this run. `isNeeded`: an approval is open. */
+  leave(isNeeded: boolean): Promise<void>;
 }
 
 /** Files as a model's tools see them. Refusals are LoopliaErrors whose message goes to the model. */

@@ -63,6 +63,8 @@ export type State = {
   interactions: Map<string, InteractionState>;
   /** By `callKey`; a call without `outcome` was started and has no result. */
   calls: Map<string, CallState>;
+  /** What the session's own worktree was after the last settled call that may have changed it, by conversation. */
+  trees?: Map<string, string>;
   /** What a person changed as well is to be done again; gone when a task begins. */
   redo?: ConflictFile[];
   /** Pushes over the to-do file after which the ends of tasks were written again. */
@@ -95,6 +97,16 @@ type OpenTask = TaskState & { status: "created" | "started" };
 /** True while a task's conversation may still go on. */
 export function isOpen(task: TaskState | undefined): task is OpenTask {
   return task?.status === "created" || task?.status === "started";
+}
+
+/** True while a call waits for an approval, or was approved and has no result. */
+export function hasOpenApproval(state: State): boolean {
+  return [...state.interactions.values()].some(({ request, closed }) => {
+    if (closed || !letsCallsRun(request) || !isOpen(state.tasks.get(request.taskId))) return false;
+    return request.toolCallIds.some(
+      (id) => state.calls.get(callKey(request.conversationId, id))?.outcome === undefined,
+    );
+  });
 }
 
 /** True while something of a session may still go on; one that is through may wait for a word about what was pushed over it. */
@@ -286,10 +298,11 @@ export function applyEvent(state: State, event: DomainEvent): void {
       withdrawCall(state, callKey(event.payload.conversationId, event.payload.toolCallId));
       return;
     case "ToolCallSettled": {
-      const { conversationId, toolCallId, outcome, notRun } = event.payload;
+      const { conversationId, toolCallId, outcome, notRun, tree } = event.payload;
       const key = callKey(conversationId, toolCallId);
       const why = notRun === undefined ? {} : { notRun };
       state.calls.set(key, { starts: 0, ...state.calls.get(key), outcome, ...why });
+      if (tree !== undefined) state.trees = (state.trees ?? new Map()).set(conversationId, tree);
       return;
     }
     case "ArtifactAccepted":

@@ -31,6 +31,7 @@ import type {
   WorkStore,
   Workspace,
 } from "../core/ports.ts";
+import type { SessionWorktrees } from "../core/ports-host.ts";
 import { createRedactor, type Redact, redactValue } from "../core/redaction.ts";
 import { installedFolder } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
@@ -143,11 +144,15 @@ type WorktreePlace = {
   environment: Readonly<Record<string, string | undefined>>;
 };
 
-/** The worktree, its commands isolated as the settings say; `close` removes what commands left outside of it. */
+/**
+ * The worktree, its commands isolated as the settings say; `close` removes what commands left outside of it. `isTold`:
+ * people know from another worktree that nothing isolates commands.
+ */
 export async function openWorktree(
   place: WorktreePlace,
   observe: Observer,
   redact: Redact,
+  isTold = false,
 ): Promise<{ workspace: Workspace; close(): Promise<void> }> {
   let isolator: Isolator | undefined;
   const warn = (message: string) => observe({ type: "notice", level: "warning", message });
@@ -158,7 +163,7 @@ export async function openWorktree(
     redact,
     rules: rulesOf(place, warn),
     isolate: (root) => {
-      isolator = isolatorFor({ ...place, root }, warn);
+      isolator = isolatorFor({ ...place, root }, isTold ? () => {} : warn);
       return isolator;
     },
   });
@@ -233,6 +238,8 @@ export type RunPlace = {
   signal: AbortSignal;
   isDemo?: boolean;
   prompts?: DeveloperPrompts;
+  /** Worktrees of single sessions; absent where all work in one. */
+  sessions?: SessionWorktrees;
   /** Stores of the one work there is, which stay open; else they are opened and closed here. */
   openStore?: () => Promise<WorkStore>;
   readSource(path: string): Promise<Uint8Array | undefined>;
@@ -251,14 +258,18 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   const configuration = await readConfiguration(place, observe);
   const { workspace, close } = await openWorktree(place, observe, redact);
   const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
+  const own =
+    place.sessions && (await ownWorkspaces(place, place.sessions, { workspace, observe, redact, signal }));
   const whenOpen = async (): Promise<void> => {
     // The work of a runner is in a fresh worktree; on the command line it is the user's own.
-    if (place.openStore) await runSetup(workspace, place.settings.setup, { observe, signal });
+    if (own) await own.prepare();
+    else if (place.openStore) await runSetup(workspace, place.settings.setup, { observe, signal });
   };
   const ports = {
     clock,
     ids,
     workspace,
+    ...(own === undefined ? {} : { workspaceOf: own.workspaceOf }),
     host: place.host,
     model,
     stores: createStores(place, logs, whenOpen),
@@ -284,6 +295,23 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   } finally {
     await Promise.all([close(), ...logs.map((log) => log.close())]);
   }
+}
+
+type Around = { workspace: Workspace; observe: Observer; redact: Redact; signal: AbortSignal };
+
+/** Only a run with such sessions loads what they take. */
+async function ownWorkspaces(
+  place: RunPlace,
+  sessions: SessionWorktrees,
+  { workspace, observe, redact, signal }: Around,
+) {
+  const { createSessionWorkspaces } = await import("./wire-sessions.ts");
+  const { setup, workingDirectory } = place.settings;
+  const open = (root: string) => openWorktree({ ...place, root }, observe, redact, true);
+  return createSessionWorkspaces(
+    { sessions, folder: posix.normalize(workingDirectory), setup, open, observe, signal },
+    workspace,
+  );
 }
 
 /** Warnings are told; throws `config-invalid` with everything that is wrong. */

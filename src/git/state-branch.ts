@@ -1,48 +1,59 @@
 // The work branch beside a state ref: its commits here, its worktree, and what a person pushed to it.
 
-import { lstatSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { LoopliaError } from "../core/errors.ts";
+import { basename } from "node:path";
 import type { ConflictFile } from "../core/interaction.ts";
-import { inTurn, parseJson, sha256Of } from "../core/json.ts";
-import { RUN_TRAILER, type StateRefPlace, type Worktree } from "../core/ports-host.ts";
+import { inTurn, sha256Of } from "../core/json.ts";
+import {
+  RUN_TRAILER,
+  type SessionWorktree,
+  type SessionWorktrees,
+  type StateRefPlace,
+  type TreePair,
+  type Worktree,
+} from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import { namesIn } from "../store/durable.ts";
-import { refuseNewer } from "../store/scan.ts";
 import {
   commitTree,
-  findObjects,
   gitText,
   MERGE_MESSAGE,
   mergeTrees,
-  NO_OBJECT,
   partsOf,
   readBlobs,
   readCommit,
   rowsOf,
 } from "./objects.ts";
+import { SessionTree, treeWithout } from "./session-tree.ts";
 import { fetchTips } from "./state-push.ts";
-import { GitWorktree, unlockIndex } from "./worktree.ts";
+import { GitWorktree } from "./worktree.ts";
 
 /** How far back a branch is looked through for the commit that a run began with; behind it, it counts as rewritten. */
 const MERGE_DEPTH = 50;
 
 type Tools = { git: Git; remote: string; temporary: string };
 
+/** `isStored`: the state had it when this run began. `seen`: the newest commit that was brought in. */
+type SessionFiles = { pair: TreePair; isStored: boolean; seen?: string };
+
 /** Calls are carried out one at a time, in the order they came. */
 export class WorkLine {
   /** Full name of the branch. */
   readonly ref: string;
   readonly #tools: Tools;
-  readonly #place: Pick<StateRefPlace, "base" | "run" | "notice">;
+  readonly #place: Pick<StateRefPlace, "base" | "run" | "notice" | "whenConflict">;
+  readonly #sessions = new Map<string, SessionFiles>();
   #opening: Promise<GitWorktree> | undefined;
   #worktree: GitWorktree | undefined;
   #remoteTip: string | undefined;
   #bareTip: string;
 
   /** `remoteTip`: where the remote has the branch; its commit is here. */
-  constructor(tools: Tools, place: StateRefPlace, remoteTip: string | undefined) {
+  constructor(
+    tools: Tools,
+    place: StateRefPlace,
+    remoteTip: string | undefined,
+    stored: ReadonlyMap<string, TreePair> = new Map(),
+  ) {
+    for (const [sessionId, pair] of stored) this.#sessions.set(sessionId, { pair, isStored: true });
     this.#tools = tools;
     this.#place = place;
     this.ref = `refs/heads/${place.branch}`;
@@ -69,11 +80,108 @@ export class WorkLine {
     const worktree = await this.#opening;
     return {
       root: worktree.root,
-      commit: (folder, message) => inTurn(this, () => worktree.commitTask(folder, message)),
+      sessions: (folder) => this.#sessionTrees(folder),
+      commit: async (folder, message) => {
+        const { isCommitted, conflicts } = await inTurn(this, () => this.#commit(worktree, folder, message));
+        if (conflicts.length > 0) await this.#place.whenConflict(conflicts);
+        return isCommitted;
+      },
       commitAll: (message, options) => inTurn(this, () => worktree.commitAll(message, options)),
       hold: (path) => worktree.hold(path),
       editorOf: (path) => inTurn(this, () => this.#editorOf(path)),
     };
+  }
+
+  /** What is to be stored of the sessions' own trees now. */
+  pairs(): Map<string, TreePair> {
+    return new Map([...this.#sessions].map(([sessionId, { pair }]) => [sessionId, pair]));
+  }
+
+  #sessionTrees(folder: string): SessionWorktrees {
+    const without = `${folder}/`;
+    return {
+      isStored: (sessionId) => this.#sessions.get(sessionId)?.isStored === true,
+      open: (sessionId) => inTurn(this, () => this.#openSession(sessionId, without)),
+      openBase: () =>
+        inTurn(this, async () => {
+          const { git, temporary } = this.#tools;
+          const tree = await gitText(git, ["rev-parse", `${this.#place.base}^{tree}`]);
+          const pair = { base: tree, worktree: tree };
+          const opened = await SessionTree.open(git, temporary, { pair, head: this.#place.base, without });
+          return {
+            root: opened.root,
+            ignored: () => opened.ignored(),
+            changed: async () => (await opened.capture()) !== tree,
+          };
+        }),
+    };
+  }
+
+  async #openSession(sessionId: string, without: string): Promise<SessionWorktree> {
+    const { git, temporary } = this.#tools;
+    const begin = async () => {
+      const tree = await treeWithout(git, temporary, this.tip, without);
+      return { pair: { base: tree, worktree: tree }, isStored: false };
+    };
+    const files: SessionFiles = this.#sessions.get(sessionId) ?? (await begin());
+    const tree = await SessionTree.open(git, temporary, { pair: files.pair, head: this.tip, without });
+    this.#sessions.set(sessionId, files);
+    return {
+      root: tree.root,
+      get leftOut() {
+        return tree.leftOut;
+      },
+      capture: (pending) => tree.capture(pending),
+      keep: (worktree) => {
+        files.pair = { ...files.pair, worktree };
+      },
+      refresh: () => inTurn(this, () => this.#refresh(files, tree, without)),
+      leave: (isNeeded) =>
+        inTurn(this, async () => {
+          await tree.remove();
+          const isSame = files.pair.base === files.pair.worktree;
+          if (isSame && !isNeeded) this.#sessions.delete(sessionId);
+          else files.isStored = true;
+        }),
+    };
+  }
+
+  async #refresh(files: SessionFiles, tree: SessionTree, without: string): Promise<void> {
+    const { git, temporary } = this.#tools;
+    const theirs = this.tip;
+    if (files.seen === theirs) return;
+    const ours = await tree.capture();
+    const merged = await mergeTrees(git, temporary, { base: files.pair.base, ours, theirs });
+    if (merged.conflicts.length > 0) return;
+    const [base, worktree] = await Promise.all(
+      [theirs, merged.tree].map((one) => treeWithout(git, temporary, one, without)),
+    );
+    if (base === undefined || worktree === undefined) return;
+    await tree.moveTo({ base, worktree });
+    files.pair = { base, worktree };
+    files.seen = theirs;
+  }
+
+  /** One commit of a session's folder and of what the session did in its own tree. */
+  async #commit(
+    worktree: GitWorktree,
+    folder: string,
+    message: string,
+  ): Promise<{ isCommitted: boolean; conflicts: ConflictFile[] }> {
+    const { git, temporary } = this.#tools;
+    const before = this.tip;
+    const isCommitted = await worktree.commitTask(folder, message);
+    const files = this.#sessions.get(basename(folder));
+    if (!files || files.pair.base === files.pair.worktree) return { isCommitted, conflicts: [] };
+    const { base, worktree: ours } = files.pair;
+    const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours, theirs: this.tip });
+    const isMore = tree !== (await gitText(git, ["rev-parse", `${this.tip}^{tree}`]));
+    if (isMore) {
+      await this.#moveTo(await commitTree(git, tree, [isCommitted ? before : this.tip], message));
+    }
+    // All of it is on the branch now, or overruled by what stands there.
+    files.pair = { base: ours, worktree: ours };
+    return { isCommitted: isCommitted || isMore, conflicts: await this.#describe(conflicts, ours) };
   }
 
   /** Commits what the worktree has, and something where the branch would be no other than its base. The newest commit. */
@@ -187,150 +295,4 @@ async function hashesAt(git: Git, commit: string, paths: readonly string[]): Pro
 
 async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
   return (await git(["merge-base", "--is-ancestor", commit, of], { answers: [1] })).exitCode === 0;
-}
-
-// The files of a work's state as the tree of its state ref, and back.
-
-const STORES = ["events", "conversation", "audit"];
-const KNOWN = new RegExp(
-  `^(header\\.json|frozen/[0-9a-f]{64}|(work|sessions/[a-z0-9][a-z0-9-]{0,80}/(${STORES.join("|")}))/\\d{6}\\.jsonl)$`,
-);
-const AT_ONCE = 64;
-/** Far above what works come to: more was not written by a run, and is not taken into memory. */
-const MOST_FILES = 20_000;
-const MOST_BYTES = 512 * 1024 * 1024;
-const HEADER = "header.json";
-const MOST_HEADER_BYTES = 64 * 1024;
-
-type Known = { oid: string; size: number };
-
-/** What of a work's state folder stands in git; everything else there (locks, logs) stays on this machine. */
-export class StateTree {
-  readonly #git: Git;
-  readonly #folder: string;
-  readonly #index: string;
-  readonly #known = new Map<string, Known>();
-
-  /** `index`: absolute path of a file that is this tree's alone. */
-  constructor(git: Git, folder: string, index: string) {
-    this.#git = git;
-    this.#folder = folder;
-    this.#index = index;
-  }
-
-  /**
-   * Writes the files of a checkpoint into the folder, which must have none of them. Fails with `store-corrupt` before it
-   * writes anything where a newer version wrote the commit or something in it is no state of a work.
-   */
-  async fill(commit: string): Promise<void> {
-    const listed = rowsOf((await this.#git(["ls-tree", "-r", "-l", "-z", commit])).stdout);
-    const files = knownFiles(commit, listed);
-    const blobs = await readBlobs(
-      this.#git,
-      files.map(({ oid }) => oid),
-    );
-    const header = blobs[files.findIndex(({ path }) => path === HEADER)];
-    refuseNewer(parseHeader(header), placeOf(commit));
-    for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
-      await mkdir(join(this.#folder, folder), { recursive: true });
-    }
-    for (let next = 0; next < files.length; next += AT_ONCE) {
-      const some = files.slice(next, next + AT_ONCE).map(({ path }, offset) => {
-        return writeFile(join(this.#folder, path), blobs[next + offset] ?? "", { flag: "wx" });
-      });
-      await Promise.all(some);
-    }
-    for (const { path, oid, size } of files) this.#known.set(path, { oid, size });
-    await this.#git(["read-tree", commit], { index: this.#index });
-  }
-
-  /** Id of the tree of what is in the folder now; only new files are read. The stores must be sealed. */
-  async write(): Promise<string> {
-    const present = new Map(listState(this.#folder).map((path) => [path, this.#sizeOf(path)]));
-    const gone = [...this.#known.keys()].filter((path) => !present.has(path));
-    const fresh = [...present].filter(([path, size]) => this.#known.get(path)?.size !== size);
-    const hashed = await this.#hash(fresh.map(([path]) => path));
-    const rows = [
-      ...gone.map((path) => `0 ${NO_OBJECT}\t${path}\0`),
-      ...fresh.map(([path], index) => `100644 ${hashed[index]}\t${path}\0`),
-    ];
-    const input = rows.join("");
-    await unlockIndex({ index: this.#index });
-    await this.#git(["update-index", "-z", "--index-info"], { index: this.#index, input });
-    // Only now: what the index lacks after a failure must be brought to it by the next checkpoint.
-    for (const path of gone) this.#known.delete(path);
-    for (const [index, [path, size]] of fresh.entries()) {
-      this.#known.set(path, { oid: hashed[index] ?? "", size });
-    }
-    return gitText(this.#git, ["write-tree"], { index: this.#index });
-  }
-
-  #sizeOf(path: string): number {
-    const found = lstatSync(join(this.#folder, path));
-    if (found.isFile()) return found.size;
-    throw new LoopliaError("store-corrupt", `${join(this.#folder, path)} is no regular file.`);
-  }
-
-  async #hash(paths: readonly string[]): Promise<string[]> {
-    if (paths.length === 0) return [];
-    const input = paths.map((path) => `${join(this.#folder, path)}\n`).join("");
-    const hashed = await gitText(this.#git, ["hash-object", "-w", "--no-filters", "--stdin-paths"], {
-      input,
-    });
-    return hashed.split("\n");
-  }
-}
-
-/** Fails with `store-corrupt` where a newer version wrote the commit, by its header alone; nothing else is judged. */
-export async function refuseNewerCommit(git: Git, commit: string): Promise<void> {
-  const [found] = await findObjects(git, [placeOf(commit)]);
-  if (typeof found !== "object" || found.type !== "blob" || found.size > MOST_HEADER_BYTES) return;
-  const [bytes] = await readBlobs(git, [found.oid]);
-  refuseNewer(parseHeader(bytes), placeOf(commit));
-}
-
-function parseHeader(bytes: Uint8Array = new Uint8Array()): unknown {
-  return parseJson(Buffer.from(bytes).toString("utf8"));
-}
-
-function placeOf(commit: string): string {
-  return `${commit}:${HEADER}`;
-}
-
-/** Paths of the files in a work's folder that are its state, in no order. */
-function listState(folder: string): string[] {
-  const below = (place: string) => namesIn(join(folder, place)).map((name) => `${place}/${name}`);
-  const stores = below("sessions").flatMap((session) => STORES.map((store) => `${session}/${store}`));
-  const all = [...namesIn(folder), ...["frozen", "work", ...stores].flatMap(below)];
-  return all.filter((path) => KNOWN.test(path));
-}
-
-/** The files of a commit whose listing is `rows`. Fails where one is none of a state's. */
-function knownFiles(commit: string, rows: readonly string[]): ({ path: string } & Known)[] {
-  const files = rows.map((row) => {
-    const [, mode, oid, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
-    if (mode === "100644" && oid && path && KNOWN.test(path)) return { path, oid, size: Number(size) };
-    throw notState(commit, `it has ${JSON.stringify(path ?? row)}${mode === "100644" ? "" : ` (${mode})`}`);
-  });
-  const paths = new Set(files.map(({ path }) => path));
-  if (paths.size < files.length) throw notState(commit, "it has a file twice");
-  if (!paths.has(HEADER)) throw notState(commit, "it has no header.json");
-  checkSize(commit, files);
-  return files;
-}
-
-function checkSize(commit: string, files: readonly { size: number }[]): void {
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  if (files.length > MOST_FILES)
-    throw notState(commit, `it has ${files.length} files, at most ${MOST_FILES} are read`);
-  if (bytes <= MOST_BYTES) return;
-  const [has, most] = [bytes, MOST_BYTES].map((size) => Math.ceil(size / 1024 / 1024));
-  throw notState(commit, `it has ${has} MiB, at most ${most} are read`);
-}
-
-/** What stands at the state ref was written by somebody else. */
-export function notState(commit: string, why: string): LoopliaError {
-  return new LoopliaError("store-corrupt", `Commit ${commit} is no state of a work: ${why}.`, {
-    hint: "Somebody else wrote to the state ref. Put it back to an earlier commit of its own, or delete it.",
-  });
 }

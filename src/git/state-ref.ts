@@ -7,8 +7,9 @@ import type { AuditHead } from "../core/lines.ts";
 import type { Checkpoint, CheckpointOptions, StateRef, StateRefPlace, Worktree } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { checkedId, commitTree, isRefusal, readCommit } from "./objects.ts";
-import { notState, refuseNewerCommit, StateTree, WorkLine } from "./state-branch.ts";
+import { WorkLine } from "./state-branch.ts";
 import { fetchTips, type PushRate, type PushResult, pushTogether, readTips } from "./state-push.ts";
+import { notState, refuseNewerCommit, StateTree } from "./state-tree.ts";
 
 // What waits for its turn is one: those who ask for the same before it begins get the same answer.
 
@@ -72,7 +73,13 @@ export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise
   const tree = new StateTree(tools.git, place.folder, index);
   const commit = tips.get(place.ref);
   const last = commit === undefined ? undefined : await readState(tools.git, tree, commit);
-  return new GitStateRef(tools, place, tree, new WorkLine(tools, place, tips.get(branchRef)), last);
+  return new GitStateRef(
+    tools,
+    place,
+    tree,
+    new WorkLine(tools, place, tips.get(branchRef), tree.stored),
+    last,
+  );
 }
 
 async function readState(git: Git, tree: StateTree, commit: string): Promise<Checkpoint> {
@@ -217,7 +224,7 @@ class GitStateRef implements StateRef {
       let audits = "";
       let work = this.#last?.work ?? this.#branch.tip;
       await this.#place.seal(async () => {
-        tree = await this.#tree.write();
+        tree = await this.#tree.write(this.#branch.pairs());
         audits = auditTrailers(this.#place.auditHeads());
         if (!stateOnly) work = await this.#branch.save();
       });

@@ -15,13 +15,42 @@ const MAX_BYTES = 100 * 1024 * 1024;
 const WORKFLOWS = /^\.github\/workflows(\/|$)/i;
 const STATE = /(^|\/)\.looplia\/state(\/|$)/i;
 
-type WorktreePlace = NonNullable<GitCall["worktree"]>;
+export type WorktreePlace = NonNullable<GitCall["worktree"]>;
+
+/**
+ * Brings into the folder what differs between two trees, whatever is in its place. The index must have the first where they
+ * differ. `present`: those of the `changed` paths that the second has.
+ */
+export async function replaceFiles(
+  git: Git,
+  place: WorktreePlace,
+  from: string,
+  to: string,
+): Promise<{ changed: string[]; present: string[] }> {
+  const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", from, to];
+  const rows = rowsOf((await git(args)).stdout);
+  // Until the folder has all of it, the index stays as it was: what is missing there would be taken for removed here.
+  const next = { ...place, index: `${place.index}-next` };
+  await unlockIndex(next);
+  await copyFile(place.index, next.index);
+  await git(["read-tree", "-i", "-m", from, to], { worktree: next });
+  const changed = rows.filter((_, at) => at % 2 === 1);
+  const present = changed.filter((_, at) => rows[2 * at] !== "D");
+  // A command may be running: what others pushed is no change of its.
+  await writeByProgram(await realpath(place.root), changed, async () => {
+    const kept = new Set(present);
+    for (const path of changed) if (!kept.has(path)) await removeFileOrLink(join(place.root, path));
+    await checkOut(git, next, present);
+  });
+  await rename(next.index, place.index);
+  return { changed, present };
+}
 
 /** A path that differs from the index: gone, a regular file, or another thing that git can keep (a link). */
 type Change = { path: string; kind: "removed" | "file" | "other" };
 
 /** `leftOut`: a sentence for each path that is not committed though it changed. */
-async function listChanges(
+export async function listChanges(
   git: Git,
   place: WorktreePlace,
 ): Promise<{ changes: Change[]; leftOut: Map<string, string> }> {
@@ -91,7 +120,11 @@ async function isSubmoduleOrRepository(git: Git, place: WorktreePlace, path: str
 }
 
 /** Brings changes into the index. What can't be read now is returned, and left as it was committed. */
-async function stageChanges(git: Git, place: WorktreePlace, changes: readonly Change[]): Promise<string[]> {
+export async function stageChanges(
+  git: Git,
+  place: WorktreePlace,
+  changes: readonly Change[],
+): Promise<string[]> {
   const removed = changes.filter(({ kind }) => kind === "removed");
   const rows = removed.map(({ path }) => `0 ${NO_OBJECT}\t${path}\0`);
   if (rows.length > 0) {
@@ -245,23 +278,8 @@ export class GitWorktree {
    * replaced as well, and returned.
    */
   async moveTo(commit: string): Promise<string[]> {
-    const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", this.#tip, commit];
-    const rows = rowsOf((await this.#git(args)).stdout);
     const pending = new Set((await listChanges(this.#git, this.#place)).changes.map(({ path }) => path));
-    // Until the folder has all of it, the index stays as it was: what is missing there would be taken for removed here.
-    const next = { ...this.#place, index: `${this.#place.index}-next` };
-    await unlockIndex(next);
-    await copyFile(this.#place.index, next.index);
-    await this.#git(["read-tree", "-i", "-m", this.#tip, commit], { worktree: next });
-    const changed = rows.filter((_, at) => at % 2 === 1);
-    const present = changed.filter((_, at) => rows[2 * at] !== "D");
-    // A command may be running: what others pushed is no change of its.
-    await writeByProgram(await realpath(this.root), changed, async () => {
-      const kept = new Set(present);
-      for (const path of changed) if (!kept.has(path)) await removeFileOrLink(join(this.root, path));
-      await checkOut(this.#git, next, present);
-    });
-    await rename(next.index, this.#place.index);
+    const { changed, present } = await replaceFiles(this.#git, this.#place, this.#tip, commit);
     await this.#setTip(commit);
     if (this.#held && changed.includes(this.#held.path)) {
       const { path } = this.#held;

@@ -20,11 +20,13 @@ import {
   type Segment,
 } from "./segments.ts";
 
-const SCHEMA_VERSION = 1;
+/** Of a new work; `SCHEMA_VERSION`, the newest that can be read, is what a state becomes with the first tree of a session. */
+const FIRST_VERSION = 1;
+const SCHEMA_VERSION = 2;
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
 const headerSchema = z.object({
-  schemaVersion: z.literal(SCHEMA_VERSION),
+  schemaVersion: z.int().min(FIRST_VERSION).max(SCHEMA_VERSION),
   codeVersion: z.string(),
   workId: z.string().regex(ID),
   kind: z.string(),
@@ -98,8 +100,19 @@ export async function writeHeader(folder: string, work: NewWork, clock: Clock): 
   if (found) return;
   const { workId, kind, key, codeVersion } = work;
   const createdAt = clock.now().toISOString();
-  const header: WorkHeader = { schemaVersion: SCHEMA_VERSION, codeVersion, workId, kind, key, createdAt };
+  const header: WorkHeader = { schemaVersion: FIRST_VERSION, codeVersion, workId, kind, key, createdAt };
   await createFile(join(folder, "header.json"), `${JSON.stringify(header, null, 2)}\n`);
+}
+
+/** Earlier versions refuse the work from now on. True where that was new. */
+export async function raiseVersion(folder: string): Promise<boolean> {
+  const header = await readHeader(folder);
+  if (!header || header.schemaVersion === SCHEMA_VERSION) return false;
+  await replaceFile(
+    join(folder, "header.json"),
+    `${JSON.stringify({ ...header, schemaVersion: SCHEMA_VERSION }, null, 2)}\n`,
+  );
+  return true;
 }
 
 /** Fails with `config-invalid` for what may not become part of a path. */

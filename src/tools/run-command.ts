@@ -1,7 +1,7 @@
 // runCommand: a shell command in the root of the worktree.
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
-import type { CommandResult, PutBack } from "../core/ports.ts";
+import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import { cutLine, cutMiddle, type Tool } from "./tool.ts";
 
 // reportSummary: how a to-do task ended, in the agent's words. The program checks it and writes the task list.
@@ -78,17 +78,22 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
     ...(values === undefined ? {} : { values }),
   }),
   reachesOutside: ({ kind, network }) => kind === "none" || network,
-  async preview({ command, timeoutSeconds, stopOnFailure }, { workspace, pending, follows, redact }) {
+  async preview(
+    { command, timeoutSeconds, stopOnFailure },
+    { workspace, pending, follows, bound, redact },
+  ) {
     const { variables = {} } = workspace;
+    const tree =
+      follows === undefined ? { worktree: await workspace.snapshot(pending, bound?.worktree) } : { follows };
     const given = Object.entries(variables).map(([name, value]) => `# with ${name}=${JSON.stringify(value)}`);
     return {
       title: `Run a command (at most ${timeoutSeconds} s)`,
       headline: `Run (at most ${timeoutSeconds} s): ${briefly(redact(command))}`,
-      content: [command, ...given].join("\n"),
+      content: [command, ...given, ...unbound(workspace)].join("\n"),
       contentKind: "PlainText",
       ...(stopOnFailure ? { endsRest: true } : {}),
       binding: {
-        ...(follows === undefined ? { worktree: await workspace.snapshot(pending) } : { follows }),
+        ...tree,
         ...(given.length > 0 ? { variables: JSON.stringify(variables) } : {}),
       },
     };
@@ -109,6 +114,11 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
     };
   },
 };
+
+/** What of the worktree no approval covers, for it can't be stored. */
+function unbound({ own }: Workspace): string[] {
+  return (own?.leftOut ?? []).map((why) => `# not covered by this approval: ${cutLine(why, 300)}`);
+}
 
 function briefly(command: string): string {
   return cutLine(command.replace(/\s+/g, " "), 100);

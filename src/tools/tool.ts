@@ -77,6 +77,8 @@ type PreviewContext = {
   pending: Map<string, string>;
   /** The last command before: what it leaves nobody can know. */
   follows?: string;
+  /** What the call was bound to when it was shown before. */
+  bound?: Record<string, string>;
   /** For what of the input is shown cut: half a secret is not found any more. */
   redact: Redact;
 };

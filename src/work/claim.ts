@@ -129,7 +129,8 @@ async function orWarn(run: WakeRun, work: () => Promise<void>): Promise<void> {
 
 // Sessions that stand on the base only are brought into the worktree, so that they are gone on with.
 
-const SESSIONS = ".looplia/contentItem";
+/** The folder that the folders of sessions are in. */
+export const SESSIONS = ".looplia/contentItem";
 
 type Entry = { path: string; oid: string; size: number };
 

@@ -9,7 +9,7 @@ import type { Worktree } from "../core/ports-host.ts";
 import type { Redact } from "../core/redaction.ts";
 import { openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
-import { bringSessions, type WorkClaim } from "./claim.ts";
+import { bringSessions, SESSIONS, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { circumstances, createMayDecide } from "./people.ts";
 import { followProgress } from "./project.ts";
@@ -181,6 +181,7 @@ export async function runWork(
         readSource: run.items.read,
         openStore,
         cancellations,
+        ...(run.work.kind === "content" ? { sessions: worktree.sessions(posix.join(folder, SESSIONS)) } : {}),
       },
       trigger,
     );

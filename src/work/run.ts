@@ -9,7 +9,14 @@ import type { InteractionRequest } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";
 import type { Clock, Host, Observer, TrustedFiles, WorkStore } from "../core/ports.ts";
-import type { CheckpointOptions, CodeHost, Discussion, Repository, StateRef } from "../core/ports-host.ts";
+import type {
+  CheckpointOptions,
+  CodeHost,
+  Discussion,
+  Repository,
+  SessionWorktrees,
+  StateRef,
+} from "../core/ports-host.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
 import {
   applyEvent,
@@ -109,6 +116,8 @@ type ActionPlace = {
   openStore(): Promise<WorkStore>;
   /** Sessions that people end while they run. */
   cancellations: Cancellations;
+  /** Worktrees of single sessions; absent where all work in one. */
+  sessions?: SessionWorktrees;
 };
 
 /** Where the stores of a work are on this machine. */

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commitTree, gitText, mergeTrees, readCommit } from "../../src/git/objects.ts";
-import { StateTree } from "../../src/git/state-branch.ts";
 import { createPushRate, pushTogether, readTips } from "../../src/git/state-push.ts";
 import { createWaitingLine } from "../../src/git/state-ref.ts";
+import { StateTree } from "../../src/git/state-tree.ts";
 import { createGit, type Git, gitEnvironment } from "../../src/sandbox/git-process.ts";
 import fc from "../fakes/properties.ts";
 

@@ -1,0 +1,54 @@
+// The workspaces of sessions that have a worktree of their own, made usable by `setup`.
+import { cp, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { runSetup } from "../content/setup.ts";
+import type { Observer, Workspace } from "../core/ports.ts";
+import type { SessionWorktrees } from "../core/ports-host.ts";
+import { sessionWorkspace } from "../files/session-workspace.ts";
+
+type Opened = { workspace: Workspace; close(): Promise<void> };
+
+/** `open` opens a worktree by the folder that it has; `folder`: the working directory in it. */
+type SessionsPlace = {
+  sessions: SessionWorktrees;
+  folder: string;
+  setup: readonly string[];
+  open(root: string): Promise<Opened>;
+  observe: Observer;
+  signal: AbortSignal;
+};
+
+/** `prepare` runs `setup` once, before the first session begins; what it leaves that git ignores is in every worktree. */
+export function createSessionWorkspaces(place: SessionsPlace, shared: Workspace) {
+  const { sessions, setup, observe, signal } = place;
+  let made: { root: string; paths: string[] } = { root: "", paths: [] };
+  return {
+    workspaceOf: (sessionId: string): Workspace =>
+      sessionWorkspace(shared, { sessionId, isStored: sessions.isStored(sessionId) }, async () => {
+        const tree = await sessions.open(sessionId);
+        for (const path of made.paths) await copyTo(join(tree.root, path), join(made.root, path));
+        await mkdir(join(tree.root, place.folder), { recursive: true });
+        return { tree, ...(await place.open(join(tree.root, place.folder))) };
+      }),
+    async prepare(): Promise<void> {
+      if (setup.every((line) => line.trim() === "")) return;
+      const base = await sessions.openBase();
+      const { workspace, close } = await place.open(join(base.root, place.folder));
+      try {
+        await runSetup(workspace, setup, { observe, signal });
+      } finally {
+        await close();
+      }
+      if (await base.changed()) {
+        const message = "setup changed files that git does not ignore; agents do not get these changes";
+        observe({ type: "notice", level: "warning", message });
+      }
+      made = { root: base.root, paths: await base.ignored() };
+    },
+  };
+}
+
+async function copyTo(target: string, source: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  await cp(source, target, { recursive: true, force: true, verbatimSymlinks: true });
+}

@@ -1,0 +1,143 @@
+// The worktree of one session: what is unfinished there is two trees, which a checkpoint stores (DURABILITY, "Where
+// everything is"). Folders of sessions are the program's: they stand in the branch's worktree and in none of these trees.
+import { randomBytes } from "node:crypto";
+import { copyFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { inTurn } from "../core/json.ts";
+import type { TreePair } from "../core/ports-host.ts";
+import type { Git } from "../sandbox/git-process.ts";
+import { commitTree, gitText, NO_OBJECT, rowsOf } from "./objects.ts";
+import { listChanges, replaceFiles, stageChanges, unlockIndex, type WorktreePlace } from "./worktree.ts";
+
+type Place = WorktreePlace & { temporary: string };
+
+/** Files checked out byte for byte as a tree has them. Calls are carried out one at a time. */
+export class SessionTree {
+  readonly root: string;
+  readonly #git: Git;
+  readonly #place: Place;
+  readonly #without: string;
+  /** The files, as far as `capture` and `moveTo` know. */
+  #files: string;
+  #leftOut: string[] = [];
+
+  private constructor(git: Git, place: Place, without: string, files: string) {
+    this.root = place.root;
+    this.#git = git;
+    this.#place = place;
+    this.#without = without;
+    this.#files = files;
+  }
+
+  /**
+   * Makes it below `temporary` with the files of `pair.worktree`. `head`: the commit that commands find as their
+   * newest but one. `without`: the folder that sessions are in, no part of it.
+   */
+  static async open(
+    git: Git,
+    temporary: string,
+    { pair, head, without }: { pair: TreePair; head: string; without: string },
+  ): Promise<SessionTree> {
+    const name = `session-${randomBytes(6).toString("hex")}`;
+    const root = join(temporary, name);
+    const shown = await commitTree(git, pair.base, [head], "chore: what the session began with\n");
+    await git(["worktree", "add", "--quiet", "--force", "--no-checkout", "--detach", root, shown]);
+    const records = await gitText(git, ["rev-parse", "--absolute-git-dir"], { cwd: root });
+    const place = { root, records, index: join(temporary, `${name}-index`), temporary };
+    await git(["read-tree", pair.worktree], { index: place.index });
+    await git(["checkout-index", "--all", "--force", "-u"], { worktree: place });
+    const tree = new SessionTree(git, place, without, pair.worktree);
+    await tree.#show(pair.base);
+    return tree;
+  }
+
+  /** What of the tree can't be stored, a sentence each, as the last `capture` found. */
+  get leftOut(): readonly string[] {
+    return this.#leftOut;
+  }
+
+  /** Id of the tree of the files as they stand, with `pending` texts (by path) in place of theirs. */
+  capture(pending: ReadonlyMap<string, string> = new Map()): Promise<string> {
+    return inTurn(this, async () => {
+      const { changes, leftOut } = await listChanges(this.#git, this.#place);
+      const wanted = changes.filter(({ path }) => !path.startsWith(this.#without));
+      const unreadable = await stageChanges(this.#git, this.#place, wanted);
+      const sentences = [...leftOut].map(([path, why]) => `${path} ${why}`);
+      this.#leftOut = [...sentences, ...unreadable.map((path) => `${path} could not be read`)];
+      this.#files = await gitText(this.#git, ["write-tree"], { worktree: this.#place });
+      return pending.size === 0 ? this.#files : this.#withTexts(pending);
+    });
+  }
+
+  /** Makes the files those of another tree; `base` is what commands see as committed. */
+  moveTo({ base, worktree }: TreePair): Promise<void> {
+    return inTurn(this, async () => {
+      await replaceFiles(this.#git, this.#place, this.#files, worktree);
+      this.#files = worktree;
+      await this.#show(base);
+    });
+  }
+
+  /** Paths that git ignores here, folders as one. */
+  async ignored(): Promise<string[]> {
+    const args = "ls-files -z --others --ignored --exclude-per-directory=.gitignore --directory".split(" ");
+    return rowsOf((await this.#git(args, { worktree: this.#place })).stdout);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+    await this.#git(["worktree", "prune"]);
+    await rm(this.#place.index, { force: true });
+  }
+
+  async #withTexts(texts: ReadonlyMap<string, string>): Promise<string> {
+    const index = `${this.#place.index}-pending`;
+    await copyFile(this.#place.index, index);
+    const listed = rowsOf((await this.#git(["ls-files", "-s", "-z"], { index })).stdout);
+    const modes = new Map(listed.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(0, 6)]));
+    const rows: string[] = [];
+    for (const [path, text] of texts) {
+      const oid = await gitText(this.#git, ["hash-object", "-w", "--no-filters", "--stdin"], { input: text });
+      rows.push(`${modes.get(path) === "100755" ? "100755" : "100644"} ${oid}\t${path}\0`);
+    }
+    await this.#git(["update-index", "--replace", "--add", "-z", "--index-info"], {
+      index,
+      input: rows.join(""),
+    });
+    const tree = await gitText(this.#git, ["write-tree"], { index });
+    await rm(index, { force: true });
+    return tree;
+  }
+
+  /** Commands that ask git see what the session changed since `base`. */
+  async #show(base: string): Promise<void> {
+    const { index, records, root } = this.#place;
+    const shown = `${index}-shown`;
+    await unlockIndex({ index: shown });
+    await copyFile(index, shown);
+    await this.#git(["read-tree", "-m", base], { worktree: { root, records, index: shown } });
+    await rename(shown, join(records, "index"));
+  }
+}
+
+/** The tree without what is below a folder (its path with a slash at the end). */
+export async function treeWithout(
+  git: Git,
+  temporary: string,
+  tree: string,
+  folder: string,
+): Promise<string> {
+  const index = join(temporary, `without-${randomBytes(6).toString("hex")}`);
+  try {
+    await git(["read-tree", tree], { index });
+    const listed = rowsOf(
+      (await git(["--literal-pathspecs", "ls-files", "--cached", "-z", "--", folder], { index })).stdout,
+    );
+    if (listed.length === 0) return await gitText(git, ["rev-parse", `${tree}^{tree}`]);
+    const input = listed.map((path) => `0 ${NO_OBJECT}\t${path}\0`).join("");
+    await git(["update-index", "-z", "--index-info"], { index, input });
+    return await gitText(git, ["write-tree"], { index });
+  } finally {
+    await rm(index, { force: true });
+  }
+}

@@ -1,0 +1,74 @@
+// Decisions about different sessions never void each other: each session has a worktree of its own (DURABILITY, "What an
+// approval is bound to").
+import { expect, onTestFinished, test } from "vitest";
+import { type AskingWorld, asking, commandCall, createAskingWorld } from "../fakes/asking-world.ts";
+import { commitFiles } from "../fakes/git-http.ts";
+import { ARTICLE } from "../fakes/kit-script.ts";
+import { deliverHere, runHere } from "../fakes/run-here.ts";
+
+const ITEMS = ["kettles", "lamps", "pots", "stoves"];
+
+async function createItems(count: number, more: Record<string, string> = {}): Promise<AskingWorld> {
+  const articles = ITEMS.slice(1, count).map((name) => [`content/${name}.md`, `${ARTICLE}\nOf ${name}.\n`]);
+  const world = await createAskingWorld({
+    ...Object.fromEntries(articles),
+    "shared.txt": "one\n",
+    "looplia.yml": "sandbox: 'off'\nupload-audit: false\n",
+    ...more,
+  });
+  onTestFinished(() => world.close());
+  // Each changes what every other worktree has as well, at a place of its own.
+  world.modelTurn = asking(commandCall("mktemp ran-XXXXXX && ls ran-* | wc -l && cat shared.txt"));
+  return world;
+}
+
+function questionsOf(world: AskingWorld): string[] {
+  return world
+    .ours("looplia:request")
+    .flatMap(({ body }) => /\/(?:approve|choose|answer) (q\d+-[0-9a-f]{6})/.exec(body)?.[1] ?? []);
+}
+
+/** What the button "Update branch" does. */
+async function updateBranch({ repository: { git } }: AskingWorld, branch: string): Promise<void> {
+  const tree = (await git("merge-tree", "--write-tree", branch, "main")).split("\n")[0] ?? "";
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+  const merge = ["commit-tree", tree, "-p", branch, "-p", "main", "-m", "Merge branch 'main'"];
+  await git("update-ref", `refs/heads/${branch}`, await git(...who, ...merge));
+}
+
+test("four items, four people, any order, a push and Update branch in between: all four commands run", async () => {
+  const world = await createItems(4);
+  const asked = await runHere(world);
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  const questions = questionsOf(world);
+  expect(questions).toHaveLength(4);
+  const { bare } = world.repository;
+  const branch = await world.branch();
+  const people = ["writer", "maintainer", "second", "writer"];
+  for (const [at, question] of [3, 0, 2, 1].map((one) => questions[one]).entries()) {
+    if (at === 1) await commitFiles(bare, branch, { "shared.txt": "two\n", "by-hand.txt": "x\n" }, "edit");
+    if (at === 2) {
+      await commitFiles(bare, "main", { "later.txt": "later\n" }, "later");
+      await updateBranch(world, branch);
+    }
+    const ran = await deliverHere(world, world.say(people[at] ?? "", `/approve ${question}`));
+    expect(ran.ended, ran.said).toBe("completed done");
+    expect(await world.effects()).toBe(at + 1);
+    expect(world.ours("looplia:request")).toHaveLength(4);
+  }
+  const files = await world.files();
+  for (const file of ["by-hand.txt", "later.txt"]) expect(files).toContain(file);
+  expect(files.filter((file) => file.endsWith("/ideas.json"))).toHaveLength(4);
+  expect(await world.repository.git("show", `${branch}:shared.txt`)).toBe("two");
+  world.github.assertValid();
+});
+
+test("one comment approves the commands of two sessions", async () => {
+  const world = await createItems(2);
+  await runHere(world);
+  const questions = questionsOf(world);
+  const ran = await deliverHere(world, world.say("writer", `/approve ${questions.join(" ")}`));
+  expect(ran.ended, ran.said).toBe("completed done");
+  expect(await world.effects()).toBe(2);
+  expect(world.ours("looplia:request")).toHaveLength(2);
+});
