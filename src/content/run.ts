@@ -131,14 +131,17 @@ export async function runPlanned(
     await before?.(run, groups);
     observePlan(ports, planned);
     await saveStart(run, planned);
-    const outcome = await runSession(run, groups, settings).finally(() =>
-      run.session.workspace.own?.leave(hasOpenApproval(journal.state)),
-    );
+    const outcome = await runSession(run, groups, settings).finally(() => leaveTree(run.session));
     await recordCancellation(run.session);
     return await describeSession(ports, planned, run.manifest, journal, outcome);
   } finally {
     await journal.close();
   }
+}
+
+/** A run that is to end has seconds for what must be saved. */
+async function leaveTree({ workspace, signal, journal }: AgentSession): Promise<void> {
+  if (!signal.aborted) await workspace.own?.leave(hasOpenApproval(journal.state));
 }
 
 /** Until the work was open another process may have gone on with the session, so it is planned again. */

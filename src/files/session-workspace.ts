@@ -9,7 +9,7 @@ import { splitPath } from "./pinned.ts";
 const KIND = "tree:";
 const SESSIONS = ".looplia/contentItem";
 
-export type OpenedTree = { tree: SessionWorktree; workspace: Workspace; close(): Promise<void> };
+type OpenedTree = { tree: SessionWorktree; workspace: Workspace; close(): Promise<void> };
 
 /** `open` makes the session's worktree; called at most once, at the first edit or command. */
 export function sessionWorkspace(

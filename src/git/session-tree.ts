@@ -84,8 +84,9 @@ export class SessionTree {
     return rowsOf((await this.#git(args, { worktree: this.#place })).stdout);
   }
 
+  /** What can't be removed stays with the runner. */
   async remove(): Promise<void> {
-    await rm(this.root, { recursive: true, force: true });
+    await rm(this.root, { recursive: true, force: true }).catch(() => undefined);
     await this.#git(["worktree", "prune"]);
     await rm(this.#place.index, { force: true });
   }

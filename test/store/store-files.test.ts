@@ -195,7 +195,7 @@ describe("header and folder", () => {
   test.each([
     ["{", "not JSON"],
     ["[]", "wrong shape|expected object"],
-    ['{"schemaVersion":2}', "newer version"],
+    ['{"schemaVersion":3}', "newer version"],
     ['{"schemaVersion":1}', "codeVersion"],
   ])("header %j is refused, and the lock given back", async (text, reason) => {
     mkdirSync(folder, { recursive: true });

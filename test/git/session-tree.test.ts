@@ -1,0 +1,122 @@
+// Worktrees of sessions: what is unfinished there outlives the runner as trees in the state, and becomes part of one commit
+// when the step ends.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { commitFiles, startGitServer } from "../fakes/git-http.ts";
+import { BRANCH, openRun, type Run, SESSION, STATE } from "../fakes/state-run.ts";
+
+const FOLDER = ".looplia/contentItem";
+
+async function begin() {
+  const root = await mkdtemp(join(tmpdir(), "looplia-session-tree-"));
+  const files = { "a.txt": "a\n", "b.txt": "b\n", [`${FOLDER}/other/content.md`]: "other\n" };
+  const server = await startGitServer({ root: join(root, "served"), repository: "o/r", token: "t", files });
+  const runs: Run[] = [];
+  onTestFinished(async () => {
+    await Promise.all(runs.map((run) => run.store.close()));
+    await server.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  const next = async () => {
+    const run = await openRun(root, { name: `${runs.length + 1}.1`, remote: server.bare });
+    runs.push(run);
+    const worktree = await run.state.openWorktree();
+    return { run, worktree, sessions: worktree.sessions(FOLDER) };
+  };
+  return { server, next, git: server.git };
+}
+
+async function endStep({ worktree }: Awaited<ReturnType<Awaited<ReturnType<typeof begin>>["next"]>>) {
+  await mkdir(join(worktree.root, FOLDER, SESSION), { recursive: true });
+  await writeFile(join(worktree.root, FOLDER, SESSION, "summary.json"), "{}\n");
+  return worktree.commit(`${FOLDER}/${SESSION}`, "feat: a step\n");
+}
+
+test("unfinished files are on the next runner, though the branch they began at was rewritten and pruned", async () => {
+  const { server, next, git } = await begin();
+  const first = await next();
+  const tree = await first.sessions.open(SESSION);
+  expect(await readFile(join(tree.root, "a.txt"), "utf8")).toBe("a\n");
+  // Folders of sessions are no part of it.
+  await expect(readFile(join(tree.root, FOLDER, "other/content.md"))).rejects.toThrow("ENOENT");
+  await writeFile(join(tree.root, "a.txt"), "a changed\n");
+  await writeFile(join(tree.root, "new.txt"), "new\n");
+  const kept = await tree.capture();
+  tree.keep(kept);
+  await writeFile(join(tree.root, "later.txt"), "of a call without a result\n");
+  await first.run.claim();
+  await tree.leave(true);
+  expect(await git("ls-tree", "--name-only", `${STATE}:sessions/${SESSION}`)).toBe("base\nworktree");
+  expect(JSON.parse(await git("show", `${STATE}:header.json`))).toMatchObject({ schemaVersion: 2 });
+  expect(await git("ls-tree", "-r", "--name-only", BRANCH)).not.toContain("new.txt");
+
+  await git("update-ref", `refs/heads/${BRANCH}`, await git("commit-tree", `${BRANCH}^{tree}`, "-m", "anew"));
+  await git("reflog", "expire", "--expire=now", "--all");
+  await git("gc", "-q", "--prune=now");
+  await commitFiles(server.bare, BRANCH, { "b.txt": "b of a person\n" }, "edit");
+
+  const second = await next();
+  expect(second.sessions.isStored(SESSION)).toBe(true);
+  const restored = await second.sessions.open(SESSION);
+  // Their push reaches it only when it is asked for: the same tree as it was shown.
+  expect(await restored.capture()).toBe(kept);
+  await expect(readFile(join(restored.root, "later.txt"))).rejects.toThrow("ENOENT");
+  expect(await readFile(join(restored.root, "b.txt"), "utf8")).toBe("b\n");
+  await restored.refresh();
+  expect(await readFile(join(restored.root, "b.txt"), "utf8")).toBe("b of a person\n");
+  expect(await readFile(join(restored.root, "new.txt"), "utf8")).toBe("new\n");
+
+  const before = await git("rev-parse", BRANCH);
+  expect(await endStep(second)).toBe(true);
+  await restored.leave(false);
+  await second.run.state.checkpoint("end");
+  expect(await git("rev-list", `${before}..${BRANCH}`)).toBe(await git("rev-parse", BRANCH));
+  const changed = await git("diff", "--name-only", before, BRANCH);
+  expect(changed.split("\n").sort()).toEqual(
+    [`${FOLDER}/${SESSION}/summary.json`, "a.txt", "new.txt"].sort(),
+  );
+  // Nothing is unfinished any more.
+  expect(await git("ls-tree", "-r", "--name-only", STATE)).not.toContain("worktree");
+});
+
+test("where others changed the same lines, theirs stand, and people are told with both versions", async () => {
+  const { next, git } = await begin();
+  const at = await next();
+  const [mine, other] = [await at.sessions.open(SESSION), await at.sessions.open("another-one")];
+  for (const [tree, text] of [
+    [mine, "mine\n"],
+    [other, "of the other\n"],
+  ] as const) {
+    await writeFile(join(tree.root, "a.txt"), text);
+    tree.keep(await tree.capture());
+  }
+  expect(await endStep(at)).toBe(true);
+  await other.refresh();
+  expect(await readFile(join(other.root, "a.txt"), "utf8")).toBe("of the other\n");
+  await mkdir(join(at.worktree.root, FOLDER, "another-one"), { recursive: true });
+  await at.worktree.commit(`${FOLDER}/another-one`, "feat: another step\n");
+  await at.run.state.checkpoint("end");
+  expect(at.run.conflicts).toMatchObject([
+    { path: "a.txt", ours: expect.any(String), sha256: expect.any(String) },
+  ]);
+  expect(await git("show", `${BRANCH}:a.txt`)).toBe("mine");
+  await other.refresh();
+  expect(await readFile(join(other.root, "a.txt"), "utf8")).toBe("mine\n");
+});
+
+test("a text that an edit would leave is part of the tree, and what can't be stored is named", async () => {
+  const { next } = await begin();
+  const tree = await (await next()).sessions.open(SESSION);
+  const before = await tree.capture();
+  const planned = await tree.capture(new Map([["a.txt", "edited\n"]]));
+  expect(planned).not.toBe(before);
+  expect(await tree.capture()).toBe(before);
+  await writeFile(join(tree.root, "a.txt"), "edited\n");
+  expect(await tree.capture()).toBe(planned);
+  await mkdir(join(tree.root, ".github/workflows"), { recursive: true });
+  await writeFile(join(tree.root, ".github/workflows/run.yml"), "on: push\n");
+  expect(await tree.capture()).toBe(planned);
+  expect(tree.leftOut).toEqual([expect.stringContaining(".github/workflows/run.yml")]);
+});
