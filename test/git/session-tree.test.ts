@@ -8,6 +8,8 @@ import { commitFiles, startGitServer } from "../fakes/git-http.ts";
 import { BRANCH, openRun, type Run, SESSION, STATE } from "../fakes/state-run.ts";
 
 const FOLDER = ".looplia/contentItem";
+/** By its full name: the state ref's is as short. */
+const TIP = `refs/heads/${BRANCH}`;
 
 async function begin() {
   const root = await mkdtemp(join(tmpdir(), "looplia-session-tree-"));
@@ -50,9 +52,9 @@ test("unfinished files are on the next runner, though the branch they began at w
   await tree.leave(true);
   expect(await git("ls-tree", "--name-only", `${STATE}:sessions/${SESSION}`)).toBe("base\nworktree");
   expect(JSON.parse(await git("show", `${STATE}:header.json`))).toMatchObject({ schemaVersion: 2 });
-  expect(await git("ls-tree", "-r", "--name-only", BRANCH)).not.toContain("new.txt");
+  expect(await git("ls-tree", "-r", "--name-only", TIP)).not.toContain("new.txt");
 
-  await git("update-ref", `refs/heads/${BRANCH}`, await git("commit-tree", `${BRANCH}^{tree}`, "-m", "anew"));
+  await git("update-ref", TIP, await git("commit-tree", `${TIP}^{tree}`, "-m", "anew"));
   await git("reflog", "expire", "--expire=now", "--all");
   await git("gc", "-q", "--prune=now");
   await commitFiles(server.bare, BRANCH, { "b.txt": "b of a person\n" }, "edit");
@@ -68,12 +70,12 @@ test("unfinished files are on the next runner, though the branch they began at w
   expect(await readFile(join(restored.root, "b.txt"), "utf8")).toBe("b of a person\n");
   expect(await readFile(join(restored.root, "new.txt"), "utf8")).toBe("new\n");
 
-  const before = await git("rev-parse", BRANCH);
+  const before = await git("rev-parse", TIP);
   expect(await endStep(second)).toBe(true);
   await restored.leave(false);
   await second.run.state.checkpoint("end");
-  expect(await git("rev-list", `${before}..${BRANCH}`)).toBe(await git("rev-parse", BRANCH));
-  const changed = await git("diff", "--name-only", before, BRANCH);
+  expect(await git("rev-list", `${before}..${TIP}`)).toBe(await git("rev-parse", TIP));
+  const changed = await git("diff", "--name-only", before, TIP);
   expect(changed.split("\n").sort()).toEqual(
     [`${FOLDER}/${SESSION}/summary.json`, "a.txt", "new.txt"].sort(),
   );
@@ -101,7 +103,7 @@ test("where others changed the same lines, theirs stand, and people are told wit
   expect(at.run.conflicts).toMatchObject([
     { path: "a.txt", ours: expect.any(String), sha256: expect.any(String) },
   ]);
-  expect(await git("show", `${BRANCH}:a.txt`)).toBe("mine");
+  expect(await git("show", `${TIP}:a.txt`)).toBe("mine");
   await other.refresh();
   expect(await readFile(join(other.root, "a.txt"), "utf8")).toBe("mine\n");
 });
