@@ -11,9 +11,16 @@ import {
 } from "../core/events.ts";
 import { inTurn, isShallow } from "../core/json.ts";
 import type { ModelReply } from "../core/ports.ts";
-import { callKey, hasOpenApproval } from "../core/state.ts";
+import { callKey } from "../core/state.ts";
 import { decideCalls, requestedLines } from "./decide.ts";
-import { type AgentRun, type AgentSession, type Outcome, reachedLimit, stoppedBySignal } from "./session.ts";
+import {
+  type AgentRun,
+  type AgentSession,
+  hasOpenApproval,
+  type Outcome,
+  reachedLimit,
+  stoppedBySignal,
+} from "./session.ts";
 import { settleTurn } from "./turn.ts";
 
 // One request to the model, and once more to another model where this one can't answer now.

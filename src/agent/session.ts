@@ -5,8 +5,10 @@ import type { Configuration } from "../config/definitions.ts";
 import { noUsage, type Totals } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { ToolCallReference, ToolUseBlock } from "../core/events.ts";
+import { letsCallsRun } from "../core/interaction.ts";
 import type { Clock, Host, Model, Observer, WorkStore, Workspace } from "../core/ports.ts";
 import { redactValue } from "../core/redaction.ts";
+import { callKey, isOpen, type State } from "../core/state.ts";
 import type { Tool, ToolReply } from "../tools/tool.ts";
 import type { Journal } from "./journal.ts";
 
@@ -115,6 +117,25 @@ export type Asking = {
   /** As the settings name it: the same in every run, wherever the worktree is. */
   workingDirectory: string;
 };
+
+/** True while a call waits for an approval, or was approved and has no result. */
+export function hasOpenApproval(state: State): boolean {
+  return [...state.interactions.values()].some(({ request, closed }) => {
+    if (closed || !letsCallsRun(request) || !isOpen(state.tasks.get(request.taskId))) return false;
+    return request.toolCallIds.some(
+      (id) => state.calls.get(callKey(request.conversationId, id))?.outcome === undefined,
+    );
+  });
+}
+
+/** Gives the session's own worktree back. A run that was told to end has seconds, and needs them for what must be saved. */
+export async function leaveTree({
+  workspace,
+  signal,
+  journal,
+}: Pick<AgentSession, "workspace" | "signal" | "journal">): Promise<void> {
+  if (!signal.aborted) await workspace.own?.leave(hasOpenApproval(journal.state));
+}
 
 /** One conversation of one agent: what starts it and what ends it. */
 export type AgentRun = {

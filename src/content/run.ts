@@ -5,6 +5,7 @@ import { Journal } from "../agent/journal.ts";
 import {
   type AgentSession,
   createAsking,
+  leaveTree,
   MAX_OPEN_QUESTIONS,
   type Outcome,
   recordCancellation,
@@ -12,7 +13,7 @@ import {
   type WorkQuestions,
 } from "../agent/session.ts";
 import type { WorkStore } from "../core/ports.ts";
-import { hasOpenApproval, isOpen } from "../core/state.ts";
+import { isOpen } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import { orchestrate } from "./orchestrate.ts";
@@ -137,11 +138,6 @@ export async function runPlanned(
   } finally {
     await journal.close();
   }
-}
-
-/** A run that is to end has seconds for what must be saved. */
-async function leaveTree({ workspace, signal, journal }: AgentSession): Promise<void> {
-  if (!signal.aborted) await workspace.own?.leave(hasOpenApproval(journal.state));
 }
 
 /** Until the work was open another process may have gone on with the session, so it is planned again. */

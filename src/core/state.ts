@@ -99,16 +99,6 @@ export function isOpen(task: TaskState | undefined): task is OpenTask {
   return task?.status === "created" || task?.status === "started";
 }
 
-/** True while a call waits for an approval, or was approved and has no result. */
-export function hasOpenApproval(state: State): boolean {
-  return [...state.interactions.values()].some(({ request, closed }) => {
-    if (closed || !letsCallsRun(request) || !isOpen(state.tasks.get(request.taskId))) return false;
-    return request.toolCallIds.some(
-      (id) => state.calls.get(callKey(request.conversationId, id))?.outcome === undefined,
-    );
-  });
-}
-
 /** True while something of a session may still go on; one that is through may wait for a word about what was pushed over it. */
 export function isUnderWay(state: State): boolean {
   return [...state.tasks.values()].some(isOpen) || openInteractions(state).length > 0;
