@@ -3,7 +3,7 @@
 import { join, posix, relative, sep } from "node:path";
 import type { OwnTree, ToolFiles, Workspace } from "../core/ports.ts";
 import type { SessionWorktree } from "../core/ports-host.ts";
-import { splitPath } from "./pinned.ts";
+import { splitPath } from "./names.ts";
 
 /** How a tree's id is told from the hash that earlier versions bound approvals to. */
 const KIND = "tree:";
@@ -37,9 +37,9 @@ export function sessionWorkspace(
       yield* (await workspaceFor(below)).forTools.walk(below, glob);
     },
   };
-  const { root, read, writeAtomic, remove, list, requireWritable } = shared;
+  const { root, read, hashSeveral, writeAtomic, remove, list, requireWritable } = shared;
   return {
-    ...{ root, read, writeAtomic, remove, list, requireWritable, forTools },
+    ...{ root, read, hashSeveral, writeAtomic, remove, list, requireWritable, forTools },
     get isolation() {
       return shared.isolation;
     },
