@@ -78,10 +78,7 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
     ...(values === undefined ? {} : { values }),
   }),
   reachesOutside: ({ kind, network }) => kind === "none" || network,
-  async preview(
-    { command, timeoutSeconds, stopOnFailure },
-    { workspace, pending, follows, bound, redact },
-  ) {
+  async preview({ command, timeoutSeconds, stopOnFailure }, { workspace, pending, follows, bound, redact }) {
     const { variables = {} } = workspace;
     const tree =
       follows === undefined ? { worktree: await workspace.snapshot(pending, bound?.worktree) } : { follows };
