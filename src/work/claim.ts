@@ -2,6 +2,7 @@
 
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { SESSIONS } from "../content/folder.ts";
 import { parseManifest } from "../content/manifest.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { WorkEvent } from "../core/events.ts";
@@ -128,9 +129,6 @@ async function orWarn(run: WakeRun, work: () => Promise<void>): Promise<void> {
 }
 
 // Sessions that stand on the base only are brought into the worktree, so that they are gone on with.
-
-/** The folder that the folders of sessions are in. */
-export const SESSIONS = ".looplia/contentItem";
 
 type Entry = { path: string; oid: string; size: number };
 

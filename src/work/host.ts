@@ -2,6 +2,7 @@
 import { join, posix } from "node:path";
 import { Cancellation, Cancellations } from "../agent/session.ts";
 import { judgeComment } from "../approval/judge.ts";
+import { SESSIONS } from "../content/folder.ts";
 import { type ItemResult, summarizeItems } from "../content/result.ts";
 import { loginOf } from "../core/json.ts";
 import type { EndedTask, Host } from "../core/ports.ts";
@@ -9,7 +10,7 @@ import type { Worktree } from "../core/ports-host.ts";
 import type { Redact } from "../core/redaction.ts";
 import { openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
-import { bringSessions, SESSIONS, type WorkClaim } from "./claim.ts";
+import { bringSessions, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { circumstances, createMayDecide } from "./people.ts";
 import { followProgress } from "./project.ts";
