@@ -1,162 +1,6 @@
 // Which commands a person is asked about whatever the rules say: one table. It names what is plainly dangerous; what
 // holds back all else is isolation. Pure.
-
-// Reads a command line as the shell does, or not at all: what could mean something else is not read. Pure.
-// Source: POSIX.1-2024, Shell Command Language, 2.2 Quoting and 2.3 Token Recognition; bash(1) where it differs.
-
-/** One program with its arguments, quotes taken away. */
-type SimpleCommand = {
-  words: string[];
-  /** Files that its output replaces; `/dev/null`, other descriptors and files that it is appended to are none. */
-  written: string[];
-};
-
-/** Variables of the shell by name, as a command will find them. */
-export type KnownValues = Readonly<Record<string, string>>;
-
-type Token = { kind: "word"; text: string } | { kind: "operator"; text: string };
-
-/**
- * The programs that a command line starts, in order; undefined when that can't be said for certain: expansions,
- * substitutions, patterns that may become options, here-documents, groups, functions, reserved words, assignments,
- * comments, control characters and anything unfinished. A variable of `values` within double quotes is its value.
- */
-export function parseCommand(line: string, values: KnownValues = {}): SimpleCommand[] | undefined {
-  const tokens = tokenize(line, new Map(Object.entries(values)));
-  if (!tokens) return undefined;
-  const commands: SimpleCommand[] = [];
-  let current: SimpleCommand = { words: [], written: [] };
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (token?.kind === "word") current.words.push(token.text);
-    else if (token && SEPARATORS.has(token.text)) {
-      // A newline may stand anywhere between commands; any other operator needs one before it.
-      if (token.text !== "\n" && !isComplete(current)) return undefined;
-      if (isComplete(current)) commands.push(current);
-      else if (current.written.length > 0 || current.words.length > 0) return undefined;
-      current = { words: [], written: [] };
-    } else if (token) {
-      const target = tokens[at + 1];
-      if (target?.kind !== "word") return undefined;
-      if (isWritten(token.text, target.text)) current.written.push(target.text);
-      at += 1;
-    }
-  }
-  if (isComplete(current)) commands.push(current);
-  else if (current.words.length > 0 || current.written.length > 0) return undefined;
-  const last = tokens.findLast((token) => token.text !== "\n" || token.kind === "word");
-  if (last?.kind === "operator" && !MAY_END.has(last.text)) return undefined;
-  return commands.length > 0 ? commands : undefined;
-}
-
-const SEPARATORS = new Set(["\n", ";", "&", "&&", "||", "|", "|&"]);
-const MAY_END = new Set([";", "&"]);
-
-/** They begin something longer than a simple command, or change how what follows is read. */
-const RESERVED = new Set(
-  "! [[ { } case coproc do done elif else esac fi for function if in select then time until while".split(" "),
-);
-
-function isComplete({ words: [name] }: SimpleCommand): boolean {
-  if (name === undefined || name === "" || RESERVED.has(name)) return false;
-  return !PATTERN.test(name) && !/^[A-Za-z_]\w*\+?=/.test(name);
-}
-
-/** Whether a redirection replaces what is in a file. `target` of `>&` may be a descriptor. */
-function isWritten(operator: string, target: string): boolean {
-  if (!operator.includes(">") || operator.endsWith(">>")) return false;
-  if (operator.endsWith(">&") && /^(\d+|-)$/.test(target)) return false;
-  return target !== "/dev/null";
-}
-
-const CONTROL = /[^\P{Cc}\t\n]/u;
-/** Anything else outside of quotes is not read. */
-const PLAIN = /[A-Za-z0-9_./:@%+=,^-]/;
-/** A pattern may become any word that is a file's name, an option or `push`, unless a folder stands before it. */
-const PATTERN = /[*?[\]]/;
-const OPERATOR = /^(?:&&|\|\||\|&|&>>|&>|[;&|\n]|\d*(?:>>|>\||>&|<&|<>|>|<))/;
-
-type Values = ReadonlyMap<string, string>;
-
-function tokenize(line: string, values: Values): Token[] | undefined {
-  if (CONTROL.test(line) || !line.isWellFormed()) return undefined;
-  const tokens: Token[] = [];
-  for (let at = 0; at < line.length; ) {
-    const rest = line.slice(at);
-    const blank = /^(?:[ \t]|\\\n)+/.exec(rest)?.[0];
-    if (blank !== undefined) {
-      at += blank.length;
-      continue;
-    }
-    const operator = OPERATOR.exec(rest)?.[0];
-    if (operator !== undefined) {
-      // `<<`, `;;`, `&|` and the like
-      if (/^[<>;&|]/.test(rest.slice(operator.length)) && operator !== "\n") return undefined;
-      tokens.push({ kind: "operator", text: operator });
-      at += operator.length;
-      continue;
-    }
-    const word = readWord(rest, values);
-    if (!word) return undefined;
-    tokens.push({ kind: "word", text: word.text });
-    at += word.length;
-  }
-  return tokens;
-}
-
-/** The word that `rest` begins with; `length` counts its characters with quotes. */
-function readWord(rest: string, values: Values): { text: string; length: number } | undefined {
-  let text = "";
-  let at = 0;
-  while (at < rest.length) {
-    const character = rest.charAt(at);
-    if (/[ \t\n;&|<>]/.test(character)) break;
-    const piece = readPiece(rest.slice(at), text, values);
-    if (!piece) return undefined;
-    text += piece.text;
-    at += piece.length;
-  }
-  return at === 0 ? undefined : { text, length: at };
-}
-
-/** `before` is what the word begins with. */
-function readPiece(
-  rest: string,
-  before: string,
-  values: Values,
-): { text: string; length: number } | undefined {
-  const character = rest.charAt(0);
-  const isPattern = PATTERN.test(character) && before.includes("/");
-  // A tilde is a home folder at the start of a word, or behind `:` or `=`.
-  const isTilde = character === "~" && /[\w^]$/.test(before);
-  if (PLAIN.test(character) || isPattern || isTilde) return { text: character, length: 1 };
-  const single = /^'([^']*)'/.exec(rest);
-  if (single) return { text: single[1] ?? "", length: single[0].length };
-  const double = DOUBLE_QUOTED.exec(rest);
-  if (double) {
-    const text = unquote(double[1] ?? "", values);
-    return text === undefined ? undefined : { text, length: double[0].length };
-  }
-  const escaped = /^\\([\s\S])/.exec(rest);
-  if (!escaped) return undefined;
-  return { text: escaped[1] === "\n" ? "" : (escaped[1] ?? ""), length: 2 };
-}
-
-const DOUBLE_QUOTED = /^"((?:[^"\\$`!]|\\[\s\S]|\$\w+|\$\{\w+\})*)"/;
-/** Within double quotes a backslash quotes only these; before others it stands for itself. */
-const QUOTED = /\\([$`"\\\n])|\$(?:(\w+)|\{(\w+)\})/g;
-
-/** What stands between double quotes, as the program gets it; undefined where a variable in it is not known. */
-function unquote(quoted: string, values: Values): string | undefined {
-  let isKnown = true;
-  const text = quoted.replace(QUOTED, (_, escaped?: string, plain?: string, braced?: string) => {
-    if (escaped !== undefined) return escaped === "\n" ? "" : escaped;
-    const value = values.get(plain ?? braced ?? "");
-    if (value === undefined || CONTROL.test(value) || !value.isWellFormed()) isKnown = false;
-    return value ?? "";
-  });
-  return isKnown ? text : undefined;
-}
+import { isProgramName, type KnownValues, parseCommand, type SimpleCommand } from "./parse-command.ts";
 
 const UNREADABLE = "can't be read for certain";
 type Danger =
@@ -192,6 +36,14 @@ const not =
   (condition: Condition): Condition =>
   (args) =>
     !condition(args);
+
+/** Long options, written out or as any beginning of theirs, which most programs take as well. */
+const long =
+  (names: string): Condition =>
+  (args) => {
+    const given = args.flatMap((arg) => /^--([A-Za-z][\w-]*)(?:=|$)/.exec(arg)?.[1] ?? []);
+    return given.some((option) => names.split(" ").some((name) => name.startsWith(option)));
+  };
 
 /** `uniq <in> <out>` writes the second. */
 const isSecondNamed: Condition = (args) => args.filter((arg) => !arg.startsWith("-")).length > 1;
@@ -243,6 +95,10 @@ const KNOWN_GIT = new RegExp(
   ].join("|")})$`,
 );
 
+/** Settings of npm that name a program, hold code, or name a file of more settings. */
+const NPM_OPTIONS =
+  "script-shell node-options shell editor viewer git userconfig globalconfig prefix init-module onload-script call config-dir";
+
 const TABLE: readonly Row[] = [
   ["deletes", "rm rmdir unlink shred srm rimraf del trash trash-put wipefs mkfs mkfs.ext4 fdisk parted"],
   ["deletes", "find", some(/^-delete$/)],
@@ -253,8 +109,8 @@ const TABLE: readonly Row[] = [
   ["overwrites", "uniq", isSecondNamed],
   ["overwrites", "shuf", some(/^-[a-zA-Z]*o|^--o/)],
   ["overwrites", "sed gsed", some(/^-[nErsz]*i|^--in-place/)],
-  ["overwrites", "yq", some(/^-[a-zA-Z]*[is]|^--(?:in-?p|split)/)],
-  ["overwrites", "sort", some(/^-[a-zA-Z]*o|^--output/)],
+  ["overwrites", "yq", either(some(/^-[a-zA-Z]*[is]/), long("inplace in-place split-exp"))],
+  ["overwrites", "sort", either(some(/^-[a-zA-Z]*o/), long("output"))],
   ["overwrites", "tar bsdtar", some(/^-{0,2}[a-zA-Z]*x|^--get/)],
   [
     "overwrites",
@@ -265,7 +121,7 @@ const TABLE: readonly Row[] = [
   ["overwrites", "curl", some(/^-[a-zA-Z]*[oOJDc]|^--(?:out|rem|dump|cook)/)],
   ["overwrites", "find", some(/^-f(?:print|ls)/)],
   ["overwrites", "git", first(/^(?:checkout|restore|switch|stash|apply|am|mv)$/)],
-  ["overwrites", "git", some(/^--outp/)],
+  ["overwrites", "git", long("output output-directory")],
   [
     "rewrites history",
     "git",
@@ -310,7 +166,11 @@ const TABLE: readonly Row[] = [
   // What starts another program, or changes what a later name means, is not what it is called.
   [
     UNREADABLE,
-    "xargs env nohup timeout nice ionice setsid stdbuf watch parallel flock script expect taskset",
+    "xargs watch parallel flock script expect setpriv fakeroot unbuffer faketime valgrind ltrace perf rlwrap numactl",
+  ],
+  [
+    UNREADABLE,
+    "catchsegv cgexec firejail proot dumb-init tini chronic watchexec systemd-inhibit dbus-run-session i386",
   ],
   [
     UNREADABLE,
@@ -323,15 +183,45 @@ const TABLE: readonly Row[] = [
   [UNREADABLE, "awk gawk mawk nawk", not(isPlainAwk)],
   [UNREADABLE, "vi vim nvim ex ed emacs screen tmux entr"],
   [UNREADABLE, "bash sh dash zsh ksh fish csh tcsh ash pwsh", not(first(/^[^-+]/))],
-  [UNREADABLE, "node deno bun", some(/^-[a-z]*[epr]|^--(?:ev|pr|re|im|loader)|^eval$/)],
+  [UNREADABLE, "node nodejs deno bun", some(/^-[a-z]*[epr]|^--(?:ev|pr|re|im|loader|exp\w*.loader)|^eval$/)],
+  [
+    UNREADABLE,
+    "node nodejs",
+    some(/^--(?:test.(?:reporter|global.setup)|env.file|openssl.config|inspect|import)/),
+  ],
   [UNREADABLE, "python python2 python3 pypy pypy3", some(/^-[a-zA-Z]*c/)],
   [UNREADABLE, "perl ruby php lua rscript", some(/^-/)],
   [UNREADABLE, "sed gsed", not(isPlainSed)],
   [UNREADABLE, "find fd fdfind", some(/^-(?:exec|ok)|^--exec|^-[xX]$/)],
-  [UNREADABLE, "tar bsdtar", some(/^--(?:to-c|ch|use-c|rsh|info-s|new-v)|^-[a-zA-Z]*[IF]/)],
+  [
+    UNREADABLE,
+    "tar bsdtar",
+    either(
+      some(/^-[a-zA-Z]*[IF]/),
+      long("to-command checkpoint-action use-compress-program rsh-command info-script new-volume-script"),
+    ),
+  ],
+  // Code in arguments, or a file that has it.
+  [UNREADABLE, "sort", long("compress-program")],
+  [UNREADABLE, "rg ripgrep", some(/^--(?:pre|hostname-bin)(?:=|$)/)],
+  [UNREADABLE, "make gmake bmake", either(some(/^[^-=]+=|^-[a-zA-Z]*[EI]/), long("eval include-dir"))],
+  [UNREADABLE, "curl", either(some(/^-[a-zA-Z]*K/), long("config"))],
+  [UNREADABLE, "npm npx pnpm yarn", long(NPM_OPTIONS)],
+  [UNREADABLE, "cargo", long("config")],
+  [UNREADABLE, "go", some(/^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/)],
+  [UNREADABLE, "gcc g++ cc c++ clang clang++", some(/^-(?:wrapper|fplugin|specs|B)|^-Xclang|^@/)],
+  [UNREADABLE, "java javac", some(/^-(?:agent|javaagent|XX:On|J)|^@/)],
+  [UNREADABLE, "mvn mvnw", some(/^exec:|^-D(?:jvm|argLine|exec\.|maven\.ext)/)],
+  [UNREADABLE, "gradle gradlew", either(some(/^-I/), long("init-script"))],
+  [UNREADABLE, "pytest", some(/^-[a-zA-Z]*[pco]/)],
+  [UNREADABLE, "man less more", some(/^-[a-zA-Z]*[PH]|^--(?:pager|html)|^\+/)],
   [UNREADABLE, "printf", some(/^-v/)],
   [UNREADABLE, "git", not(first(KNOWN_GIT))],
-  [UNREADABLE, "git", some(/^--(?:u(?:=|$)|up(?!d)|rec|open|exe?c?(?:=|$))|^ext::/)],
+  [
+    UNREADABLE,
+    "git",
+    either(some(/^ext::/), long("open-files-in-pager upload-pack receive-pack exec ext-diff extcmd")),
+  ],
   [UNREADABLE, "git", both(first(/^grep$/), some(/^-[a-zA-Z]*O/))],
   // They run what their arguments name from a registry or the project; `-c` gives them a whole command line.
   [UNREADABLE, "npx bunx pnpx npm pnpm yarn", some(/^-c|^--call|^--shell-mode/)],
@@ -356,13 +246,69 @@ function dangersOf({ words, written }: SimpleCommand): string[] {
   ];
 }
 
-function dangersOfWords([name = "", ...args]: readonly string[]): Danger[] {
+function dangersOfWords(words: readonly string[]): Danger[] {
+  const inner = unwrapCommand(words);
+  if (!inner) return [UNREADABLE];
+  const [name = "", ...args] = inner;
   const program = programName(name);
-  const rows = byProgram.get(program) ?? [];
+  const rows = [...new Set([program, withoutVersion(program)])].flatMap(
+    (known) => byProgram.get(known) ?? [],
+  );
   return [
     ...rows.filter(([, , when]) => when?.(args) ?? true).map(([danger]) => danger),
     ...programsThatAreRun(program, args).flatMap(dangersOfWords),
   ];
+}
+
+const TIMEOUT_FLAGS = /^(?:--preserve-status|--foreground|-v|-[ks]\w+|--(?:signal|kill-after)=\w+)$/;
+/** What may stand between a program and the command that the program starts: `valued` takes the next word with it. */
+type Wrapper = { flags?: RegExp; valued?: RegExp; first?: RegExp };
+const ARCHITECTURE = /^(?:x86_64|i[3-6]86|aarch64|arm64|linux32|linux64)$/;
+const WRAPPERS = new Map<string, Wrapper>([
+  ["time", { flags: /^-p$/ }],
+  ["nice", { flags: /^-(?:n?-?\d+|-adjustment=-?\d+)$/, valued: /^-n$/ }],
+  ["ionice", { flags: /^-(?:[cn]\d|t)$/, valued: /^-[cn]$/ }],
+  ["nohup", {}],
+  // With variables or options it may start anything.
+  ["env", {}],
+  ["setsid", { flags: /^-[cfw]+$/ }],
+  ["stdbuf", { flags: /^-[ioe](?:L|\d+)$/ }],
+  ["timeout", { flags: TIMEOUT_FLAGS, valued: /^-[ks]$/, first: /^\d+(?:\.\d+)?[smhd]?$/ }],
+  ["setarch", { flags: /^-R$/, first: ARCHITECTURE }],
+  ["linux32", { flags: /^-R$/ }],
+  ["linux64", { flags: /^-R$/ }],
+  ["prlimit", { flags: /^--[a-z]+=[\d:]+$/ }],
+  ["chrt", { flags: /^-[bfior]$/, first: /^\d+$/ }],
+  ["taskset", { flags: /^-c$/, first: /^(?:0x)?[\da-f,-]+$/ }],
+]);
+
+/**
+ * The command itself, without programs before it that only start it (`time`, `nice -n 5`, `timeout 60`); undefined where
+ * such a program is given what may mean more.
+ */
+export function unwrapCommand(words: readonly string[]): readonly string[] | undefined {
+  const [name = "", ...rest] = words;
+  const wrapper = WRAPPERS.get(programName(name));
+  if (!wrapper || rest.length === 0) return words;
+  const { flags, valued, first: needed } = wrapper;
+  let at = 0;
+  for (; at < rest.length; at += 1) {
+    const word = rest[at] ?? "";
+    if (valued?.test(word) && /^[\w.-]+$/.test(rest[at + 1] ?? "")) at += 1;
+    else if (!flags?.test(word)) break;
+  }
+  if (needed?.test(rest[at] ?? "")) at += 1;
+  else if (needed) return undefined;
+  while (flags?.test(rest[at] ?? "")) at += 1;
+  const inner = rest.slice(at);
+  // Elsewhere a program of that name may be anything.
+  const isPlain = name === programName(name) && isProgramName(inner[0] ?? "") && !inner[0]?.startsWith("-");
+  return isPlain ? unwrapCommand(inner) : undefined;
+}
+
+/** `python3.11` and `python3` are `python`, `gcc-12` is `gcc`. */
+export function withoutVersion(program: string): string {
+  return program.replace(/(?<=[a-z+])-?\d+(?:\.\d+)*$/, "");
 }
 
 /** A program as the table names it: `/usr/bin/RM.exe` is `rm`. */

@@ -3,7 +3,8 @@
 import type { PolicyRule } from "../core/events.ts";
 import { foldName } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
-import { commandDangers, type KnownValues, parseCommand, programName } from "./commands.ts";
+import { commandDangers, programName, unwrapCommand, withoutVersion } from "./commands.ts";
+import { type KnownValues, parseCommand } from "./parse-command.ts";
 
 // The one list of files that decide what runs or who has permission. Edits of them ask a person, isolated commands can only
 // read them, and what any command changes of them is put back (SECURITY, first row). Pure.
@@ -158,12 +159,18 @@ function ruleOfCommand(
 ): PolicyRule | undefined {
   const own = policy.filter((rule) => rule.tool === tool);
   if (!commands) return strongest(own, ({ words, effect }) => words === undefined && effect !== "allow");
-  const rules = commands.map(({ words }) => strongest(own, (rule) => beginsWith(words, rule)));
+  const rules = commands.map(({ words }) => strongest(own, (rule) => isAbout(words, rule)));
   for (const effect of ["deny", "ask"]) {
     const found = rules.find((rule) => rule?.effect === effect);
     if (found) return found;
   }
-  return rules.every((rule) => rule !== undefined) ? rules[0] : undefined;
+  const isRuled = commands.every((one, at) => rules[at] !== undefined || isFilter(one));
+  return isRuled ? rules.find((rule) => rule !== undefined) : undefined;
+}
+
+/** What only shortens the output of the command before needs no rule. */
+function isFilter({ words, isPiped }: { words: readonly string[]; isPiped?: true }): boolean {
+  return isPiped === true && ["head", "tail", "grep", "wc"].includes(words[0] ?? "");
 }
 
 function strongest(
@@ -177,11 +184,25 @@ function strongest(
   return undefined;
 }
 
-/** An allowed program is named exactly; one that is asked about or forbidden is that program in any folder. */
-function beginsWith(words: readonly string[], { words: prefix, effect }: PolicyRule): boolean {
-  if (!prefix) return true;
+/**
+ * A rule that allows names the whole command, as it stands or without programs that only start it; more words only where
+ * the rule says so. One that asks or forbids is about that program in any folder and version, whatever follows.
+ */
+function isAbout(words: readonly string[], { words: named, effect, andMore }: PolicyRule): boolean {
+  if (!named) return true;
+  const forms = [words, unwrapCommand(words) ?? words];
+  if (effect === "allow") {
+    return forms.some(
+      (form) =>
+        (andMore === true || form.length === named.length) && named.every((word, at) => form[at] === word),
+    );
+  }
   const isSame = (word: string | undefined, wanted: string, at: number) =>
-    word === wanted ||
-    (at === 0 && effect !== "allow" && word !== undefined && programName(word) === programName(wanted));
-  return prefix.every((wanted, at) => isSame(words[at], wanted, at));
+    word === wanted || (at === 0 && word !== undefined && isProgram(word, wanted));
+  return forms.some((form) => named.every((wanted, at) => isSame(form[at], wanted, at)));
+}
+
+function isProgram(word: string, wanted: string): boolean {
+  const name = programName(word);
+  return name === programName(wanted) || withoutVersion(name) === programName(wanted);
 }

@@ -4,6 +4,7 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Colors } from "picocolors/types.js";
 import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
+import { prefixProblem } from "../config/policy.ts";
 import { hasAccess, KEY_VARIABLES, PROVIDERS } from "../config/providers.ts";
 import { readTaskAgents } from "../config/tasks.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -323,8 +324,10 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
 }
 
 function checkSettings({ diagnostics, place }: FoundPlace): Finding[] {
-  if (diagnostics.length === 0) return [{ name: "settings", isWell: true, detail: place.root }];
-  return diagnostics.map((diagnostic) => findingOf("settings", diagnostic));
+  const short = place.settings.policy.flatMap((rule) => prefixProblem(rule) ?? []);
+  const rules = short.map((what) => warningOf("policy", what, "end the rule in … to allow more words"));
+  if (diagnostics.length === 0) return [{ name: "settings", isWell: true, detail: place.root }, ...rules];
+  return [...diagnostics.map((diagnostic) => findingOf("settings", diagnostic)), ...rules];
 }
 
 /** One line each, and how to fix it below. */

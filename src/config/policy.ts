@@ -1,4 +1,4 @@
-// Reads the rules of `policy`: `deny|ask|allow <tool> [glob of paths, or words that a command begins with]`.
+// Reads the rules of `policy`: `deny|ask|allow <tool> [glob of paths, or a command; `…` at its end: and more words]`.
 import type { PolicyRule } from "../core/events.ts";
 import { suggestName } from "./diagnostics.ts";
 
@@ -31,10 +31,31 @@ export async function readPolicy(lines: readonly string[]): Promise<PolicyRule[]
     const { effect, tool, rest } = read;
     const rule: PolicyRule = { effect, tool, text };
     if (rest !== "" && tool === "editFile") rule.matchesPath = await compileGlob(rest);
-    if (rest !== "" && tool === "runCommand") rule.words = rest.split(/\s+/);
+    if (rest !== "" && tool === "runCommand") Object.assign(rule, commandOf(rest));
     rules.push(rule);
   }
   return rules;
+}
+
+const MORE = /^(?:…|\.\.\.)$/;
+
+function commandOf(rest: string): { words: string[]; andMore?: true } {
+  const words = rest.split(/\s+/);
+  return MORE.test(words.at(-1) ?? "") ? { words: words.slice(0, -1), andMore: true } : { words };
+}
+
+/** Programs that do little without a further word. */
+const NEEDS_MORE =
+  /^(?:(?:npm|pnpm|yarn|bun)(?: run| exec)?|npx|deno(?: run)?|cargo|go(?: run)?|git|gh|python[\d.]*(?: -m)?|pip[\d.]*|poetry|uv|mvn|gradle|bundle(?: exec)?|dotnet|composer|php|node|ruby|java|cat|ls|grep|rg|find|touch|mkdir|echo)$/;
+
+/** What a rule allows by now, where it looks as if it was meant for more; undefined where it does not. */
+export function prefixProblem(text: string): string | undefined {
+  const read = readRule(text);
+  if ("problem" in read || read.effect !== "allow" || read.tool !== "runCommand") return undefined;
+  const { words, andMore } = commandOf(read.rest);
+  const command = words.join(" ");
+  if (andMore || !NEEDS_MORE.test(command)) return undefined;
+  return `the rule ${JSON.stringify(text)} allows only the command \`${command}\` without more words`;
 }
 
 /** What is wrong with a rule, and what to write instead; undefined when nothing is. */
@@ -59,10 +80,12 @@ function readRule(text: string): ReadRule | { problem: string } {
 
 function problemOfRest(tool: string, rest: string): string | undefined {
   if (tool === "runCommand") {
-    const isPlain = rest.split(/\s+/).every((word) => /^[\w@%+=:,./-]+$/.test(word));
+    const { words } = commandOf(rest);
+    if (words.length === 0) return "names no command before …; leave both out to mean every command";
+    const isPlain = words.every((word) => /^[\w@%+=:,./-]+$/.test(word) && !MORE.test(word));
     return isPlain
       ? undefined
-      : "has more than plain words after runCommand; quotes and patterns have no meaning there";
+      : "has more than plain words after runCommand; quotes and patterns have no meaning there, and … stands at the end";
   }
   if (tool !== "editFile") return `says more than the tool: ${tool} has neither paths nor commands`;
   if (/\s/.test(rest)) return "has a blank in its glob; write one rule for each glob";

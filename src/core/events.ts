@@ -125,8 +125,10 @@ export type PolicyRule = {
   text: string;
   /** editFile: which paths; undefined: all. */
   matchesPath?: (path: string) => boolean;
-  /** runCommand: the words that a command begins with; undefined: any command. */
+  /** runCommand: the words of the command; undefined: any command. */
   words?: readonly string[];
+  /** More words may follow. */
+  andMore?: true;
 };
 
 // What happens to a work as a whole: claims, comments, messages. Lines of `work/<n>.jsonl` beside the sessions' stores.

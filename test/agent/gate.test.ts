@@ -25,7 +25,13 @@ describe("a call that the rules allow", () => {
     const rules = {
       policy: [
         { effect: "allow", tool: "editFile", text: "allow editFile" },
-        { effect: "allow", tool: "runCommand", text: "allow runCommand touch", words: ["touch"] },
+        {
+          effect: "allow",
+          tool: "runCommand",
+          text: "allow runCommand touch",
+          words: ["touch"],
+          andMore: true,
+        },
       ],
     } satisfies Partial<GateRules>;
     const options = { host, gate: rules, isolation: ISOLATED };

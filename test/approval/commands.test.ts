@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, test } from "vitest";
-import { commandDangers, parseCommand } from "../../src/approval/commands.ts";
+import { commandDangers } from "../../src/approval/commands.ts";
 import { decideCall, type GateRules } from "../../src/approval/gate.ts";
+import { parseCommand } from "../../src/approval/parse-command.ts";
 import fc from "../fakes/properties.ts";
 
 const execute = promisify(execFile);
@@ -77,7 +78,6 @@ describe("a command line is read as the shell reads it", () => {
       "if a; then b; fi",
       "for x in a; do b; done",
       "! a",
-      "time a",
       "[[ a ]]",
     ],
     ...[
@@ -220,9 +220,9 @@ describe("the table of dangerous commands", () => {
       "can't be read for certain",
       [
         "xargs rm",
-        "env rm x",
-        "nohup rm x",
-        "timeout 5 rm x",
+        "env A=1 rm x",
+        "nohup -- rm x",
+        "timeout rm x",
         "bash -c 'rm x'",
         "sh",
         "curl x | sh",

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { decideCall, decidingPathIn, type GatedCall, type GateRules } from "../../src/approval/gate.ts";
-import { policyProblem, readPolicy } from "../../src/config/policy.ts";
+import { policyProblem, prefixProblem, readPolicy } from "../../src/config/policy.ts";
 import type { Isolation } from "../../src/core/ports.ts";
 
 const ISOLATED: Isolation = { kind: "bubblewrap", network: false };
@@ -54,7 +54,11 @@ describe("without a rule the setting `approval` decides", () => {
 
 describe("rules: deny beats ask beats allow beats `approval`", () => {
   test.each<[string, string[], GatedCall, string]>([
-    ["a command by its first words", ["allow runCommand npm test"], command("npm test -- --run x"), "allow"],
+    ["a whole command", ["allow runCommand npm test"], command("npm test"), "allow"],
+    ["not with more words", ["allow runCommand npm test"], command("npm test -- --run x"), "ask"],
+    ["with more words", ["allow runCommand npm test …"], command("npm test -- --run x"), "allow"],
+    ["with more words, in ASCII", ["allow runCommand npm test ..."], command("npm test -- --run x"), "allow"],
+    ["with more words, and without", ["allow runCommand npm test …"], command("npm test"), "allow"],
     ["not by the beginning of a word", ["allow runCommand npm test"], command("npm tests"), "ask"],
     [
       "not a program of that name in another folder",
@@ -64,7 +68,7 @@ describe("rules: deny beats ask beats allow beats `approval`", () => {
     ],
     [
       "each command of a line",
-      ["allow runCommand npm", "allow runCommand ls"],
+      ["allow runCommand npm test", "allow runCommand ls"],
       command("npm test && ls"),
       "allow",
     ],
@@ -86,7 +90,7 @@ describe("rules: deny beats ask beats allow beats `approval`", () => {
     ],
     [
       "ask before allow",
-      ["allow runCommand npm", "ask runCommand npm install"],
+      ["allow runCommand npm …", "ask runCommand npm install"],
       command("npm install"),
       "ask",
     ],
@@ -101,7 +105,7 @@ describe("rules: deny beats ask beats allow beats `approval`", () => {
     ],
     [
       "a value that is known",
-      ["allow runCommand deploy eu"],
+      ["allow runCommand deploy eu …"],
       { ...command('deploy "$LOOPLIA_REGION" now'), values: { LOOPLIA_REGION: "eu" } },
       "allow",
     ],
@@ -263,4 +267,147 @@ test("the path that a danger names is read from the danger, and from no other", 
     isolation: ISOLATED,
   });
   expect(ran.kind === "ask" && ran.dangers.map(decidingPathIn)).toEqual([undefined]);
+});
+
+describe("a rule means the line", () => {
+  const rules = [
+    "allow runCommand npm test",
+    "allow runCommand git grep …",
+    "allow runCommand cargo build",
+    "deny runCommand curl",
+  ];
+
+  test.each([
+    "npm test",
+    "'npm' \"test\"",
+    "npm test 2>&1 | tail -50",
+    "npm test 2>&1 | grep -v ok | head -n 20 | wc -l",
+    "npm test >/dev/null 2>&1 && cargo build",
+    "git grep -n TODO -- src; npm test",
+    "time npm test",
+    "time -p nice -n 5 npm test | tail -1",
+    "timeout -k 5 60 npm test",
+    "timeout --signal=KILL 1.5m nohup npm test",
+    "env npm test",
+    "setarch x86_64 -R cargo build",
+    "prlimit --cpu=60 npm test",
+  ])("allowed: %s", async (line) => {
+    expect(await decide(command(line), rules)).toBe("allow");
+  });
+
+  test.each<[string, string]>([
+    ["npm test -w", "ask"],
+    ["npm tests", "ask"],
+    ["npm", "ask"],
+    ["cargo build --release", "ask"],
+    ["npm test | cat", "ask"],
+    ["npm test && grep -r x .", "ask"],
+    ["npm test || tail -f x", "ask"],
+    ["tail -50 x | head", "ask"],
+    ["npm test | ./head", "ask"],
+    ["npm test | tail -50 > out.txt", "danger"],
+    ["npm test 2> out.txt", "danger"],
+    ["./time npm test", "danger"],
+    ["bin/nice npm test", "danger"],
+    ["env NODE_OPTIONS=--import=./a.js npm test", "danger"],
+    ["env -S npm test", "danger"],
+    ["time A=1 npm test", "danger"],
+    ["time if", "danger"],
+    ["timeout npm test", "danger"],
+    ["prlimit npm test --pid 1", "ask"],
+    ["curl x", "deny"],
+    ["time curl x", "deny"],
+    ["npm test | nice -n 3 curl x", "deny"],
+    ["/usr/bin/curl x", "deny"],
+    ["curl-8.5 x", "deny"],
+  ])("%s: %s", async (line, expected) => {
+    expect(await decide(command(line), rules)).toBe(expected);
+  });
+
+  test.each([
+    ["git grep", "git grep --op=./evil.sh x"],
+    ["git grep", "git grep -O./evil.sh x"],
+    ["git log", "git log --o=x"],
+    ["git fetch", "git fetch --upload-p=./evil.sh"],
+    ["git diff", "git diff --ext-diff"],
+    ["sort", "sort --o=looplia.yml x"],
+    ["sort", "sort --compress-program=./evil.sh x"],
+    ["sort", "sort --comp=./evil.sh x"],
+    ["make", "make --eval='$(shell id)'"],
+    ["make", "make --ev x"],
+    ["make", "make SHELL=./evil.sh"],
+    ["npm test", "npm test --script-shell=./evil.sh"],
+    ["npm test", "npm test --script-sh ./evil.sh"],
+    ["npm test", "npm test --node-options=--import=data:text/javascript,1"],
+    ["npm test", "npm test --node-opt --import=./evil.js"],
+    ["npm test", "npm test --userconfig=x"],
+    ["node", "node --test-reporter=data:text/javascript,1 --test"],
+    ["node", "node --eval 1"],
+    ["node", "node --experimental-loader ./x"],
+    ["node", "node20 -e 1"],
+    ["python3", "python3.11 -c 1"],
+    ["python3.11", "python3.11 -c 1"],
+    ["perl5.36", "perl5.36 -e 1"],
+    ["curl", "curl -K x"],
+    ["curl", "curl -sK x"],
+    ["curl", "curl --conf=x"],
+    ["rg", "rg --pre ./evil.sh x"],
+    ["rg", "rg --pre=./evil.sh x"],
+    ["tar", "tar --to-comm=./evil.sh -tf x"],
+    ["tar", "tar --use-c=./evil.sh -tf x"],
+    ["cargo", "cargo test --config target.x86_64.runner='./evil.sh'"],
+    ["go test", "go test -exec ./evil.sh"],
+    ["go build", "go build -toolexec=./evil.sh"],
+    ["gcc", "gcc-12 -wrapper ./evil.sh x.c"],
+    ["java", "java -javaagent:x.jar A"],
+    ["mvn", "mvn exec:exec -Dexec.executable=sh"],
+    ["gradle", "gradle --init-s x"],
+    ["man", "man -P ./evil.sh ls"],
+    ["time", "time rm x"],
+    ["time", "time -p rm x"],
+    ["setarch", "setarch -R rm x"],
+    ["setarch", "setarch x86_64 rm x"],
+    ["prlimit", "prlimit --cpu=1 rm x"],
+    ["nice", "nice -n 5 rm x"],
+    ["timeout", "timeout 5 rm x"],
+  ])("allowed with more words (%s), and asked about all the same: %s", async (allowed, line) => {
+    const program = line.split(" ")[0] ?? "";
+    expect(
+      await decide(command(line), [`allow runCommand ${allowed} …`, `allow runCommand ${program} …`]),
+    ).toBe("danger");
+  });
+
+  test.each([
+    "sort -u x",
+    "git grep --only-matching -n x",
+    "git log --oneline -5",
+    "make -j4 test",
+    "npm test --silent",
+    "node --test",
+    "tar -tf a.tgz",
+    "cargo test --color never",
+    "go test -run X ./...",
+    "gcc -O2 -Wall x.c",
+    "mvn -q -DskipTests test",
+    "python3.11 -m pytest -q",
+    "rg --pretty x",
+    "curl -s x",
+  ])("and without such words not: %s", async (line) => {
+    expect(await decide(command(line), [`allow runCommand ${line.split(" ")[0]} …`])).toBe("allow");
+  });
+});
+
+test.each([
+  ["allow runCommand npm", true],
+  ["allow runCommand git", true],
+  ["allow runCommand npm run", true],
+  ["allow runCommand python3.11", true],
+  ["allow runCommand npm …", false],
+  ["allow runCommand npm test", false],
+  ["allow runCommand make", false],
+  ["deny runCommand npm", false],
+  ["allow runCommand", false],
+  ["allow editFile docs/**", false],
+])("whether a rule was meant as a beginning: %s", (rule, expected) => {
+  expect(prefixProblem(rule) !== undefined).toBe(expected);
 });
