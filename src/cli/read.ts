@@ -202,15 +202,14 @@ function reportOf(
   const { state, totals } = viewSession(sessionId, stored);
   const tasks = [...state.tasks.values()];
   const interactions = openInteractions(state);
-  const day = /\d{4}-\d\d-\d\d/.exec(sessionId)?.[0] ?? "";
   return {
     sessionId,
     source,
     pipeline: "tasks",
     // A blocked task is tried again: it ends no list.
     status: interactions.length > 0 ? "waiting" : isDone ? "completed" : "unfinished",
-    createdAt: day,
-    updatedAt: day,
+    createdAt: stored.written?.first ?? "",
+    updatedAt: stored.written?.last ?? "",
     steps: tasks.map((task) => ({ output: task.taskId, status: statusOf(task) })),
     interactions,
     totals,
@@ -225,26 +224,34 @@ function statusOf(task: TaskState): string {
 
 export const STATUSES = ["todo", "doing", "blocked", "done"] as const satisfies readonly TodoTask["status"][];
 
-/** Undefined: there is no such file. `diagnostics`: everything that is wrong; then `tasks` is empty or not to be run. */
-type TaskList = { tasks: TodoTask[]; diagnostics: Diagnostic[] };
+/**
+ * `isOver`: it ends with the end marker, which is none of `tasks`. `diagnostics`: everything that is wrong; then `tasks` is
+ * empty or not to be run.
+ */
+type TaskList = { tasks: TodoTask[]; isOver: boolean; diagnostics: Diagnostic[] };
 
-/** Throws LoopliaError `config-invalid` for what is no JSON object. */
+/** Undefined where there is no such file. Throws LoopliaError `config-invalid` for what is no JSON object. */
 export async function readTasks(files: TrustedFiles, path: string): Promise<TaskList | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
-  const { dependencyDiagnostics, readTodo } = await import("../todo/document.ts");
+  const [{ dependencyDiagnostics, readTodo }, { isEndMarker, isProjectDone }] = await Promise.all([
+    import("../todo/document.ts"),
+    import("../todo/select.ts"),
+  ]);
   const reading = await readTodo(new TextEncoder().encode(text), path);
-  if (reading.kind === "broken") return { tasks: [], diagnostics: reading.broken.diagnostics };
+  if (reading.kind === "broken") {
+    return { tasks: [], isOver: false, diagnostics: reading.broken.diagnostics };
+  }
   const { document } = reading;
-  return { tasks: document.file.tasks, diagnostics: dependencyDiagnostics(document) };
+  const all = document.file.tasks;
+  const tasks = all.filter((task) => !isEndMarker(task));
+  return { tasks, isOver: isProjectDone(all), diagnostics: dependencyDiagnostics(document) };
 }
 
 /** True for a list that ends with the end marker. One that can't be read is not done. */
 export async function isListDone(files: TrustedFiles, path: string): Promise<boolean> {
   const list = await readTasks(files, path).catch(() => undefined);
-  if (!list) return false;
-  const { isProjectDone } = await import("../todo/select.ts");
-  return isProjectDone(list.tasks);
+  return list?.isOver ?? false;
 }
 
 /** As `readTasks`, but the list must be there and valid by its schema. */

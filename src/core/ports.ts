@@ -268,6 +268,8 @@ export type LoadedSession = {
   conversation: ConversationLine[];
   /** What was set aside when opened (torn tail, gap), one sentence each. */
   setAside: string[];
+  /** ISO 8601: when the first and the last line were written. */
+  written?: { first: string; last: string } | undefined;
 };
 
 /** The stores of one session, open for one writer. */

@@ -55,7 +55,7 @@ function dueOf(steps: readonly { output: string; due: boolean; reason: string }[
 
 // Tells the runner how it ended: outputs, step summary, annotations, and whether the step is red.
 
-/** Green: completed, waiting, ignored, and stopped with a warning. Red: failed. */
+/** Green: completed, waiting, ignored, what failed in an earlier run, and stopped with a warning. Red: this run failed. */
 export async function tellRunner(
   core: typeof Core,
   ended: { report: RunReport; workId: string; branch: string },
@@ -63,12 +63,14 @@ export async function tellRunner(
   const { report } = ended;
   for (const [name, value] of writeOutputs(report, ended)) core.setOutput(name, value);
   for (const item of report.items) {
-    if (item.status === "failed") core.error(sayItem(item), { title: "looplia", file: item.source });
+    if (item.status === "failed" && !report.isIdle)
+      core.error(sayItem(item), { title: "looplia", file: item.source });
   }
   if (report.isStatePublic && report.status !== "ignored")
     core.warning(STATE_IS_PUBLIC, { title: "looplia" });
   const said = toPlainText(`${report.reasonCode}: ${report.message ?? sayItems(report)}`);
-  if (report.status === "failed") core.setFailed(said);
+  if (report.status === "failed" && !report.isIdle) core.setFailed(said);
+  else if (report.status === "failed") core.warning(said, { title: "looplia failed before" });
   else if (report.status === "stopped") core.warning(said, { title: "looplia stopped" });
   else if (report.status === "ignored") core.notice(said, { title: "looplia left this alone" });
   else core.info(sayEnd(report));

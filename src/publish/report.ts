@@ -96,6 +96,8 @@ export type RunReport = {
   pipeline: string;
   /** No language model made any of the items: everything is extracted. */
   isRehearsal: boolean;
+  /** Nothing ran: `status` is how the work stands, and fails no job. */
+  isIdle?: true;
   items: readonly ReportItem[];
   /** What waits for people, oldest first. */
   questions?: readonly OpenQuestion[];

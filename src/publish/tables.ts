@@ -55,10 +55,13 @@ export function renderTotals(report: RunReport): string {
   return parts.join(" · ");
 }
 
+/** Reasons that say no more than the status. */
+const PLAIN: ReadonlySet<string> = new Set(["done", "up-to-date", ""]);
+
 /** `completed`, or `failed (model-failed)`; `canceled` for what a person ended. */
 export function stateOf(status: string, reasonCode: string): string {
   if (status === "stopped" && reasonCode === "closed") return "canceled";
-  const isPlain = reasonCode === "done" || reasonCode === "" || reasonCode === status;
+  const isPlain = PLAIN.has(reasonCode) || reasonCode === status;
   return escapeInline(isPlain ? status : `${status} (${reasonCode})`);
 }
 

@@ -168,14 +168,27 @@ export async function scanSession(
   const all = found.flat();
   const seq = lastWithoutGap(all);
   const read = (store: StoreName) => (stores.includes(store) ? linesOf(all, store, seq) : []);
+  const [ofEvents, ofConversation] = [read("events"), read("conversation")];
   return {
-    events: read("events").map(toEvent),
-    conversation: read("conversation").map(toConversationLine),
+    events: ofEvents.map(toEvent),
+    conversation: ofConversation.map(toConversationLine),
+    written: spanOf([...ofEvents, ...ofConversation]),
     auditHead: headOf(linesOf(audit, "audit", seq)),
     seq,
     segments: { events: numbersOf(events), conversation: numbersOf(conversation), audit: numbersOf(audit) },
     cuts: findCuts(all, seq),
   };
+}
+
+function spanOf(lines: readonly StoredLine[]): LoadedSession["written"] {
+  const [one, ...others] = lines;
+  if (!one) return undefined;
+  const span = { first: one.at, last: one.at };
+  for (const { at } of others) {
+    if (at < span.first) span.first = at;
+    if (at > span.last) span.last = at;
+  }
+  return span;
 }
 
 function headOf(audit: readonly StoredLine[]): AuditHead {
@@ -193,8 +206,8 @@ export async function readSession(
 ): Promise<LoadedSession> {
   await refuseNewerWork(workFolder);
   const folder = storeFolder(workFolder, sessionId);
-  const { events, conversation } = await scanSession(folder, cipher ? { cipher } : {});
-  return { events, conversation, setAside: [] };
+  const { events, conversation, written } = await scanSession(folder, cipher ? { cipher } : {});
+  return { events, conversation, written, setAside: [] };
 }
 
 type WorkScan = { events: WorkEvent[]; seq: number; segments: number[]; cuts: Cut[] };

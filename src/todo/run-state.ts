@@ -32,7 +32,7 @@ import {
   writeWhole,
 } from "./document.ts";
 import { editTask } from "./edit.ts";
-import { agentAt, type Schedule } from "./select.ts";
+import { agentAt, isEndMarker, type Schedule } from "./select.ts";
 
 // What the task loop needs from outside, and the settings that matter to it.
 
@@ -234,7 +234,7 @@ export function observeIteration(
 
 /** The list as a session of steps. A long list is told by what is open of it. */
 export function observeList(run: TodoRun): void {
-  const tasks = run.stored?.document.file.tasks ?? [];
+  const tasks = run.stored?.document.file.tasks.filter((task) => !isEndMarker(task)) ?? [];
   const { sessionId } = run.journal;
   run.ports.observe({
     type: "session",

@@ -72,10 +72,15 @@ function compareTasks(one: Selectable, other: Selectable): number {
 
 const DONE_TAG = "project-done";
 
+/** The end marker stands in the list like a task and is none: nobody counts it. */
+export function isEndMarker({ status, tags }: Pick<Selectable, "status" | "tags">): boolean {
+  return status === "done" && tags?.includes(DONE_TAG) === true;
+}
+
 /** True when the last task is the end marker: nothing was added since the review found nothing. */
 export function isProjectDone(tasks: readonly Selectable[]): boolean {
   const last = tasks.at(-1);
-  return last?.status === "done" && last.tags?.includes(DONE_TAG) === true;
+  return last !== undefined && isEndMarker(last);
 }
 
 /** The marker that ends a to-do file. */

@@ -4,7 +4,7 @@ import type { TaskSummary, Usage } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
 import { openInteractions } from "../core/state.ts";
 import type { TodoFile, TodoStatus, TodoTask } from "./document.ts";
-import { neededBy } from "./select.ts";
+import { isEndMarker, neededBy } from "./select.ts";
 
 export type TasksEnd = {
   status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
@@ -55,7 +55,7 @@ export function describeTasks(end: TasksEnd, { path, file, view, sessionId }: Li
     sessionId,
     path,
     file,
-    tasks: rowsOf(file?.tasks ?? [], view),
+    tasks: rowsOf(file?.tasks.filter((task) => !isEndMarker(task)) ?? [], view),
     interactions: view ? openInteractions(view.state) : [],
     usage: view?.totals.usage ?? noUsage(),
     costUsd: view === undefined ? 0 : view.totals.unpriced ? null : view.totals.costUsd,

@@ -219,16 +219,11 @@ function summarize(trigger: WorkTrigger, all: readonly ItemResult[], outcome: Ac
   return { outcome: idleOutcome(all), all, reported: all, hasRun: false };
 }
 
-/** Of a run that only told how the work stands. */
+/** A run that ran nothing says how the work stands, as the items do. */
 function idleOutcome(all: readonly ItemResult[]): ActionOutcome {
-  if (all.some((item) => item.status === "waiting")) {
-    return { status: "waiting", reasonCode: "open-questions" };
-  }
-  const [first] = all;
-  const isCanceled = all.every(({ status, reasonCode }) => status === "stopped" && reasonCode === "closed");
-  if (!first || !isCanceled) return { status: "completed", reasonCode: "up-to-date" };
-  const message = first.message === undefined ? {} : { message: first.message };
-  return { status: "stopped", reasonCode: "closed", ...message };
+  const { status, reasonCode } = summarizeItems(all);
+  const message = reasonCode === "closed" ? all.find((item) => item.status === status)?.message : undefined;
+  return { status, reasonCode, isIdle: true, ...(message === undefined ? {} : { message }) };
 }
 
 // A run that is done is not over while a person must say what becomes of what was pushed over its files.

@@ -33,7 +33,7 @@ import type { EventFacts } from "./trigger.ts";
 
 // How a run of the Action ends: an expected failure is an outcome, anything else is a bug, and says so. Pure.
 
-export type ActionOutcome = Pick<RunReport, "status" | "reasonCode" | "message">;
+export type ActionOutcome = Pick<RunReport, "status" | "reasonCode" | "message" | "isIdle">;
 
 const ORDER = ["failed", "waiting", "stopped", "completed", "ignored"];
 

@@ -141,6 +141,15 @@ describe("status", () => {
     ]);
   });
 
+  it("tells when a task list's session began and when it was written last", async () => {
+    const written = { first: "2026-11-20T23:59:00.000Z", last: "2026-11-22T08:00:00.000Z" };
+    const taskSessions = async () => [{ sessionId: "to-do-2026-11-20-000003", source: undefined }];
+    const readStores = () => async () => ({ ...stores, written });
+    const options = { wiring: { taskSessions, readStores } };
+    const { stdout } = await runMain(["status", "--json"], await makeFolder(), options);
+    expect(JSON.parse(stdout)).toMatchObject([{ createdAt: written.first, updatedAt: written.last }]);
+  });
+
   it("says so when there is none", async () => {
     const { code, stdout } = await runMain(["status"], await makeFolder());
     expect(code).toBe(0);

@@ -27,6 +27,13 @@ describe("ls", () => {
     expect(JSON.parse((await looplia(["ls", "done", "--json"], makeTodo(TASKS))).stdout)).toEqual([TASKS[3]]);
   });
 
+  it("counts no end marker, nor lists it", async () => {
+    const marker = makeTask("project-done", { status: "done", tags: ["project-done"] });
+    const todo = makeTodo([makeTask("T4", { status: "done" }), marker]);
+    expect((await looplia(["ls", "done"], todo)).stdout).toBe("T4  p3  Do T4\n");
+    expect((await looplia(["status"], todo)).stdout).toContain("0 todo, 0 doing, 0 blocked, 1 done");
+  });
+
   it("says what a task waits for", async () => {
     const tasks = [
       makeTask("T1", { status: "blocked", blockers: ["no key"] }),

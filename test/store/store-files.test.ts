@@ -55,6 +55,24 @@ describe("append and load", () => {
     expect(audit[0]).toMatchObject({ v: 1, at: "2026-11-21T08:00:00.000Z", type: "ToolCallRequested" });
   });
 
+  test("a reader is told when the first line was written, and the last", async () => {
+    const hour = (hours: number) => ({
+      now: () => new Date(Date.UTC(2026, 10, 21, hours)),
+      elapsed: () => 0,
+    });
+    for (const [hours, line] of [
+      [8, messageLine("x")],
+      [9, eventLine("a")],
+    ] as const) {
+      const header = { workId: WORK, kind: "content", key: "content/*.md", codeVersion: "0.1.0" };
+      const work = await openWorkStore({ folder, header, clock: hour(hours) });
+      await (await work.session(SESSION)).append([line]);
+      await work.close();
+    }
+    const written = { first: "2026-11-21T08:00:00.000Z", last: "2026-11-21T09:00:00.000Z" };
+    expect((await readSession(folder, SESSION)).written).toEqual(written);
+  });
+
   test("every process has segments of its own; the chain and the numbers go on", async () => {
     for (const text of ["1", "2", "3"]) {
       const work = await open();

@@ -107,6 +107,28 @@ test("/revise: the agent tries again in the same conversation; /status runs noth
   expect(world.model.requests[requests]?.body.messages).toHaveLength(3);
 });
 
+test("a wake that runs nothing says of the work what its result says, and counts no end marker", async () => {
+  const stuck = () => report("T2", { status: "blocked", blockers: ["no key"] });
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1"), makeTask("T2")]) }, { T2: stuck });
+  const ran = await world.here();
+  expect(ran.ended, ran.said).toBe("stopped blocked-tasks");
+  const shown = await world.hear("writer", "/status");
+  expect(shown.ended, shown.said).toBe("stopped blocked-tasks");
+  const [item] = shown.report.items;
+  expect(`${item?.status} ${item?.reasonCode}`).toBe(shown.ended);
+});
+
+test("/status of a list that is done: completed, and its three tasks are three", async () => {
+  const tasks = ["T1", "T2", "T3"].map((id) => makeTask(id));
+  world = await createTasksWorld({ "to-do.json": makeTodo(tasks) });
+  await world.here();
+  expect(await world.states()).toBe("T1 done, T2 done, T3 done, project-done done");
+  await world.hear("writer", "/status");
+  const [status] = world.ours("looplia:status");
+  expect(status?.body).toContain("## looplia: completed\n");
+  expect(status?.body).toContain("**3 of 3 tasks done**");
+});
+
 test("a push of the list goes on in the open work; what was changed on the base is reported and not merged", async () => {
   const first = makeTodo([makeTask("T1"), makeTask("T2", { priority: 5 }), makeTask("T4", { priority: 5 })]);
   world = await createTasksWorld({ "to-do.json": first }, { T2: ASK });
