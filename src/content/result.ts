@@ -55,16 +55,20 @@ export type RunResult = {
   items: ItemResult[];
 };
 
-/** `status` of several: failed > waiting > stopped > completed > ignored; the reason is that of the first such item. */
+/** The gravest first. What a person canceled says nothing of the rest. */
+const ORDER = ["failed", "waiting", "stopped", "completed", "canceled", "ignored"];
+
+function rankOf({ status, reasonCode }: ItemResult): number {
+  return ORDER.indexOf(status === "stopped" && reasonCode === "closed" ? "canceled" : status);
+}
+
+/** The status of several is that of the gravest; the reason is `done` if one of those is, else the first one's. */
 export function summarizeItems(items: readonly ItemResult[]): RunResult {
-  for (const status of ["failed", "waiting", "stopped", "completed", "ignored"] as const) {
-    const found = items.filter((item) => item.status === status);
-    const [first] = found;
-    if (!first) continue;
-    const isDone = found.some((item) => item.reasonCode === "done");
-    return { status, reasonCode: isDone ? "done" : first.reasonCode, items: [...items] };
-  }
-  return { status: "ignored", reasonCode: "no-items", items: [] };
+  const rank = Math.min(...items.map(rankOf));
+  const [first, ...others] = items.filter((item) => rankOf(item) === rank);
+  if (!first) return { status: "ignored", reasonCode: "no-items", items: [] };
+  const isDone = others.some((item) => item.reasonCode === "done");
+  return { status: first.status, reasonCode: isDone ? "done" : first.reasonCode, items: [...items] };
 }
 
 /** Of what could not be read: `name` says which it is. */

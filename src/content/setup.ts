@@ -16,7 +16,7 @@ export async function lookAtRemoved(
   return (await hasSession(ports.workspace, sessionId)) ? undefined : lookAt(ports, sessionId);
 }
 
-/** It is over, and no failure. Throws `config-invalid` where something of it is under way, or `isWanted`. */
+/** Ended by people, which is no failure. Throws `config-invalid` where something of it is under way, or `isWanted`. */
 export function tellRemoved(
   sessionId: string,
   settings: ContentSettings,
@@ -34,7 +34,7 @@ export function tellRemoved(
   }
   const message = state.canceled?.reason ?? "its folder was taken from the branch";
   return {
-    ...bareItem(sessionId, settings, { status: "ignored", reasonCode: "closed", message }),
+    ...bareItem(sessionId, settings, { status: "stopped", reasonCode: "closed", message }),
     sessionId,
     usage: totals.usage,
     costUsd: totals.unpriced ? null : totals.costUsd,

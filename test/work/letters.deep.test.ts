@@ -87,7 +87,7 @@ test("a cancellation whose letter the server keeps ends what is under way, and n
   const keepLetters = '#!/bin/sh\ncase "$1$3" in *.letter-*0000000000) exit 1 ;; esac\n';
   await writeFile(join(hooks, "update"), keepLetters, { mode: 0o755 });
   const canceled = await dispatch("/cancel", "writer");
-  expect(canceled.ended, canceled.said).toBe("completed up-to-date");
+  expect(canceled.ended, canceled.said).toBe("stopped closed");
   expect(await letters()).toHaveLength(1);
   const next = await runHere(world);
   expect(next.ended, next.said).toBe("waiting open-questions");

@@ -32,7 +32,7 @@ test("an answer says what is missing, and once the branch is as it was, the work
 test("who ends the session hears of no failure any more, and what is begun anew is asked anew", async () => {
   const { world } = await begin();
   const canceled = await deliverHere(world, world.say("writer", "/cancel"));
-  expect(canceled.ended, canceled.said).toBe("completed up-to-date");
+  expect(canceled.ended, canceled.said).toBe("stopped closed");
   expect(world.ours("looplia:status")[0]?.body).toContain("canceled by writer");
   const again = await runHere(world);
   expect(again.ended, again.said).toBe("waiting open-questions");
