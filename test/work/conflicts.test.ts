@@ -262,6 +262,7 @@ test("a task list waits too, and goes on with what was answered: its last task a
   await held.happen(OPEN, [begunTask("T-7")]);
   const tasks = {
     kind: "tasks",
+    event: { name: "push" },
     work: { kind: "tasks", workId: held.work.workId, key: "k" },
     found: { settings },
     items: { sources: [] },
