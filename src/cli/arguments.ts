@@ -218,6 +218,7 @@ function takeArguments(
     line.command === "help" ||
     line.command === "ls" ||
     line.command === "report" ||
+    line.command === "replay" ||
     (line.command === "status" && !isFolder(first));
   if (isTopic) line.topic = positionals.shift() ?? "";
 }

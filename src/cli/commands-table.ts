@@ -12,6 +12,7 @@ export type CommandName =
   | "ls"
   | "tail"
   | "report"
+  | "replay"
   | "init"
   | "doctor"
   | "demo"
@@ -99,6 +100,18 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     takesFolder: true,
     flags: ["json", "state-key"],
     details: [],
+  },
+  {
+    name: "replay",
+    own: "<session-id>",
+    summary: "Run a recorded content session again without a model, and name the first result that differs",
+    settings: "place",
+    takesFolder: true,
+    flags: ["json", "state-key"],
+    details: [
+      "Works in a temporary copy of the folder, with the recorded turns and answers. Commands do not run again:",
+      "their recorded results stand. Exit code 1 if a result differs.",
+    ],
   },
   {
     name: "init",

@@ -284,6 +284,8 @@ async function runLine(
       return (await import("./status.ts")).tailCommand(line, surface);
     case "report":
       return (await import("./status.ts")).reportCommand(line, surface, await loadWiring());
+    case "replay":
+      return (await import("./status.ts")).replayCommand(line, surface, await loadWiring());
     case "init":
       return initCommand(line, surface, await loadWiring());
     case "doctor":

@@ -9,7 +9,7 @@ import { viewSession } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { askedLines } from "../core/interaction.ts";
 import { toPlainLine } from "../core/json.ts";
-import type { TrustedFiles } from "../core/ports.ts";
+import type { LoadedSession, TrustedFiles } from "../core/ports.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import { reportMarkdown, reportOf } from "../publish/session-report.ts";
 import type { TodoTask } from "../todo/document.ts";
@@ -32,7 +32,7 @@ import {
 } from "./read.ts";
 import { answerCommands, keptArguments, questionJson, resumeCommand } from "./result.ts";
 import { findPlace, reportPlace } from "./run.ts";
-import { colorsFor, type Surface, type Wiring } from "./surface.ts";
+import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
 
 // `ls <status>`: the tasks of the task list that have a status.
 
@@ -80,19 +80,51 @@ function taskLine(
 
 /** Throws LoopliaError `config-invalid` when there is no such session. */
 export async function reportCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const { topic } = line;
+  const { sessionId, stored } = await requireSession(line, surface, wiring);
+  const report = reportOf(viewSession(sessionId, stored));
+  surface.stdout.write(line.isJson ? `${JSON.stringify(report, null, 2)}\n` : reportMarkdown(report));
+  return 0;
+}
+
+async function requireSession(
+  { command, topic, folder, overrides }: CommandLine,
+  surface: Surface,
+  wiring: Wiring,
+): Promise<{ place: CliPlace; sessionId: string; stored: LoadedSession }> {
   const hint = "`looplia status` lists the sessions";
   if (topic === undefined)
-    throw new LoopliaError("config-invalid", "`report` needs the id of a session.", { hint });
-  const found = await findPlace(surface, line.folder, line.overrides);
+    throw new LoopliaError("config-invalid", `\`${command}\` needs the id of a session.`, { hint });
+  const found = await findPlace(surface, folder, overrides);
   reportPlace(surface, { ...found, notices: [] });
   const { stateFolder, settings } = found.place;
   const stored = await wiring.readStores(stateFolder, settings.stateKey)(topic);
   if (!stored)
     throw new LoopliaError("config-invalid", `There is no session ${topic} in ${stateFolder}.`, { hint });
-  const report = reportOf(viewSession(topic, stored));
-  surface.stdout.write(line.isJson ? `${JSON.stringify(report, null, 2)}\n` : reportMarkdown(report));
-  return 0;
+  return { place: found.place, sessionId: topic, stored };
+}
+
+// `replay <session-id>`: a recorded session once more.
+
+/** 0 where every result is as it was, else 1. Throws LoopliaError `config-invalid` when there is no such session. */
+export async function replayCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
+  const { place, sessionId, stored } = await requireSession(line, surface, wiring);
+  const result = await wiring.replay(place, sessionId, stored);
+  const { turns, compared, difference, status, message } = result;
+  if (line.isJson) surface.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else {
+    surface.stdout.write(`${turns} recorded turns, ${compared} results compared, ${status}\n`);
+    if (message !== undefined) surface.stdout.write(`${toPlainLine(message)}\n`);
+    if (difference) {
+      const { toolName, toolCallId, conversationId, recorded, now } = difference;
+      surface.stdout.write(
+        `the first difference is at call ${toPlainLine(toolCallId)} (${toPlainLine(toolName)}) of ${toPlainLine(conversationId)}\n`,
+      );
+      surface.stdout.write(
+        `  recorded  ${toPlainLine(recorded).slice(0, 200)}\n  now       ${toPlainLine(now).slice(0, 200)}\n`,
+      );
+    }
+  }
+  return difference === undefined && status !== "failed" ? 0 : 1;
 }
 
 /** Lists sessions, or the one that is named. Throws LoopliaError `config-invalid` when there is none of that name. */

@@ -10,6 +10,21 @@ import type { GithubFacts } from "../core/ports-host.ts";
 import type { Trigger } from "../work/handle.ts";
 import type { DeveloperPrompts } from "./install.ts";
 
+/** What a replay found: how it ended, and the first result that is not as it was. */
+export type ReplayResult = {
+  status: RunResult["status"];
+  message?: string;
+  turns: number;
+  compared: number;
+  difference?: {
+    conversationId: string;
+    toolCallId: string;
+    toolName: string;
+    recorded: string;
+    now: string;
+  };
+};
+
 // Where progress and questions are shown.
 
 export type TextStream = { write(text: string): unknown; columns?: number };
@@ -184,6 +199,8 @@ export interface Wiring {
     stateFolder: string,
     stateKey: string | undefined,
   ): (sessionId: string) => Promise<LoadedSession | undefined>;
+  /** Runs a session once more with its recorded turns, in a copy of the folder. */
+  replay(place: CliPlace, sessionId: string, stored: LoadedSession): Promise<ReplayResult>;
   /** The working tree's files, and the install's own (`pipelines/`, `prompts/`). */
   readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
   /** What `git --version` says, and the folder of the repository that the place is in. Throws where there is no git. */

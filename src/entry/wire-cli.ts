@@ -53,6 +53,8 @@ export async function wireCli(): Promise<Wiring> {
         return readSession(join(stateFolder, workId), sessionId, await cipherOf(workId));
       };
     },
+    replay: async (place, sessionId, stored) =>
+      (await import("./replay.ts")).replaySession(place, { sessionId, stored }, install),
     readFiles: async (root) => ({
       trusted: await trustedFolder(root, ""),
       builtin: installedFolder(install.installFolder),

@@ -43,6 +43,7 @@ import { createTaskLog, openRunLog, type RunLog } from "../terminal/logs.ts";
 import type { TaskAgent } from "../todo/run-state.ts";
 import { allTools } from "../tools/registry.ts";
 import { tellPutBack } from "../tools/run-command.ts";
+import type { Tool } from "../tools/tool.ts";
 import { handle, type TasksSide, type Trigger } from "../work/handle.ts";
 import { keptOpen, logEnds, logThrown, withDeadline } from "./lifetime.ts";
 import { redactArguments, redactError } from "./redact.ts";
@@ -243,6 +244,8 @@ export type RunPlace = {
   /** Stores of the one work there is, which stay open; else they are opened and closed here. */
   openStore?: () => Promise<WorkStore>;
   readSource(path: string): Promise<Uint8Array | undefined>;
+  /** A recorded session in place of a model; `toolOf` may put another tool in the place of one. */
+  replay?: { model: Model; toolOf(tool: Tool): Tool };
 };
 
 /** Handles a trigger with real adapters. Throws LoopliaError for what concerns the run as a whole. */
@@ -254,7 +257,8 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     place.observe(safe);
     for (const log of logs) log.observe(safe);
   };
-  const model = await createModel(place.settings, place.isDemo === true);
+  const { replay } = place;
+  const model = replay?.model ?? (await createModel(place.settings, place.isDemo === true));
   const configuration = await readConfiguration(place, observe);
   const { workspace, close } = await openWorktree(place, observe, redact);
   const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
@@ -277,7 +281,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     redact,
     signal,
     configuration,
-    tools: new Map(allTools().map((tool) => [tool.name, tool])),
+    tools: new Map(allTools().map((tool) => [tool.name, replay?.toolOf(tool) ?? tool])),
     readSource: place.readSource,
     ...(place.cancellations === undefined ? {} : { cancellations: place.cancellations }),
     ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),

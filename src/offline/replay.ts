@@ -1,0 +1,129 @@
+// A recorded session in place of a model and of people: the same turns and the same answers, and what differs now.
+
+import { noUsage } from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { Message } from "../core/events.ts";
+import type { InteractionAnswer } from "../core/interaction.ts";
+import type { Host, LoadedSession, Model, ModelReply, ModelRequest } from "../core/ports.ts";
+
+/** The first result that is not as it was. */
+type Difference = {
+  conversationId: string;
+  toolCallId: string;
+  toolName: string;
+  recorded: string;
+  now: string;
+};
+
+type Recorded = { replies: ModelReply[]; results: Map<string, string> };
+
+/** A record that is played: `model` and `host` say what was said then. */
+export class Replay {
+  readonly model: Model;
+  readonly host: Host;
+  /** Results that were compared. */
+  compared = 0;
+  /** Recorded turns that were said again. */
+  turns = 0;
+  difference: Difference | undefined;
+  readonly #sessionId: string;
+  readonly #conversations = new Map<string, Recorded>();
+  readonly #seen = new Set<string>();
+
+  constructor(sessionId: string, stored: LoadedSession) {
+    this.#sessionId = sessionId;
+    for (const line of stored.conversation) {
+      if (line.type === "ConversationStarted") {
+        this.#conversations.set(line.payload.conversationId, { replies: [], results: new Map() });
+      }
+      const recorded = this.#conversations.get(line.payload.conversationId);
+      if (line.type === "ToolResult") {
+        recorded?.results.set(line.payload.block.tool_use_id, line.payload.block.content);
+      }
+      if (line.type === "Message" && line.payload.response) {
+        const { stopReason, model } = line.payload.response;
+        recorded?.replies.push({ message: line.payload.message, stopReason, model, usage: noUsage() });
+      }
+    }
+    this.model = {
+      provider: "replay",
+      notice: "A replay: every turn of the model is a recorded one.",
+      priceOf: () => 0,
+      respond: (request) => this.#respond(request),
+    };
+    this.host = hostOf(stored);
+  }
+
+  /** What a call gave then; undefined where the record has no result. */
+  resultOf(conversationId: string, toolCallId: string): string | undefined {
+    return this.#conversations.get(conversationId)?.results.get(toolCallId);
+  }
+
+  async #respond(request: ModelRequest): Promise<ModelReply> {
+    const slash = request.conversationId.indexOf("/");
+    const [own, id] = [request.conversationId.slice(0, slash), request.conversationId.slice(slash + 1)];
+    const recorded = this.#conversations.get(id);
+    if (!recorded) throw ended(`the record has no conversation ${id}`);
+    this.#compare(id, recorded, request.messages, (text) => text.replaceAll(own, this.#sessionId));
+    const reply = recorded.replies[request.messages.filter(({ role }) => role === "assistant").length];
+    if (!reply) throw ended(`the record of ${id} ends here`);
+    this.turns += 1;
+    return reply;
+  }
+
+  /** The folder of a session has its id in its name, and so have results. */
+  #compare(
+    conversationId: string,
+    recorded: Recorded,
+    messages: readonly Message[],
+    asThen: (text: string) => string,
+  ): void {
+    const names = new Map<string, string>();
+    for (const block of messages.flatMap(({ content }) => content)) {
+      if (block.type === "tool_use") names.set(block.id, block.name);
+      if (block.type !== "tool_result" || this.#seen.has(`${conversationId} ${block.tool_use_id}`)) continue;
+      this.#seen.add(`${conversationId} ${block.tool_use_id}`);
+      const then = recorded.results.get(block.tool_use_id);
+      if (then === undefined) continue;
+      this.compared += 1;
+      const now = asThen(block.content);
+      if (now === then || this.difference) continue;
+      const toolName = names.get(block.tool_use_id) ?? "";
+      this.difference = { conversationId, toolCallId: block.tool_use_id, toolName, recorded: then, now };
+    }
+  }
+}
+
+function ended(message: string): LoopliaError {
+  return new LoopliaError("model-failed", `The replay can't go on: ${message}.`, {
+    modelFailure: "bad-request",
+    hint: "The session was not whole, or the program takes another path by now.",
+  });
+}
+
+/** Answers each question as a person did then; one without an answer stays open. */
+function hostOf({ events }: LoadedSession): Host {
+  const answers = new Map<string, { answer: InteractionAnswer; actorId: string }>();
+  const keys = new Map<string, string>();
+  for (const { type, payload } of events) {
+    if (type === "UserInteractionRequested") {
+      keys.set(payload.interactionId, `${payload.conversationId} ${payload.toolCallIds.join(" ")}`);
+    }
+    const key = type === "UserInteractionResponded" ? keys.get(payload.interactionId) : undefined;
+    if (key === undefined || type !== "UserInteractionResponded") continue;
+    const { selectedOptionId, inputValue, comment, authorActorId } = payload;
+    const answer: InteractionAnswer = {
+      ...(selectedOptionId === undefined ? {} : { selectedOptionId }),
+      ...(inputValue === undefined ? {} : { inputValue }),
+      ...(comment === undefined ? {} : { comment }),
+    };
+    answers.set(key, { answer, actorId: authorActorId });
+  }
+  return {
+    canAsk: true,
+    ask: async ({ conversationId, toolCallIds }) =>
+      answers.get(`${conversationId} ${toolCallIds.join(" ")}`) ?? "later",
+    secure: async () => undefined,
+    taskEnded: async () => undefined,
+  };
+}
