@@ -68,18 +68,29 @@ async function switchModel(
     return false;
   if (to === undefined || to === conversation.model) return false;
   const from = conversation.model;
+  const dropped = boundBlocks(conversation);
+  const loss = dropped === 0 ? "" : `; its reasoning so far is left out (blocks: ${dropped})`;
+  const reason = `${error.message}${loss}`;
   await session.journal.append({
     store: "conversation",
     type: "ModelSwitched",
-    payload: { conversationId: run.conversationId, from, to, reason: error.message },
+    payload: { conversationId: run.conversationId, from, to, reason },
   });
   session.observe({
     type: "notice",
     level: "warning",
     sessionId: session.journal.sessionId,
-    message: `${from} failed (${error.message}); ${run.agent} goes on with ${to}`,
+    message: `${from} failed (${error.message}); ${run.agent} goes on with ${to}${loss}`,
   });
   return true;
+}
+
+/** Blocks that no other model may hear. */
+function boundBlocks(conversation: Conversation): number {
+  const count = (messages: readonly Message[]) => messages.flatMap(({ content }) => content).length;
+  const { messages } = conversation;
+  const left = messagesToSend({ ...conversation, switchedAt: messages.length });
+  return count(messagesToSend(conversation)) - count(left);
 }
 
 /** Runs a conversation until it ends. Never throws for a limit, an interruption or a question. */

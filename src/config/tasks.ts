@@ -36,6 +36,7 @@ type AgentSettings = {
   name: string;
   provider?: Provider;
   model?: string;
+  fallbackModel?: string;
   toolCalls?: Settings["toolCalls"];
   maxTurns?: number;
   timeoutMinutes?: number;
@@ -132,8 +133,9 @@ function readAgent(
       if (TOOL_CALLS.has(value)) agent.toolCalls = value;
       else fail(`${name}: tool-calls is one of ${[...TOOL_CALLS].join(", ")}`);
     } else if (key === "model" && value !== "") agent.model = value;
+    else if (key === "fallback-model" && value !== "") agent.fallbackModel = value;
     else {
-      const keys = ["provider", "model", "tool-calls", ...NUMBERS.keys()];
+      const keys = ["provider", "model", "fallback-model", "tool-calls", ...NUMBERS.keys()];
       fail(
         `${name}: ${JSON.stringify(word)} says nothing`,
         suggestName(key, keys) ?? `write ${keys.join("=…, ")}=…`,

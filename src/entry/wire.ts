@@ -125,7 +125,8 @@ function agentFinder(
     const modelName = own.model ?? inherited ?? (await place.defaultModel(mine));
     const { maxTurns, timeoutMinutes } = own;
     const limits = maxTurns === undefined ? content.limits : { ...content.limits, maxTurns };
-    const fallbackModel = provider === settings.provider ? content.fallbackModel : undefined;
+    const fallbackModel =
+      own.fallbackModel ?? (provider === settings.provider ? content.fallbackModel : undefined);
     requirePrice(limits, model, fallbackModel === undefined ? [modelName] : [modelName, fallbackModel]);
     return {
       ...{ name, provider, model, modelName, limits },

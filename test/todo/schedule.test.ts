@@ -54,12 +54,21 @@ describe("agents", () => {
     expect(agents.get("offline")).toEqual({ name: "offline", provider: "offline" });
   });
 
+  it("have a fallback and a way of calling tools of their own", () => {
+    const { agents, diagnostics } = read({
+      agents: ["local provider=openai model=qwen3:32b fallback-model=llama4 tool-calls=text"],
+    });
+    expect(diagnostics).toEqual([]);
+    expect(agents.get("local")).toMatchObject({ fallbackModel: "llama4", toolCalls: "text" });
+  });
+
   it.each([
     [{ schedule: "odd-even", agents: ["a"] }, "schedule", "odd-even takes two agents"],
     [{ schedule: "carefull", agents: ["careful"] }, "schedule", 'no agent "carefull"'],
     [{ reviewAgent: "nobody" }, "review-agent", 'no agent "nobody"'],
     [{ agents: ["a provider=antropic"] }, "agents", 'no provider "antropic"'],
     [{ agents: ["a max-turns=no"] }, "agents", "max-turns must be a number above 0"],
+    [{ agents: ["a tool-calls=xml"] }, "agents", "tool-calls is one of auto, native, text"],
     [{ agents: ["a modell=x"] }, "agents", '"modell=x" says nothing'],
     [{ agents: ["a model=x", "a model=y"] }, "agents", "a is described twice"],
     [{ agents: ["A"] }, "agents", '"A" is no name'],
