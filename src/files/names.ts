@@ -25,6 +25,9 @@ export function splitPath(path: string): string[] {
   return parts;
 }
 
+/** Files being written have this prefix; one that a crash left behind goes at the next write of the same file. */
+export const TEMPORARY_PREFIX = ".looplia-write-";
+
 /** Refuses what tools may not touch: the names alone decide, in every spelling that a file system takes for the same. */
 export function checkForTools(path: string, parts: readonly string[], use: Use): void {
   const shown = showPath(path);
@@ -37,6 +40,9 @@ export function checkForTools(path: string, parts: readonly string[], use: Use):
   const names = parts.map(foldName);
   if (names.some((name) => name === ".git" || /^git~\d+$/.test(name))) {
     throw refusal(`${shown} was refused: .git is closed to tools.`, "Work with the files themselves.");
+  }
+  if (names.some((name) => name.startsWith(TEMPORARY_PREFIX))) {
+    throw refusal(`${shown} was refused: only the program has files of this name.`, "Choose another name.");
   }
   if (!/^(?:\.looplia|loopli~\d+)$/.test(names[0] ?? "")) return;
   if (names[1] === "state") {

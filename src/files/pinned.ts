@@ -28,7 +28,7 @@ import { hashContent, sha256Of } from "../core/json.ts";
 import { isInside } from "../sandbox/paths.ts";
 import { allDone, removeIfThere, syncDescriptor } from "../store/durable.ts";
 import { isLiveProcess } from "../store/lock.ts";
-import { refusal, showPath, splitPath } from "./names.ts";
+import { refusal, showPath, splitPath, TEMPORARY_PREFIX } from "./names.ts";
 
 // Opens files so that no link leads out of the root, also when links are swapped between check and use.
 // On Linux a descriptor's real place is read from /proc and folders are entered through their descriptor.
@@ -189,10 +189,12 @@ export function reasonOf(error: unknown): string {
 
 // Replaces a file as a whole: written beside, made durable, renamed. A crash leaves the old file or the new one.
 
-/** Files being written have this prefix; one that a crash left behind goes at the next write of the same file. */
-export const TEMPORARY_PREFIX = ".looplia-write-";
-
 const writing = new Set<string>();
+
+/** A name as the program's temporary files have it, of a file that this process is not writing now. */
+export function isStrayTemporary(name: string): boolean {
+  return name.startsWith(TEMPORARY_PREFIX) && !writing.has(name);
+}
 
 /** Writes, fsyncs, renames, fsyncs the folder. Keeps the mode of an existing file; refuses to replace a non-file. */
 async function replaceInFolder(

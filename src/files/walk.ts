@@ -9,8 +9,8 @@ import { sha256Of } from "../core/json.ts";
 import { createGit, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { isInside } from "../sandbox/paths.ts";
-import { refusal, showPath } from "./names.ts";
-import { openPinned, TEMPORARY_PREFIX } from "./pinned.ts";
+import { refusal, showPath, TEMPORARY_PREFIX } from "./names.ts";
+import { openPinned } from "./pinned.ts";
 
 /** A test for paths: `*`, `?`, `**`, `[a-z]`, `{a,b}`. A glob without `/` is matched against the last name alone. */
 export async function compileGlob(glob: string): Promise<(path: string) => boolean> {

@@ -1,6 +1,6 @@
 // The worktree on the local disk: files that can't leave the root, and commands that can't see a key.
 import { realpathSync, statSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { join, posix, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { Isolation, PutBack, ToolFiles, Workspace } from "../core/ports.ts";
 import { type Redact, redactNothing } from "../core/redaction.ts";
@@ -10,6 +10,7 @@ import { openRuleFiles, type RuleList, writeByProgram } from "../sandbox/rule-fi
 import { checkForTools, refusal, showPath, splitPath, type Use } from "./names.ts";
 import {
   hashSeveralInside,
+  isStrayTemporary,
   locate,
   type PinnedPlace,
   readInside,
@@ -165,7 +166,7 @@ export async function openWorkspace(
   const { redact = redactNothing } = options;
   const files = openToolFiles(base, closed);
   const isolator = options.isolate?.(base);
-  const rules = options.rules && openRuleFiles(base, options.rules, options.rules.aside);
+  const rules = options.rules && openRuleFiles(base, withTemporaries(options.rules), options.rules.aside);
   return {
     root: base,
     read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
@@ -200,6 +201,15 @@ export async function openWorkspace(
       const { environment } = options;
       return takeSnapshot(base, { environment, closed: [...closed, ...own] }, pending);
     },
+  };
+}
+
+/** Nothing binds files with the names of the program's temporary ones: a command leaves none. */
+function withTemporaries(list: RuleList): RuleList {
+  return {
+    ...list,
+    mayMatter: (name) => isStrayTemporary(name) || list.mayMatter(name),
+    decides: (path) => isStrayTemporary(posix.basename(path)) || list.decides(path),
   };
 }
 

@@ -5,7 +5,7 @@ import { copyFile, lstat, realpath, rename, rm, unlink } from "node:fs/promises"
 import { basename, dirname, join, relative, sep } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import type { HeldFile } from "../core/ports.ts";
-import { TEMPORARY_PREFIX } from "../files/pinned.ts";
+import { TEMPORARY_PREFIX } from "../files/names.ts";
 import type { Git, GitCall } from "../sandbox/git-process.ts";
 import { writeByProgram } from "../sandbox/rule-files.ts";
 import { commitTree, gitText, NO_OBJECT, rowsOf } from "./objects.ts";

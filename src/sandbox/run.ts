@@ -35,8 +35,11 @@ export function commandEnvironment(environment: Record<string, string | undefine
 const TERM_GRACE_MS = 1_000;
 /** How long output may still come after the shell has ended or was killed: a stray process may hold the pipe for ever. */
 const DRAIN_MS = 200;
-/** One pipe for both streams keeps their order. What is around a command has standard error for itself. */
-const MERGE_STREAMS = 'exec "$0" -c "$1" 2>&1';
+/**
+ * One pipe for both streams keeps their order. What is around a command has standard error for itself. Where memory runs
+ * out, the kernel ends the command before the runner.
+ */
+const MERGE_STREAMS = '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$0" -c "$1" 2>&1';
 const MAX_COMPLAINT = 2_000;
 
 type CommandPlace = { folder: string; launch: Launch; redact: Redact };

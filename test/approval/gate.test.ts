@@ -111,7 +111,7 @@ describe("rules: deny beats ask beats allow beats `approval`", () => {
     ],
     [
       "not another value",
-      ["allow runCommand deploy eu"],
+      ["allow runCommand deploy eu …"],
       { ...command('deploy "$LOOPLIA_REGION" now'), values: { LOOPLIA_REGION: "eu now" } },
       "ask",
     ],

@@ -175,6 +175,45 @@ describe.each(MODES)("sandbox: %s", (sandbox) => {
     expect(readFileSync(join(told[0]?.copy ?? "", "looplia.yml"), "utf8")).toBe("sandbox: off\n");
   });
 
+  test("a command leaves no file with a name of the program's temporary ones, and tools refuse such names", async () => {
+    const { root, workspace } = await openHostile(sandbox, { "docs/a.md": "text\n" });
+    const name = `.looplia-write-0123456789ab-${process.pid}-00ff00ff`;
+    const { putBack } = await workspace.run(
+      `echo evil > ${name}; mkdir docs/${name}; echo evil > docs/${name}/x`,
+      limits,
+    );
+    expect(putBack).toMatchObject({ paths: [name, `docs/${name}`], failed: [] });
+    expect(
+      [readdirSync(root), readdirSync(join(root, "docs"))].flat().filter((one) => one !== ".git"),
+    ).toEqual(["docs", "a.md"]);
+    for (const path of [name, `docs/${name.toUpperCase()}/x`]) {
+      await expect(workspace.forTools.writeText(path, "x")).rejects.toMatchObject({ code: "config-invalid" });
+      await expect(workspace.forTools.readText(path)).rejects.toThrow(
+        /only the program has files of this name/,
+      );
+    }
+  });
+
+  test("what the program writes while a command ends is not taken away", async () => {
+    const { root, workspace } = await openHostile(sandbox, {});
+    const running = workspace.run("touch ready; while [ ! -e go ]; do sleep 0.02; done", limits);
+    await expect.poll(() => existsSync(join(root, "ready"))).toBe(true);
+    const writes = Array.from({ length: 300 }, (_, at) => workspace.writeAtomic(`made/${at}.md`, "made\n"));
+    writeFileSync(join(root, "go"), "");
+    await Promise.all(writes);
+    expect((await running).putBack).toBeUndefined();
+    expect(readdirSync(join(root, "made"))).toHaveLength(300);
+  });
+
+  test("where memory runs out a command is ended before the program", async () => {
+    const { workspace } = await openHostile(sandbox, {});
+    const { output } = await workspace.run(
+      "cat /proc/self/oom_score_adj; sh -c 'cat /proc/self/oom_score_adj'",
+      limits,
+    );
+    expect(output).toBe("1000\n1000\n");
+  });
+
   test("a command that is stopped is looked after as well", async () => {
     const { root, workspace } = await openHostile(sandbox, {});
     const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TEMPORARY_PREFIX } from "../../src/files/pinned.ts";
+import { TEMPORARY_PREFIX } from "../../src/files/names.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
 import { collect, makeWorktree } from "../fakes/worktree.ts";
 
