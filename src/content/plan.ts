@@ -62,7 +62,7 @@ export type StepObservation = { missing: true } | { contentHash: string; problem
 /** `reason` is a piece of a sentence for a person; `isBlocked`: a person's edit that is not valid stands in the way. */
 export type StepPlan = { output: string; due: boolean; reason: string; isBlocked?: true };
 
-export type PlanInput = {
+type PlanInput = {
   pipeline: Pipeline;
   manifest: SessionManifest;
   sourceHash: string;

@@ -364,7 +364,7 @@ async function findInTheWay(files: Pick<Files, "list">, path: string): Promise<s
 
 // A runbook: a to-do task whose steps are commands, questions and notes, so that no model is needed. Pure.
 
-export type RunbookStep =
+type RunbookStep =
   | { kind: "command"; command: string }
   /** The answer is in `$LOOPLIA_<NAME>` for the commands after it. */
   | { kind: "question"; name: string; question: string; options?: string[]; regex?: string }

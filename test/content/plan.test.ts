@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Pipeline } from "../../src/config/definitions.ts";
 import { createManifest, SCHEMA_VERSION, type StepState, updateStep } from "../../src/content/manifest.ts";
-import {
-  groupTasks,
-  hashInputs,
-  type PlanInput,
-  planSteps,
-  type StepObservation,
-} from "../../src/content/plan.ts";
+import { groupTasks, hashInputs, planSteps, type StepObservation } from "../../src/content/plan.ts";
 import { makeOutput, makePipeline, SESSION_ID, writingKit } from "../fakes/content-samples.ts";
 import fc from "../fakes/properties.ts";
+
+type PlanInput = Parameters<typeof planSteps>[0];
 
 const NOW = "2026-11-21T08:00:00.000Z";
 const SOURCE = "0123456789abcdef";

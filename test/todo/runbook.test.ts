@@ -7,14 +7,14 @@ import { readPolicy } from "../../src/config/policy.ts";
 import type { InteractionAnswer } from "../../src/core/interaction.ts";
 import type { AskResult } from "../../src/core/ports.ts";
 import { createOfflineModel } from "../../src/offline/model.ts";
-import { type RunbookStep, readRunbook } from "../../src/todo/run-state.ts";
+import { readRunbook } from "../../src/todo/run-state.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import fc from "../fakes/properties.ts";
 import { createTodoWorld } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
-function read(step: string): RunbookStep | undefined {
+function read(step: string): ReturnType<typeof readRunbook>[number] | undefined {
   return readRunbook({ steps: [step] })[0];
 }
 
