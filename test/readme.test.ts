@@ -68,7 +68,7 @@ describe("every command for a pull request in docs/answering.md", () => {
   const written = [...table.matchAll(/`(\/[^`]+)`/g)].map(([, command = ""]) => command);
 
   test.each(written)("%s", async (command) => {
-    const filled = command.replace("<id>", "q1-0a1b2c").replace(/[<>]/g, "");
+    const filled = command.replace("<id>", "q1-0a1b2c").replace("<number>", "1").replace(/[<>]/g, "");
     const read = await parseSlashCommand(filled);
     expect(read?.name).toBeTypeOf("string");
     expect(read?.name, JSON.stringify(read)).not.toBe("unclear");

@@ -14,7 +14,15 @@ import { type AgentRun, type AgentSession, replyToFailure, summaryOf } from "./s
 
 /** A call with what was decided about it. */
 export type DecidedCall = { call: ToolUseBlock } & (
-  | { kind: "allow" | "ask"; tool: Tool; input: unknown; facts: CallFacts; dangers: string[] }
+  | {
+      kind: "allow" | "ask";
+      tool: Tool;
+      input: unknown;
+      facts: CallFacts;
+      dangers: string[];
+      /** It would be asked about, had people not approved its command line for the whole work. */
+      stands?: true;
+    }
   | { kind: "deny"; reason: string; summary?: string }
 );
 

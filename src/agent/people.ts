@@ -2,9 +2,11 @@
 import { checkAnswer, type GivenAnswer, recordable } from "../approval/answer.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
 import { LoopliaError } from "../core/errors.ts";
+import type { DomainEvent } from "../core/events.ts";
 import { type InteractionAnswer, type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
 import { inTurn, loginOf } from "../core/json.ts";
 import { callKey, type InteractionState, isPending, type TaskState } from "../core/state.ts";
+import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
 
@@ -52,7 +54,7 @@ export async function askPerson(
  * not open any more.
  */
 async function recordAnswer(
-  session: Pick<AgentSession, "journal" | "observe" | "asking">,
+  session: Pick<AgentSession, "journal" | "observe" | "asking" | "clock">,
   interaction: InteractionState,
   given: GivenAnswer,
 ): Promise<boolean> {
@@ -60,6 +62,7 @@ async function recordAnswer(
   const { request } = interaction;
   const events = recordable(interaction, given, session.asking.minApprovals);
   await session.journal.append(...events);
+  await recordStanding(session, interaction, events);
   const isAnswered = events.some((event) => event.type === "UserInteractionResponded");
   const { sessionId } = session.journal;
   if (isAnswered) {
@@ -70,6 +73,47 @@ async function recordAnswer(
     session.observe({ type: "notice", level: "info", sessionId, message });
   }
   return isAnswered;
+}
+
+async function recordStanding(
+  { asking: { log }, clock }: Pick<AgentSession, "asking" | "clock">,
+  interaction: InteractionState,
+  events: readonly DomainEvent[],
+): Promise<void> {
+  if (!log || !interaction.request.standing) return;
+  const state = foldWork(await log.workEvents());
+  const stands = standsAfter(state, interaction, events, clock.now().toISOString());
+  if (stands.length > 0) await log.appendWorkEvents(stands);
+}
+
+/**
+ * The approval that lets a command run without a question, as of now: what people revoked and who may decide is read anew.
+ * Only an isolated command without network and without danger has one.
+ */
+export async function findStanding(
+  session: AgentSession,
+  { facts: { command }, dangers }: RunnableCall,
+): Promise<StandingApproval | undefined> {
+  const { asking, host, workspace } = session;
+  const { log, workingDirectory, minApprovals } = asking;
+  if (!log || command === undefined || dangers.length > 0) return undefined;
+  const { kind, network } = workspace.isolation;
+  if (kind === "none" || network || Object.keys(workspace.variables ?? {}).length > 0) return undefined;
+  const find = async () =>
+    standingApprovals(foldWork(await log.workEvents())).filter(
+      (approval) =>
+        approval.folder === workingDirectory &&
+        approval.isolation === kind &&
+        approval.commands.includes(command) &&
+        approval.actorIds.length >= minApprovals,
+    );
+  if ((await find()).length === 0) return undefined;
+  await host.hearRevocations?.();
+  for (const approval of await find()) {
+    const gone = (await host.whoMayNot?.(approval.actorIds)) ?? [];
+    if (gone.length === 0) return approval;
+  }
+  return undefined;
 }
 
 /** True when nobody can answer any more; recorded when it is found out. */

@@ -6,7 +6,7 @@ import { noUsage, type Totals } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { ToolCallReference, ToolUseBlock } from "../core/events.ts";
 import { letsCallsRun } from "../core/interaction.ts";
-import type { Clock, Host, Model, Observer, WorkStore, Workspace } from "../core/ports.ts";
+import type { Clock, Host, Model, Observer, WorkLog, WorkStore, Workspace } from "../core/ports.ts";
 import { redactValue } from "../core/redaction.ts";
 import { callKey, isOpen, type State } from "../core/state.ts";
 import type { Tool, ToolReply } from "../tools/tool.ts";
@@ -116,6 +116,8 @@ export type Asking = {
   startedBy?: readonly string[];
   /** As the settings name it: the same in every run, wherever the worktree is. */
   workingDirectory: string;
+  /** Where the standing approvals of the work are. */
+  log?: Pick<WorkLog, "workEvents" | "appendWorkEvents">;
 };
 
 /** True while a call waits for an approval, or was approved and has no result. */
@@ -186,6 +188,7 @@ export function createAsking(
 ): Asking {
   return {
     nextOrdinal: () => store.nextOrdinal(),
+    log: store,
     open: questions,
     ttlHours: people.answerTtlHours,
     minApprovals: people.minApprovals,

@@ -4,7 +4,7 @@ import { createDoubt, type ShownCall } from "../approval/request.ts";
 import { type Conversation, unansweredCalls } from "../core/conversation.ts";
 import { type StoreLine, type ToolUseBlock, toolCallsOf } from "../core/events.ts";
 import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
-import { inTurn, isObject } from "../core/json.ts";
+import { inTurn, isObject, loginOf } from "../core/json.ts";
 import { callKey } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { executeCall, settleCall } from "./call.ts";
@@ -13,6 +13,7 @@ import {
   askPerson,
   confirmCall,
   findConfirm,
+  findStanding,
   hasDecidedCalls,
   isHeld,
   showCalls,
@@ -213,7 +214,13 @@ export async function settleTurn(
   conversation: Conversation,
 ): Promise<Outcome | undefined> {
   const prefix = await session.journal.prefixOf(conversation);
-  const calls = await decideCalls(session, prefix, conversation.lastStop, unansweredCalls(conversation));
+  const open = unansweredCalls(conversation);
+  const calls: DecidedCall[] = [];
+  for (const decided of await decideCalls(session, prefix, conversation.lastStop, open)) {
+    const stands =
+      decided.kind === "ask" && !findConfirm(session, run, decided) && (await findStanding(session, decided));
+    calls.push(stands ? { ...decided, kind: "allow", stands: true } : decided);
+  }
   const last = conversation.messages.findLast(({ role }) => role === "assistant");
   const steps = (last ? toolCallsOf(last) : []).filter(
     ({ input }) => isObject(input) && input.stopOnFailure === true,
@@ -362,6 +369,13 @@ async function runCall(
     }
     if (settled.kind === "again") return startCall(turn, decided, rest);
   }
+  if (decided.stands) {
+    const approval = await findStanding(session, decided);
+    if (!approval) return runCall(turn, asAsked(decided), rest);
+    const people = approval.actorIds.map(loginOf).join(", ");
+    const message = `${summaryOf(session, decided)}: runs by the standing approval ${approval.number} of ${people}`;
+    session.observe({ type: "notice", level: "info", sessionId: session.journal.sessionId, message });
+  }
   // What a person was once asked about is theirs to decide, whatever the rules say now.
   if (decided.kind !== "ask" && !findConfirm(session, run, decided)) return startCall(turn, decided, rest);
   const verdict = await confirmCall(session, run, decided, rest);
@@ -373,6 +387,11 @@ async function runCall(
 /** A call that could only change the session's own worktree, which is as it was before: it runs as if for the first time. */
 function isUndone({ workspace }: AgentSession, { tool }: RunnableCall): boolean {
   return workspace.own?.isStored === true && tool.reachesOutside?.(workspace.isolation) === false;
+}
+
+/** Its standing approval ended meanwhile. */
+function asAsked({ stands: _, ...decided }: RunnableCall): DecidedCall {
+  return { ...decided, kind: "ask" };
 }
 
 /** What changes the worktree runs alone in it: nothing of another session comes between the last look and the start. */

@@ -38,6 +38,13 @@ export async function checkAnswer(
     const expected = await textProblem(inputValue, request.validation);
     return expected === undefined ? { ok: true, answer } : { ok: false, expected };
   }
+  if (answer.always && !request.standing) {
+    return {
+      ok: false,
+      expected:
+        "an approval of this once, without `always`: that is only for isolated commands without network, and never for dangerous ones",
+    };
+  }
   const options = request.options ?? [];
   const given = answer.selectedOptionId ?? "";
   const chosen = findOption(options, given);
@@ -147,7 +154,11 @@ export function recordable(
   const approval: DomainEvent = {
     store: "events",
     type: "ApprovalGiven",
-    payload: { interactionId, taskId, actorId, ...circumstances },
+    payload: {
+      ...{ interactionId, taskId, actorId },
+      ...(answer.always ? { always: true as const } : {}),
+      ...circumstances,
+    },
   };
   return people.size + 1 < minApprovals ? [approval] : [approval, response];
 }

@@ -52,7 +52,9 @@ function firstBlock(text: string): string {
 
 /** `ids` are short ids of questions; none: the command is bare. */
 export type SlashCommand =
-  | { name: "approve" | "reject"; ids: string[]; comment: string }
+  /** `always`: of an approval only. */
+  | { name: "approve" | "reject"; ids: string[]; always?: true; comment: string }
+  | { name: "revoke"; number: number }
   | { name: "choose"; ids: string[]; option: string; comment: string }
   | { name: "answer" | "revise"; ids: string[]; text: string }
   /** `/looplia <text>` */
@@ -86,7 +88,8 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,80}$/;
 type Written = { word: string; line: string; rest: string };
 
 const USAGES: Readonly<Record<string, string>> = {
-  approve: "/approve <q> [comment]",
+  approve: "/approve <q> [always] [comment]",
+  revoke: "/revoke <number>",
   reject: "/reject <q> [reason]",
   choose: "/choose <q> <option>",
   answer: "/answer <q> <text>",
@@ -99,6 +102,7 @@ const USAGES: Readonly<Record<string, string>> = {
 const READERS = new Map<string, (written: Written) => SlashCommand>([
   ["approve", (written) => readDecision("approve", written)],
   ["reject", (written) => readDecision("reject", written)],
+  ["revoke", readRevocation],
   ["choose", readChoice],
   ["answer", (written) => readText("answer", written)],
   ["revise", (written) => readText("revise", written)],
@@ -159,7 +163,16 @@ function readDecision(name: "approve" | "reject", written: Written): SlashComman
       : "something there looks like an id and is none: ids are like q1-0a1b2c, with spaces between them";
     return unclear(written, problem);
   }
-  return { name, ids, comment: textOf(after, written.rest) };
+  const [, rest] = name === "approve" ? (/^always(?:\s+(.*))?$/is.exec(after) ?? []) : [];
+  const isAlways = name === "approve" && /^always$/i.test(words[0] ?? "");
+  const comment = textOf(isAlways ? (rest ?? "") : after, written.rest);
+  return { name, ids, ...(isAlways ? { always: true } : {}), comment };
+}
+
+function readRevocation(written: Written): SlashCommand {
+  const [, number] = /^#?([1-9]\d{0,8})$/.exec(written.line) ?? [];
+  if (number === undefined) return unclear(written, "it needs the number of one standing approval");
+  return { name: "revoke", number: Number(number) };
 }
 
 function readChoice(written: Written): SlashCommand {

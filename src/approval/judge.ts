@@ -135,6 +135,7 @@ export type Effect =
   | { type: "answer"; interactionId: string; answer: InteractionAnswer }
   | { type: "message"; text: string }
   | { type: "run" | "status" }
+  | { type: "revoke"; number: number }
   | { type: "cancel"; session?: string }
   | { type: "retry"; session?: string; target: string };
 
@@ -273,7 +274,9 @@ function answerOf(command: Deciding, request: InteractionRequest): InteractionAn
   if (command.name === "reject") return declined(command.comment);
   if (command.name === "revise") return declined(`Try again: ${command.text}`);
   if (command.name === "approve" && request.kind === "Confirm") {
-    return { selectedOptionId: "approve", ...commented(command.comment) };
+    if (command.always && !request.standing) return refuse.noStanding(request);
+    const always = command.always ? { always: true as const } : {};
+    return { selectedOptionId: "approve", ...always, ...commented(command.comment) };
   }
   if (command.name === "choose" && request.kind === "Select") {
     return { selectedOptionId: command.option, ...commented(command.comment) };
@@ -290,6 +293,8 @@ function otherEffect(command: Exclude<SlashCommand, Deciding | { name: "unclear"
   switch (command.name) {
     case "message":
       return { type: "message", text: command.text };
+    case "revoke":
+      return { type: "revoke", number: command.number };
     case "cancel":
       return { type: "cancel", ...(command.session === undefined ? {} : { session: command.session }) };
     case "retry": {

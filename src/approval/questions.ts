@@ -21,6 +21,7 @@ type RefusalCode =
   | "another-just-closed"
   | "dangerous"
   | "cut"
+  | "no-standing"
   | "wrong-kind"
   | "no-fields"
   | "self"
@@ -85,6 +86,13 @@ export const refuse = {
       `${request.shortId} is dangerous (${(request.dangers ?? []).join("; ")}), so it must be named`,
       "After a second look:",
       [withId(command, [request])],
+    ),
+  noStanding: (request: Asked) =>
+    make(
+      "no-standing",
+      `${request.shortId} can't be approved for always: that is only for isolated commands without network, and never for dangerous ones`,
+      "Approve it once:",
+      [`/approve ${request.shortId}`],
     ),
   cut: (request: Asked) =>
     make(
@@ -166,7 +174,8 @@ function withId(command: Decides, requests: readonly Asked[]): string {
   const ids = requests.map(({ shortId }) => shortId).join(" ");
   const said =
     command.name === "choose" ? command.option : "text" in command ? command.text : command.comment;
-  return `/${command.name} ${ids} ${said}`.trimEnd();
+  const always = command.name === "approve" && command.always ? "always " : "";
+  return `/${command.name} ${ids} ${always}${said}`.trimEnd();
 }
 
 function isForSeveral(command: Decides): boolean {

@@ -1,7 +1,7 @@
 // What an approval is bound to (DURABILITY, "What an approval is bound to").
 import canonicalize from "canonicalize";
 import type { ConflictFile, InteractionOption, InteractionRequest } from "../core/interaction.ts";
-import { PROGRAM, sha256Of } from "../core/json.ts";
+import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
 import { type ConflictAnswer, listFiles } from "../core/state.ts";
 
 /** A call that a person is asked about. */
@@ -91,8 +91,32 @@ export function createConfirm(
     ...createRequest(origin, asked, calls, isolation),
     ...(dangers.length > 0 ? { dangers } : {}),
     isolation,
+    ...(mayStand(calls, isolation)
+      ? {
+          standing: {
+            folder: origin.workingDirectory,
+            commands: calls.flatMap(({ input }) => commandOf(input)),
+          },
+        }
+      : {}),
     bindings: Object.fromEntries(calls.map((call) => [call.toolCallId, call.binding])),
   };
+}
+
+/** Isolated commands without network, none of them dangerous, and none that finds a person's answers in its environment. */
+function mayStand(
+  calls: readonly ShownCall[],
+  { kind, network }: NonNullable<InteractionRequest["isolation"]>,
+): boolean {
+  if (kind === "none" || network || calls.length === 0) return false;
+  return calls.every(({ toolName, dangers, binding, input }) => {
+    const isPlain = dangers.length === 0 && binding.variables === undefined;
+    return toolName === "runCommand" && isPlain && commandOf(input).length === 1;
+  });
+}
+
+function commandOf(input: unknown): string[] {
+  return isObject(input) && typeof input.command === "string" ? [input.command] : [];
 }
 
 const IN_ORDER = "They run in this order. The first that fails ends the rest.";

@@ -224,14 +224,19 @@ function takeArguments(
 }
 
 function takeAnswer(positionals: string[], comment: string | undefined): NonNullable<CommandLine["answer"]> {
-  const form = "write `looplia answer <interaction-id> approve|reject|choose <option>|input <text>`";
+  const form = "write `looplia answer <interaction-id> approve [always]|reject|choose <option>|input <text>`";
   const [interactionId, verb, value] = positionals;
   if (!interactionId) throw usage("`answer` needs the id of a question.", form);
   if (!verb) throw usage("`answer` needs an answer.", form);
   positionals.splice(0, 2);
   const remark = comment === undefined ? {} : { comment };
   if (verb === "approve" || verb === "reject") {
-    return { interactionId, answer: { selectedOptionId: verb, ...remark } };
+    const isAlways = verb === "approve" && value === "always";
+    if (isAlways) positionals.shift();
+    return {
+      interactionId,
+      answer: { selectedOptionId: verb, ...(isAlways ? { always: true } : {}), ...remark },
+    };
   }
   if (verb !== "choose" && verb !== "input") {
     const suggestion = suggestName(verb, ["approve", "reject", "choose", "input"]);

@@ -108,6 +108,8 @@ const interactionRequest = z.object({
   dangers: may(texts),
   /** Confirm: how its commands would run. */
   isolation: may(z.object({ kind: z.enum(["bubblewrap", "none"]), network: z.boolean() })),
+  /** Confirm: the command lines that `always` would cover, byte for byte, in this folder; absent where it may not be said. */
+  standing: may(z.object({ folder: text, commands: texts })),
   /** SHA-256 (hex) over everything the answer is bound to. */
   fingerprint: id,
   /** Of the program's own question: the files that a person changed as well. */
@@ -121,6 +123,8 @@ export const interactionAnswer = z.object({
   selectedOptionId: may(text),
   inputValue: may(text),
   comment: may(text),
+  /** Approved for the rest of the work. */
+  always: may(z.literal(true)),
 });
 
 /** On a pull request: the comment that said so, its author's permission at that moment, when it was written (ISO 8601). */
@@ -175,7 +179,13 @@ export const eventPayloads = {
     ...said,
   }),
   /** One of several approvals that the request needs; the last one comes with the response. */
-  ApprovalGiven: z.object({ interactionId: id, taskId: id, actorId: id, ...said }),
+  ApprovalGiven: z.object({
+    interactionId: id,
+    taskId: id,
+    actorId: id,
+    always: may(z.literal(true)),
+    ...said,
+  }),
   /** Nobody answered in time: the request is closed, its task fails. `at` in ISO 8601. */
   InteractionExpired: z.object({ interactionId: id, taskId: id, at: id }),
   /** Also the intent of one: a call with an effect beyond the worktree is started before the turn's first of them. */

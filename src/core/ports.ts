@@ -99,6 +99,8 @@ export interface Host {
    * Absent where nobody's permission can change.
    */
   whoMayNot?(actorIds: readonly string[]): Promise<string[]>;
+  /** Asked just before a standing approval is used: stores what people revoked by now. Absent where nobody can meanwhile. */
+  hearRevocations?(): Promise<void>;
   /**
    * Called before calls whose effect may outlive the runner: what is recorded is durable beyond this machine when it
    * resolves. On a local disk it is so already. Fails with `lost-race` where another run has taken over.

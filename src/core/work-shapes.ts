@@ -61,6 +61,20 @@ export const workPayloads = {
   /** `/looplia <text>`: told to the next task's agent, and to no other. */
   MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),
   MessageDelivered: z.object({ commentId: id, taskId: text }),
+  /** Everybody who had to approve these command lines said `always`: no further question about them in this work. */
+  ApprovalStands: z.object({
+    /** What `/revoke` takes. */
+    number: z.int().min(1),
+    interactionId: text,
+    /** Who gave it, as actors, and when (ISO 8601). */
+    actorIds: z.array(text).min(1),
+    at: text,
+    folder: z.string(),
+    commands: z.array(text).min(1),
+    /** How the commands ran isolated; without network. */
+    isolation: text,
+  }),
+  ApprovalRevoked: z.object({ number: z.int().min(1), actorId: text }),
   /** A dispatched answer was carried out; nothing does so again, even where its letter can't be removed. */
   LetterHandled: z.object({ id: z.string() }),
   CheckSaved: z.object({ checkId: id, headSha: text }),

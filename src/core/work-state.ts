@@ -1,7 +1,11 @@
 // The state of a work: a fold of its events, never stored.
 
-import type { BaseList, HandledComment, WorkEvent } from "./events.ts";
+import type { BaseList, DomainEvent, HandledComment, WorkEvent } from "./events.ts";
 import type { ConflictFile } from "./interaction.ts";
+import type { InteractionState } from "./state.ts";
+
+/** As it is stored in `ApprovalStands`. */
+export type StandingApproval = Extract<WorkEvent, { type: "ApprovalStands" }>["payload"];
 
 export type WorkState = {
   /** The claim that was not released. */
@@ -30,6 +34,8 @@ export type WorkState = {
   cursor?: string;
   /** Who led the work to where it is, as actors: who took it first, and who told its agents something. */
   leaders: Set<string>;
+  /** Standing approvals, by number. */
+  standing: Map<number, StandingApproval & { revokedBy?: string }>;
   /** Not delivered yet, oldest first. */
   messages: { commentId: number; actorId: string; text: string }[];
   check?: { checkId: number; headSha: string };
@@ -49,10 +55,36 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
     acknowledged: new Set(),
     letters: new Set(),
     leaders: new Set(),
+    standing: new Map(),
     messages: [],
   };
   for (const event of events) applyWorkEvent(state, event);
   return state;
+}
+
+/** Those that nobody revoked, oldest first. */
+export function standingApprovals({ standing }: WorkState): StandingApproval[] {
+  return [...standing.values()].filter(({ revokedBy }) => revokedBy === undefined);
+}
+
+/**
+ * What a person's answer adds to the work's log where everybody who had to approve said `always`; `events`: what the answer
+ * adds to its session.
+ */
+export function standsAfter(
+  state: WorkState,
+  { request, approvals }: Pick<InteractionState, "request" | "approvals">,
+  events: readonly DomainEvent[],
+  at: string,
+): WorkEvent[] {
+  const { interactionId, standing, isolation } = request;
+  const answered = events.find((event) => event.type === "UserInteractionResponded")?.payload;
+  if (!standing || !isolation || answered?.selectedOptionId !== "approve" || !answered.always) return [];
+  if (!approvals.every(({ always }) => always)) return [];
+  const actorIds = [...new Set([...approvals.map(({ actorId }) => actorId), answered.authorActorId])];
+  const number = state.standing.size + 1;
+  const given = { number, interactionId, actorIds, at, ...standing, isolation: isolation.kind };
+  return [{ type: "ApprovalStands", payload: given }];
 }
 
 /** Applies one event in place. */
@@ -102,6 +134,14 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
     case "CommentAcknowledged":
       state.acknowledged.add(event.payload.commentId);
       return;
+    case "ApprovalStands":
+      state.standing.set(event.payload.number, event.payload);
+      return;
+    case "ApprovalRevoked": {
+      const approval = state.standing.get(event.payload.number);
+      if (approval) approval.revokedBy ??= event.payload.actorId;
+      return;
+    }
     case "LetterHandled":
       state.letters.add(event.payload.id);
       return;

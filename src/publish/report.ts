@@ -1,5 +1,6 @@
 // What a run of the Action has to tell, as the publishing functions take it. Made from the run's result.
 import type { Usage } from "../core/events.ts";
+import type { StandingApproval } from "../core/work-state.ts";
 
 // Names of workflow artifacts. Pure.
 
@@ -101,6 +102,8 @@ export type RunReport = {
   items: readonly ReportItem[];
   /** What waits for people, oldest first. */
   questions?: readonly OpenQuestion[];
+  /** Commands that people approved for the rest of the work. */
+  standing?: readonly StandingApproval[];
   pullRequest?: { number: number; url: string; isDraft?: boolean };
   artifactUrl?: string;
   /** One sentence each: no isolation, what was set aside … */

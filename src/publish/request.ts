@@ -53,6 +53,12 @@ function answerCommands(request: InteractionRequest, isShort: boolean): string[]
     return [
       letsCallsRun(request) ? "To approve exactly what is shown, once:" : "To say yes:",
       block(`/approve ${shortId}`),
+      ...(request.standing
+        ? [
+            "To approve the same command for the rest of this work, whatever its files say by then:",
+            block(`/approve ${shortId} always`),
+          ]
+        : []),
       "To have it tried another way, add your instructions:",
       block(`/revise ${shortId}`),
     ];

@@ -1,7 +1,8 @@
 // The check of a work: neutral while a question is open, so that it blocks nothing and claims nothing. Pure.
 
-import { toPlainLine } from "../core/json.ts";
+import { loginOf, toPlainLine } from "../core/json.ts";
 import type { CheckRun } from "../core/ports-host.ts";
+import type { StandingApproval } from "../core/work-state.ts";
 import {
   codeSpan,
   cutMarkdown,
@@ -53,6 +54,7 @@ export function renderStatus(status: WorkReport): string {
     message ? fence(message, 2_000) : "",
     report.pullRequest?.isDraft ? DRAFT : "",
     renderQuestions(questions).join("\n").trim(),
+    renderStanding(report.standing ?? []),
     report.items.length > 0 ? renderTotals(report) : "",
   ];
   const after = [renderWarnings(report), asOf(status)];
@@ -60,6 +62,26 @@ export function renderStatus(status: WorkReport): string {
   const tasks = tasksOf(report.items);
   const table = tasks ? renderTasks(tasks, room) : renderTable(report.items, room);
   return join([...before, table.trim(), ...after]);
+}
+
+/** Of more approvals and of longer commands only the beginning is told. */
+const MOST_STANDING = 20;
+const COMMAND_ROOM = 200;
+
+function renderStanding(standing: readonly StandingApproval[]): string {
+  if (standing.length === 0) return "";
+  const lines = standing.slice(0, MOST_STANDING).map(({ number, commands, actorIds, at }) => {
+    const shown = commands.map((command) => codeSpan(cutMarkdown(command, COMMAND_ROOM))).join(", ");
+    const people = actorIds.map((actor) => escapeInline(loginOf(actor))).join(", ");
+    return `- **${number}** ${shown}: by ${people}, ${formatMoment(at)}; ends with \`/revoke ${number}\``;
+  });
+  const more = standing.length - lines.length;
+  return [
+    "**Approved for the rest of this work:**",
+    "",
+    ...lines,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join("\n");
 }
 
 /** `waiting for 2 answers`, `running since …`, `completed`, `failed (model-failed)`. */

@@ -145,11 +145,20 @@ async function promptFor(
       inputValue: await prompter.text(message, (inputValue) => options.check(request, { inputValue })),
     };
   }
-  const selectedOptionId = await prompter.select(message, request);
+  const own = request.options ?? [];
+  const offered = request.standing ? [...own.slice(0, 1), ALWAYS, ...own.slice(1)] : own;
+  const selectedOptionId = await prompter.select(message, { options: offered });
+  if (request.standing && selectedOptionId === ALWAYS.id)
+    return { selectedOptionId: "approve", always: true };
   if (request.kind !== "Confirm" || selectedOptionId !== "reject") return { selectedOptionId };
   const reason = await prompter.text(`Why?${MAY_BE_EMPTY}`);
   return reason.trim() === "" ? { selectedOptionId } : { selectedOptionId, comment: reason };
 }
+
+const ALWAYS: InteractionOption = {
+  id: "always",
+  label: "Approve always: the same command needs no further question in this work",
+};
 
 /** Field by field; each is checked by itself, as the whole will be. */
 async function askFields(

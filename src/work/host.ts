@@ -1,7 +1,7 @@
 // People on a pull request, as the agent loop sees them: they answer later, and what must outlive the runner is pushed.
 import { join, posix } from "node:path";
 import { Cancellation, Cancellations } from "../agent/session.ts";
-import { judgeComment } from "../approval/judge.ts";
+import { type Effect, judgeComment } from "../approval/judge.ts";
 import { SESSIONS } from "../content/folder.ts";
 import { type ItemResult, summarizeItems } from "../content/result.ts";
 import { loginOf } from "../core/json.ts";
@@ -12,7 +12,7 @@ import { openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { bringSessions, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
-import { circumstances, createMayDecide } from "./people.ts";
+import { circumstances, createMayDecide, revokeApproval } from "./people.ts";
 import { followProgress } from "./project.ts";
 import { type ActionOutcome, outcomeOf, runIdOf, settle, type WakeRun, type WorkInHand } from "./run.ts";
 import { startersOf } from "./trigger.ts";
@@ -38,6 +38,7 @@ export function createPullRequestHost(options: {
   redact: Redact;
   /** Asked of GitHub now. */
   mayDecide(actorId: string): Promise<boolean>;
+  hearRevocations(): Promise<void>;
   whenAsked(): void;
   whenEnded(task: EndedTask): void;
 }): Host {
@@ -49,6 +50,7 @@ export function createPullRequestHost(options: {
       options.whenAsked();
       return "later";
     },
+    hearRevocations: () => options.hearRevocations(),
     async whoMayNot(actorIds) {
       const gone: string[] = [];
       for (const actorId of actorIds) if (!(await options.mayDecide(actorId))) gone.push(actorId);
@@ -85,7 +87,8 @@ export function createPullRequestHost(options: {
   };
 }
 
-// While a run is at work one word is heard at once: `/cancel`. Everything else waits for the look at its end.
+// While a run is at work two words are heard at once: `/cancel`, and `/revoke` where a standing approval is about to be used.
+// Everything else waits for the look at its end.
 
 /** Looks become rarer: each is a request to GitHub. */
 const FIRST_MS = 20_000;
@@ -117,17 +120,36 @@ function listenForCancel(
 }
 
 async function look(run: WakeRun, work: WorkInHand, cancellations: Cancellations): Promise<void> {
-  const { pullRequest } = run.work;
-  if (!pullRequest) return;
-  for (const comment of await unreadComments(work, run.discussion, pullRequest.number)) {
-    if (!/^\s*\/cancel\b/i.test(comment.body)) continue;
-    const judging = await circumstances(work, { ...run, settings: run.found.settings });
-    const verdict = await judgeComment(comment, work.state.authorId, judging);
-    const effect = verdict.verdict === "accepted" ? verdict.effects[0] : undefined;
-    if (verdict.verdict !== "accepted" || effect?.type !== "cancel") continue;
-    const { actorId } = verdict;
+  for (const { actorId, effect } of await heard(run, work, /^\s*\/cancel\b/i)) {
+    if (effect.type !== "cancel") continue;
     cancellations.cancel(new Cancellation(`canceled by ${loginOf(actorId)}`, actorId), effect.session);
   }
+}
+
+/** The look at the end handles the command as any other: a second revocation of the same approval changes nothing. */
+async function hearRevocations(run: WakeRun, work: WorkInHand): Promise<void> {
+  for (const { actorId, effect } of await heard(run, work, /^\s*\/revoke\b/i)) {
+    if (effect.type === "revoke") await revokeApproval(work, effect.number, actorId);
+  }
+}
+
+/** What accepted commands that nobody handled yet would do, of those that begin with a word. */
+async function heard(
+  run: WakeRun,
+  work: WorkInHand,
+  word: RegExp,
+): Promise<{ actorId: string; effect: Effect }[]> {
+  const { pullRequest } = run.work;
+  if (!pullRequest) return [];
+  const unread = await unreadComments(work, run.discussion, pullRequest.number);
+  const effects: { actorId: string; effect: Effect }[] = [];
+  for (const comment of unread.filter(({ body }) => word.test(body))) {
+    const judging = await circumstances(work, { ...run, settings: run.found.settings });
+    const verdict = await judgeComment(comment, work.state.authorId, judging);
+    if (verdict.verdict !== "accepted") continue;
+    for (const effect of verdict.effects) effects.push({ actorId: verdict.actorId, effect });
+  }
+  return effects;
 }
 
 // Runs what can go on in a work, and tells how the rest of it stands.
@@ -203,6 +225,7 @@ function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => 
     run: runIdOf(run),
     redact: run.wiring.redact,
     mayDecide: createMayDecide(run),
+    hearRevocations: () => hearRevocations(run, work),
     whenAsked: soon,
     whenEnded: soon,
   });

@@ -22,6 +22,7 @@ import {
   findRetry,
   type Judging,
   recordAnswers,
+  revokeApproval,
 } from "./people.ts";
 import type { WakeRun, WorkInHand } from "./run.ts";
 import { type DispatchedAnswer, readLetter, writeLetter } from "./trigger.ts";
@@ -54,6 +55,8 @@ export async function carryOut(
       if (commentId === undefined) return {};
       await work.note({ type: "MessageLeft", payload: { commentId, actorId, text: effect.text } });
       return {};
+    case "revoke":
+      return (await revokeApproval(work, effect.number, actorId)) ?? {};
     case "cancel": {
       const reason = `canceled by ${loginOf(actorId)}`;
       const canceled = { reason, actorId, at: now().toISOString() };

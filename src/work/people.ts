@@ -12,7 +12,7 @@ import type { InteractionAnswer } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
 import type { Discussion, PullRequest } from "../core/ports-host.ts";
 import { isOpen, isUnderWay } from "../core/state.ts";
-import type { WorkState } from "../core/work-state.ts";
+import { standingApprovals, standsAfter, type WorkState } from "../core/work-state.ts";
 import { renderRefusal } from "../publish/status.ts";
 import type { StoredSession, WakeRun, WorkInHand, WorkQuestion } from "./run.ts";
 
@@ -81,7 +81,7 @@ export async function recordAnswers(
   const questions = new Map(
     (await work.questions()).map((question) => [question.request.interactionId, question]),
   );
-  const changes: { sessionId: string; events: DomainEvent[] }[] = [];
+  const changes: { sessionId: string; question: WorkQuestion; events: DomainEvent[] }[] = [];
   for (const { interactionId, answer } of answers) {
     const question = questions.get(interactionId);
     if (!question) throw new Error(`${interactionId} was judged and is not there`);
@@ -94,10 +94,30 @@ export async function recordAnswers(
       };
     }
     const events = recordable(question, { ...given, answer: checked.answer }, minApprovals);
-    changes.push({ sessionId: question.sessionId, events });
+    changes.push({ sessionId: question.sessionId, question, events });
   }
-  for (const { sessionId, events } of changes) await work.change(sessionId, events);
+  for (const { sessionId, question, events } of changes) {
+    await work.change(sessionId, events);
+    await work.note(...standsAfter(work.state, question, events, given.answeredAt));
+  }
   return undefined;
+}
+
+/** Ends a standing approval; once more does no harm. */
+export async function revokeApproval(
+  work: WorkInHand,
+  number: number,
+  actorId: string,
+): Promise<FailedChange | undefined> {
+  if (work.state.standing.has(number)) {
+    await work.note({ type: "ApprovalRevoked", payload: { number, actorId } });
+    return undefined;
+  }
+  const numbers = standingApprovals(work.state).map((approval) => approval.number);
+  return {
+    reason: `there is no standing approval ${number}`,
+    whatToDo: numbers.length === 0 ? "None stands." : `There are: ${numbers.join(", ")}.`,
+  };
 }
 
 /** Ends one session, or all that have not ended: nothing of them goes on. */

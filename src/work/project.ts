@@ -8,7 +8,7 @@ import { explain, LoopliaError } from "../core/errors.ts";
 import type { HandledComment } from "../core/events.ts";
 import type { PullRequest } from "../core/ports-host.ts";
 import { type InteractionState, isPending, type VoidApproval } from "../core/state.ts";
-import type { WorkState } from "../core/work-state.ts";
+import { standingApprovals, type WorkState } from "../core/work-state.ts";
 import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
 import { artifactName, type RunReport } from "../publish/report.ts";
 import { type Attachment, attachmentOf, type RequestAround, renderRequest } from "../publish/request.ts";
@@ -315,7 +315,8 @@ async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<b
   if (!pullRequest) return true;
   const reportNow = async () => {
     const [questions, changedRules] = await Promise.all([listQuestions(run, work), listChangedRules(work)]);
-    return { ...telling.report, pullRequest, questions, changedRules };
+    const standing = standingApprovals(work.state);
+    return { ...telling.report, pullRequest, questions, standing, changedRules };
   };
   const parts = [
     () => showOwed(run, work, telling, pullRequest),

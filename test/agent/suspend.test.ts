@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { messageText } from "../../src/core/events.ts";
-import type { AskResult } from "../../src/core/ports.ts";
+import type { AskResult, Host, RunEvent } from "../../src/core/ports.ts";
 import { approve, createWorld, runOnce, ScriptedHost, type World } from "../fakes/agent-world.ts";
 import { Killed } from "../fakes/dying-stores.ts";
 import { call, resultOf, type Script, ScriptedModel } from "../fakes/scripted-model.ts";
@@ -11,7 +11,7 @@ import { call, resultOf, type Script, ScriptedModel } from "../fakes/scripted-mo
 const ASK = { content: [call("q", "askUser", { question: "Which tone?", options: ["Plain", "Bold"] })] };
 
 function answer(
-  value: Partial<{ selectedOptionId: string; inputValue: string; comment: string }>,
+  value: Partial<{ selectedOptionId: string; inputValue: string; comment: string; always: true }>,
 ): AskResult {
   return { answer: value, actorId: "terminal:test" };
 }
@@ -375,5 +375,61 @@ describe("side by side", () => {
     const open = { host: new ScriptedHost([]), gate: { approval: "none" } } as const;
     expect((await runOnce(world, model, open)).outcome.kind).toBe("completed");
     expect(await readFile(join(world.root, "f.txt"), "utf8")).toBe("1 2");
+  });
+});
+
+describe("a standing approval", () => {
+  const isolation = { kind: "bubblewrap", network: false } as const;
+  const always = answer({ selectedOptionId: "approve", always: true });
+  const twice = (first: string, second: string) => [
+    { content: [call("1", "runCommand", { command: first })] },
+    { content: [call("2", "runCommand", { command: second })] },
+    "done",
+  ];
+
+  it("lets the same command line run without a further question, and no other", async () => {
+    const world = await createWorld();
+    const host = new ScriptedHost([always, approve()]);
+    const script = [
+      ...twice("touch a", "touch a").slice(0, 2),
+      { content: [call("3", "runCommand", { command: "touch  a" })] },
+      "done",
+    ];
+    const notices: string[] = [];
+    const observe = (event: RunEvent) => void (event.type === "notice" && notices.push(event.message));
+    await runOnce(world, new ScriptedModel(script), { host, isolation, observe });
+    expect(host.asked.map(({ toolCallIds }) => toolCallIds)).toEqual([["1"], ["3"]]);
+    expect(notices).toContainEqual(expect.stringMatching(/touch a: runs by the standing approval 1 of terminal:test/));
+  });
+
+  it.each<[string, string, Parameters<typeof runOnce>[2]]>([
+    ["a dangerous command", "rm -f a", { isolation }],
+    ["a command with network", "touch a", { isolation: { kind: "bubblewrap", network: true } }],
+    ["a command without isolation", "touch a", { isolation: { kind: "none", network: false } }],
+  ])("is not taken for %s", async (_, command, options) => {
+    const world = await createWorld();
+    const host = new ScriptedHost([always]);
+    const { outcome } = await runOnce(world, new ScriptedModel(twice(command, command)), {
+      ...options,
+      host,
+    });
+    expect([outcome.kind, host.asked[0]?.standing]).toEqual(["waiting", undefined]);
+  });
+
+  it.each<[string, Partial<Host>, number]>([
+    ["its giver may no longer decide", { whoMayNot: async (actors) => [...actors] }, 1],
+    ["more people must approve by now", {}, 2],
+  ])("ends when %s", async (_, more, minApprovals) => {
+    const world = await createWorld();
+    const [first, second] = twice("touch a", "touch a");
+    const begin = new ScriptedModel([first ?? "", ASK]);
+    await runOnce(world, begin, { host: new ScriptedHost([always]), isolation });
+    const later = Object.assign(new ScriptedHost([answer({ selectedOptionId: "1" })]), more);
+    const options = { host: later, isolation, minApprovals };
+    const again = await runOnce(world, new ScriptedModel([second ?? ""]), options);
+    expect([again.outcome.kind, later.asked.map(({ kind }) => kind)]).toEqual([
+      "waiting",
+      ["Select", "Confirm"],
+    ]);
   });
 });

@@ -141,6 +141,7 @@ export async function runOnce(
         ttlHours: 168,
         minApprovals: options.minApprovals ?? 1,
         workingDirectory: ".",
+        log: work,
       },
     };
     const { isDone = () => undefined, runner, debt } = options;

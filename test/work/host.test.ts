@@ -32,6 +32,7 @@ async function openHost() {
     },
     ...{ worktree, folder: "", isRehearsal: false, run: "1.1", redact: (text) => text },
     mayDecide: async () => true,
+    hearRevocations: async () => undefined,
     whenAsked: () => undefined,
     whenEnded: () => undefined,
   });
