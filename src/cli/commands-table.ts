@@ -7,6 +7,7 @@ import { padText, wrapText } from "./live-view.ts";
 
 export type CommandName =
   | "run"
+  | "plan"
   | "answer"
   | "status"
   | "ls"
@@ -54,6 +55,18 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     details: [
       "--file starts a new session and --session-id resumes one. Without either, the run continues every",
       "item that `content` matches, or the task list if `content` is not set.",
+    ],
+  },
+  {
+    name: "plan",
+    own: "",
+    summary: "Show which content items are new, changed, failed or stale, and about what a run would cost",
+    settings: "all",
+    takesFolder: true,
+    flags: ["json"],
+    details: [
+      "Asks no model and changes nothing. An item that was renamed keeps its session; the sessions of items",
+      "that are gone are listed and kept. Tokens and dollars are estimates.",
     ],
   },
   {

@@ -272,6 +272,7 @@ async function runLine(
   }
   switch (line.command) {
     case "run":
+    case "plan":
     case "answer":
       return runSubcommand(line, surface, await loadWiring());
     case "demo":

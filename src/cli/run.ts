@@ -8,9 +8,10 @@ import type { Settings } from "../config/settings-table.ts";
 import { readTaskAgents } from "../config/tasks.ts";
 import type { RunResult } from "../content/result.ts";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
-import { toPlainText } from "../core/json.ts";
+import { toPlainLine, toPlainText } from "../core/json.ts";
 import type { Host, RunEvent } from "../core/ports.ts";
-import { REHEARSAL } from "../publish/report.ts";
+import { type ContentPlan, REHEARSAL } from "../publish/report.ts";
+import { planRows, planSentence } from "../publish/tables.ts";
 import type { CommandLine, PromptOverride } from "./arguments.ts";
 import { type Interruption, startProgress, watchSignals } from "./progress.ts";
 import {
@@ -139,14 +140,16 @@ async function exists(path: string): Promise<boolean> {
 
 /** Runs to the end and prints the result. Returns the exit code; throws LoopliaError for the run as a whole. */
 export async function runSubcommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const found = await findPlace(surface, line.folder, line.overrides);
+  const overrides = line.command === "plan" ? { ...line.overrides, mode: "plan" } : line.overrides;
+  const found = await findPlace(surface, line.folder, overrides);
   reportPlace(surface, found);
   await requirePrompts(line, surface);
   const { place } = found;
   const trigger = await triggerOf(line, surface, place, wiring);
   const kept = keptArguments(line);
   const result = await watchRun({ trigger, place, isDemo: false, kept, ...promptsOf(line) }, surface, wiring);
-  printResult(result, place, { kept, isJson: line.isJson }, surface);
+  if (result.plan) printPlan(result.plan, line.isJson, surface);
+  else printResult(result, place, { kept, isJson: line.isJson }, surface);
   return exitCodeOf(result);
 }
 
@@ -236,6 +239,12 @@ async function triggerOf(
   wiring: Wiring,
 ): Promise<CliTrigger> {
   const { sessionId, content } = place.settings;
+  if (place.settings.mode === "plan") {
+    if (content.length > 0) return { kind: "content", globs: content, isPlan: true };
+    throw new LoopliaError("config-invalid", "There is nothing to plan: `content` is not set.", {
+      hint: "give globs of content items as `content` in looplia.yml, or with --content",
+    });
+  }
   if (line.answer) return { kind: "answer", ...line.answer, actorId: actorOf(surface) };
   if (line.file !== undefined) {
     if (sessionId !== undefined) {
@@ -273,6 +282,24 @@ function sourceOf(root: string, path: string): string {
 function actorOf(surface: Surface): string {
   const { USER, LOGNAME, USERNAME } = surface.environment;
   return `terminal:${USER || LOGNAME || USERNAME || "someone"}`;
+}
+
+function printPlan(plan: ContentPlan, isJson: boolean, { stdout }: Surface): void {
+  if (isJson) {
+    stdout.write(`${JSON.stringify(plan, null, 2)}\n`);
+    return;
+  }
+  const { rows, left } = planRows(plan);
+  const width = Math.max(0, ...rows.map(([state = ""]) => state.length));
+  for (const [state = "", source = "", why = "", cost = ""] of rows) {
+    stdout.write(toPlainLine(`${state.padEnd(width)}  ${source}  ${why}${cost ? `  ${cost}` : ""}`));
+    stdout.write("\n");
+  }
+  if (left > 0) stdout.write(`… and ${left} more; --json has all of them\n`);
+  for (const { sessionId, source } of plan.deleted) {
+    stdout.write(`${toPlainLine(`gone  ${source}  session ${sessionId} is kept`)}\n`);
+  }
+  stdout.write(`${planSentence(plan)}\n`);
 }
 
 function printResult(

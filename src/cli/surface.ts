@@ -160,7 +160,7 @@ export const REASONS: ReadonlyMap<string, string> = new Map([
 /** What starts a run here; globs are matched against the working tree. `source` is relative to the root if below it. */
 export type CliTrigger =
   | Exclude<Trigger, { kind: "items" | "tasks" }>
-  | { kind: "content"; globs: string[] }
+  | { kind: "content"; globs: string[]; isPlan?: true }
   | { kind: "tasks" };
 
 /** Where and how a command runs. Folders are absolute; `provider` is no longer `auto`. */

@@ -1,7 +1,12 @@
 // Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
 
+import { buildPrefix, modelFor } from "../agent/attempt.ts";
+import type { AgentDefinition } from "../config/definitions.ts";
+import { noUsage } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
-import { type ContentPorts, type ContentSettings, type ContentWork, openOnce } from "./ports.ts";
+import type { ContentPlan, ItemState, PlannedItem } from "../publish/report.ts";
+import { currentInputs, groupTasks, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
+import { type ContentPorts, type ContentSettings, type ContentWork, lookAt, openOnce } from "./ports.ts";
 import {
   bareItem,
   briefResult,
@@ -11,7 +16,7 @@ import {
   withoutArtifacts,
 } from "./result.ts";
 import { type PlanSession, runPlanned, tellOf } from "./run.ts";
-import { findUpToDate, planAnswered, planItem } from "./session.ts";
+import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./session.ts";
 import { SessionIndex } from "./session-index.ts";
 import { lookAtRemoved, tellRemoved } from "./setup.ts";
 
@@ -30,6 +35,8 @@ export type WorkToRun = {
   sources: readonly string[];
   /** Those among them that are an item's already are run once. */
   sessions?: readonly SessionToRun[];
+  /** Only tells what there is to do: no model is asked, nothing changes. */
+  isPlan?: true;
 };
 
 /** Runs the items, then the other sessions. Throws `no-items` where there is neither. */
@@ -47,6 +54,10 @@ export async function runItems(
   const index = new SessionIndex(ports.workspace, (message) =>
     ports.observe({ type: "notice", level: "warning", message }),
   );
+  if (trigger.isPlan) {
+    const plan = await planAll(ports, settings, sources, index);
+    return { status: "completed", reasonCode: "done", items: [], plan };
+  }
   // Until the work was open another process may have begun sessions.
   const works = openOnce(ports, trigger, () => index.refresh());
   const { concurrency } = settings;
@@ -151,4 +162,145 @@ export async function readItem(
   const bytes = await ports.readSource(source);
   if (bytes) return { path: source, bytes };
   throw new LoopliaError("config-invalid", `There is no file ${source}.`, { hint: "Check the path." });
+}
+
+// What a run would do, and about what that takes.
+
+async function planAll(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  sources: readonly string[],
+  index: SessionIndex,
+): Promise<ContentPlan> {
+  const estimate = createEstimate(ports, settings);
+  const items: PlannedItem[] = [];
+  for (const source of sources) items.push(await planOne(ports, settings, { source, index, estimate }));
+  const matched = new Set(sources);
+  const deleted: ContentPlan["deleted"] = [];
+  const taken = new Set(items.map(({ sessionId }) => sessionId));
+  for (const { sessionId, source } of await index.sessionsOf(settings.pipeline)) {
+    if (matched.has(source) || taken.has(sessionId)) continue;
+    if ((await ports.readSource(source)) === undefined) deleted.push({ sessionId, source });
+  }
+  const costs = items.map(({ costUsd }) => costUsd);
+  const isPriced = costs.every((cost) => cost !== null);
+  return {
+    items,
+    deleted,
+    tokens: items.reduce((sum, { tokens }) => sum + tokens, 0),
+    costUsd: isPriced ? costs.reduce((sum: number, cost) => sum + (cost ?? 0), 0) : null,
+  };
+}
+
+type PlanLook = { source: string; index: SessionIndex; estimate: Estimate };
+
+async function planOne(
+  ports: ContentPorts,
+  settings: ContentSettings,
+  { source, index, estimate }: PlanLook,
+): Promise<PlannedItem> {
+  const nothing = { source, sessionId: "", reasons: [], outputs: [], tokens: 0, costUsd: 0 };
+  try {
+    const read = await readItem(ports, source);
+    const upToDate = await findUpToDate(ports, settings, { ...read, index });
+    if (upToDate) return { ...nothing, sessionId: upToDate.manifest.contentId, state: "up-to-date" };
+    const planned = await planItem(ports, settings, { ...read, fresh: false, canceled: new Set(), index });
+    const due = planned.plans.filter((step) => step.due);
+    const named = planned.renamedFrom === undefined ? [] : [`was ${planned.renamedFrom}`];
+    const stale = await staleInputs(ports, planned);
+    return {
+      ...nothing,
+      sessionId: planned.isNew ? "" : planned.sessionId,
+      state: stateOfPlan(planned),
+      ...(stale.length > 0 ? { stale } : {}),
+      reasons: [...named, ...new Set(due.map(({ output, reason }) => `${output}: ${reason}`))],
+      outputs: due.map(({ output }) => output),
+      ...(await estimate(planned)),
+    };
+  } catch (error) {
+    if (!(error instanceof LoopliaError)) throw error;
+    return { ...nothing, state: "unreadable", reasons: [explain(error)] };
+  }
+}
+
+function stateOfPlan({ isNew, isSourceChanged, plans, manifest, ...planned }: SessionPlan): ItemState {
+  if (isNew) return "new";
+  if (isSourceChanged) return "changed";
+  const due = plans.filter((step) => step.due);
+  if (due.some((step) => step.isBlocked)) return "edited";
+  const statuses = new Set(due.map(({ output }) => manifest.steps.get(output)?.status));
+  if (statuses.has("failed")) return "failed";
+  if (statuses.has("in_progress") || statuses.has("pending") || statuses.has(undefined)) return "unfinished";
+  if (due.length > 0) return "stale";
+  return planned.adopted.size > 0 || planned.renamedFrom !== undefined ? "edited" : "up-to-date";
+}
+
+/** The manifest has one hash for all inputs; what each was made from is in the session's events, where they are. */
+async function staleInputs(ports: ContentPorts, planned: SessionPlan): Promise<string[]> {
+  if (planned.isNew || planned.isSourceChanged) return [];
+  const { pipeline, manifest, plans, item } = planned;
+  const completed = plans.filter(
+    ({ output, due }) => due && manifest.steps.get(output)?.status === "completed",
+  );
+  const stale = new Set<string>();
+  const changed = completed.filter(({ reason }) => reason === INPUTS_CHANGED);
+  if (completed.some(({ output }) => isOtherSchema(manifest.steps.get(output)))) stale.add("schema");
+  const view = changed.length > 0 ? await lookAt(ports, planned.sessionId) : undefined;
+  for (const { output } of changed) {
+    const made = [...(view?.state.tasks.values() ?? [])].findLast(({ outputs }) => outputs.includes(output));
+    if (!made) continue;
+    const agent = pipeline.outputs.find(({ name }) => name === output)?.agent ?? "";
+    const now = currentInputs(ports.configuration, agent, item.sourceHash);
+    const before = stale.size;
+    if (made.inputs.agent !== now.agent) stale.add("agent");
+    if (made.inputs.profile !== now.profile) stale.add("profile");
+    if (stale.size === before) stale.add("pipeline");
+  }
+  return [...stale].sort();
+}
+
+type Estimate = (planned: SessionPlan) => Promise<Pick<PlannedItem, "tokens" | "costUsd">>;
+
+/** Bytes of UTF-8 for each token: English prose has more, code and other scripts have fewer. */
+const BYTES_PER_TOKEN = 3.5;
+/** What an agent reads beside its prompt and the item: artifacts of earlier steps, results of tools. */
+const READ_TOKENS = 1_500;
+/** What it writes for an output: the artifact and some words around it. */
+const WRITTEN_TOKENS = 1_500;
+/** Its first, one for what it looks up, and one to end. */
+const TURNS = 3;
+
+/** What the due tasks of a session would read and write, the prefix once anew and then from the cache. */
+function createEstimate(ports: ContentPorts, settings: ContentSettings): Estimate {
+  const prefixes = new Map<string, Promise<number>>();
+  const prefixTokens = (agent: AgentDefinition): Promise<number> => {
+    const known =
+      prefixes.get(agent.name) ??
+      buildPrefix(ports, agent).then((prefix) => tokensOf(JSON.stringify(prefix)));
+    prefixes.set(agent.name, known);
+    return known;
+  };
+  return async ({ pipeline, plans, item }) => {
+    let tokens = 0;
+    let costUsd: number | null = 0;
+    for (const group of groupTasks(pipeline, plans)) {
+      const agent = ports.configuration.agents.get(group.agent);
+      const start = (agent ? await prefixTokens(agent) : 0) + tokensOf(item.text) + READ_TOKENS;
+      const usage = {
+        ...noUsage(),
+        cacheWriteTokens: start,
+        cacheReadTokens: start * (TURNS - 1),
+        outputTokens: WRITTEN_TOKENS * group.outputs.length,
+      };
+      tokens += start * TURNS + usage.outputTokens;
+      const model = agent ? modelFor({ modelName: settings.model }, agent) : settings.model;
+      const price = ports.model.priceOf(model, usage);
+      costUsd = price === null || costUsd === null ? null : costUsd + price;
+    }
+    return { tokens, costUsd };
+  };
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }

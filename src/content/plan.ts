@@ -102,6 +102,13 @@ export function planSteps(input: PlanInput): StepPlan[] {
 }
 
 const NOT_VALID = "its file is not valid";
+/** The reason to run a step whose agent, profile or pipeline is another by now. */
+export const INPUTS_CHANGED = "its inputs changed";
+
+/** Whether a step was made for other versions of the schemas. */
+export function isOtherSchema(step: StepState | undefined): boolean {
+  return step?.schemaVersion !== undefined && step.schemaVersion !== SCHEMA_VERSION;
+}
 
 /** Whether the file of a completed step is another than the one that the program recorded. */
 function isEdited({ manifest, observed, redone }: PlanInput, name: string): boolean {
@@ -149,10 +156,10 @@ function reasonToRun(input: PlanInput, output: PipelineOutput, due: ReadonlySet<
   if (edited.length > 0 && !input.adopted?.has(output.name))
     return `needs ${edited.join(" and ")}, edited since`;
   if (step.inputsHash === undefined) return undefined;
-  if (step.schemaVersion !== undefined && step.schemaVersion !== SCHEMA_VERSION) {
+  if (isOtherSchema(step)) {
     return `it was made for schema version ${step.schemaVersion}, now it is ${SCHEMA_VERSION}`;
   }
-  return step.inputsHash === input.inputsHashOf(output.name) ? undefined : "its inputs changed";
+  return step.inputsHash === input.inputsHashOf(output.name) ? undefined : INPUTS_CHANGED;
 }
 
 function reasonOfStatus(step: StepState | undefined): string {

@@ -5,6 +5,7 @@ import { noUsage, type SessionView } from "../core/conversation.ts";
 import type { Usage } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
 import { openInteractions } from "../core/state.ts";
+import type { ContentPlan } from "../publish/report.ts";
 import { sessionFolder } from "./folder.ts";
 import type { SessionManifest, StepStatus } from "./manifest.ts";
 import { type ContentPorts, type ContentSettings, readArtifacts, usableOutputs } from "./ports.ts";
@@ -53,6 +54,8 @@ export type RunResult = {
   reasonCode: string;
   message?: string;
   items: ItemResult[];
+  /** Of a run that only tells what there is to do. */
+  plan?: ContentPlan;
 };
 
 /** The gravest first. What a person canceled says nothing of the rest. */

@@ -118,7 +118,7 @@ async function runFromCli(
     readSource: (path) => readSourceFile(root, path),
   };
   if (trigger.kind === "tasks") return runTrigger(place, await tasksOf(around));
-  if (trigger.kind === "content") return runTrigger(place, await selectContent(around, trigger.globs));
+  if (trigger.kind === "content") return runTrigger(place, await selectContent(around, trigger));
   return runTrigger(
     place,
     trigger.kind === "file" ? { ...trigger, source: sourceName(root, trigger.source) } : trigger,
@@ -154,7 +154,10 @@ async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promis
 }
 
 /** The items of the working tree that match, as one work. */
-async function selectContent({ root, settings }: RunSurroundings, globs: string[]): Promise<Trigger> {
+async function selectContent(
+  { root, settings }: RunSurroundings,
+  { globs, isPlan }: Extract<CliTrigger, { kind: "content" }>,
+): Promise<Trigger> {
   // Not above: `run --file` needs no globs.
   const { selectItems } = await import("../work/trigger.ts");
   const { pipeline } = settings;
@@ -170,6 +173,7 @@ async function selectContent({ root, settings }: RunSurroundings, globs: string[
     workId: createWorkId(pipeline, key),
     key: JSON.stringify(key),
     sources: selectItems(await listItemFiles(root), globs),
+    ...(isPlan ? { isPlan } : {}),
   };
 }
 

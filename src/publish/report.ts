@@ -89,6 +89,42 @@ export type OpenQuestion = {
   expiresAt?: string;
 };
 
+/** `stale`: made from inputs or schemas that have changed since. `edited`: a person changed an artifact, or the item's name. */
+export type ItemState =
+  | "new"
+  | "changed"
+  | "failed"
+  | "unfinished"
+  | "stale"
+  | "edited"
+  | "up-to-date"
+  | "unreadable";
+
+export type PlannedItem = {
+  source: string;
+  /** Empty where a session is still to begin. */
+  sessionId: string;
+  state: ItemState;
+  /** Which of `pipeline`, `agent`, `profile` and `schema` changed, as far as anything tells. */
+  stale?: string[];
+  /** Pieces of sentences for a person. */
+  reasons: string[];
+  /** The outputs that would be made. */
+  outputs: string[];
+  /** An estimate. */
+  tokens: number;
+  /** An estimate in US dollars; null where the model has no known price. */
+  costUsd: number | null;
+};
+
+export type ContentPlan = {
+  items: PlannedItem[];
+  /** Sessions whose item is gone; their folders are kept. */
+  deleted: { sessionId: string; source: string }[];
+  tokens: number;
+  costUsd: number | null;
+};
+
 export type RunReport = {
   status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
   reasonCode: string;
@@ -100,6 +136,8 @@ export type RunReport = {
   /** Nothing ran: `status` is how the work stands, and fails no job. */
   isIdle?: true;
   items: readonly ReportItem[];
+  /** Of a run that only tells what there is to do. */
+  plan?: ContentPlan;
   /** What waits for people, oldest first. */
   questions?: readonly OpenQuestion[];
   /** Commands that people approved for the rest of the work. */

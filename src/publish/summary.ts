@@ -12,6 +12,7 @@ import {
 import {
   bytesOf,
   renderChangedRules,
+  renderPlan,
   renderQuestions,
   renderTable,
   renderTasks,
@@ -102,6 +103,7 @@ function outputItem(item: ReportItem, { pullRequest, questions = [] }: RunReport
 }
 
 function resultText(report: RunReport): string {
+  if (report.plan) return JSON.stringify(report.plan);
   const results = report.items.map((item) => toResultJson(item));
   const write = (list: readonly ResultJson[]) =>
     JSON.stringify(list.length > 1 ? list : (list[0] ?? failureJson(report)));
@@ -135,6 +137,7 @@ export function renderStepSummary(report: RunReport): string {
   ].join("\n");
   const tasks = tasksOf(report.items);
   const room = LIMIT_BYTES / 2 - bytesOf(head);
+  if (report.plan) return `${head}\n${renderPlan(report.plan, room)}`.replace(/\n{3,}/g, "\n\n");
   const table = tasks ? renderTasks(tasks, room) : renderTable(report.items, room);
   const views = report.items.map((item) => renderItem(item, report)).filter((view) => view !== "");
   const rest = LIMIT_BYTES - bytesOf(head) - bytesOf(table);

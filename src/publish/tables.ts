@@ -14,6 +14,7 @@ import {
   link,
 } from "./markdown.ts";
 import {
+  type ContentPlan,
   countTasks,
   type OpenQuestion,
   type ReportItem,
@@ -261,4 +262,45 @@ export function renderWarnings({ warnings = [], isStatePublic }: RunReport): str
   const more = warnings.length - MOST_WARNINGS;
   if (more > 0) lines.push(`… ${more} more: see the run.`);
   return lines.length > 0 ? alert("WARNING", lines.map((line) => `- ${line}`).join("\n")) : "";
+}
+
+// What a run would do, without running it. Pure.
+
+/** Plans of more items than this are told in full as JSON only. */
+const MOST_PLANNED = 200;
+
+/** How many items are due and why, and about what they take: one sentence. */
+export function planSentence({ items, deleted, tokens, costUsd }: ContentPlan): string {
+  const due = items.filter(({ state }) => state !== "up-to-date");
+  const counts = [...Map.groupBy(due, ({ state }) => state)].map(([state, of]) => `${of.length} ${state}`);
+  const gone =
+    deleted.length > 0 ? ` ${count(deleted.length)} sessions have no item any more; their folders stay.` : "";
+  if (due.length === 0) return `All ${count(items.length)} items are up to date.${gone}`;
+  const cost = costUsd === null ? "price unknown" : `$${costUsd.toFixed(2)}`;
+  return `${count(due.length)} of ${count(items.length)} items are due (${counts.join(", ")}): about ${count(tokens)} tokens, ${cost}.${gone}`;
+}
+
+/** A row for each item that is due: state, item, outputs and reasons, estimate. The last row counts what is left out. */
+export function planRows({ items }: ContentPlan): { rows: string[][]; left: number } {
+  const due = items.filter(({ state }) => state !== "up-to-date");
+  const rows = due.slice(0, MOST_PLANNED).map((item) => {
+    const state = item.stale ? `${item.state} (${item.stale.join(", ")})` : item.state;
+    const cost = item.costUsd === null ? "" : `$${item.costUsd.toFixed(4)}`;
+    return [state, item.source, item.reasons.join("; ") || item.outputs.join(", "), cost];
+  });
+  return { rows, left: due.length - rows.length };
+}
+
+/** The plan as Markdown. */
+export function renderPlan(plan: ContentPlan, limit: number): string {
+  const { rows, left } = planRows(plan);
+  const lines = rows.map((row) => `| ${row.map((cell) => escapeInline(cell, 200)).join(" | ")} |`);
+  const more = left > 0 ? [`| … | ${left} more | | |`] : [];
+  const table = withinLimit([...lines, ...more], limit, (cut) => `| … | ${cut} more | | |`);
+  const head = ["| State | Item | Why | Estimate |", "|:--|:--|:--|--:|"];
+  return [planSentence(plan), "", ...(table.length > 0 ? [...head, ...table, ""] : [])].join("\n");
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
 }

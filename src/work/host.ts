@@ -209,6 +209,7 @@ export async function runWork(
       trigger,
     );
     all = result.items;
+    if (result.plan) run.told.plan = result.plan;
     return result;
   }, outcomeOf);
   work.forget();

@@ -169,6 +169,8 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
   const repository = await openRepository(job.temporary);
   const found = await findSettings(repository, job.event, job.environment);
   const { settings } = found;
+  // A plan changes nothing, either.
+  if (settings.mode === "plan") settings.dryRun = true;
   told.pipeline = settings.pipeline;
   if (isPublic(job.event.payload) && settings.stateKey === undefined) told.isStatePublic = true;
   const warnings: string[] = [];
@@ -239,6 +241,7 @@ function kindToStart(
   isSpokenTo: boolean,
 ): WorkKind | undefined {
   if (mode === "content" || mode === "tasks") return mode;
+  if (mode === "plan") return "content";
   if (mode === "respond" || isSpokenTo) return undefined;
   const isOfContent = sessionId !== undefined && !isTasksSession(sessionId);
   return content.length > 0 || isOfContent ? "content" : "tasks";

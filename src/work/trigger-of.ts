@@ -181,6 +181,10 @@ type Asked = {
 
 function itemsOf(run: WakeRun, asked: Asked, how: TriggerFacts): WorkTrigger {
   const { views, runsAll, only } = asked;
+  if (run.found.settings.mode === "plan") {
+    const { workId, key } = run.work;
+    return { kind: "items", workId, key, sources: run.items.sources, isPlan: true };
+  }
   const known = views.map((view) => sessionToRun(view, asked, how));
   return {
     kind: "items",

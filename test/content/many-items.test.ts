@@ -10,6 +10,12 @@ import { copyFinished } from "../fakes/finished-items.ts";
 import { ARTICLE, kitModel } from "../fakes/kit-script.ts";
 import { ScriptedModel } from "../fakes/scripted-model.ts";
 
+const PROFILE = JSON.stringify({
+  userId: "u",
+  topics: [{ topic: "tea", interestLevel: 3 }],
+  style: { tone: "expert", targetWordCount: 500, voice: "instructional" },
+});
+
 const NOBODY = () => new ScriptedModel([]);
 
 /** A world with one real kit, and `count` copies of it. */
@@ -130,4 +136,74 @@ test("a manifest that says another source by now is not taken on the word of the
   const dryRun = { settings: { dryRun: true }, workspace: meddling };
   const result = await runOver(world, [first, second], NOBODY(), dryRun);
   expect(result.items.map(({ reasonCode }) => reasonCode)).toEqual(["done", "up-to-date"]);
+});
+
+test("a plan says what is due and why, with an estimate, and asks and changes nothing", {
+  timeout: 60_000,
+}, async () => {
+  const { world, sources } = await createMany(5);
+  const [changed = "", failed = "", stale = "", gone = ""] = sources;
+  const folder = (number: number) => `.looplia/contentItem/item-0000${number}-2026-11-20-00000${number}`;
+  const edit = async (number: number, change: (text: string) => string) =>
+    world.write(`${folder(number)}/session.json`, change(await world.read(`${folder(number)}/session.json`)));
+  await world.write(changed, `${await world.read(changed)}\nMore.\n`);
+  await edit(2, (text) =>
+    text.replace(/"outline": \{\s*"status": "completed"/, '"outline": { "status": "failed"'),
+  );
+  await edit(3, (text) => text.replaceAll('"schemaVersion": "1.0.0"', '"schemaVersion": "0.9.0"'));
+  await rename(join(world.root, gone), join(world.root, "content/many/new-name.md"));
+  await rm(join(world.root, "content/kettle.md"));
+  await world.write("content/many/fresh.md", ARTICLE.replace("Kettles", "Pans"));
+  await world.write("content/many/broken.md", "");
+  const all = ["broken", "fresh", "new-name"].map((name) => `content/many/${name}.md`);
+  const sourcesNow = [...sources.filter((source) => source !== gone), ...all];
+  const before = await sessionsOf(world);
+  const trigger = {
+    kind: "items",
+    workId: "writing-kit-abc123",
+    key: "k",
+    sources: sourcesNow,
+    isPlan: true,
+  } as const;
+  const { plan } = await world.run(trigger, new ScriptedModel([], { price: () => 0.5 }));
+  const told = new Map(plan?.items.map(({ source, state, ...rest }) => [source, { state, ...rest }]));
+  expect(told.get(changed)).toMatchObject({
+    state: "changed",
+    outputs: ["summary", "ideas", "outline", "writing-kit"],
+  });
+  expect(told.get(failed)).toMatchObject({ state: "failed", outputs: ["outline", "writing-kit"] });
+  expect(told.get(stale)).toMatchObject({ state: "stale", stale: ["schema"] });
+  expect(told.get("content/many/new-name.md")).toMatchObject({
+    state: "edited",
+    sessionId: "item-00004-2026-11-20-000004",
+    reasons: [`was ${gone}`],
+  });
+  expect(told.get("content/many/fresh.md")).toMatchObject({ state: "new", sessionId: "" });
+  expect(told.get("content/many/broken.md")).toMatchObject({
+    state: "unreadable",
+    reasons: [expect.stringContaining("is empty")],
+  });
+  expect(told.get(sources[4] ?? "")).toMatchObject({ state: "up-to-date", tokens: 0, costUsd: 0 });
+  expect(told.get("content/many/fresh.md")?.tokens).toBeGreaterThan(told.get(failed)?.tokens ?? 0);
+  expect(plan?.deleted.map(({ source }) => source)).toEqual(["content/kettle.md"]);
+  expect(plan?.costUsd).toBeGreaterThan(0);
+  expect(await sessionsOf(world)).toEqual(before);
+});
+
+test.each([
+  ["agent", ".looplia/CLAUDE.md", "Write shorter.\n"],
+  ["profile", ".looplia/user-profile.json", PROFILE],
+])("a plan says that the %s changed where the events of the session tell", async (what, file, text) => {
+  const world = await createContentWorld({ "content/kettle.md": ARTICLE });
+  await runOver(world, ["content/kettle.md"], kitModel());
+  await world.write(file, text);
+  const trigger = {
+    kind: "items",
+    workId: "writing-kit-abc123",
+    key: "k",
+    sources: ["content/kettle.md"],
+    isPlan: true,
+  } as const;
+  const { plan } = await world.run(trigger, NOBODY());
+  expect(plan?.items[0]).toMatchObject({ state: "stale", stale: [what] });
 });
