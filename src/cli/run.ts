@@ -292,8 +292,8 @@ function printPlan(plan: ContentPlan, isJson: boolean, { stdout }: Surface): voi
   const { rows, left } = planRows(plan);
   const width = Math.max(0, ...rows.map(([state = ""]) => state.length));
   for (const [state = "", source = "", why = "", cost = ""] of rows) {
-    stdout.write(toPlainLine(`${state.padEnd(width)}  ${source}  ${why}${cost ? `  ${cost}` : ""}`));
-    stdout.write("\n");
+    const said = [source, why, cost].filter(Boolean).map(toPlainLine).join("  ");
+    stdout.write(`${state.padEnd(width)}  ${said}\n`);
   }
   if (left > 0) stdout.write(`… and ${left} more; --json has all of them\n`);
   for (const { sessionId, source } of plan.deleted) {

@@ -213,7 +213,7 @@ async function planOne(
       sessionId: planned.isNew ? "" : planned.sessionId,
       state: stateOfPlan(planned),
       ...(stale.length > 0 ? { stale } : {}),
-      reasons: [...named, ...new Set(due.map(({ output, reason }) => `${output}: ${reason}`))],
+      reasons: [...named, ...reasonsOf(due)],
       outputs: due.map(({ output }) => output),
       ...(await estimate(planned)),
     };
@@ -221,6 +221,12 @@ async function planOne(
     if (!(error instanceof LoopliaError)) throw error;
     return { ...nothing, state: "unreadable", reasons: [explain(error)] };
   }
+}
+
+/** Each reason once, behind the outputs that it is for. */
+function reasonsOf(due: SessionPlan["plans"]): string[] {
+  const groups = Map.groupBy(due, ({ reason }) => reason);
+  return [...groups].map(([reason, of]) => `${of.map(({ output }) => output).join(", ")}: ${reason}`);
 }
 
 function stateOfPlan({ isNew, isSourceChanged, plans, manifest, ...planned }: SessionPlan): ItemState {

@@ -285,7 +285,7 @@ export function planRows({ items }: ContentPlan): { rows: string[][]; left: numb
   const due = items.filter(({ state }) => state !== "up-to-date");
   const rows = due.slice(0, MOST_PLANNED).map((item) => {
     const state = item.stale ? `${item.state} (${item.stale.join(", ")})` : item.state;
-    const cost = item.costUsd === null ? "" : `$${item.costUsd.toFixed(4)}`;
+    const cost = item.costUsd ? `$${item.costUsd.toFixed(4)}` : "";
     return [state, item.source, item.reasons.join("; ") || item.outputs.join(", "), cost];
   });
   return { rows, left: due.length - rows.length };

@@ -145,6 +145,46 @@ describe("run", () => {
     expect((await world.files(".looplia")).size).toBe(0);
   });
 
+  it("plans what the settings match, as lines and as JSON, and changes nothing", async () => {
+    const settings = "content: content/*.md\nprovider: offline\n";
+    const names = ["with a space.md", "emoji 🫖.md", "Case.md", "case.md", `${"long-".repeat(50)}.md`];
+    const items = names.map((name) => [
+      `content/${name}`,
+      `# ${name}\n\n${EXAMPLE.replace(/^---\n[\s\S]*?\n---\n/, "")}`,
+    ]);
+    const files = {
+      ...article,
+      ...Object.fromEntries(items),
+      "content/broken.md": "\0",
+      "looplia.yml": settings,
+    };
+    const world = await makeCliWorld(files);
+    const shown = await world.run(["plan"]);
+    expect(shown.code, shown.stderr).toBe(0);
+    expect(shown.stdout).toContain(
+      "new         content/with a space.md  summary, ideas, outline, writing-kit: not done yet",
+    );
+    expect(shown.stdout).toMatch(/unreadable {2}content\/broken\.md .*NUL bytes/);
+    expect(shown.stdout).toMatch(/8 of 8 items are due \(7 new, 1 unreadable\): about [\d,]+ tokens/);
+    const { items: planned } = JSON.parse((await world.run(["plan", "--json"])).stdout);
+    expect(planned.map(({ source }: { source: string }) => source)).toEqual(
+      expect.arrayContaining(names.map((name) => `content/${name}`)),
+    );
+    expect((await world.files(".looplia")).size).toBe(0);
+    const ran = await world.run(["--json"]);
+    const results: { source: string; status: string }[] = JSON.parse(ran.stdout);
+    expect(results.filter(({ status }) => status !== "completed").map(({ source }) => source)).toEqual([
+      "content/broken.md",
+    ]);
+    expect((await world.run(["plan"])).stdout).toContain("1 of 8 items are due (1 unreadable)");
+  });
+
+  it("refuses to plan without globs", async () => {
+    const { code, stderr } = await (await makeCliWorld(article)).run(["plan", ...OFFLINE]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("`content` is not set");
+  });
+
   it("goes on with every item that the settings match", async () => {
     const world = await makeCliWorld({
       ...article,

@@ -1,5 +1,6 @@
 // A rehearsal of a wake looks at what there is and changes nothing, on the remote and on the pull request.
 import { expect, test } from "vitest";
+import { renderStepSummary, writeOutputs } from "../../src/publish/summary.ts";
 import { createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { answerEvent } from "../fakes/github-server-events.ts";
 import { deliverHere, postHere, runHere } from "../fakes/run-here.ts";
@@ -46,6 +47,24 @@ test("what post does for a dry-run that was canceled changes nothing, though the
     expect(await world.repository.git("for-each-ref")).toBe(before);
     await postHere(world, ran);
     expect(await world.repository.git("for-each-ref")).not.toBe(before);
+  } finally {
+    await world.close();
+  }
+});
+
+test("a plan tells what is due as JSON and in the summary, asks no model, and changes nothing", async () => {
+  const world = await createAskingWorld();
+  try {
+    const before = await world.repository.git("for-each-ref");
+    const planned = await runHere(world, { inputs: { mode: "plan" } });
+    expect(planned.ended, planned.said).toBe("completed done");
+    const { report } = planned;
+    expect(report.plan?.items).toMatchObject([{ source: "content/kettles.md", state: "new", sessionId: "" }]);
+    const outputs = writeOutputs(report, { workId: "", branch: "" });
+    expect(JSON.parse(outputs.get("result-json") ?? "")).toEqual(report.plan);
+    expect(renderStepSummary(report)).toContain("| new | content/kettles.md |");
+    expect(world.github.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(await world.repository.git("for-each-ref")).toBe(before);
   } finally {
     await world.close();
   }
