@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { findProvider } from "../../src/config/providers.ts";
+
+const NONE = { anthropicApiKey: undefined, openaiApiKey: undefined, openaiBaseUrl: undefined };
+const own = "http://localhost:11434/v1";
+
+it.each([
+  ["auto", {}, undefined],
+  ["auto", { openaiApiKey: "k" }, "openai"],
+  ["auto", { openaiApiKey: "k", anthropicApiKey: "k" }, "anthropic"],
+  ["auto", { openaiBaseUrl: own }, undefined],
+  ["openai", { anthropicApiKey: "k" }, undefined],
+  ["openai", { openaiBaseUrl: own }, "openai"],
+  ["openai", { openaiBaseUrl: "https://api.openai.com/v1" }, undefined],
+  ["anthropic", { openaiApiKey: "k" }, undefined],
+  ["offline", {}, "offline"],
+] as const)("%s with %j is %s", (provider, access, expected) => {
+  expect(findProvider({ ...NONE, ...access, provider })).toBe(expected);
+});
