@@ -399,7 +399,9 @@ describe("a standing approval", () => {
     const observe = (event: RunEvent) => void (event.type === "notice" && notices.push(event.message));
     await runOnce(world, new ScriptedModel(script), { host, isolation, observe });
     expect(host.asked.map(({ toolCallIds }) => toolCallIds)).toEqual([["1"], ["3"]]);
-    expect(notices).toContainEqual(expect.stringMatching(/touch a: runs by the standing approval 1 of terminal:test/));
+    expect(notices).toContainEqual(
+      expect.stringMatching(/touch a: runs by the standing approval 1 of terminal:test/),
+    );
   });
 
   it.each<[string, string, Parameters<typeof runOnce>[2]]>([
