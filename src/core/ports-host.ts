@@ -155,6 +155,8 @@ export interface SessionWorktrees {
   isStored(sessionId: string): boolean;
   /** The session's worktree, made at the first call from what is stored of it, else from the branch. */
   open(sessionId: string): Promise<SessionWorktree>;
+  /** Where that is, or will be. */
+  rootOf(sessionId: string): string;
   /** A worktree with the files of the trusted base, in which `setup` runs. */
   openBase(): Promise<{ root: string; ignored(): Promise<string[]>; changed(): Promise<boolean> }>;
 }
@@ -163,8 +165,11 @@ export interface SessionWorktrees {
 export interface Worktree {
   /** Absolute folder. */
   readonly root: string;
-  /** Worktrees of single sessions; `folder`: the one that sessions are in, relative to `root`. */
-  sessions(folder: string): SessionWorktrees;
+  /**
+   * Worktrees of single sessions; `programs`: what is the program's, relative to `root` (folders with a slash at the end).
+   * That stands in this worktree alone.
+   */
+  sessions(programs: readonly string[]): SessionWorktrees;
   /**
    * Commits a task: a session's folder exactly as it stands (relative to `root`), what was changed outside the
    * sessions' folders, and what the session's own worktree has; false when nothing has changed. Where others changed the
@@ -172,10 +177,13 @@ export interface Worktree {
    */
   commit(folder: string, message: string): Promise<boolean>;
   /**
-   * Commits all that was changed, with `always` also nothing; false when there was no commit. A change of the file
-   * `notFor` (relative to `root`) alone waits for the next one.
+   * Commits all that was changed, here and in the session's own worktree, with `always` also nothing; false when there
+   * was no commit. A change of the file `notFor` (relative to `root`) alone waits for the next one.
    */
-  commitAll(message: string, options?: { always?: boolean; notFor?: string }): Promise<boolean>;
+  commitAll(
+    message: string,
+    options?: { sessionId?: string; always?: boolean; notFor?: string },
+  ): Promise<boolean>;
   /** Commits have a file (relative to `root`) as it is now until it is released; one hold at a time. */
   hold(path: string): HeldFile;
   /**

@@ -232,6 +232,8 @@ export interface Workspace {
 
 /** What of a session's own worktree is stored, and when others' changes reach it. */
 export interface OwnTree {
+  /** Where commands run, absolute. */
+  readonly root: string;
   /** Whether the work's state had the session's files when this run began: what a call without a result did is gone. */
   readonly isStored: boolean;
   /** What is in it and can't be stored, a sentence each. */

@@ -1,6 +1,6 @@
 // The workspaces of sessions that have a worktree of their own, made usable by `setup`.
 import { cp, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { runSetup } from "../content/setup.ts";
 import type { Observer, Workspace } from "../core/ports.ts";
 import type { SessionWorktrees } from "../core/ports-host.ts";
@@ -13,6 +13,8 @@ type SessionsPlace = {
   sessions: SessionWorktrees;
   folder: string;
   setup: readonly string[];
+  /** The to-do file, where the session works through one. */
+  todo: string | undefined;
   open(root: string): Promise<Opened>;
   observe: Observer;
   signal: AbortSignal;
@@ -24,7 +26,7 @@ export function createSessionWorkspaces(place: SessionsPlace, shared: Workspace)
   let made: { root: string; paths: string[] } = { root: "", paths: [] };
   return {
     workspaceOf: (sessionId: string): Workspace =>
-      sessionWorkspace(shared, { sessionId, isStored: sessions.isStored(sessionId) }, async () => {
+      sessionWorkspace(shared, sessionOf(place, sessionId), async () => {
         const tree = await sessions.open(sessionId);
         for (const path of made.paths) await copyTo(join(tree.root, path), join(made.root, path));
         await mkdir(join(tree.root, place.folder), { recursive: true });
@@ -46,6 +48,12 @@ export function createSessionWorkspaces(place: SessionsPlace, shared: Workspace)
       made = { root: base.root, paths: await base.ignored() };
     },
   };
+}
+
+function sessionOf({ sessions, folder, todo }: SessionsPlace, sessionId: string) {
+  const program =
+    todo === undefined ? { folder: `.looplia/contentItem/${sessionId}` } : { file: posix.normalize(todo) };
+  return { isStored: sessions.isStored(sessionId), root: join(sessions.rootOf(sessionId), folder), program };
 }
 
 async function copyTo(target: string, source: string): Promise<void> {

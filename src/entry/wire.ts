@@ -263,8 +263,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   const configuration = await readConfiguration(place, observe);
   const { workspace, close } = await openWorktree(place, observe, redact);
   const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
-  const own =
-    place.sessions && (await ownWorkspaces(place, place.sessions, { workspace, observe, redact, signal }));
+  const own = await ownWorkspaces(place, trigger, { workspace, observe, redact, signal });
   const whenOpen = async (): Promise<void> => {
     // The work of a runner is in a fresh worktree; on the command line it is the user's own.
     if (own) await own.prepare();
@@ -307,14 +306,17 @@ type Around = { workspace: Workspace; observe: Observer; redact: Redact; signal:
 /** Only a run with such sessions loads what they take. */
 async function ownWorkspaces(
   place: RunPlace,
-  sessions: SessionWorktrees,
+  trigger: Trigger,
   { workspace, observe, redact, signal }: Around,
 ) {
+  const { sessions } = place;
+  if (!sessions) return undefined;
   const { createSessionWorkspaces } = await import("./wire-sessions.ts");
   const { setup, workingDirectory } = place.settings;
+  const todo = trigger.kind === "tasks" ? place.settings.todo : undefined;
   const open = (root: string) => openWorktree({ ...place, root }, observe, redact, true);
   return createSessionWorkspaces(
-    { sessions, folder: posix.normalize(workingDirectory), setup, open, observe, signal },
+    { sessions, folder: posix.normalize(workingDirectory), setup, todo, open, observe, signal },
     workspace,
   );
 }

@@ -7,32 +7,41 @@ import { splitPath } from "./names.ts";
 
 /** How a tree's id is told from the hash that earlier versions bound approvals to. */
 const KIND = "tree:";
-const SESSIONS = ".looplia/contentItem";
+
+/** `program`: what of the program's a command finds, as a copy: a file, or a folder. `root`: where its worktree will be. */
+type Session = { isStored: boolean; root: string; program: { file: string } | { folder: string } };
 
 type OpenedTree = { tree: SessionWorktree; workspace: Workspace; close(): Promise<void> };
 
 /** `open` makes the session's worktree; called at most once, at the first edit or command. */
 export function sessionWorkspace(
   shared: Workspace,
-  session: { sessionId: string; isStored: boolean },
+  session: Session,
   open: () => Promise<OpenedTree>,
 ): Workspace {
   let opening: Promise<OpenedTree> | undefined;
   const enter = (): Promise<OpenedTree> => {
-    opening ??= open();
+    opening ??= open().then(async (opened) => {
+      await copyFiles(shared, opened.workspace, session.program);
+      return opened;
+    });
     return opening;
   };
-  const folder = `${SESSIONS}/${session.sessionId}`;
   const workspaceFor = async (path: string): Promise<Workspace> => {
-    const [first, second] = splitPath(path);
-    if (first === ".looplia" && second === "contentItem") return shared;
+    if (isProgram(path)) return shared;
     return opening || session.isStored ? (await enter()).workspace : shared;
   };
+  const isProgram = (path: string): boolean => {
+    const parts = splitPath(path);
+    const isInSession = parts[0] === ".looplia" && parts[1] === "contentItem";
+    return isInSession || ("file" in session.program && parts.join("/") === session.program.file);
+  };
+  const forEdit = async (path: string) => (isProgram(path) ? shared : (await enter()).workspace).forTools;
   const forTools: ToolFiles = {
     readText: async (path) => (await workspaceFor(path)).forTools.readText(path),
-    readForEdit: async (path) => (await enter()).workspace.forTools.readForEdit(path),
-    locate: async (path) => (await enter()).workspace.forTools.locate(path),
-    writeText: async (path, text, place) => (await enter()).workspace.forTools.writeText(path, text, place),
+    readForEdit: async (path) => (await forEdit(path)).readForEdit(path),
+    locate: async (path) => (await forEdit(path)).locate(path),
+    writeText: async (path, text, place) => (await forEdit(path)).writeText(path, text, place),
     async *walk(below, glob) {
       yield* (await workspaceFor(below)).forTools.walk(below, glob);
     },
@@ -45,11 +54,11 @@ export function sessionWorkspace(
     },
     async run(command, limits) {
       const { workspace } = await enter();
-      const shown = await copyFolder(shared, workspace, folder);
+      const shown = await copyFiles(shared, workspace, session.program);
       try {
         return await workspace.run(command, limits);
       } finally {
-        await copyFolder(workspace, shared, folder, shown);
+        await copyFiles(workspace, shared, session.program, shown);
       }
     },
     async snapshot(pending, like) {
@@ -59,11 +68,11 @@ export function sessionWorkspace(
       const texts = [...(pending ?? [])].map(([path, text]) => [posix.join(below, path), text] as const);
       return `${KIND}${await tree.capture(new Map(texts))}`;
     },
-    own: ownTree(session.isStored, () => opening),
+    own: ownTree(session, () => opening),
   };
 }
 
-function ownTree(isStored: boolean, opened: () => Promise<OpenedTree> | undefined): OwnTree {
+function ownTree({ isStored, root }: Session, opened: () => Promise<OpenedTree> | undefined): OwnTree {
   let now: OpenedTree | undefined;
   const find = async () => {
     now = await opened();
@@ -71,6 +80,7 @@ function ownTree(isStored: boolean, opened: () => Promise<OpenedTree> | undefine
   };
   return {
     isStored,
+    root,
     get leftOut() {
       return now?.tree.leftOut ?? [];
     },
@@ -88,14 +98,18 @@ function ownTree(isStored: boolean, opened: () => Promise<OpenedTree> | undefine
   };
 }
 
-type Folder = Map<string, Uint8Array>;
+type Files = Map<string, Uint8Array>;
 
-/**
- * Makes the files of a folder in one worktree those of another; with `known`, only what differs from that. The files that
- * it had in the first.
- */
-async function copyFolder(from: Workspace, to: Workspace, folder: string, known?: Folder): Promise<Folder> {
-  const [there, here] = await Promise.all([readFolder(from, folder), readFolder(to, folder)]);
+/** Makes the program's files in one worktree those of another; with `known`, only what differs from that. Those of the first. */
+async function copyFiles(
+  from: Workspace,
+  to: Workspace,
+  program: Session["program"],
+  known?: Files,
+): Promise<Files> {
+  const read = (workspace: Workspace) =>
+    "file" in program ? readFile(workspace, program.file) : readFolder(workspace, program.folder);
+  const [there, here] = await Promise.all([read(from), read(to)]);
   for (const [path, bytes] of there) {
     const before = (known ?? here).get(path);
     if (!before || Buffer.compare(before, bytes) !== 0) await to.writeAtomic(path, bytes);
@@ -106,14 +120,18 @@ async function copyFolder(from: Workspace, to: Workspace, folder: string, known?
   return there;
 }
 
-async function readFolder(workspace: Workspace, folder: string): Promise<Folder> {
-  const files: Folder = new Map();
+/** What is no regular file is none of the program's. */
+async function readFile(workspace: Workspace, path: string): Promise<Files> {
+  const bytes = await workspace.read(path).catch(() => undefined);
+  return new Map(bytes ? [[path, bytes]] : []);
+}
+
+async function readFolder(workspace: Workspace, folder: string): Promise<Files> {
+  const files: Files = new Map();
   for (const { name, isFolder } of await workspace.list(folder)) {
     const path = join(folder, name);
-    if (isFolder) for (const [below, bytes] of await readFolder(workspace, path)) files.set(below, bytes);
-    // What is no regular file is no artifact.
-    const bytes = isFolder ? undefined : await workspace.read(path).catch(() => undefined);
-    if (bytes) files.set(path, bytes);
+    const found = await (isFolder ? readFolder(workspace, path) : readFile(workspace, path));
+    for (const [below, bytes] of found) files.set(below, bytes);
   }
   return files;
 }

@@ -1,6 +1,7 @@
 // The worktree of one session: what is unfinished there is two trees, which a checkpoint stores (DURABILITY, "Where
 // everything is"). Folders of sessions are the program's: they stand in the branch's worktree and in none of these trees.
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inTurn } from "../core/json.ts";
@@ -16,12 +17,12 @@ export class SessionTree {
   readonly root: string;
   readonly #git: Git;
   readonly #place: Place;
-  readonly #without: string;
+  readonly #without: readonly string[];
   /** The files, as far as `capture` and `moveTo` know. */
   #files: string;
   #leftOut: string[] = [];
 
-  private constructor(git: Git, place: Place, without: string, files: string) {
+  private constructor(git: Git, place: Place, without: readonly string[], files: string) {
     this.root = place.root;
     this.#git = git;
     this.#place = place;
@@ -31,22 +32,25 @@ export class SessionTree {
 
   /**
    * Makes it below `temporary` with the files of `pair.worktree`. `head`: the commit that commands find as their
-   * newest but one. `without`: the folder that sessions are in, no part of it.
+   * newest but one. `root`: an absolute path where nothing is. `without`: paths, folders with a slash at the end, that are no
+   * part of it.
    */
   static async open(
     git: Git,
     temporary: string,
-    { pair, head, without }: { pair: TreePair; head: string; without: string },
+    { pair, head, ...place }: { pair: TreePair; head: string; root: string; without: readonly string[] },
   ): Promise<SessionTree> {
+    const { without } = place;
     const name = `session-${randomBytes(6).toString("hex")}`;
-    const root = join(temporary, name);
+    // A folder of before that could not be removed stays where it is.
+    const root = existsSync(place.root) ? `${place.root}-${name}` : place.root;
     const shown = await commitTree(git, pair.base, [head], "chore: what the session began with\n");
     await git(["worktree", "add", "--quiet", "--force", "--no-checkout", "--detach", root, shown]);
     const records = await gitText(git, ["rev-parse", "--absolute-git-dir"], { cwd: root });
-    const place = { root, records, index: join(temporary, `${name}-index`), temporary };
-    await git(["read-tree", pair.worktree], { index: place.index });
-    await git(["checkout-index", "--all", "--force", "-u"], { worktree: place });
-    const tree = new SessionTree(git, place, without, pair.worktree);
+    const worktree = { root, records, index: join(temporary, `${name}-index`), temporary };
+    await git(["read-tree", pair.worktree], { index: worktree.index });
+    await git(["checkout-index", "--all", "--force", "-u"], { worktree });
+    const tree = new SessionTree(git, worktree, without, pair.worktree);
     await tree.#show(pair.base);
     return tree;
   }
@@ -60,7 +64,7 @@ export class SessionTree {
   capture(pending: ReadonlyMap<string, string> = new Map()): Promise<string> {
     return inTurn(this, async () => {
       const { changes, leftOut } = await listChanges(this.#git, this.#place);
-      const wanted = changes.filter(({ path }) => !path.startsWith(this.#without));
+      const wanted = changes.filter(({ path }) => !isWithin(path, this.#without));
       const unreadable = await stageChanges(this.#git, this.#place, wanted);
       const sentences = [...leftOut].map(([path, why]) => `${path} ${why}`);
       this.#leftOut = [...sentences, ...unreadable.map((path) => `${path} could not be read`)];
@@ -121,18 +125,22 @@ export class SessionTree {
   }
 }
 
-/** The tree without what is below a folder (its path with a slash at the end). */
+function isWithin(path: string, places: readonly string[]): boolean {
+  return places.some((place) => (place.endsWith("/") ? path.startsWith(place) : path === place));
+}
+
+/** The tree without some files and folders (a slash at their end). */
 export async function treeWithout(
   git: Git,
   temporary: string,
   tree: string,
-  folder: string,
+  without: readonly string[],
 ): Promise<string> {
   const index = join(temporary, `without-${randomBytes(6).toString("hex")}`);
   try {
     await git(["read-tree", tree], { index });
     const listed = rowsOf(
-      (await git(["--literal-pathspecs", "ls-files", "--cached", "-z", "--", folder], { index })).stdout,
+      (await git(["--literal-pathspecs", "ls-files", "--cached", "-z", "--", ...without], { index })).stdout,
     );
     if (listed.length === 0) return await gitText(git, ["rev-parse", `${tree}^{tree}`]);
     const input = listed.map((path) => `0 ${NO_OBJECT}\t${path}\0`).join("");

@@ -1,6 +1,6 @@
 // The work branch beside a state ref: its commits here, its worktree, and what a person pushed to it.
 
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { ConflictFile } from "../core/interaction.ts";
 import { inTurn, sha256Of } from "../core/json.ts";
 import {
@@ -80,13 +80,16 @@ export class WorkLine {
     const worktree = await this.#opening;
     return {
       root: worktree.root,
-      sessions: (folder) => this.#sessionTrees(folder),
+      sessions: (programs) => this.#sessionTrees(programs),
       commit: async (folder, message) => {
-        const { isCommitted, conflicts } = await inTurn(this, () => this.#commit(worktree, folder, message));
-        if (conflicts.length > 0) await this.#place.whenConflict(conflicts);
-        return isCommitted;
+        const commit = () => worktree.commitTask(folder, message);
+        return this.#commit(basename(folder), message, commit);
       },
-      commitAll: (message, options) => inTurn(this, () => worktree.commitAll(message, options)),
+      commitAll: async (message, { sessionId = "", ...how } = {}) => {
+        const commit = (isMore: boolean) => worktree.commitAll(message, isMore ? {} : how);
+        const isCommitted = await this.#commit(sessionId, message, commit);
+        return isCommitted || (how.always === true && inTurn(this, () => worktree.commitAll(message, how)));
+      },
       hold: (path) => worktree.hold(path),
       editorOf: (path) => inTurn(this, () => this.#editorOf(path)),
     };
@@ -97,17 +100,20 @@ export class WorkLine {
     return new Map([...this.#sessions].map(([sessionId, { pair }]) => [sessionId, pair]));
   }
 
-  #sessionTrees(folder: string): SessionWorktrees {
-    const without = `${folder}/`;
+  #sessionTrees(without: readonly string[]): SessionWorktrees {
+    const rootOf = (name: string) => join(this.#tools.temporary, `worktree-of-${name}`);
     return {
+      rootOf,
       isStored: (sessionId) => this.#sessions.get(sessionId)?.isStored === true,
-      open: (sessionId) => inTurn(this, () => this.#openSession(sessionId, without)),
+      open: (sessionId) => inTurn(this, () => this.#openSession(sessionId, rootOf(sessionId), without)),
       openBase: () =>
         inTurn(this, async () => {
           const { git, temporary } = this.#tools;
           const tree = await gitText(git, ["rev-parse", `${this.#place.base}^{tree}`]);
           const pair = { base: tree, worktree: tree };
-          const opened = await SessionTree.open(git, temporary, { pair, head: this.#place.base, without });
+          const root = join(temporary, "worktree-for-setup");
+          const place = { pair, head: this.#place.base, root, without };
+          const opened = await SessionTree.open(git, temporary, place);
           return {
             root: opened.root,
             ignored: () => opened.ignored(),
@@ -117,14 +123,14 @@ export class WorkLine {
     };
   }
 
-  async #openSession(sessionId: string, without: string): Promise<SessionWorktree> {
+  async #openSession(sessionId: string, root: string, without: readonly string[]): Promise<SessionWorktree> {
     const { git, temporary } = this.#tools;
     const begin = async () => {
       const tree = await treeWithout(git, temporary, this.tip, without);
       return { pair: { base: tree, worktree: tree }, isStored: false };
     };
     const files: SessionFiles = this.#sessions.get(sessionId) ?? (await begin());
-    const tree = await SessionTree.open(git, temporary, { pair: files.pair, head: this.tip, without });
+    const tree = await SessionTree.open(git, temporary, { pair: files.pair, head: this.tip, root, without });
     this.#sessions.set(sessionId, files);
     return {
       root: tree.root,
@@ -146,7 +152,7 @@ export class WorkLine {
     };
   }
 
-  async #refresh(files: SessionFiles, tree: SessionTree, without: string): Promise<void> {
+  async #refresh(files: SessionFiles, tree: SessionTree, without: readonly string[]): Promise<void> {
     const { git, temporary } = this.#tools;
     const theirs = this.tip;
     if (files.seen === theirs) return;
@@ -162,26 +168,40 @@ export class WorkLine {
     files.seen = theirs;
   }
 
-  /** One commit of a session's folder and of what the session did in its own tree. */
+  /** One commit of what `commit` commits here and of what the session did in its own tree; `isMore`: it did something. */
   async #commit(
-    worktree: GitWorktree,
-    folder: string,
+    sessionId: string,
     message: string,
-  ): Promise<{ isCommitted: boolean; conflicts: ConflictFile[] }> {
+    commit: (isMore: boolean) => Promise<boolean>,
+  ): Promise<boolean> {
+    const ended = await inTurn(this, async () => {
+      const files = this.#sessions.get(sessionId);
+      const isMore = files !== undefined && files.pair.base !== files.pair.worktree;
+      const before = this.tip;
+      const isCommitted = await commit(isMore);
+      if (!isMore) return { isCommitted, conflicts: [] };
+      const { base, worktree: ours } = files.pair;
+      const parent = isCommitted ? before : this.tip;
+      const { isChanged, conflicts } = await this.#addChanges({ base, ours }, parent, message);
+      // All of it is on the branch now, or overruled by what stands there.
+      files.pair = { base: ours, worktree: ours };
+      return { isCommitted: isCommitted || isChanged, conflicts: await this.#describe(conflicts, ours) };
+    });
+    if (ended.conflicts.length > 0) await this.#place.whenConflict(ended.conflicts);
+    return ended.isCommitted;
+  }
+
+  /** Makes the tip a commit on `parent` with its files, and with what differs between two trees where nobody else changed it. */
+  async #addChanges(
+    { base, ours }: { base: string; ours: string },
+    parent: string,
+    message: string,
+  ): Promise<{ isChanged: boolean; conflicts: string[] }> {
     const { git, temporary } = this.#tools;
-    const before = this.tip;
-    const isCommitted = await worktree.commitTask(folder, message);
-    const files = this.#sessions.get(basename(folder));
-    if (!files || files.pair.base === files.pair.worktree) return { isCommitted, conflicts: [] };
-    const { base, worktree: ours } = files.pair;
     const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours, theirs: this.tip });
-    const isMore = tree !== (await gitText(git, ["rev-parse", `${this.tip}^{tree}`]));
-    if (isMore) {
-      await this.#moveTo(await commitTree(git, tree, [isCommitted ? before : this.tip], message));
-    }
-    // All of it is on the branch now, or overruled by what stands there.
-    files.pair = { base: ours, worktree: ours };
-    return { isCommitted: isCommitted || isMore, conflicts: await this.#describe(conflicts, ours) };
+    const isChanged = tree !== (await gitText(git, ["rev-parse", `${this.tip}^{tree}`]));
+    if (isChanged) await this.#moveTo(await commitTree(git, tree, [parent], message));
+    return { isChanged, conflicts };
   }
 
   /** Commits what the worktree has, and something where the branch would be no other than its base. The newest commit. */

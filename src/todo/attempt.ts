@@ -201,7 +201,7 @@ export async function renderIteration(
   return prompts.render("iteration.md", {
     TodoPath: run.settings.todo,
     SchemaPath: schemaPath,
-    WorkDir: run.ports.workspace.root,
+    WorkDir: run.ports.workspace.own?.root ?? run.ports.workspace.root,
     SelectedTask: { ID: id, Title: toPlainLine(title), Status: status },
     Iteration: number,
     Schedule: run.settings.schedule.shown,

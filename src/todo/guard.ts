@@ -54,9 +54,10 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
       if (await undo(before, "edit")) throw refused(guard.path);
     },
   };
-  const { root, read, hashSeveral, writeAtomic, remove, list, snapshot, requireWritable } = workspace;
+  const { root, read, hashSeveral, writeAtomic, remove, list, snapshot, requireWritable, own } = workspace;
   return {
     ...{ root, read, hashSeveral, writeAtomic, remove, list, snapshot, requireWritable, forTools },
+    ...(own === undefined ? {} : { own }),
     // Found out at the first look, which costs a moment.
     get isolation() {
       return workspace.isolation;
@@ -120,7 +121,7 @@ async function noteBeforeAct(run: TodoRun, { taskId }: TaskState): Promise<void>
 export async function hasChanged(run: TodoRun, { taskId }: TaskState): Promise<boolean> {
   const before = run.journal.state.tasks.get(taskId)?.before;
   if (before === undefined) return false;
-  return before.tree === "" || before.tree !== (await treeOf(run));
+  return before.tree === "" || before.tree !== (await treeOf(run, before.tree));
 }
 
 /** Puts the list back where a call was killed that had changed it; what it had become is kept. */
@@ -168,9 +169,9 @@ function isInDoubt(state: State, key: string): boolean {
 }
 
 /** Empty where it can't be told: too many files, for example. The list's own text counts for nothing. */
-async function treeOf({ ports, settings }: TodoRun): Promise<string> {
+async function treeOf({ ports, settings }: TodoRun, like?: string): Promise<string> {
   try {
-    return await ports.workspace.snapshot(new Map([[settings.todo, ""]]));
+    return await ports.workspace.snapshot(new Map([[settings.todo, ""]]), like);
   } catch (error) {
     const message = `whether a task changed anything can't be told: ${messageOf(error)}`;
     ports.observe({ type: "notice", level: "info", message });

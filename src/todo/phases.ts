@@ -82,7 +82,7 @@ async function renderPhase(run: TodoRun, phase: Phase): Promise<string> {
   return configuration.prompts.render(`${phase.name}.md`, {
     TodoPath: run.settings.todo,
     SchemaPath: await keepSchema(run),
-    WorkDir: workspace.root,
+    WorkDir: workspace.own?.root ?? workspace.root,
     Schedule: run.settings.schedule.shown,
     Now: clock.now().toISOString(),
     schema,

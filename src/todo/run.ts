@@ -1,6 +1,6 @@
 // Which task a run takes next: the list's order, a setting, or what a person wants first.
 
-import { asOne, type Outcome, recordCancellation, stoppedBySignal } from "../agent/session.ts";
+import { asOne, leaveTree, type Outcome, recordCancellation, stoppedBySignal } from "../agent/session.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { isWaiting, viewSession } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -236,6 +236,7 @@ export async function runTasks(
     await putBackCanceled(run, run.journal);
     return describeTasks(end, { ...standing, file: run.stored?.document.file, view: run.journal });
   } finally {
+    await leaveTree({ ...run.ports, journal: run.journal });
     await run.journal.close();
   }
 }

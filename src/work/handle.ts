@@ -69,7 +69,8 @@ async function handleTasks(
       ...(retry === undefined ? {} : { retry }),
       ...(isLeftAlone ? { isLeftAlone } : {}),
     };
-    return toRunResult(await runTasks(toRun, { ...ports, ...tasks }, tasks.settings));
+    const workspace = ports.workspaceOf?.(sessionId) ?? ports.workspace;
+    return toRunResult(await runTasks(toRun, { ...ports, workspace, ...tasks }, tasks.settings));
   } finally {
     await work.store?.close();
   }

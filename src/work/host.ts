@@ -75,7 +75,7 @@ export function createPullRequestHost(options: {
         // What a task did, and how it ended, may be in a commit of work in progress: it has one of its own all the same.
         const { repeatedIn: list } = todo;
         const how = list === undefined ? { always: true } : { notFor: posix.join(folder, list) };
-        await worktree.commitAll(message, how);
+        await worktree.commitAll(message, { sessionId, ...how });
       } else {
         const path = folder === "" ? task.folder : `${folder}/${task.folder}`;
         const message = writeCommitMessage({ sessionId, outputs, status, isRehearsal, run });
@@ -204,7 +204,7 @@ export async function runWork(
         readSource: run.items.read,
         openStore,
         cancellations,
-        ...(run.work.kind === "content" ? { sessions: worktree.sessions(posix.join(folder, SESSIONS)) } : {}),
+        sessions: worktree.sessions(programFiles(run)),
       },
       trigger,
     );
@@ -230,6 +230,12 @@ function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => 
     whenAsked: soon,
     whenEnded: soon,
   });
+}
+
+/** Session folders, and a list that is worked through: no agent's tree has them. */
+function programFiles({ work, found: { folder, settings } }: WakeRun): string[] {
+  const list = work.kind === "tasks" ? [posix.join(folder, settings.todo)] : [];
+  return [`${posix.join(folder, SESSIONS)}/`, ...list];
 }
 
 function ledBy({ startedBy, rerunBy }: WakeRun): string[] {

@@ -25,7 +25,7 @@ async function begin() {
     const run = await openRun(root, { name: `${runs.length + 1}.1`, remote: server.bare });
     runs.push(run);
     const worktree = await run.state.openWorktree();
-    return { run, worktree, sessions: worktree.sessions(FOLDER) };
+    return { run, worktree, sessions: worktree.sessions([`${FOLDER}/`]) };
   };
   return { server, next, git: server.git };
 }

@@ -5,6 +5,8 @@ import { type AskingWorld, asking, commandCall, createAskingWorld } from "../fak
 import { commitFiles } from "../fakes/git-http.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
 import { deliverHere, runHere } from "../fakes/run-here.ts";
+import { createTasksWorld, report, use } from "../fakes/tasks-world.ts";
+import { makeTask, makeTodo } from "../todo/samples.ts";
 
 const ITEMS = ["kettles", "lamps", "pots", "stoves"];
 
@@ -22,14 +24,17 @@ async function createItems(count: number, more: Record<string, string> = {}): Pr
   return world;
 }
 
-function questionsOf(world: AskingWorld): string[] {
+function questionsOf(world: Pick<AskingWorld, "ours">): string[] {
   return world
     .ours("looplia:request")
     .flatMap(({ body }) => /\/(?:approve|choose|answer) (q\d+-[0-9a-f]{6})/.exec(body)?.[1] ?? []);
 }
 
 /** What the button "Update branch" does. */
-async function updateBranch({ repository: { git } }: AskingWorld, branch: string): Promise<void> {
+async function updateBranch(
+  { repository: { git } }: Pick<AskingWorld, "repository">,
+  branch: string,
+): Promise<void> {
   const tree = (await git("merge-tree", "--write-tree", branch, "main")).split("\n")[0] ?? "";
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
   const merge = ["commit-tree", tree, "-p", branch, "-p", "main", "-m", "Merge branch 'main'"];
@@ -71,4 +76,39 @@ test("one comment approves the commands of two sessions", async () => {
   expect(ran.ended, ran.said).toBe("completed done");
   expect(await world.effects()).toBe(2);
   expect(world.ours("looplia:request")).toHaveLength(2);
+});
+
+test("a push and Update branch while a task of a list waits: its command runs, and its edit is in the same commit", async () => {
+  const files = {
+    "to-do.json": makeTodo([makeTask("T1")]),
+    "looplia.yml": "policy: allow editFile *.md\nsandbox: 'off'\n",
+  };
+  const world = await createTasksWorld(files, {
+    T1: (turn) => {
+      if (turn === 1) return use("editFile", { path: "half.md", oldStr: "", newStr: "half\n" });
+      return turn === 2 ? use("runCommand", { command: "cp half.md whole.md" }) : report("T1");
+    },
+  });
+  onTestFinished(() => world.close());
+  const asked = await world.here();
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  const branch = await world.branch();
+  await commitFiles(world.repository.bare, branch, { "by-hand.txt": "x\n" }, "edit");
+  await commitFiles(world.repository.bare, "main", { "later.txt": "later\n" }, "later");
+  await updateBranch(world, branch);
+  const ran = await world.hear("writer", `/approve ${questionsOf(world).join(" ")}`);
+  expect(ran.ended, ran.said).toBe("completed done");
+  expect(world.ours("looplia:request")).toHaveLength(1);
+  for (const file of ["whole.md", "half.md", "by-hand.txt", "later.txt"])
+    expect(await world.file(file)).not.toBe("");
+  const last = await world.repository.git(
+    "log",
+    "-1",
+    "--format=%H",
+    `refs/heads/${branch}`,
+    "--",
+    "whole.md",
+  );
+  const changed = await world.repository.git("show", "--name-only", "--format=", last);
+  expect(changed.split("\n").sort()).toEqual(["half.md", "to-do.json", "whole.md"]);
 });
