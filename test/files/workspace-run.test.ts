@@ -137,18 +137,6 @@ describe.each([
   });
 
   describe("output", () => {
-    test("of any size takes bounded memory; head and tail are kept, with a note between", async () => {
-      const { workspace } = await makeWorktree({}, around);
-      const before = process.memoryUsage().rss;
-      const command = "echo first; head -c 200000000 /dev/zero | tr '\\0' x; echo; echo last";
-      const result = await workspace.run(command, { ...limits, maxOutput: 1_000 });
-      expect(result.output).toMatch(
-        /^first\nx+\n\[… 199\d{6} of 200\d{6} characters left out …\]\nx+\nlast\n$/,
-      );
-      expect(result.output.length).toBeLessThan(1_100);
-      expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
-    });
-
     test("at the limit is whole", async () => {
       const { workspace } = await makeWorktree({}, around);
       const print = (count: number) => workspace.run(`printf '%${count}s' ''`, { ...limits, maxOutput: 101 });
