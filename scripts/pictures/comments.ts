@@ -18,6 +18,8 @@ const PHONE = 390;
 const around: RequestAround = {
   workId: "writing-kit-abc123",
   source: "content/tides.md",
+  title: "How tides work",
+  docsUrl: "https://github.com/o/looplia-action/blob/v1/docs/answering.md",
   approvers: [],
   minApprovals: 1,
   selfApproval: true,
@@ -41,6 +43,7 @@ const approved = renderAnswered(
 
 export const pictures: Picture[] = [
   { name: "confirm", markdown: renderRequest(confirm, around).body, width: DESKTOP },
+  { name: "confirm-phone", markdown: renderRequest(confirm, around).body, width: PHONE },
   { name: "select-phone", markdown: renderRequest(select, around).body, width: PHONE },
   { name: "approved", markdown: approved, width: DESKTOP },
   { name: "status", markdown: renderStatus(waitingWork), width: DESKTOP },

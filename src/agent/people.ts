@@ -2,7 +2,7 @@
 import { checkAnswer, type GivenAnswer, recordable } from "../approval/answer.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
 import { LoopliaError } from "../core/errors.ts";
-import type { DomainEvent } from "../core/events.ts";
+import { type DomainEvent, messageText } from "../core/events.ts";
 import { type InteractionAnswer, type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
 import { inTurn, loginOf } from "../core/json.ts";
 import { callKey, type InteractionState, isPending, type TaskState } from "../core/state.ts";
@@ -297,7 +297,7 @@ export async function confirmCall(
   const isRaised = (request: InteractionRequest) => request === raised;
   const { kind, network } = session.workspace.isolation;
   const asked = await askPerson(session, run, isRaised, (origin) =>
-    createConfirm(origin, calls, { kind, network }),
+    createConfirm(origin, calls, { kind, network }, wordsBefore(session, run)),
   );
   if (asked.kind === "unanswered") return asked;
   const { request, answer } = asked;
@@ -306,6 +306,12 @@ export async function confirmCall(
     return { kind: "refused", reason: `A person rejected this call, so it was not run.${reason}` };
   }
   return { kind: "approved", request };
+}
+
+/** What the agent said in the turn whose calls are asked about. Secrets are cut out before the text is cut. */
+function wordsBefore({ journal }: AgentSession, { conversationId }: AgentRun): string {
+  const last = journal.conversation(conversationId).messages.findLast(({ role }) => role === "assistant");
+  return last ? journal.redact(messageText(last)) : "";
 }
 
 /** The newest one counts: a call that could not be shown with the others may be asked about again with later ones. */

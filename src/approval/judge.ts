@@ -7,6 +7,7 @@ import {
   type InteractionRequest,
   letsCallsRun,
   readFields,
+  TRY_AGAIN,
 } from "../core/interaction.ts";
 import { githubAccountOf, UNKNOWN } from "../core/json.ts";
 import type { CommentAuthor, Discussion, PullComment, Role } from "../core/ports-host.ts";
@@ -272,7 +273,7 @@ function letsRun(command: Deciding, request: InteractionRequest): boolean {
 
 function answerOf(command: Deciding, request: InteractionRequest): InteractionAnswer | Refusal {
   if (command.name === "reject") return declined(command.comment);
-  if (command.name === "revise") return declined(`Try again: ${command.text}`);
+  if (command.name === "revise") return declined(`${TRY_AGAIN}${command.text}`);
   if (command.name === "approve" && request.kind === "Confirm") {
     if (command.always && !request.standing) return refuse.noStanding(request);
     const always = command.always ? { always: true as const } : {};

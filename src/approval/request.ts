@@ -63,11 +63,18 @@ export type ShownCall = BoundCall & {
 
 type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options" | "validation" | "fields">;
 
-/** One Confirm for all asked calls of a turn, in order, numbered; `isolation` is how their commands would run. */
+/** Characters of an agent's words that a person is shown. */
+const SAID = 1_000;
+
+/**
+ * One Confirm for all asked calls of a turn, in order, numbered; `isolation` is how their commands would run, `said` what
+ * the agent said before them.
+ */
 export function createConfirm(
   origin: RequestOrigin,
   calls: readonly ShownCall[],
   isolation: NonNullable<InteractionRequest["isolation"]>,
+  said = "",
 ): InteractionRequest {
   const [first] = calls;
   const isSingle = calls.length === 1;
@@ -90,6 +97,7 @@ export function createConfirm(
   return {
     ...createRequest(origin, asked, calls, isolation),
     ...(dangers.length > 0 ? { dangers } : {}),
+    ...(said.trim() === "" ? {} : { said: said.trim().slice(0, SAID).toWellFormed() }),
     isolation,
     ...(mayStand(calls, isolation)
       ? {

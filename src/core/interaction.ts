@@ -23,6 +23,9 @@ export type Approval = z.infer<typeof eventPayloads.ApprovalGiven>;
 /** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
 export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 
+/** How the comment of an answer to `/revise` begins: it declines, and says what to try instead. */
+export const TRY_AGAIN = "Try again: ";
+
 /**
  * True where the answer lets calls of the turn run: what the gate asks, and what is in doubt. A model's own question lets
  * nothing run, whatever its purpose is called.

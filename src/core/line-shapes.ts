@@ -110,6 +110,8 @@ const interactionRequest = z.object({
   isolation: may(z.object({ kind: z.enum(["bubblewrap", "none"]), network: z.boolean() })),
   /** Confirm: the command lines that `always` would cover, byte for byte, in this folder; absent where it may not be said. */
   standing: may(z.object({ folder: text, commands: texts })),
+  /** Confirm: what the agent said before the call. Its words alone, bound to nothing. */
+  said: may(text),
   /** SHA-256 (hex) over everything the answer is bound to. */
   fingerprint: id,
   /** Of the program's own question: the files that a person changed as well. */
@@ -186,6 +188,8 @@ export const eventPayloads = {
     always: may(z.literal(true)),
     ...said,
   }),
+  /** Who gave it may not decide any more: it does not count, and the question stays open. */
+  ApprovalWithdrawn: z.object({ interactionId: id, taskId: id, actorId: id }),
   /** Nobody answered in time: the request is closed, its task fails. `at` in ISO 8601. */
   InteractionExpired: z.object({ interactionId: id, taskId: id, at: id }),
   /** Also the intent of one: a call with an effect beyond the worktree is started before the turn's first of them. */

@@ -271,6 +271,13 @@ export function applyEvent(state: State, event: DomainEvent): void {
       if (interaction && isPending(interaction)) interaction.approvals.push(event.payload);
       return;
     }
+    case "ApprovalWithdrawn": {
+      const { interactionId, actorId } = event.payload;
+      const interaction = state.interactions.get(interactionId);
+      if (!interaction || !isPending(interaction)) return;
+      interaction.approvals = interaction.approvals.filter((given) => given.actorId !== actorId);
+      return;
+    }
     case "InteractionExpired":
       closeInteraction(state.interactions.get(event.payload.interactionId), {
         why: "expired",
@@ -415,7 +422,7 @@ export function voidApprovalOf(
   const { conversationId, toolCallIds, interactionId } = request;
   const answer = response?.selectedOptionId;
   if (!letsCallsRun(request) || (answer !== "approve" && answer !== "run")) return undefined;
-  const isOver = isCanceled(state, request);
+  const isOver = isTaskOver(state, request);
   const reasons = toolCallIds.flatMap((id) => {
     const call = state.calls.get(callKey(conversationId, id));
     return call?.notRun ?? (isOver && !call ? [CANCELED] : []);
@@ -436,8 +443,8 @@ export function voidApprovalOf(
 
 const CANCELED = "its task was canceled before it could run";
 
-/** Also where the task was begun again since: that is another conversation. */
-function isCanceled(state: State, { taskId, conversationId }: InteractionRequest): boolean {
+/** True where the task that asked was canceled, or was begun again since: that is another conversation. */
+export function isTaskOver(state: State, { taskId, conversationId }: InteractionRequest): boolean {
   const task = state.tasks.get(taskId);
   const isItsOwn = task !== undefined && `${conversationId}/`.startsWith(`${task.conversationId}/`);
   return !isItsOwn || task.status === "canceled";

@@ -54,6 +54,8 @@ export const workPayloads = {
     /** `/looplia run` */
     runsAll: may(z.literal(true)),
   }),
+  /** We changed an open request's comment ourselves, by the server's clock; `shows`: what it tells now of how it stands. */
+  RequestEdited: z.object({ interactionId: text, editedAt: text, shows: z.string() }),
   /** A request's comment tells how the request ended; `inVain`: that its approval let nothing run. */
   RequestSettled: z.object({ interactionId: text, inVain: may(text) }),
   /** The reactions and comments that a handled comment is owed were made. */

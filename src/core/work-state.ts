@@ -18,7 +18,10 @@ export type WorkState = {
   authorId?: number;
   statusComment?: number;
   /** Comments of requests by interaction id. */
-  requestComments: Map<string, { commentId: number; createdAt: string; isCut?: true }>;
+  requestComments: Map<
+    string,
+    { commentId: number; createdAt: string; isCut?: true; editedAt?: string; shows?: string }
+  >;
   /** Comments of requests that somebody changed, by interaction id. */
   changedComments: Map<string, number>;
   /** Files that a person changed as well, oldest first. */
@@ -122,6 +125,12 @@ export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
       if (changedComment !== undefined) state.changedComments.set(interactionId, changedComment);
       return;
     }
+    case "RequestEdited":
+      Object.assign(state.requestComments.get(event.payload.interactionId) ?? {}, {
+        editedAt: event.payload.editedAt,
+        shows: event.payload.shows,
+      });
+      return;
     case "CommentHandled":
       state.handled.set(event.payload.commentId, event.payload);
       if (state.cursor === undefined || event.payload.createdAt > state.cursor) {

@@ -87,6 +87,8 @@ export type OpenQuestion = {
   commentUrl?: string;
   /** ISO 8601 */
   expiresAt?: string;
+  /** Where several people must approve, and some have. */
+  approvals?: { given: number; needed: number };
 };
 
 /** `stale`: made from inputs or schemas that have changed since. `edited`: a person changed an artifact, or the item's name. */

@@ -14,6 +14,7 @@ import {
   mentionAll,
   nameOf,
   personOf,
+  quoteShown,
 } from "./markdown.ts";
 import { writeMarker } from "./report.ts";
 import {
@@ -36,11 +37,8 @@ const BLOCKS = 10;
 /** Markdown: what to write for each answer; `isShort`: without what grows with the options and fields. */
 function renderCommands(request: InteractionRequest, isShort: boolean): string {
   const decline = ["To decline, add a reason if you like:", renderRejectCommand(request)];
-  return [...answerCommands(request, isShort), ...decline, HOW].join("\n\n");
+  return [...answerCommands(request, isShort), ...decline].join("\n\n");
 }
-
-const HOW =
-  "Copy one of them into a new comment: work then goes on by itself. Eyes mean that it was accepted, a rocket that it is done.";
 
 /** The one that is always left: to decline. */
 function renderRejectCommand({ shortId }: InteractionRequest): string {
@@ -51,7 +49,7 @@ function answerCommands(request: InteractionRequest, isShort: boolean): string[]
   const { shortId, kind } = request;
   if (kind === "Confirm") {
     return [
-      letsCallsRun(request) ? "To approve exactly what is shown, once:" : "To say yes:",
+      letsCallsRun(request) ? "Copy this into a new comment to approve it, once:" : "To say yes:",
       block(`/approve ${shortId}`),
       ...(request.standing
         ? [
@@ -115,6 +113,8 @@ type AskedPeople = {
   approvers: readonly string[];
   minApprovals: number;
   selfApproval: boolean;
+  /** Who approved it so far, as actors, where several must. */
+  approvedBy?: readonly string[];
   /** `actor`: whom GitHub names for the run, who is told where it is nobody's doing. */
   run: { actor?: string };
 };
@@ -126,25 +126,37 @@ const ASKS = {
   Composite: "a few answers are needed",
 };
 
-/** One paragraph of Markdown; until when stands in it. */
+/** One line of Markdown: whom it concerns, and what for. Nobody is named twice. */
 function whoIsAsked(request: InteractionRequest, around: AskedPeople): string {
   const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
   const isGate = request.kind === "Confirm" && letsCallsRun(request);
-  const asked = isGate ? "approval is needed before this runs" : ASKS[request.kind];
+  const asked = isGate ? "your approval is needed" : ASKS[request.kind];
+  if (addressed.length > 0) return `${mentionAll(addressed)}: ${asked}.`;
+  return `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
+}
+
+/** Who may answer, until when, how many it takes, and how many have. */
+function whoMayAnswer(request: InteractionRequest, around: AskedPeople): string {
   const who =
     around.approvers.length > 0
       ? "Only those who are named here may answer, and only with write access."
       : "Anyone with write access may answer.";
-  const several =
-    request.kind === "Confirm" && around.minApprovals > 1
-      ? `**${around.minApprovals} different people** must approve; one rejection ends it.`
-      : "";
   const notStarter = around.selfApproval ? "" : whoMayNot(request.startedBy);
-  const lead =
-    addressed.length > 0
-      ? `${mentionAll(addressed)}: ${asked}.`
-      : `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
-  return [lead, who, several, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
+  return [who, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
+}
+
+/** Where one person is not enough. */
+function howMany({ kind }: InteractionRequest, around: AskedPeople): string {
+  if (kind !== "Confirm" || around.minApprovals < 2) return "";
+  const { minApprovals } = around;
+  return `**${minApprovals} different people** must approve; one rejection ends it.${approvedSoFar(around)}`;
+}
+
+/** ` **1 of 2** approved so far: ada.`; the names ring no phone. */
+function approvedSoFar({ approvedBy = [], minApprovals }: AskedPeople): string {
+  if (approvedBy.length === 0) return "";
+  const names = approvedBy.map((actor) => nameOf(actor)).join(", ");
+  return ` **${approvedBy.length} of ${minApprovals}** approved so far: ${names}.`;
 }
 
 /** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
@@ -178,8 +190,12 @@ export type RequestAround = AskedPeople & {
   workId: string;
   /** The content item or to-do file. */
   source?: string;
+  /** Of the content item. */
+  title?: string;
   /** Of a to-do file: the task that asks. */
   task?: { id: string; title: string };
+  /** The page that explains how to answer. */
+  docsUrl?: string;
   /** The run that asks. */
   run: { number: string; url: string };
   /** Where `attachment` can be read, once it was uploaded. */
@@ -210,21 +226,26 @@ export function renderRequest(request: InteractionRequest, around: RequestAround
   const attachment = attachmentOf(request);
   const isComplete = !attachment || around.attachmentUrl !== undefined;
   const { title, warnings, description, content, choices, commands } = renderParts(request);
-  const body = [
-    writeMarker({ role: "request", workId: around.workId, interactionId: request.interactionId }),
-    `### ${title}`,
-    around.task ? renderTask(around.task) : "",
-    whoIsAsked(request, around),
-    warnings,
-    description,
-    content,
-    renderLongLines(request),
+  const isGate = letsCallsRun(request) && request.kind === "Confirm";
+  const marker = writeMarker({
+    role: "request",
+    workId: around.workId,
+    interactionId: request.interactionId,
+  });
+  const answers = [
+    howMany(request, around),
+    isNobodyAllowed(request, around) ? whoMayNot(request.startedBy) : "",
     !attachment && carriesChoices(request) ? "" : choices,
-    renderIsolation(request),
     attachment ? attachmentNote(attachment, around.attachmentUrl) : "",
     isComplete ? commands : renderRejectCommand(request),
-    boundTo(request, around),
   ];
+  const call = [warnings, description, content, renderLongLines(request), openIsolation(request)];
+  const about = [whatFor(request, around), whoIsAsked(request, around)]
+    .filter((part) => part !== "")
+    .join(" ");
+  const body = isGate
+    ? [marker, `### ${gateTitle(request)}`, ...call, about, ...answers, boundTo(request, around)]
+    : [marker, `### ${title}`, about, ...call, ...answers, boundTo(request, around)];
   return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
 }
 
@@ -271,8 +292,48 @@ export function join(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function renderTask({ id, title }: { id: string; title: string }): string {
-  return `Task **${escapeInline(id, 100)}**: ${escapeInline(title, 300)}`;
+/** What is decided, in one look: the calls themselves stand below it. */
+function gateTitle({ toolCallIds, display }: InteractionRequest): string {
+  if (toolCallIds.length > 1) return `Approve these ${toolCallIds.length} actions?`;
+  return display.contentKind === "Diff" ? "Approve this edit?" : "Approve this command?";
+}
+
+/** Characters of an agent's words before the folded whole of them. */
+const SAID_SHORT = 200;
+
+/** The task or item, the agent, and the beginning of what the agent said. */
+function whatFor(request: InteractionRequest, { task, title, source }: RequestAround): string {
+  const item =
+    title && title !== source ? `**${escapeInline(title, 300)}** (${codeOf(source)})` : codeOf(source);
+  const what = task
+    ? `task **${escapeInline(task.id, 100)}**: ${escapeInline(task.title, 300)}`
+    : source === undefined
+      ? ""
+      : item;
+  const words = (request.said ?? "").replace(/\s+/g, " ").trim();
+  const said = words === "" ? "" : ` It said: “${escapeShown(cutMarkdown(words, SAID_SHORT))}”`;
+  if (what === "" && said === "") return "";
+  const agent = agentOf(request);
+  const lead = what === "" ? `Asked by ${agent}.` : `For ${what}, asked by ${agent}.`;
+  return lead + said + (said === "" || /[.!?…”]$/.test(said) ? "" : ".");
+}
+
+function codeOf(source: string | undefined): string {
+  return source === undefined ? "" : codeSpan(cutMarkdown(source, 300));
+}
+
+function agentOf({ authorActorId: author }: InteractionRequest): string {
+  if (author === PROGRAM) return "looplia itself";
+  return `the agent ${codeSpan(cutMarkdown(author.replace(/^agent:/, ""), 100))}`;
+}
+
+/** Where nothing keeps a command in, that is a danger; else it is folded. */
+function openIsolation(request: InteractionRequest): string {
+  return request.isolation?.kind === "none" || request.isolation?.network ? renderIsolation(request) : "";
+}
+
+function isNobodyAllowed({ startedBy }: InteractionRequest, { selfApproval }: AskedPeople): boolean {
+  return !selfApproval && (!startedBy || startedBy.includes(UNKNOWN));
 }
 
 function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): string {
@@ -285,16 +346,22 @@ function attachmentNote({ name, sha256 }: Attachment, url: string | undefined): 
 }
 
 function boundTo(request: InteractionRequest, around: RequestAround): string {
-  const { run, auditHead, source } = around;
-  const { authorActorId: author } = request;
-  const agent = codeSpan(cutMarkdown(author.replace(/^agent:/, ""), 100));
+  const { run, auditHead, docsUrl } = around;
+  const isolation = openIsolation(request) === "" ? renderIsolation(request) : "";
+  const words = (request.said ?? "").trim();
   const lines = [
-    `- Asked by ${author === PROGRAM ? "looplia itself" : `the agent ${agent}`}${source === undefined ? "" : ` for ${codeSpan(cutMarkdown(source, 300))}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
+    `- ${whoMayAnswer(request, around)}`,
+    ...(isolation === "" ? [] : [`- ${isolation}`]),
+    `- Eyes mean that an answer was accepted, a rocket that it had its effect.${docsUrl === undefined ? "" : ` ${link("How to answer", docsUrl)}.`}`,
+    `- Asked by ${agentOf(request)}${around.source === undefined ? "" : ` for ${codeOf(around.source)}`} in ${link(`run ${escapeShown(run.number)}`, run.url)}.`,
     `- The answer holds once, for exactly this request: SHA-256 ${codeSpan(request.fingerprint)}.`,
     ...(letsCallsRun(request) ? [BINDING] : []),
     `- Audit log so far: ${auditHead.count === 1 ? "1 line" : `${auditHead.count} lines`}, the last one's hash ${codeSpan(auditHead.hash)}.`,
+    ...(words.length > SAID_SHORT
+      ? ["", `What ${agentOf(request)} said before, in its own words:`, "", quoteShown(words)]
+      : []),
   ];
-  const summary = `<summary>${request.shortId}: what an answer is bound to</summary>`;
+  const summary = `<summary>${request.shortId}: who may answer, and what an answer is bound to</summary>`;
   return ["<details>", summary, "", ...lines, "", "</details>"].join("\n");
 }
 

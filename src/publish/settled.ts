@@ -1,6 +1,12 @@
 // The same comment once its request is settled: how it ended in one line, what was asked folded away, no command left to
 // copy. Names ring no phone here. Pure.
-import type { Approval, InteractionRequest, InteractionResponse } from "../core/interaction.ts";
+import {
+  type Approval,
+  type InteractionRequest,
+  type InteractionResponse,
+  letsCallsRun,
+  TRY_AGAIN,
+} from "../core/interaction.ts";
 import type { VoidApproval } from "../core/state.ts";
 import {
   codeSpan,
@@ -103,7 +109,7 @@ function settled(
   const { interactionId, shortId, fingerprint } = request;
   return join([
     writeMarker({ role: "request", workId, interactionId }),
-    `### ${word}: ${renderTitle(request).markdown}`,
+    `### ${word}: ${whatWas(request)}`,
     ...lines,
     `<details>\n<summary>${shortId}: what was asked</summary>`,
     ...questionParts(request),
@@ -112,7 +118,46 @@ function settled(
   ]);
 }
 
-function answerWord({ kind }: InteractionRequest, { selectedOptionId }: InteractionResponse): string {
+/** Actions that a heading names. */
+const NAMED = 3;
+
+/** What it was about, so that the heading alone says what happened. */
+function whatWas(request: InteractionRequest): string {
+  const { content } = request.display;
+  if (!letsCallsRun(request) || request.kind !== "Confirm" || typeof content !== "string") {
+    return renderTitle(request).markdown;
+  }
+  const actions = request.toolCallIds.length > 1 ? numberedActions(content) : [];
+  if (actions.length === 0) return renderAction(request.display.title, content);
+  const shown = actions.slice(0, NAMED).map(([title, below]) => renderAction(title, below));
+  const more = request.toolCallIds.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : listWords(shown);
+}
+
+/** The titles of several calls, each with the line below it, as `createConfirm` numbers them. */
+function numberedActions(content: string): [title: string, below: string][] {
+  const lines = content.split("\n");
+  const actions: [string, string][] = [];
+  for (const [at, line] of lines.entries()) {
+    const lead = `${actions.length + 1}. `;
+    if (line.startsWith(lead)) actions.push([line.slice(lead.length), lines[at + 1]?.trim() ?? ""]);
+  }
+  return actions;
+}
+
+/** ``run `rm -r tables/2025` ``, or the title of any other call with a small letter. */
+function renderAction(title: string, below: string): string {
+  const [command = ""] = below.split("\n");
+  if (/^Run (?:a command )?\(at most \d+ s\)/.test(title))
+    return `run ${codeSpan(cutMarkdown(command, 200))}`;
+  return escapeShown(cutMarkdown(title.charAt(0).toLowerCase() + title.slice(1), 200));
+}
+
+function answerWord(
+  { kind }: InteractionRequest,
+  { selectedOptionId, comment }: InteractionResponse,
+): string {
+  if (selectedOptionId === "reject" && comment?.startsWith(TRY_AGAIN)) return "Sent back";
   if (selectedOptionId === "reject") return kind === "Confirm" ? "Rejected" : "Declined";
   if (kind === "Confirm") return "Approved";
   return kind === "Select" ? "Chosen" : "Answered";

@@ -138,14 +138,23 @@ type Reply = {
   author: string | null;
 };
 
-/** What was refused, why, and what to do instead. `command` is the line that they wrote; `copy` are commands to copy. */
+/**
+ * What was refused, or accepted and had no effect (`isVain`), why, and what to do instead. `command` is the line that they
+ * wrote; `copy` are commands to copy.
+ */
 export function renderRefusal(
   { workId, commentId, author }: Reply,
-  refused: { command: string; reason: string; whatToDo: string; copy?: readonly string[] },
+  refused: {
+    command: string;
+    reason: string;
+    whatToDo: string;
+    copy?: readonly string[];
+    isVain?: boolean;
+  },
 ): string {
-  const { command, reason, whatToDo, copy = [] } = refused;
+  const { command, reason, whatToDo, copy = [], isVain = false } = refused;
   const line = codeSpan(cutMarkdown(command.split("\n")[0] ?? "", 200));
-  const said = `${line} was refused: ${sentence(reason)} ${sentence(whatToDo)}`;
+  const said = `${line} ${isVain ? "let nothing run" : "was refused"}: ${sentence(reason)} ${sentence(whatToDo)}`;
   const markdown = [said, ...copy.map((each) => fenceShown(each))].join("\n\n");
   const to = author === null ? "" : `${mention(author)}: `;
   return join([writeMarker({ role: "reply", workId, commentId }), `${to}${markdown}`]);

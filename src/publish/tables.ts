@@ -192,10 +192,11 @@ export function countQuestions(count: number): string {
   return count === 1 ? "1 question waits for an answer" : `${count} questions wait for answers`;
 }
 
-function renderQuestion({ shortId, title, commentUrl, expiresAt }: OpenQuestion): string {
+function renderQuestion({ shortId, title, commentUrl, expiresAt, approvals }: OpenQuestion): string {
+  const given = approvals === undefined ? "" : ` · **${approvals.given} of ${approvals.needed}** approved`;
   const id = commentUrl === undefined ? codeSpan(shortId) : link(escapeInline(shortId), commentUrl);
   const until = expiresAt === undefined ? "" : ` · until ${formatMoment(expiresAt)}`;
-  return `- ${id} ${escapeInline(title, 200)}${until}`;
+  return `- ${id} ${escapeInline(title, 200)}${given}${until}`;
 }
 
 // One row a task of a to-do file: what it is, where it stands, what was said of it, its cost. Pure.

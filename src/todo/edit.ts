@@ -140,10 +140,20 @@ export function editTask(document: TodoDocument, id: string, change: TaskChange)
   for (const [field, value] of Object.entries(change.set ?? {})) {
     if (value !== undefined && task[field] !== value) text = setField(text, [], field, value);
   }
+  const removed = change.remove?.blockers ?? [];
+  const isEmptied = removed.length > 0 && task.blockers?.every((value) => removed.includes(value)) === true;
+  if (isEmptied && !change.add?.blockers?.length) {
+    return replaceTask(document, index, span, addMissing(removeField(text, [], "blockers"), task, change));
+  }
   // From the end, so that what is left keeps its place.
   for (const [at, value] of [...(task.blockers ?? []).entries()].reverse()) {
     if (change.remove?.blockers?.includes(value)) text = removeItem(text, ["blockers"], at);
   }
+  return replaceTask(document, index, span, addMissing(text, task, change));
+}
+
+function addMissing(given: string, task: TodoTask, change: TaskChange): string {
+  let text = given;
   for (const field of ["files", "blockers"] as const) {
     const gone = field === "blockers" ? (change.remove?.blockers ?? []) : [];
     const known = (task[field] ?? []).filter((value) => !gone.includes(value));
@@ -151,7 +161,7 @@ export function editTask(document: TodoDocument, id: string, change: TaskChange)
     if (missing.length === 0) continue;
     text = task[field] ? appendItems(text, [field], missing) : setField(text, [], field, missing);
   }
-  return replaceTask(document, index, span, text);
+  return text;
 }
 
 /** The document with tasks put at the end of its list. */

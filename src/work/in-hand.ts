@@ -260,7 +260,7 @@ function findLostRequests(
     const posted = state.requestComments.get(interactionId);
     if (!posted) return [];
     const found = listed.get(posted.commentId);
-    const isChanged = found !== undefined && found.updatedAt !== found.createdAt;
+    const isChanged = found !== undefined && ![found.createdAt, posted.editedAt].includes(found.updatedAt);
     const isGone = !found && now.getTime() - Date.parse(posted.createdAt) > SURELY_LISTED_MS;
     if (!isChanged && !isGone) return [];
     const changed = isChanged ? { changedComment: posted.commentId } : {};

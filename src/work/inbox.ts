@@ -8,6 +8,7 @@ import {
   isAllowedBot,
   judgeComment,
   judgeDispatch,
+  mayStillDecide,
 } from "../approval/judge.ts";
 import type { HandledComment } from "../core/events.ts";
 import { loginOf } from "../core/json.ts";
@@ -37,13 +38,15 @@ export async function carryOut(
   work: WorkInHand,
   effects: readonly Effect[],
   said: Said,
-  { settings, now, outputsOf }: Judging,
+  { settings, discussion, now, outputsOf }: Judging,
 ): Promise<Done | FailedChange> {
   const { commentId, createdAt: answeredAt, actorId, permission } = said;
   const answers = effects.filter((effect) => effect.type === "answer");
   if (answers.length > 0) {
     const given = { actorId, ...(commentId === undefined ? {} : { commentId }), permission, answeredAt };
-    const problem = await recordAnswers(work, answers, given, settings.minApprovals);
+    const { minApprovals } = settings;
+    const mayDecide = (one: string) => mayStillDecide(one, settings, discussion);
+    const problem = await recordAnswers(work, answers, given, { minApprovals, mayDecide });
     if (problem) return problem;
     const interactionIds = answers.map(({ interactionId }) => interactionId);
     await followAnswers(work, interactionIds, given);

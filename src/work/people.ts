@@ -23,19 +23,23 @@ export async function greet({ discussion }: WakeRun, handled: readonly HandledCo
   }
 }
 
+/** A command whose author is told how it ended; `inVain`: it was accepted, and let nothing run. */
+export type OwedAnswer = { handled: HandledComment; inVain?: { reason: string; whatToDo: string } };
+
 /** Tells how a command ended. One that was accepted is told when the run `isOver`. */
 export async function acknowledge(
   run: WakeRun,
   work: WorkInHand,
   pullRequest: PullRequest,
-  handled: HandledComment,
+  { handled, inVain }: OwedAnswer,
   isOver: boolean,
 ): Promise<void> {
   const { commentId, verdict } = handled;
   if (verdict === "accepted" && !isOver) return;
-  await run.discussion.react(commentId, verdict === "accepted" ? "rocket" : "confused");
-  if (verdict === "refused" && !work.state.refusals.has(commentId))
-    await refuse(run, work, pullRequest, handled);
+  const hasEffect = verdict === "accepted" && inVain === undefined;
+  await run.discussion.react(commentId, hasEffect ? "rocket" : "confused");
+  if (!hasEffect && !work.state.refusals.has(commentId))
+    await refuse(run, work, pullRequest, inVain === undefined ? handled : { ...handled, ...inVain });
   await work.note({ type: "CommentAcknowledged", payload: { commentId } });
 }
 
@@ -46,9 +50,10 @@ async function refuse(
   handled: HandledComment,
 ): Promise<void> {
   const { commentId: answers, actorId, command = "", reason, whatToDo = "", copy = [] } = handled;
+  const isVain = handled.verdict === "accepted";
   const author = actorId === undefined ? null : loginOf(actorId);
   const reply = { workId: work.workId, commentId: answers, author };
-  const body = renderRefusal(reply, { command, reason, whatToDo, copy });
+  const body = renderRefusal(reply, { command, reason, whatToDo, copy, isVain });
   const posted = await run.discussion.postComment(pullRequest.number, body);
   const { id: commentId, createdAt, author: us } = posted;
   await work.note({
@@ -76,7 +81,7 @@ export async function recordAnswers(
   work: WorkInHand,
   answers: readonly { interactionId: string; answer: InteractionAnswer }[],
   given: PersonAnswer,
-  minApprovals: number,
+  { minApprovals, mayDecide }: { minApprovals: number; mayDecide(actorId: string): Promise<boolean> },
 ): Promise<FailedChange | undefined> {
   const questions = new Map(
     (await work.questions()).map((question) => [question.request.interactionId, question]),
@@ -93,8 +98,13 @@ export async function recordAnswers(
         whatToDo: `Answer ${shortId} again; it is still open.`,
       };
     }
-    const events = recordable(question, { ...given, answer: checked.answer }, minApprovals);
-    changes.push({ sessionId: question.sessionId, question, events });
+    const gone = await withdrawn(question, mayDecide);
+    const left = question.approvals.filter(
+      ({ actorId }) => !gone.some(({ payload }) => payload.actorId === actorId),
+    );
+    const answered = { ...given, answer: checked.answer };
+    const events = recordable({ ...question, approvals: left }, answered, minApprovals);
+    changes.push({ sessionId: question.sessionId, question, events: [...gone, ...events] });
   }
   for (const { sessionId, question, events } of changes) {
     await work.change(sessionId, events);
@@ -118,6 +128,21 @@ export async function revokeApproval(
     reason: `there is no standing approval ${number}`,
     whatToDo: numbers.length === 0 ? "None stands." : `There are: ${numbers.join(", ")}.`,
   };
+}
+
+/** Approvals of people who may not decide any more: the question is as open as if they had not given them. */
+async function withdrawn(
+  { request, approvals }: WorkQuestion,
+  mayDecide: (actorId: string) => Promise<boolean>,
+): Promise<Extract<DomainEvent, { type: "ApprovalWithdrawn" }>[]> {
+  const { interactionId, taskId } = request;
+  const gone: string[] = [];
+  for (const { actorId } of approvals) if (!(await mayDecide(actorId))) gone.push(actorId);
+  return gone.map((actorId) => ({
+    store: "events",
+    type: "ApprovalWithdrawn",
+    payload: { interactionId, taskId, actorId },
+  }));
 }
 
 /** Ends one session, or all that have not ended: nothing of them goes on. */

@@ -1,8 +1,6 @@
 // Brings the pull request up to what is stored. Every part is idempotent by look-up: what is there already is known by
 // marker and author, and ids in the state are only a cache of that.
 
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { decidingPathIn } from "../approval/gate.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { HandledComment } from "../core/events.ts";
@@ -10,25 +8,18 @@ import type { PullRequest } from "../core/ports-host.ts";
 import { type InteractionState, isPending, type VoidApproval } from "../core/state.ts";
 import { standingApprovals, type WorkState } from "../core/work-state.ts";
 import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
-import { artifactName, type RunReport } from "../publish/report.ts";
-import { type Attachment, attachmentOf, type RequestAround, renderRequest } from "../publish/request.ts";
-import { renderAnswered, renderClosed } from "../publish/settled.ts";
+import type { RunReport } from "../publish/report.ts";
+import { attachmentOf } from "../publish/request.ts";
 import { renderCheck, renderStatus, type WorkReport } from "../publish/status.ts";
 import type { WorkClaim } from "./claim.ts";
-import { acknowledge } from "./people.ts";
-import {
-  outcomeOf,
-  runUrlOf,
-  type Telling,
-  type WakeRun,
-  type WorkInHand,
-  type WorkQuestion,
-} from "./run.ts";
+import { acknowledge, type OwedAnswer } from "./people.ts";
+import { askPeople, settleRequest, showsOf, updateRequest, voidReasonOf } from "./request-comments.ts";
+import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
 
 // What the pull request does not show yet of what is stored. Pure: every wake asks this, whatever happened before.
 
 /** A question, and what became of its approval. */
-type Ended = InteractionState & { inVain?: VoidApproval };
+type Ended = Pick<WorkQuestion, "fateOf"> & InteractionState & { inVain?: VoidApproval };
 
 type ProjectionDebts<Question extends Ended> = {
   /** Open questions without a comment. */
@@ -36,7 +27,9 @@ type ProjectionDebts<Question extends Ended> = {
   /** Questions that ended, and whose comment does not say so. */
   settle: Question[];
   /** Commands whose author was not told how it went. */
-  answer: HandledComment[];
+  answer: OwedAnswer[];
+  /** Open questions whose comment does not say how far the answers are. */
+  update: Question[];
   /** How the last run ended is not shown. */
   isBehind: boolean;
 };
@@ -52,16 +45,37 @@ export function findOwed<Question extends Ended>(
     settle: questions.filter(
       (question) => !isPending(question) && isAsked(question) && !isTold(question, state.settled),
     ),
-    answer: [...state.handled.values()].filter(
-      ({ commentId, verdict }) => verdict !== "ignored" && !state.acknowledged.has(commentId),
-    ),
+    answer: [...state.handled.values()]
+      .filter(({ commentId, verdict }) => verdict !== "ignored" && !state.acknowledged.has(commentId))
+      .flatMap((handled) => answerOwed(handled, questions) ?? []),
+    update: questions.filter((question) => isPending(question) && isOutdated(question, state)),
     isBehind: state.isBehind === true,
   };
 }
 
-/** What a comment says of an approval that let nothing run: it may be asked anew only later. */
-function voidReasonOf({ reason, again = "" }: VoidApproval): string {
-  return `${reason} ${again}`;
+/** None where nothing has come of an answer yet: its author sees the eyes until then. */
+function answerOwed(handled: HandledComment, questions: readonly Ended[]): OwedAnswer | undefined {
+  const { commentId, interactionIds = [] } = handled;
+  const fates = interactionIds.flatMap(
+    (id) => questions.find(({ request }) => request.interactionId === id)?.fateOf(commentId) ?? [],
+  );
+  if (fates.some(({ kind }) => kind === "open")) return undefined;
+  const [lost] = fates.flatMap((fate) => (fate.kind === "void" ? [fate] : []));
+  if (!lost) return { handled };
+  const { reason, isOver, again } = lost;
+  const anew = questions.find(({ request }) => request.interactionId === again)?.request.shortId;
+  const next = isOver ? "Nothing of it goes on." : "Where the agent still wants it, it asks anew.";
+  return {
+    handled,
+    inVain: { reason, whatToDo: anew === undefined ? next : `It was asked anew as ${anew}.` },
+  };
+}
+
+function isOutdated(question: Ended, { requestComments }: WorkState): boolean {
+  const comment = requestComments.get(question.request.interactionId);
+  return (
+    comment !== undefined && !attachmentOf(question.request) && (comment.shows ?? "") !== showsOf(question)
+  );
 }
 
 function isTold({ request, inVain }: Ended, settled: WorkState["settled"]): boolean {
@@ -71,7 +85,7 @@ function isTold({ request, inVain }: Ended, settled: WorkState["settled"]): bool
 
 /** Whether there is any of it. */
 export function isOwed(owed: ProjectionDebts<Ended>): boolean {
-  return owed.isBehind || owed.ask.length + owed.settle.length + owed.answer.length > 0;
+  return owed.isBehind || owed.ask.length + owed.settle.length + owed.answer.length + owed.update.length > 0;
 }
 
 // The open questions of a work as its pull request, its status comment and its check tell them.
@@ -82,8 +96,10 @@ export async function listQuestions(
   work: WorkInHand,
 ): Promise<NonNullable<RunReport["questions"]>> {
   const url = run.work.pullRequest?.url;
-  return (await work.openQuestions()).map((request) => {
-    const { interactionId, shortId, sessionId, display, expiresAt } = request;
+  const { minApprovals: needed } = run.found.settings;
+  const open = (await work.questions()).filter(isPending);
+  return open.map(({ request, sessionId, approvals }) => {
+    const { interactionId, shortId, display, expiresAt } = request;
     const comment = work.state.requestComments.get(interactionId);
     return {
       interactionId,
@@ -92,6 +108,7 @@ export async function listQuestions(
       title: display.title,
       ...(comment && url !== undefined ? { commentUrl: `${url}#issuecomment-${comment.commentId}` } : {}),
       ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(approvals.length > 0 ? { approvals: { given: approvals.length, needed } } : {}),
     };
   });
 }
@@ -103,117 +120,6 @@ export async function listChangedRules(work: WorkInHand): Promise<string[]> {
   );
   const dangers = approved.flatMap(({ request }) => request.dangers ?? []);
   return [...new Set(dangers.flatMap((danger) => decidingPathIn(danger) ?? []))].sort();
-}
-
-// One comment a question: posted once, and edited when the question has ended.
-
-const CHANGED = "Somebody changed this comment, so it is asked again in another one.";
-const UPLOAD_MS = 60_000;
-
-/** Posts the question's comment; what a comment can't hold is uploaded first. */
-async function askPeople(
-  run: WakeRun,
-  work: WorkInHand,
-  pullRequest: PullRequest,
-  { request, sessionId, auditHead }: WorkQuestion,
-): Promise<void> {
-  const { approvers, minApprovals, selfApproval } = run.found.settings;
-  const { source, tasks } = run.told.items.find((item) => item.sessionId === sessionId) ?? {};
-  const task = tasks?.find(({ id }) => id === request.taskId);
-  const attachment = attachmentOf(request);
-  const attachmentUrl = attachment && (await upload(run, attachment));
-  const around: RequestAround = {
-    workId: work.workId,
-    approvers,
-    minApprovals,
-    selfApproval,
-    run: {
-      number: run.facts.runNumber,
-      url: runUrlOf(run),
-      ...(run.facts.actorId === undefined ? {} : { actor: run.facts.actorId }),
-    },
-    auditHead,
-    ...(source === undefined ? {} : { source }),
-    ...(task ? { task } : {}),
-    ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
-  };
-  const { body, isComplete } = renderRequest(request, around);
-  const { interactionId } = request;
-  const changed = work.state.changedComments.get(interactionId);
-  if (changed !== undefined) {
-    const closing = { how: "superseded", reason: CHANGED } as const;
-    const place = { workId: work.workId, pullRequestUrl: pullRequest.url };
-    await run.discussion.editComment(changed, renderClosed(request, place, closing));
-  }
-  const posted = await run.discussion.postComment(pullRequest.number, body);
-  const { id: commentId, createdAt, author } = posted;
-  await work.note({
-    type: "CommentPosted",
-    payload: {
-      role: "request",
-      interactionId,
-      commentId,
-      createdAt,
-      authorId: author?.id ?? 0,
-      ...(isComplete ? {} : { isCut: true }),
-    },
-  });
-}
-
-/** The artifact's address, or undefined where it could not be uploaded: then the comment says so. */
-async function upload(run: WakeRun, { name, text }: Attachment): Promise<string | undefined> {
-  const folder = join(run.temporary, "attachments", name);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, name), text);
-  const { workId } = run.work;
-  const artifact = `${artifactName({ workId, ...run.facts })}-${name.replace(/\.txt$/, "")}`;
-  const retentionDays = run.found.settings.retentionDays;
-  try {
-    const id = await run.wiring.uploadFolder({ name: artifact, folder, retentionDays, timeoutMs: UPLOAD_MS });
-    return id === undefined ? undefined : `${runUrlOf(run)}/artifacts/${id}`;
-  } catch (thrown) {
-    const { message = "" } = outcomeOf(thrown);
-    run.observe({ type: "notice", level: "warning", message });
-    return undefined;
-  }
-}
-
-/** Edits the comment of a question that ended; one that somebody deleted is left so. */
-export async function settleRequest(
-  run: WakeRun,
-  work: WorkInHand,
-  pullRequest: PullRequest,
-  question: WorkQuestion,
-): Promise<void> {
-  const { interactionId } = question.request;
-  const comment = work.state.requestComments.get(interactionId);
-  if (!comment) return;
-  const body = renderEnd(work, pullRequest.url, question);
-  await run.discussion.editComment(comment.commentId, body);
-  const inVain = question.inVain && voidReasonOf(question.inVain);
-  await work.note({
-    type: "RequestSettled",
-    payload: { interactionId, ...(inVain === undefined ? {} : { inVain }) },
-  });
-}
-
-function renderEnd(work: WorkInHand, pullRequestUrl: string, question: WorkQuestion): string {
-  const { request, response, closed, approvals, inVain } = question;
-  const around = { workId: work.workId, pullRequestUrl };
-  if (response) {
-    const earlier = approvals.filter(({ actorId }) => actorId !== response.authorActorId);
-    const again = inVain?.again && work.state.requestComments.get(inVain.again)?.commentId;
-    const more = inVain && { ...inVain, ...(again ? { commentId: again } : {}) };
-    return renderAnswered(request, around, response, { earlier, ...(more ? { inVain: more } : {}) });
-  }
-  switch (closed?.why) {
-    case "expired":
-      return renderClosed(request, around, { how: "expired", at: closed.at ?? request.expiresAt ?? "" });
-    case "canceled":
-      return renderClosed(request, around, { how: "canceled", reason: "Its task was canceled." });
-    default:
-      return renderClosed(request, around, { how: "superseded", reason: "Its task has ended." });
-  }
 }
 
 // The status comment and the check of a work: edited in place.
@@ -344,9 +250,10 @@ async function showOwed(
 ): Promise<void> {
   const owed = findOwed(work.state, await work.questions());
   for (const question of owed.ask) await askPeople(run, work, pullRequest, question);
+  for (const question of owed.update) await updateRequest(run, work, question);
   for (const question of owed.settle) await settleRequest(run, work, pullRequest, question);
   const isOver = telling.runningSince === undefined;
-  for (const handled of owed.answer) await acknowledge(run, work, pullRequest, handled, isOver);
+  for (const answer of owed.answer) await acknowledge(run, work, pullRequest, answer, isOver);
 }
 
 // While a run is at work its questions are asked and its status comment follows: a minute's work is not shown twice.

@@ -3,6 +3,7 @@
 import type { Cancellations } from "../agent/session.ts";
 import type { Settings } from "../config/settings-table.ts";
 import type { ItemResult, RunResult } from "../content/result.ts";
+import { type AnswerFate, fateOf } from "../core/answer-fate.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { DomainEvent, WorkEvent } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
@@ -291,7 +292,12 @@ export function runUrlOf({ facts }: Pick<WakeRun, "facts">): string {
 // A work as a run holds it: what is stored of it on this machine, what that folds to, and the state ref behind it.
 
 /** A question of the work with what became of it. */
-export type WorkQuestion = InteractionState & Omit<StoredSession, "state"> & { inVain?: VoidApproval };
+export type WorkQuestion = InteractionState &
+  Omit<StoredSession, "state"> & {
+    inVain?: VoidApproval;
+    /** What became of the answer that this comment gave. */
+    fateOf(commentId: number): AnswerFate;
+  };
 
 /** An open work: its state, its sessions as they are stored, and how a wake adds to them and makes them durable. */
 export class WorkInHand {
@@ -328,7 +334,8 @@ export class WorkInHand {
     return (await this.sessions()).flatMap(({ state, ...session }) =>
       [...state.interactions.values()].map((interaction) => {
         const inVain = voidApprovalOf(state, interaction);
-        return { ...interaction, ...session, ...(inVain ? { inVain } : {}) };
+        const fate = (commentId: number) => fateOf(state, interaction, commentId);
+        return { ...interaction, ...session, fateOf: fate, ...(inVain ? { inVain } : {}) };
       }),
     );
   }

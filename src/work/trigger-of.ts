@@ -157,8 +157,8 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: TriggerFact
 
 /** A list that a person canceled: a clock does not ask the same questions again, whoever starts a run does. */
 function isEndedForSchedule({ event, work }: WakeRun, views: readonly StoredSession[]): boolean {
-  if (work.kind !== "tasks" || event.name !== "schedule" || views.length === 0) return false;
-  return views.every(({ state }) => state.canceled?.actorId !== undefined);
+  const isEnded = views.length > 0 && views.every(({ state }) => state.canceled?.actorId !== undefined);
+  return isEnded && work.kind === "tasks" && event.name === "schedule";
 }
 
 /** False for what is only told. */

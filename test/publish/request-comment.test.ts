@@ -53,7 +53,7 @@ describe("the comment of a request reads", () => {
     const task = { id: "T|1", title: "Say *hi* to @octocat\n### now" };
     const shown = body(select, { task, auditHead: { count: 1, hash: "ab" } });
     expect(render(shown)).toContain(
-      "<p>Task <strong>T|1</strong>: Say *hi* to <code>@octocat</code> ### now</p>",
+      "For task <strong>T|1</strong>: Say *hi* to <code>@octocat</code> ### now, asked by the agent ",
     );
     expect(shown).toContain("Audit log so far: 1 line, the last");
   });
@@ -223,7 +223,7 @@ describe("who is asked", () => {
     (startedBy) => {
       const markdown = body({ ...confirm, startedBy: [startedBy] });
       expect(liveText(markdown)).not.toContain("@");
-      expect(markdown).toContain("Approval is needed before this runs.");
+      expect(markdown).toContain("Your approval is needed.");
     },
   );
 

@@ -80,7 +80,12 @@ const origin: RequestOrigin = {
 
 /** Its ids and its fingerprint stay, whatever a fingerprint is made of. */
 export const confirm: InteractionRequest = {
-  ...createConfirm(origin, shownCalls, { kind: "bubblewrap", network: false }),
+  ...createConfirm(
+    origin,
+    shownCalls,
+    { kind: "bubblewrap", network: false },
+    "The tables of 2025 are in the archive now, so the folder can go. First I correct the text.",
+  ),
   ...idsOf(1, "9c1e57".padEnd(64, "04ab")),
 };
 

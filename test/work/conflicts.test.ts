@@ -67,10 +67,12 @@ async function ask(): Promise<Map<string, string>> {
   return new Map(open.map(({ sessionId, interactionId }) => [sessionId, interactionId]));
 }
 
+const ONE = { minApprovals: 1, mayDecide: async () => true };
+
 async function answer(sessionId: string, selectedOptionId: string, comment?: string) {
   const interactionId = (await ask()).get(sessionId) ?? "";
   const said = { selectedOptionId, ...(comment === undefined ? {} : { comment }) };
-  expect(await recordAnswers(held.work, [{ interactionId, answer: said }], ADA, 1)).toBeUndefined();
+  expect(await recordAnswers(held.work, [{ interactionId, answer: said }], ADA, ONE)).toBeUndefined();
   await followAnswers(held.work, [interactionId], ADA);
   const session = (await held.work.sessions()).find((one) => one.sessionId === sessionId);
   if (!session) throw new Error(`no session ${sessionId}`);

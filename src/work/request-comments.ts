@@ -1,0 +1,159 @@
+// One comment a question: posted once, changed while people answer, and edited when the question has ended.
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PullRequest } from "../core/ports-host.ts";
+import type { InteractionState, VoidApproval } from "../core/state.ts";
+import { artifactName } from "../publish/report.ts";
+import { type Attachment, attachmentOf, type RequestAround, renderRequest } from "../publish/request.ts";
+import { renderAnswered, renderClosed } from "../publish/settled.ts";
+import { outcomeOf, runUrlOf, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
+
+const CHANGED = "Somebody changed this comment, so it is asked again in another one.";
+const UPLOAD_MS = 60_000;
+
+/** Posts the question's comment; what a comment can't hold is uploaded first. */
+export async function askPeople(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  question: WorkQuestion,
+): Promise<void> {
+  const { request } = question;
+  const attachment = attachmentOf(request);
+  const attachmentUrl = attachment && (await upload(run, attachment));
+  const around = aroundOf(run, work, question);
+  const { body, isComplete } = renderRequest(request, {
+    ...around,
+    ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
+  });
+  const { interactionId } = request;
+  const changed = work.state.changedComments.get(interactionId);
+  if (changed !== undefined) {
+    const closing = { how: "superseded", reason: CHANGED } as const;
+    const place = { workId: work.workId, pullRequestUrl: pullRequest.url };
+    await run.discussion.editComment(changed, renderClosed(request, place, closing));
+  }
+  const posted = await run.discussion.postComment(pullRequest.number, body);
+  const { id: commentId, createdAt, author } = posted;
+  await work.note({
+    type: "CommentPosted",
+    payload: {
+      role: "request",
+      interactionId,
+      commentId,
+      createdAt,
+      authorId: author?.id ?? 0,
+      ...(isComplete ? {} : { isCut: true }),
+    },
+  });
+}
+
+function aroundOf(run: WakeRun, work: WorkInHand, question: WorkQuestion): RequestAround {
+  const { request, sessionId, auditHead, approvals } = question;
+  const { approvers, minApprovals, selfApproval } = run.found.settings;
+  const { source, title, tasks } = run.told.items.find((item) => item.sessionId === sessionId) ?? {};
+  const docsUrl = docsUrlOf(run);
+  const task = tasks?.find(({ id }) => id === request.taskId);
+  return {
+    workId: work.workId,
+    approvers,
+    minApprovals,
+    selfApproval,
+    approvedBy: approvals.map(({ actorId }) => actorId),
+    run: {
+      number: run.facts.runNumber,
+      url: runUrlOf(run),
+      ...(run.facts.actorId === undefined ? {} : { actor: run.facts.actorId }),
+    },
+    auditHead,
+    ...(source === undefined ? {} : { source }),
+    ...(title === undefined ? {} : { title }),
+    ...(task ? { task } : {}),
+    ...(docsUrl === undefined ? {} : { docsUrl }),
+  };
+}
+
+/** In the repository of the action, at the version that runs; undefined where the runner does not tell it. */
+function docsUrlOf({ environment, facts }: WakeRun): string | undefined {
+  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = environment;
+  const isPlain = /^[\w.-]+\/[\w.-]+$/.test(repository ?? "") && /^[\w./-]+$/.test(ref ?? "");
+  return isPlain ? `${facts.serverUrl}/${repository}/blob/${ref}/docs/answering.md` : undefined;
+}
+
+/** Tells in the comment of an open question how many have approved it. */
+export async function updateRequest(run: WakeRun, work: WorkInHand, question: WorkQuestion): Promise<void> {
+  const { interactionId } = question.request;
+  const comment = work.state.requestComments.get(interactionId);
+  if (!comment) return;
+  const { body } = renderRequest(question.request, aroundOf(run, work, question));
+  const edited = await run.discussion.editComment(comment.commentId, body);
+  const editedAt = edited?.updatedAt ?? comment.createdAt;
+  await work.note({ type: "RequestEdited", payload: { interactionId, editedAt, shows: showsOf(question) } });
+}
+
+/** The artifact's address, or undefined where it could not be uploaded: then the comment says so. */
+async function upload(run: WakeRun, { name, text }: Attachment): Promise<string | undefined> {
+  const folder = join(run.temporary, "attachments", name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), text);
+  const { workId } = run.work;
+  const artifact = `${artifactName({ workId, ...run.facts })}-${name.replace(/\.txt$/, "")}`;
+  const retentionDays = run.found.settings.retentionDays;
+  try {
+    const id = await run.wiring.uploadFolder({ name: artifact, folder, retentionDays, timeoutMs: UPLOAD_MS });
+    return id === undefined ? undefined : `${runUrlOf(run)}/artifacts/${id}`;
+  } catch (thrown) {
+    const { message = "" } = outcomeOf(thrown);
+    run.observe({ type: "notice", level: "warning", message });
+    return undefined;
+  }
+}
+
+/** Edits the comment of a question that ended; one that somebody deleted is left so. */
+export async function settleRequest(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  question: WorkQuestion,
+): Promise<void> {
+  const { interactionId } = question.request;
+  const comment = work.state.requestComments.get(interactionId);
+  if (!comment) return;
+  const body = renderEnd(work, pullRequest.url, question);
+  await run.discussion.editComment(comment.commentId, body);
+  const inVain = question.inVain && voidReasonOf(question.inVain);
+  await work.note({
+    type: "RequestSettled",
+    payload: { interactionId, ...(inVain === undefined ? {} : { inVain }) },
+  });
+}
+
+function renderEnd(work: WorkInHand, pullRequestUrl: string, question: WorkQuestion): string {
+  const { request, response, closed, approvals, inVain } = question;
+  const around = { workId: work.workId, pullRequestUrl };
+  if (response) {
+    const earlier = approvals.filter(({ actorId }) => actorId !== response.authorActorId);
+    const again = inVain?.again && work.state.requestComments.get(inVain.again)?.commentId;
+    const more = inVain && { ...inVain, ...(again ? { commentId: again } : {}) };
+    return renderAnswered(request, around, response, { earlier, ...(more ? { inVain: more } : {}) });
+  }
+  switch (closed?.why) {
+    case "expired":
+      return renderClosed(request, around, { how: "expired", at: closed.at ?? request.expiresAt ?? "" });
+    case "canceled":
+      return renderClosed(request, around, { how: "canceled", reason: "Its task was canceled." });
+    default:
+      return renderClosed(request, around, { how: "superseded", reason: "Its task has ended." });
+  }
+}
+
+/** What an open question's comment tells of how it stands; what can't be in a comment is not written a second time. */
+export function showsOf({ approvals }: Pick<InteractionState, "approvals">): string {
+  return approvals.map(({ actorId }) => actorId).join(" ");
+}
+
+/** What a comment says of an approval that let nothing run: it may be asked anew only later. */
+export function voidReasonOf({ reason, again = "" }: VoidApproval): string {
+  return `${reason} ${again}`;
+}

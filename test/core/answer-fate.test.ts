@@ -1,0 +1,97 @@
+// Rocket and confused are for what happened: the fold of a session says what became of each answer.
+import { expect, test } from "vitest";
+import { fateOf } from "../../src/core/answer-fate.ts";
+import type { DomainEvent } from "../../src/core/events.ts";
+import type { InteractionRequest } from "../../src/core/interaction.ts";
+import { foldEvents } from "../../src/core/state.ts";
+import { question } from "../approval/judge-world.ts";
+
+const ASKED: InteractionRequest = question("q1-aaaaaa", {
+  conversationId: "c",
+  toolCallIds: ["one"],
+}).request;
+const { interactionId, taskId } = ASKED;
+
+type Written<E = DomainEvent> = E extends DomainEvent ? Omit<E, "store"> : never;
+
+const inputs = { source: "", agent: "", profile: "" };
+const begun = (conversationId: string): Written => ({
+  type: "TaskCreated",
+  payload: { taskId, conversationId, agent: "a", outputs: [], inputs },
+});
+const given = (actorId: string, commentId: number): Written => ({
+  type: "ApprovalGiven",
+  payload: { interactionId, taskId, actorId, commentId },
+});
+const answered = (selectedOptionId: string, commentId: number): Written => ({
+  type: "UserInteractionResponded",
+  payload: { interactionId, taskId, authorActorId: "github:2:bob", selectedOptionId, commentId },
+});
+const settled = (notRun?: string): Written => ({
+  type: "ToolCallSettled",
+  payload: {
+    ...{ conversationId: "c", toolCallId: "one", toolName: "runCommand", resultHash: "0" },
+    ...(notRun === undefined ? { outcome: "done" } : { outcome: "denied", notRun }),
+  },
+});
+
+function fate(commentId: number, ...events: Written[]): string {
+  const all: Written[] = [begun("c"), { type: "UserInteractionRequested", payload: ASKED }, ...events];
+  const state = foldEvents(all.map((event) => ({ store: "events", ...event }) as DomainEvent));
+  const interaction = state.interactions.get(interactionId);
+  if (!interaction) throw new Error("it was not asked");
+  const became = fateOf(state, interaction, commentId);
+  return became.kind === "void" ? `void: ${became.reason}` : became.kind;
+}
+
+test.each<[string, string, number, Written[]]>([
+  ["one of two approvals", "open", 1, [given("github:1:ada", 1)]],
+  ["both, and the call has not run yet", "open", 1, [given("github:1:ada", 1), answered("approve", 2)]],
+  ["the call ran", "done", 1, [given("github:1:ada", 1), answered("approve", 2), settled()]],
+  ["the agent has the rejection", "done", 2, [answered("reject", 2), settled()]],
+  [
+    "somebody else rejected it",
+    "void: bob rejected it",
+    1,
+    [given("github:1:ada", 1), answered("reject", 2)],
+  ],
+  ["it is void", "void: a file has changed", 2, [answered("approve", 2), settled("a file has changed")]],
+  [
+    "nobody else approved in time",
+    "void: the time to answer was over before enough people had approved",
+    1,
+    [
+      given("github:1:ada", 1),
+      { type: "InteractionExpired", payload: { interactionId, taskId, at: "2026-01-01" } },
+    ],
+  ],
+  [
+    "the task was begun again before the answer reached it",
+    "void: its task was changed or ended before the answer reached the agent",
+    2,
+    [
+      answered("reject", 2),
+      { type: "TaskCanceled", payload: { taskId, reason: "the task was changed" } },
+      begun("d"),
+    ],
+  ],
+])("%s: %s", (_what, expected, commentId, events) => {
+  expect(fate(commentId, ...events)).toBe(expected);
+});
+
+test("an approval that was withdrawn counts no more, and the question stays open", () => {
+  const withdrawn: Written = {
+    type: "ApprovalWithdrawn",
+    payload: { interactionId, taskId, actorId: "github:1:ada" },
+  };
+  const all: Written[] = [
+    { type: "UserInteractionRequested", payload: ASKED },
+    given("github:1:ada", 1),
+    given("github:2:bob", 2),
+    withdrawn,
+  ];
+  const state = foldEvents(all.map((event) => ({ store: "events", ...event }) as DomainEvent));
+  const interaction = state.interactions.get(interactionId);
+  expect(interaction?.approvals.map(({ actorId }) => actorId)).toEqual(["github:2:bob"]);
+  expect(interaction?.response).toBeUndefined();
+});
