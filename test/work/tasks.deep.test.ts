@@ -55,7 +55,7 @@ test("/retry of what waits begins it anew: its question is closed; one of a task
   expect(again.ended, again.said).toBe("waiting open-questions");
   expect(world.ours("looplia:request").map(({ body }) => /^### (\w+)/m.exec(body)?.[1])).toEqual([
     "Canceled",
-    "Run",
+    "Approve",
   ]);
   const strange = await world.hear("maintainer", "/retry T9");
   expect(strange.ended, strange.said).toBe("waiting open-questions");

@@ -33,7 +33,7 @@ test("/approve and /cancel are read in one look: the comment says that nothing o
   await deliverHere(world, cancel);
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Approved, but not run/m);
   expect(world.ours("looplia:request")[0]?.body).toContain("its task was canceled before it could run");
-  expect(world.github.comments.reactionsOf(approve.id)).toEqual(["eyes", "rocket"]);
+  expect(world.github.comments.reactionsOf(approve.id)).toEqual(["eyes", "confused"]);
   expect(await world.effects()).toBe(0);
 });
 
