@@ -1,15 +1,7 @@
 // What became of an answer: people are told what happened, and not that it was stored (DURABILITY, "What must be shown"). Pure.
+import { type InteractionRequest, letsCallsRun } from "./interaction.ts";
 import { loginOf } from "./json.ts";
-import {
-  callKey,
-  type InteractionState,
-  isOpen,
-  isPending,
-  isTaskOver,
-  type State,
-  type VoidApproval,
-  voidApprovalOf,
-} from "./state.ts";
+import { callKey, type InteractionState, isOpen, isPending, type State } from "./state.ts";
 
 /**
  * `open`: more people must answer, or the agent has not got the answer yet; `done`: the calls ran, or the agent has the
@@ -43,4 +35,55 @@ function whyClosed(why: NonNullable<InteractionState["closed"]>["why"] | undefin
   return why === "expired"
     ? "the time to answer was over before enough people had approved"
     : "its task was changed or ended before the answer reached the agent";
+}
+
+// An approval that let nothing run: what was shown was not there any more when its call was about to run, or somebody
+// canceled the task first. Pure.
+
+export type VoidApproval = {
+  /** A piece of a sentence. */
+  reason: string;
+  /** Calls that were not run, of how many that were approved together. */
+  calls: number;
+  of: number;
+  /** The interaction that asks the same agent next. */
+  again?: string;
+  /** Its conversation goes on no more: nobody asks anew. */
+  isOver?: true;
+};
+
+/** Undefined where nothing was approved, or all of it ran or still may. */
+export function voidApprovalOf(
+  state: State,
+  { request, response }: InteractionState,
+): VoidApproval | undefined {
+  const { conversationId, toolCallIds, interactionId } = request;
+  const answer = response?.selectedOptionId;
+  if (!letsCallsRun(request) || (answer !== "approve" && answer !== "run")) return undefined;
+  const isOver = isTaskOver(state, request);
+  const reasons = toolCallIds.flatMap((id) => {
+    const call = state.calls.get(callKey(conversationId, id));
+    return call?.notRun ?? (isOver && !call ? [CANCELED] : []);
+  });
+  const [reason] = reasons;
+  if (reason === undefined) return undefined;
+  const all = [...state.interactions.values()].map((one) => one.request);
+  const later = all.slice(all.findIndex((one) => one.interactionId === interactionId) + 1);
+  const again = later.find((one) => one.conversationId === conversationId && one.kind === "Confirm");
+  return {
+    reason,
+    calls: reasons.length,
+    of: toolCallIds.length,
+    ...(again ? { again: again.interactionId } : {}),
+    ...(isOver ? { isOver } : {}),
+  };
+}
+
+const CANCELED = "its task was canceled before it could run";
+
+/** True where the task that asked was canceled, or was begun again since: that is another conversation. */
+function isTaskOver(state: State, { taskId, conversationId }: InteractionRequest): boolean {
+  const task = state.tasks.get(taskId);
+  const isItsOwn = task !== undefined && `${conversationId}/`.startsWith(`${task.conversationId}/`);
+  return !isItsOwn || task.status === "canceled";
 }

@@ -1,5 +1,7 @@
 // The same comment once its request is settled: how it ended in one line, what was asked folded away, no command left to
 // copy. Names ring no phone here. Pure.
+
+import type { VoidApproval } from "../core/answer-fate.ts";
 import {
   type Approval,
   type InteractionRequest,
@@ -7,7 +9,6 @@ import {
   letsCallsRun,
   TRY_AGAIN,
 } from "../core/interaction.ts";
-import type { VoidApproval } from "../core/state.ts";
 import {
   codeSpan,
   cutMarkdown,

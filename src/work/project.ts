@@ -2,10 +2,11 @@
 // marker and author, and ids in the state are only a cache of that.
 
 import { decidingPathIn } from "../approval/gate.ts";
+import type { VoidApproval } from "../core/answer-fate.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { HandledComment } from "../core/events.ts";
 import type { PullRequest } from "../core/ports-host.ts";
-import { type InteractionState, isPending, type VoidApproval } from "../core/state.ts";
+import { type InteractionState, isPending } from "../core/state.ts";
 import { standingApprovals, type WorkState } from "../core/work-state.ts";
 import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
 import type { RunReport } from "../publish/report.ts";

@@ -2,8 +2,9 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { VoidApproval } from "../core/answer-fate.ts";
 import type { PullRequest } from "../core/ports-host.ts";
-import type { InteractionState, VoidApproval } from "../core/state.ts";
+import type { InteractionState } from "../core/state.ts";
 import { artifactName } from "../publish/report.ts";
 import { type Attachment, attachmentOf, type RequestAround, renderRequest } from "../publish/request.ts";
 import { renderAnswered, renderClosed } from "../publish/settled.ts";

@@ -3,7 +3,7 @@
 import type { Cancellations } from "../agent/session.ts";
 import type { Settings } from "../config/settings-table.ts";
 import type { ItemResult, RunResult } from "../content/result.ts";
-import { type AnswerFate, fateOf } from "../core/answer-fate.ts";
+import { type AnswerFate, fateOf, type VoidApproval, voidApprovalOf } from "../core/answer-fate.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { DomainEvent, WorkEvent } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
@@ -19,13 +19,7 @@ import type {
   StateRef,
 } from "../core/ports-host.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
-import {
-  applyEvent,
-  type InteractionState,
-  type State,
-  type VoidApproval,
-  voidApprovalOf,
-} from "../core/state.ts";
+import { applyEvent, type InteractionState, type State } from "../core/state.ts";
 import { applyWorkEvent, foldWork, type WorkState } from "../core/work-state.ts";
 import type { RunReport } from "../publish/report.ts";
 import type { Environment, Items, RunnerFacts, RunSettings, Work, WorkKind } from "./find.ts";

@@ -3,9 +3,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { voidApprovalOf } from "../../src/core/answer-fate.ts";
 import type { InteractionRequest } from "../../src/core/interaction.ts";
 import type { ModelRequest } from "../../src/core/ports.ts";
-import { foldEvents, voidApprovalOf } from "../../src/core/state.ts";
+import { foldEvents } from "../../src/core/state.ts";
 import { readWork } from "../../src/store/scan.ts";
 import { openWorkStore } from "../../src/store/work.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";

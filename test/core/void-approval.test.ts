@@ -1,7 +1,8 @@
 // What an approval that ran nothing says of itself.
 import { expect, test } from "vitest";
+import { voidApprovalOf } from "../../src/core/answer-fate.ts";
 import type { DomainEvent } from "../../src/core/events.ts";
-import { foldEvents, voidApprovalOf } from "../../src/core/state.ts";
+import { foldEvents } from "../../src/core/state.ts";
 import { question } from "../approval/judge-world.ts";
 
 const Q = "q1-aaaaaa";
