@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LoopliaError } from "../../src/core/errors.ts";
-import { progressLine } from "../../src/entry/action-main.ts";
+import { progressLine } from "../../src/entry/tell.ts";
 import { readInputs, readRunnerFacts } from "../../src/work/find.ts";
 import { graver, outcomeOf } from "../../src/work/run.ts";
 import { confirm } from "../publish/requests.ts";

@@ -35,7 +35,10 @@ async function ask(request: ReturnType<typeof confirm>) {
 function approve(interactionId: string, login: string, always: boolean, minApprovals = 1) {
   const answer = { selectedOptionId: "approve", ...(always ? { always: true as const } : {}) };
   const given = { actorId: `github:${login.length}:${login}`, permission: "write", answeredAt: AT };
-  return recordAnswers(held.work, [{ interactionId, answer }], given, minApprovals);
+  return recordAnswers(held.work, [{ interactionId, answer }], given, {
+    minApprovals,
+    mayDecide: async () => true,
+  });
 }
 
 test("is recorded with its giver, its moment and its command line, and ends with /revoke", async () => {

@@ -1,0 +1,85 @@
+// What a run of the Action says in the job's log, its outputs, the step summary and annotations.
+import type * as Core from "@actions/core";
+import { toPlainText } from "../core/json.ts";
+import type { RunEvent } from "../core/ports.ts";
+import { type RunReport, STATE_IS_PUBLIC } from "../publish/report.ts";
+import { renderStepSummary, writeOutputs } from "../publish/summary.ts";
+import { countQuestions, stateOf } from "../publish/tables.ts";
+
+/** A line, or undefined for what the log leaves out. Notices are annotations and told elsewhere. */
+export function progressLine(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case "session":
+      return `${event.source}: session ${event.sessionId}, ${dueOf(event.steps)}`;
+    case "iteration":
+      return event.status === "started" ? `${event.sessionId}: ${iterationOf(event)}` : undefined;
+    case "question":
+      return `${event.sessionId}: ${event.request.shortId} waits for an answer: ${event.request.display.title}`;
+    case "step":
+      return `${event.sessionId}: ${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`;
+    case "tool-ended": {
+      const call = `${event.sessionId}: ${event.toolName} ${event.summary}`;
+      if (event.refused !== undefined) return `${call} refused: ${event.refused}`;
+      return `${call}${event.isError ? " failed" : ""} (${Math.round(event.durationMs)} ms)`;
+    }
+    case "validation-failed": {
+      const left = event.recoverable ? "the model tries again" : "no try is left";
+      return `${event.sessionId}: ${event.artifact} refused, ${left}: ${event.errors.join("; ")}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function iterationOf(event: Extract<RunEvent, { type: "iteration" }>): string {
+  const { iteration, taskId, title, agent, model, schedule } = event;
+  return `iteration ${iteration}: ${taskId}: ${title} (agent ${agent}, model ${model}, schedule ${schedule})`;
+}
+
+function dueOf(steps: readonly { output: string; due: boolean; reason: string }[]): string {
+  const due = steps.filter((step) => step.due).map((step) => `${step.output} (${step.reason})`);
+  return due.length === 0 ? "nothing is due" : `due: ${due.join(", ")}`;
+}
+
+// Tells the runner how it ended: outputs, step summary, annotations, and whether the step is red.
+
+/** Green: completed, waiting, ignored, what failed in an earlier run, and stopped with a warning. Red: this run failed. */
+export async function tellRunner(
+  core: typeof Core,
+  ended: { report: RunReport; workId: string; branch: string },
+): Promise<void> {
+  const { report } = ended;
+  for (const [name, value] of writeOutputs(report, ended)) core.setOutput(name, value);
+  for (const item of report.items) {
+    if (item.status === "failed" && !report.isIdle)
+      core.error(sayItem(item), { title: "looplia", file: item.source });
+  }
+  if (report.isStatePublic && report.status !== "ignored")
+    core.warning(STATE_IS_PUBLIC, { title: "looplia" });
+  const said = toPlainText(`${report.reasonCode}: ${report.message ?? sayItems(report)}`);
+  if (report.status === "failed" && !report.isIdle) core.setFailed(said);
+  else if (report.status === "failed") core.warning(said, { title: "looplia failed before" });
+  else if (report.status === "stopped") core.warning(said, { title: "looplia stopped" });
+  else if (report.status === "ignored") core.notice(said, { title: "looplia left this alone" });
+  else core.info(sayEnd(report));
+  if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(renderStepSummary(report)).write();
+}
+
+/** Words of the program alone: this line reaches the log as it is. */
+function sayEnd({ status, reasonCode, questions = [], pullRequest }: RunReport): string {
+  const waits = questions.length > 0 ? `: ${countQuestions(questions.length)}` : "";
+  const where = pullRequest ? ` (${pullRequest.url})` : "";
+  return `looplia: ${stateOf(status, reasonCode)}${waits}${where}`;
+}
+
+function sayItem({ source, message, reasonCode }: RunReport["items"][number]): string {
+  const said = message ?? reasonCode;
+  return toPlainText(said.startsWith(source) ? said : `${source}: ${said}`);
+}
+
+function sayItems({ items }: RunReport): string {
+  return items
+    .filter((item) => item.status !== "completed")
+    .map(sayItem)
+    .join("\n");
+}
