@@ -7,12 +7,16 @@ const DEEP = "test/**/*.deep.test.ts";
 /** The larger a process, the longer it takes to start another. */
 const SMALL_PROCESS = ["--max-semi-space-size=1"];
 
-/** Files that start whole programs take longest, whatever their size: they go first, so that none is left over alone. */
-class ProgramsFirst extends BaseSequencer {
+/**
+ * Files that start processes go first: they take longest, whatever their size, so that none is left over alone; and the
+ * workers that start them are still small.
+ */
+class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const startsPrograms = ({ moduleId }: TestSpecification) => /\/test\/(e2e|crash)\//.test(moduleId);
-    return [...sorted.filter(startsPrograms), ...sorted.filter((file) => !startsPrograms(file))];
+    const isEarly = ({ moduleId }: TestSpecification) =>
+      /\/test\/(e2e|crash|work|git|sandbox|files|terminal|entry)\//.test(moduleId);
+    return [...sorted.filter(isEarly), ...sorted.filter((file) => !isEarly(file))];
   }
 }
 
@@ -25,7 +29,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Much of the time is waiting for child processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: ProgramsFirst },
+    sequence: { sequencer: ProcessesFirst },
     // Tests never see a key, a runner's variables or a person's ways with git of the machine they run on.
     env: {
       ...{ ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GITHUB_TOKEN: "", NO_COLOR: "1" },

@@ -1,10 +1,12 @@
 // The program under test: a bundle of the sources as they are now, never an older one. Built once for each state of them.
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { bundle, PROGRAM, ROOT } from "../../scripts/bundle.ts";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 
+const ROOT = resolve(import.meta.dirname, "../..");
 /** What an installation has beside its bundle. */
 const BESIDE = ["package.json", "prompts", "pipelines", "examples"];
 const SOURCES = ["src/**/*.ts", "{prompts,pipelines,examples}/**/*", "package*.json", "scripts/*.ts"];
@@ -23,7 +25,9 @@ async function findInstall(): Promise<string> {
   const found = join(CACHE, digestOf(SOURCES));
   if (existsSync(found)) return found;
   const draft = `${found}.${process.pid}`;
-  await bundle(PROGRAM, join(draft, "dist"));
+  // The bundler takes much memory, and keeps it: what a process has, each process that it starts pays for.
+  const build = [join(ROOT, "scripts/build.ts"), "--out", join(draft, "dist")];
+  await promisify(execFile)(process.execPath, build);
   for (const name of BESIDE) await cp(join(ROOT, name), join(draft, name), { recursive: true });
   removeOld();
   // Another process may have built the same meanwhile.
