@@ -1,4 +1,4 @@
-// One tool call: started, run, and its result made durable in all three stores.
+// Runs one tool call and makes its result durable in all three stores.
 import { createQuestion } from "../approval/request.ts";
 import type { CallOutcome, FileImage, StoreLine, ToolResultBlock, ToolUseBlock } from "../core/events.ts";
 import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";

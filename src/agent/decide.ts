@@ -1,4 +1,4 @@
-// What is decided about a call before anything runs: known tool, valid input, and whether a person must agree.
+// Decides the calls of a turn before any of them runs.
 import { decideCall } from "../approval/gate.ts";
 import {
   type AuditLine,

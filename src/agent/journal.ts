@@ -1,5 +1,4 @@
-// One session's stores with what they fold to. The only writer of the three stores.
-
+// The stores of one session with their folded state. The only writer of the three stores.
 import { applyConversationLine, type Conversation, noUsage, type Totals } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { FrozenPrefix, StoreLine } from "../core/events.ts";
@@ -14,7 +13,7 @@ export class Journal {
   readonly state: State = emptyState();
   readonly conversations = new Map<string, Conversation>();
   readonly totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
-  /** For texts that are cut before they are stored: half a secret is not found any more. */
+  /** For texts that are cut before they are stored: half a secret is not found any longer. */
   readonly redact: Redact;
   readonly #store: SessionStore;
   readonly #frozen = new Map<string, FrozenPrefix>();

@@ -1,5 +1,4 @@
-// The agent loop: settle the last turn, ask the model, until the task is done, waits or a limit is reached.
-
+// The agent loop: settle the last turn, ask the model, until the task is done, waiting, stopped or failed.
 import { type Conversation, messagesToSend, unansweredCalls } from "../core/conversation.ts";
 import { LoopliaError, type ModelFailure } from "../core/errors.ts";
 import {

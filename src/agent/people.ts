@@ -1,4 +1,4 @@
-// Raises a request to a person, durably before anybody sees it, and records the answer before it has an effect.
+// Raises interactions durably before anybody sees them, and records answers before they take effect.
 import { checkAnswer, type GivenAnswer, recordable } from "../approval/answer.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -51,7 +51,7 @@ export async function askPerson(
 
 /**
  * Stores a checked answer. True when the request is closed by it; false when more people must approve, or when it was
- * not open any more.
+ * not open any longer.
  */
 async function recordAnswer(
   session: Pick<AgentSession, "journal" | "observe" | "asking" | "clock">,
@@ -87,7 +87,7 @@ async function recordStanding(
 }
 
 /**
- * The approval that lets a command run without a question, as of now: what people revoked and who may decide is read anew.
+ * The approval that lets a command run without a question, as of now: what people revoked and who may decide is read again.
  * Only an isolated command without network and without danger has one.
  */
 export async function findStanding(
@@ -116,7 +116,7 @@ export async function findStanding(
   return undefined;
 }
 
-/** True when nobody can answer any more; recorded when it is found out. */
+/** True when nobody can answer any longer; recorded when it is found out. */
 async function isExpired(session: AgentSession, interaction: InteractionState): Promise<boolean> {
   const { interactionId, taskId, expiresAt } = interaction.request;
   if (interaction.closed) return true;

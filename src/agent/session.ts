@@ -1,5 +1,4 @@
-// What the agent loop needs of a session: its stores, its outside world and its limits.
-
+// Types, limits and outcomes that the agent loop works with.
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
 import { noUsage, type Totals } from "../core/conversation.ts";
@@ -57,9 +56,9 @@ export type Outcome =
   | { kind: "completed"; text: string }
   /** A person must answer first; the open interactions are in the state. */
   | { kind: "waiting" }
-  /** Saved; the next run goes on. */
+  /** Saved; the next run continues. */
   | { kind: "stopped"; reasonCode: StopReasonCode; message: string }
-  /** The task is over; a later run begins it anew. */
+  /** The task is over; a later run begins it again. */
   | { kind: "failed"; reasonCode: FailureCode; message: string };
 
 /** A model that can't be reached is an outcome; the conversation stays open for a later run. */
@@ -72,7 +71,7 @@ export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" 
   };
 }
 
-/** True when a person ended the task, or nobody answered: then no agent above it may go on as if it had only failed. */
+/** True when a person ended the task, or nobody answered: then no agent above it may continue as if it had only failed. */
 export function isEndedByPeople(outcome: Outcome): boolean {
   return outcome.kind === "failed" && (outcome.reasonCode === "expired" || outcome.reasonCode === "rejected");
 }
@@ -150,7 +149,7 @@ export type AgentRun = {
   /** Runs a subagent for a `Task` call. */
   runSubagent(call: SubagentCall): Promise<SubagentOutcome>;
   subagents: string[];
-  /** Asked after each turn: the reason to stop, or undefined to go on. */
+  /** Asked after each turn: the reason to stop, or undefined to continue. */
   isDone(): Outcome | undefined;
   /** Asked when the agent ends its turn. */
   whenEnded(text: string): Promise<NextStep>;
@@ -197,7 +196,7 @@ export function createAsking(
   };
 }
 
-// A person ends sessions while they run: what they are doing is aborted, and no later run goes on with them.
+// A person ends sessions while they run: what they are doing is aborted, and no later run continues with them.
 
 /** Why a session's signal was aborted. */
 export class Cancellation {
@@ -239,7 +238,7 @@ export class Cancellations {
   }
 }
 
-/** Stored once what was running has ended: from then on nothing of the session goes on. */
+/** Stored once what was running has ended: from then on nothing of the session continues. */
 export async function recordCancellation({
   signal,
   journal,

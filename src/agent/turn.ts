@@ -1,5 +1,4 @@
-// Settles the calls of a turn in order; nothing after a waiting call starts. Everything is derived from what is
-// stored, so a pause or crash in between changes nothing.
+// Settles the calls of a turn in order. Everything is derived from what is stored.
 import { createDoubt, type ShownCall } from "../approval/request.ts";
 import { type Conversation, unansweredCalls } from "../core/conversation.ts";
 import { type StoreLine, type ToolUseBlock, toolCallsOf } from "../core/events.ts";
@@ -118,7 +117,7 @@ async function lookAtFile(
       return { kind: "happened", reply: { text: `Done: ${summaryOf(session, { tool, input })}.` } };
     return now === recorded.before ? { kind: "fresh" } : undefined;
   } catch (error) {
-    // A file that can't be read any more tells nothing.
+    // A file that can't be read any longer tells nothing.
     return unknown(replyToFailure(error).text);
   }
 }
@@ -315,7 +314,7 @@ async function enter(
       if (end?.status === "rejected") throw end.reason;
       outcomes.set(decided, end?.value);
     }
-    // What a sibling held back goes on when people decided about the sibling meanwhile.
+    // What a sibling held back continues when people decided about the sibling meanwhile.
     const isFree = ({ call }: DecidedCall) => waitsForNobody(session, run, call.id);
     const free = group.filter((decided) => outcomes.get(decided)?.kind === "waiting" && isFree(decided));
     others = free.length < others.length ? free : [];

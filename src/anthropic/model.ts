@@ -1,5 +1,4 @@
-// A turn as the body of a Messages API request. Everything but `cache_control` is the same bytes from turn to turn.
-
+// The model behind `provider: anthropic`: requests, retries, prices.
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { BaseAnthropic } from "@anthropic-ai/sdk/client";

@@ -1,4 +1,4 @@
-// What can go wrong with a request to the Messages API, told apart by status, error type and wording.
+// Collects streamed replies and classifies errors of the Messages API.
 import type { APIError } from "@anthropic-ai/sdk";
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
 import { noUsage } from "../core/conversation.ts";

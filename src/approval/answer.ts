@@ -1,5 +1,4 @@
-// Every answer is checked against its request before it is recorded.
-
+// Checks an answer against its request before it is recorded. Pure.
 import type { DomainEvent } from "../core/events.ts";
 import {
   findOption,

@@ -1,5 +1,5 @@
-// Which commands a person is asked about whatever the rules say: one table. It names what is plainly dangerous; what
-// holds back all else is isolation. Pure.
+// Reads a command line as simple commands and names the dangerous ones. What it cannot read counts as
+// dangerous. Pure.
 import { isProgramName, type KnownValues, parseCommand, type SimpleCommand } from "./parse-command.ts";
 
 const UNREADABLE = "can't be read for certain";

@@ -1,4 +1,4 @@
-// Where a comment says its command: the first line of its first paragraph, as CommonMark reads it. Pure.
+// Finds the slash command in a comment, as CommonMark reads it, and parses its arguments. Pure.
 import { distance } from "fastest-levenshtein";
 import { SHORT_ID } from "../core/interaction.ts";
 
@@ -141,7 +141,7 @@ function readUnknown(written: Written): SlashCommand | undefined {
   return { name: "unclear", word, problem: "there is no such command", usage: `/${nearest} ${line}`, about };
 }
 
-/** A command word at the beginning of a line; what stands in a fence of code is only shown. */
+/** A command word at the beginning of a line; what is in a fence of code is only shown. */
 function findSecondWord(rest: string): string | undefined {
   let fence: string | undefined;
   for (const line of rest.split("\n")) {

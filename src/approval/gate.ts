@@ -1,5 +1,4 @@
-// May a call run? A function of tool, arguments, rules and what stands between commands and the machine. Pure.
-
+// Decides whether a call is allowed, denied or asked, from tool, arguments, rules and isolation. Pure.
 import type { PolicyRule } from "../core/events.ts";
 import { foldName } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";

@@ -1,6 +1,4 @@
-// What a comment does: nothing, something, or it is refused with a reason. The one place where a person's word becomes
-// an effect. Pure but for the questions to GitHub about its author.
-
+// Judges a comment: permission first, then the effects or the reason for the refusal. Pure.
 import {
   findOption,
   type InteractionAnswer,
@@ -48,7 +46,7 @@ type Asks = Pick<Discussion, "permissionOf" | "isTeamMember">;
 type Author = { author: CommentAuthor; app?: PullComment["app"] };
 
 /**
- * The standing of a comment's author, or undefined for everybody who has none: no write access (any more), an account
+ * The standing of a comment's author, or undefined for everybody who has none: no write access (any longer), an account
  * that is gone, a login that has passed to another account, a bot that is not allowed by slug and id. Teams are asked
  * only where `decides` and no login matches; fails with `config-invalid` where the token can't read teams.
  */

@@ -1,6 +1,4 @@
-// Which question a command means. Judged at the moment when the comment was written (DURABILITY, "What an approval is
-// bound to"). Pure.
-
+// Finds the question that a command means, as of the moment when the comment was written. Pure.
 import { type InteractionRequest, optionWord } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
 import type { SlashCommand } from "./comment.ts";

@@ -1,4 +1,4 @@
-// What an approval is bound to (DURABILITY, "What an approval is bound to").
+// Makes requests to people and the fingerprint that an approval is bound to. Pure.
 import canonicalize from "canonicalize";
 import type { ConflictFile, InteractionOption, InteractionRequest } from "../core/interaction.ts";
 import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
@@ -206,7 +206,7 @@ function redoLabel({ names, isGuess }: { names: readonly string[]; isGuess: bool
   return `Do ${all} again${why}, and tell the agent which files to look at`;
 }
 
-/** Stands where a task and a call stand in the questions of agents. */
+/** Stands where a task and a call are in the questions of agents. */
 const CONFLICT = "conflict";
 
 /** The request of one call that asks by itself (`askUser`, `Task` without an agent). */

@@ -1,5 +1,4 @@
-// Flags for those who work on the prompts; for anybody else they do not exist. Pure.
-
+// Parses command line arguments.
 import { parseArgs } from "node:util";
 import { suggestName } from "../config/diagnostics.ts";
 import { LoopliaError } from "../core/errors.ts";

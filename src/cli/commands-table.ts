@@ -1,5 +1,4 @@
-// The table of commands. Parsing and help are made from it.
-
+// The table of commands and flags, and the help made from it.
 import { suggestName } from "../config/diagnostics.ts";
 import { type SettingDefinition, settingDefinitions } from "../config/settings-table.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -306,7 +305,7 @@ function commandHelp(command: CommandDefinition, columns: number): string[] {
   ];
 }
 
-/** Two columns; a long name stands on a line of its own. */
+/** Two columns; a long name is on a line of its own. */
 function table(rows: readonly (readonly [string, string])[], columns: number): string[] {
   const nameWidth = Math.min(30, columns >> 1, Math.max(...rows.map(([name]) => name.length)));
   const indent = " ".repeat(nameWidth + 4);

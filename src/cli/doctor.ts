@@ -1,4 +1,4 @@
-// `doctor`: everything a run needs, checked one by one; each line is well or says how to fix it.
+// `doctor`: checks the setup and gives a fix for each problem.
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";

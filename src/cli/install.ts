@@ -1,4 +1,4 @@
-// Where the program itself is.
+// Where the program, its prompts and its logs are.
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Prompts } from "../config/definitions.ts";
@@ -28,7 +28,7 @@ export function findLogFolder(root: string, logDir: string | undefined): string 
 
 // The program's own prompts, and a developer's before them.
 
-/** `folder` holds prompts of a developer; `show` is told of each as it is rendered. */
+/** `folder` holds prompts of a developer; `show` is notified of each as it is rendered. */
 export type DeveloperPrompts = { folder?: string; show?(file: string, text: string): void };
 
 /** `own` is read before `builtin`. */

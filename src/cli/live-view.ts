@@ -1,5 +1,4 @@
-// Lines that fit a terminal: widths count columns, so wide characters count two.
-
+// Draws the live view of a run in a terminal.
 import { createLogUpdate } from "log-update";
 import type { Colors } from "picocolors/types.js";
 import stringWidth from "string-width";
@@ -69,7 +68,7 @@ export function wrapText(text: string, width: number): string[] {
 }
 
 /**
- * Each line in lines of at most `width` columns; what goes on stands a little further in than its beginning. A width too
+ * Each line in lines of at most `width` columns; what continues stands a little further in than its beginning. A width too
  * small for that leaves the text as it is.
  */
 export function wrapLines(text: string, width: number): string {

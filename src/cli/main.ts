@@ -1,5 +1,4 @@
 // The command line from arguments to exit code.
-
 import { statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

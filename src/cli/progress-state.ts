@@ -1,5 +1,4 @@
-// What the progress display knows: a fold over run events. Pure; times are milliseconds of one clock.
-
+// The state of the progress display: a fold over run events. Pure.
 import { addUsage, noUsage } from "../core/conversation.ts";
 import type { Usage } from "../core/events.ts";
 import { toPlainLine, toPlainText } from "../core/json.ts";

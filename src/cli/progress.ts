@@ -1,5 +1,4 @@
-// Shows a run on standard error while it goes on: a live picture in a terminal, plain lines elsewhere.
-
+// Shows the progress of a run on standard error.
 import type { Colors } from "picocolors/types.js";
 import { toPlainLine } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";

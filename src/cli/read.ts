@@ -1,5 +1,4 @@
-// A line of a run's log as a line that a person reads. Pure.
-
+// Reads sessions, task lists and logs for the commands that only show them.
 import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
 import { parseManifest } from "../content/manifest.ts";
 import {
@@ -220,7 +219,7 @@ function statusOf(task: TaskState): string {
   return isOpen(task) ? "in_progress" : taskEnd(task);
 }
 
-// The task list as it stands on disk, for commands that only look.
+// The task list as it is on disk, for commands that only look.
 
 export const STATUSES = ["todo", "doing", "blocked", "done"] as const satisfies readonly TodoTask["status"][];
 

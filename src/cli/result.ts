@@ -1,5 +1,4 @@
-// The commands that go on with a session, as they can be copied to a shell.
-
+// Prints results and the commands that continue a session.
 import type { Colors } from "picocolors/types.js";
 import type { ItemResult, RunResult } from "../content/result.ts";
 import type { LoopliaError } from "../core/errors.ts";

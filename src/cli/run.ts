@@ -1,4 +1,4 @@
-// Where a command runs and with which settings: folder, looplia.yml, variables, flags, provider.
+// `run` and `answer`: resolves folder and settings, runs, prints the result.
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
@@ -157,7 +157,7 @@ type WatchedRun = {
   trigger: CliTrigger;
   place: CliPlace;
   isDemo: boolean;
-  /** What follows the command that goes on, should the run be interrupted. */
+  /** What follows the command that continues, should the run be interrupted. */
   kept: string;
   prompts?: PromptOverride;
 };

@@ -1,5 +1,4 @@
-// `status`: what became of each session, and what is open.
-
+// `status`, `ls`, `tail`, `report` and `version`.
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -191,8 +190,8 @@ async function showTasks(path: string, files: TrustedFiles, surface: Surface): P
 }
 
 /**
- * A session for people: a heading, its steps, its open questions and the command that goes on. `isWhole`: with
- * everything that the questions show. One that is not to be answered any more shows how its session goes on instead.
+ * A session for people: a heading, its steps, its open questions and the command that continues. `isWhole`: with
+ * everything that the questions show. One that is not to be answered any longer shows how its session continues instead.
  */
 function sessionLines(
   session: SessionSummary,

@@ -1,5 +1,4 @@
-// What a command sees of the process that runs it; tests make one up.
-
+// What a command sees of its process: streams, colours, size.
 import picocolors from "picocolors";
 import type { Colors } from "picocolors/types.js";
 import type { Settings } from "../config/settings-table.ts";

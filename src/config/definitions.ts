@@ -1,4 +1,4 @@
-// What configuration files define, once read and checked. Loaders are beside this file.
+// Types of what configuration defines, and the loaders of agents and skills.
 import { LoopliaError } from "../core/errors.ts";
 import type { ToolDefinition } from "../core/events.ts";
 import type { TrustedFiles } from "../core/ports.ts";
@@ -173,9 +173,9 @@ export type Configuration = {
   profile?: UserProfile;
   /** Text of user-profile.json as it stands, or empty: part of every step's inputs. */
   profileText: string;
-  /** What models are told of the tools, by tool: `prompts/tools.json`, made from the registry. */
+  /** What models are notified of the tools, by tool: `prompts/tools.json`, made from the registry. */
   toolDefinitions: ReadonlyMap<string, ToolDefinition>;
-  /** What models are told of the program's artifacts, by file: compact JSON Schemas (`readArtifactSchemas`). */
+  /** What models are notified of the program's artifacts, by file: compact JSON Schemas (`readArtifactSchemas`). */
   artifactSchemas: ReadonlyMap<string, string>;
   prompts: Prompts;
 };

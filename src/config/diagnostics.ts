@@ -1,5 +1,4 @@
-// All that is wrong with a configuration is reported at once, with file and line.
-
+// Diagnostics with file and line; all of them are reported at once.
 import { distance } from "fastest-levenshtein";
 import { LoopliaError } from "../core/errors.ts";
 
@@ -18,7 +17,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   return `${place}: ${diagnostic.message}${diagnostic.hint ? ` (${diagnostic.hint})` : ""}`;
 }
 
-/** Throws `config-invalid` with every error, one a line, when there is at least one. */
+/** Throws `config-invalid` with every error, one per line, when there is at least one. */
 export function throwIfErrors(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
   if (errors.length === 0) return;
@@ -27,7 +26,7 @@ export function throwIfErrors(diagnostics: readonly Diagnostic[]): void {
 
 // "Did you mean": the nearest known name to one that is not known.
 
-/** `did you mean "x"?` for the nearest of `names`, or the only one that goes on from it; undefined when none is near. */
+/** `did you mean "x"?` for the nearest of `names`, or the only one that continues from it; undefined when none is near. */
 export function suggestName(name: string, names: Iterable<string>): string | undefined {
   const wanted = normalize(name);
   let best: string | undefined;

@@ -1,5 +1,4 @@
-// Everything that a run needs from the trusted ref, with all that is wrong in it.
-
+// Loads everything that a run needs from the trusted ref.
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import type { ToolDefinition } from "../core/events.ts";
@@ -21,7 +20,7 @@ import type { Diagnostic } from "./diagnostics.ts";
 import { diagnosePipelines, loadPipelines } from "./pipeline.ts";
 import { createReport, lineAtPath, readYaml } from "./yaml.ts";
 
-// What models are told of the built-in artifacts, as generated from their schemas: to make it at run time takes long.
+// What models are notified of the built-in artifacts, as generated from their schemas: to make it at run time takes long.
 
 /** Compact JSON Schemas by artifact file, from the installation's `prompts/artifacts.json`. */
 export async function readArtifactSchemas(builtin: TrustedFiles): Promise<ReadonlyMap<string, string>> {
@@ -32,7 +31,7 @@ export async function readArtifactSchemas(builtin: TrustedFiles): Promise<Readon
   return new Map(Object.entries(schemas).map(([artifact, schema]) => [artifact, JSON.stringify(schema)]));
 }
 
-// What models are told of the tools, as generated from the registry: to make it at run time takes long.
+// What models are notified of the tools, as generated from the registry: to make it at run time takes long.
 
 /** Definitions by tool, in the registry's order, from the installation's `prompts/tools.json`. */
 async function readToolDefinitions(builtin: TrustedFiles): Promise<ReadonlyMap<string, ToolDefinition>> {

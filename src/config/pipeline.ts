@@ -1,5 +1,4 @@
-// One pipeline file: read, checked as a whole, put in order. Everything wrong is reported at once with its line.
-
+// Parses pipeline files, checks them as a whole and sorts their outputs.
 import { LoopliaError } from "../core/errors.ts";
 import {
   type AgentDefinition,

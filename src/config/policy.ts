@@ -1,4 +1,4 @@
-// Reads the rules of `policy`: `deny|ask|allow <tool> [glob of paths, or a command; `…` at its end: and more words]`.
+// Parses the rules of `policy`.
 import type { PolicyRule } from "../core/events.ts";
 import { suggestName } from "./diagnostics.ts";
 

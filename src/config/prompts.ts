@@ -1,4 +1,4 @@
-// The program's own prompts: strict Mustache templates under prompts/ (see template.ts for what they may use).
+// Renders the program's prompts: strict Mustache templates.
 import mustache from "mustache";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";

@@ -1,5 +1,4 @@
-// A value held against a schema of zod: everything that is wrong with it, in words made from the schema.
-
+// Checks values against zod and JSON schemas and words every problem.
 import type { ErrorObject } from "ajv";
 import { z } from "zod";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -7,7 +6,7 @@ import { isObject, valueAt } from "../core/json.ts";
 
 // JSON Schema put into words and into an example shape: what hints are made from.
 
-/** A JSON Schema node as it stands in a file. */
+/** A JSON Schema node as it is in a file. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 const MAX_DEPTH = 5;

@@ -1,4 +1,4 @@
-// Which values must never be said: keys and tokens of the settings, and what the environment calls a secret.
+// Tells which settings and variables are secrets.
 import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
 
 const SECRET_NAME = /(?:TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|_KEY|_PAT)$/i;

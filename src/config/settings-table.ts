@@ -1,5 +1,4 @@
-// The one table of settings. Inputs, flags, environment names, the JSON Schema of looplia.yml and the README's tables
-// are made from it (scripts/generate.ts).
+// The one table of settings. Inputs, flags, variables, the JSON Schema and the docs are generated from it.
 import { policyProblem } from "./policy.ts";
 import { accessSettings } from "./providers.ts";
 
@@ -27,7 +26,7 @@ export type SettingDefinition = {
   description: string;
   /** Never accepted from looplia.yml, never shown in a diagnostic. */
   isSecret?: true;
-  /** Cannot stand in looplia.yml: it says where that is, or where a key is sent to. */
+  /** Cannot are in looplia.yml: it says where that is, or where a key is sent to. */
   outsideFile?: true;
   /** A variable that is read below `LOOPLIA_<NAME>`. */
   usualName?: string;

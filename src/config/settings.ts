@@ -1,4 +1,4 @@
-// Settings from all their sources: defaults < looplia.yml < usual names < LOOPLIA_<NAME> < inputs or flags.
+// Resolves settings from defaults, looplia.yml, variables, and inputs or flags.
 import { posix } from "node:path";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
 import {

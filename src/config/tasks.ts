@@ -1,4 +1,4 @@
-// The outputs of the Action, in the order of action.yml.
+// The Action's outputs, and the agents of the task loop.
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
 import { PROVIDERS, type Provider } from "./providers.ts";
 import type { Settings } from "./settings-table.ts";

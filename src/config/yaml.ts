@@ -1,4 +1,4 @@
-// The block of YAML between `---` lines at the start of a Markdown file: agents, skills, content items.
+// Reads YAML and front matter with line numbers.
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { messageOf } from "../core/errors.ts";
 import { type Diagnostic, suggestName, throwIfErrors } from "./diagnostics.ts";

@@ -1,5 +1,4 @@
-// Whether a value may become an artifact of a session, and what to tell the model when it may not.
-
+// Checks whether a value may become an artifact, and words the problems for the model.
 import type { ErrorObject } from "ajv";
 import { z } from "zod";
 import type { PipelineOutput, UserProfile } from "../config/definitions.ts";

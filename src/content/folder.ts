@@ -1,5 +1,4 @@
-// A session folder from before there were manifests: its artifacts say what is done.
-
+// The session folder on disk, and folders from before there were manifests.
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
@@ -70,7 +69,7 @@ export const SESSIONS = ".looplia/contentItem";
 /** A session as it stands. */
 export type SessionOnDisk = {
   manifest: SessionManifest;
-  /** The manifest on disk lacks fields, has an older form or is missing: write it anew. */
+  /** The manifest on disk lacks fields, has an older form or is missing: write it again. */
   upgraded: boolean;
   /** `content.md`, undefined where a run was killed before it was written. */
   content: Uint8Array | undefined;

@@ -1,5 +1,4 @@
-// A content item: the bytes as they came, and what the program reads from them.
-
+// A content item: its bytes, title, body, and the ids derived from it.
 import canonicalize from "canonicalize";
 import type { UserProfile } from "../config/definitions.ts";
 import { parseFrontMatter } from "../config/yaml.ts";

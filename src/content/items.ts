@@ -20,7 +20,7 @@ import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./sessio
 import { SessionIndex } from "./session-index.ts";
 import { lookAtRemoved, tellRemoved } from "./setup.ts";
 
-/** A session of the work that goes on by its id, whatever its source. */
+/** A session of the work that continues by its id, whatever its source. */
 export type SessionToRun = {
   sessionId: string;
   /** These outputs are made again. */
@@ -35,7 +35,7 @@ export type WorkToRun = {
   sources: readonly string[];
   /** Those among them that are an item's already are run once. */
   sessions?: readonly SessionToRun[];
-  /** Only tells what there is to do: no model is asked, nothing changes. */
+  /** Only tells the work to do: no model is asked, nothing changes. */
   isPlan?: true;
 };
 
@@ -151,7 +151,7 @@ async function failSoftly(
   }
 }
 
-/** Another run has the work, or there is none any more: no item of this one goes on. */
+/** Another run has the work, or there is none any longer: no item of this one continues. */
 const OF_THE_RUN: ReadonlySet<string> = new Set(["busy", "lost-race", "closed"]);
 
 /** The bytes of a source. Throws `config-invalid` where there is none. */
@@ -276,7 +276,7 @@ const WRITTEN_TOKENS = 1_500;
 /** Its first, one for what it looks up, and one to end. */
 const TURNS = 3;
 
-/** What the due tasks of a session would read and write, the prefix once anew and then from the cache. */
+/** What the due tasks of a session would read and write, the prefix once again and then from the cache. */
 function createEstimate(ports: ContentPorts, settings: ContentSettings): Estimate {
   const prefixes = new Map<string, Promise<number>>();
   const prefixTokens = (agent: AgentDefinition): Promise<number> => {

@@ -1,6 +1,4 @@
 // `session.json`: which steps of a session are done. Written by the program, never by a model.
-// Immutable values; reading a manifest from a file is in parse-manifest.ts.
-
 import { z } from "zod";
 import type { Pipeline } from "../config/definitions.ts";
 import { fieldName, findUnsoundJson, formatProblem } from "../config/schema.ts";
@@ -153,7 +151,7 @@ const manifestSchema = z.object({
 });
 
 /**
- * `file` ends in `<session-id>/session.json`. `upgraded`: the file lacks fields or has an older form, so write it anew.
+ * `file` ends in `<session-id>/session.json`. `upgraded`: the file lacks fields or has an older form, so write it again.
  * Throws `config-invalid` naming the file for what is torn, malformed or of a newer version.
  */
 export function parseManifest(

@@ -1,5 +1,4 @@
-// Orchestration `agent`: a main agent reads instructions, pipeline and due steps, and calls `Task` for each.
-// The program still runs, validates and marks each step.
+// Orchestration `agent`: a main agent delegates each due step through `Task`.
 import { openAttempt, runAttempt } from "../agent/attempt.ts";
 import { isEndedByPeople, type Outcome, type SubagentCall, type SubagentOutcome } from "../agent/session.ts";
 import { inTurn } from "../core/json.ts";

@@ -1,4 +1,4 @@
-// Which steps of a session run, and why. Pure: what is on disk comes in as observations.
+// Which steps of a session are due, and why. Pure.
 import type { AgentDefinition, Configuration, Pipeline, PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
@@ -12,7 +12,7 @@ export type TaskGroup = { taskId: string; agent: string; outputs: string[] };
 
 /**
  * The due steps as tasks, in an order in which each can run. Within a task each output requires the one before. `open`:
- * tasks that were begun and have not ended; nothing joins them, else they could not go on in their conversations.
+ * tasks that were begun and have not ended; nothing joins them, else they could not continue in their conversations.
  */
 export function groupTasks(
   pipeline: Pipeline,
@@ -59,7 +59,7 @@ function groupsBefore(outputs: PipelineOutput[], groups: PipelineOutput[][]): Pi
 /** What stands where an output's artifact should be. */
 export type StepObservation = { missing: true } | { contentHash: string; problems: string[] };
 
-/** `reason` is a piece of a sentence for a person; `isBlocked`: a person's edit that is not valid stands in the way. */
+/** `reason` is a piece of a sentence for a person; `isBlocked`: a person's edit that is not valid is in the way. */
 export type StepPlan = { output: string; due: boolean; reason: string; isBlocked?: true };
 
 type PlanInput = {

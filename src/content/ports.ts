@@ -1,5 +1,4 @@
-// What running content needs from outside, and the settings that matter to it.
-
+// What content sessions need from outside, and what they see on disk.
 import { Mailbox } from "../agent/attempt.ts";
 import {
   type AgentSession,

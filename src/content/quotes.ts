@@ -1,4 +1,4 @@
-// Quotes found in their source despite typography, Markdown and cue times, and told in the source's own characters.
+// Finds quotes in their source despite typography, Markdown and cue times. Pure.
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { describeReceived, fieldName, type Problem } from "../config/schema.ts";
 import { isObject } from "../core/json.ts";
@@ -183,7 +183,7 @@ export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyK
     return { quote: settled, problem: { field: fieldName([...path, "timestamp"]), expected, received } };
   };
 
-  /** Where a secret was cut out of what the model read, the rest must stand in the source. */
+  /** Where a secret was cut out of what the model read, the rest must are in the source. */
   function find(text: string): { text: string; line?: number } | undefined {
     if (!text.includes(REDACTED)) return findQuote(item.text, folded, text);
     const parts = text.split(REDACTED).filter((part) => foldSource(part).text.trim() !== "");

@@ -1,5 +1,4 @@
-// How a session stands, as a run tells it.
-
+// The result of an item as a run reports it.
 import type { Outcome } from "../agent/session.ts";
 import { noUsage, type SessionView } from "../core/conversation.ts";
 import type { Usage } from "../core/events.ts";
@@ -54,7 +53,7 @@ export type RunResult = {
   reasonCode: string;
   message?: string;
   items: ItemResult[];
-  /** Of a run that only tells what there is to do. */
+  /** Of a run that only tells the work to do. */
   plan?: ContentPlan;
 };
 
@@ -65,7 +64,7 @@ function rankOf({ status, reasonCode }: ItemResult): number {
   return ORDER.indexOf(status === "stopped" && reasonCode === "closed" ? "canceled" : status);
 }
 
-/** The status of several is that of the gravest; the reason is `done` if one of those is, else the first one's. */
+/** The status of several is that of the most serious; the reason is `done` if one of those is, else the first one's. */
 export function summarizeItems(items: readonly ItemResult[]): RunResult {
   const rank = Math.min(...items.map(rankOf));
   const [first, ...others] = items.filter((item) => rankOf(item) === rank);

@@ -1,5 +1,4 @@
-// Runs one planned session: opens its stores, saves what changed, runs what is due, says how it ended.
-
+// Runs content sessions: opens their stores, runs what is due, says how each ended.
 import { buildPrefix, type Mailbox } from "../agent/attempt.ts";
 import { Journal } from "../agent/journal.ts";
 import {
@@ -92,7 +91,7 @@ async function runGroups(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Plans anew, leaving out sessions that a person canceled. */
+/** Plans again, leaving out sessions that a person canceled. */
 export type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
 
 /**
@@ -294,7 +293,7 @@ async function saveStart(run: SessionRun, planned: SessionPlan): Promise<void> {
   run.manifest = manifest;
 }
 
-/** The manifest says when artifacts are not a language model's; only a run that makes all anew takes that back. */
+/** The manifest says when artifacts are not a language model's; only a run that makes all again takes that back. */
 function withNotice(manifest: SessionManifest, notice: string | undefined, isAll: boolean): SessionManifest {
   if (manifest.extra.get("notice") === notice || (notice === undefined && !isAll)) return manifest;
   const extra = new Map(manifest.extra);

@@ -1,4 +1,4 @@
-// Sessions that a run looks at and does not go on with: a person must answer first, or a person ended them.
+// Plans a session: what exists, what people edited, what is due, what only waits.
 import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 import { isWaiting } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -85,7 +85,7 @@ function editSentence(artifact: string, editedBy: string): string {
   return `${artifact} was edited by ${editedBy} and is kept`;
 }
 
-/** What people are told of the edits in a session: those that stay, then the copies of those that were made again. */
+/** What people are notified of the edits in a session: those that stay, then the copies of those that were made again. */
 export function tellEdits(
   outputs: readonly PipelineOutput[],
   manifest: SessionManifest,
@@ -371,7 +371,7 @@ function hashesOfInputs(
 /** Why the task that makes this output failed, as it was recorded. */
 export function failureCodeOf(state: State | undefined, output: string): string {
   const task = [...(state?.tasks.values() ?? [])].findLast(({ outputs }) => outputs.includes(output));
-  // Only a model that can't be reached fails a step whose conversation may still go on.
+  // Only a model that can't be reached fails a step whose conversation may still continue.
   if (isOpen(task)) return "model-failed";
   return task?.failures.at(-1) ?? "invalid-artifact";
 }

@@ -1,5 +1,4 @@
-// A session that has begun, and whose folder somebody took from the branch.
-
+// Runs `setup`, and ends sessions whose folder was removed.
 import type { SessionView } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { Observer, Workspace } from "../core/ports.ts";

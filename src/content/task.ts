@@ -1,6 +1,4 @@
-// Ends a task: the manifest first, then the event, then whoever watches. Only here is a step marked. On a runner one
-// checkpoint holds all of it, the commit as well.
-
+// One task of a content session, from its opening to its end.
 import {
   cancelAttempt,
   type Ending,
@@ -72,11 +70,11 @@ function tellHost(run: SessionRun, task: TaskState, status: "completed" | "faile
   return run.session.host.taskEnded({ sessionId, folder, title: item.title, outputs: task.outputs, status });
 }
 
-// Tasks that an earlier run left open: which may go on in their conversation, and which begin anew.
+// Tasks that an earlier run left open: which may continue in their conversation, and which start over.
 
 type Lead = Pick<ContentSettings, "orchestration" | "force">;
 
-/** Completes what was marked but for its event, and cancels what can't go on: its questions are closed. */
+/** Completes what was marked but for its event, and cancels what can't continue: its questions are closed. */
 export async function settleOpenTasks(
   run: SessionRun,
   groups: readonly TaskGroup[],
@@ -99,7 +97,7 @@ export async function settleOpenTasks(
 }
 
 /**
- * Why an open task can't go on as it was begun, as a piece of a sentence; undefined when it can. A task without outputs
+ * Why an open task can't continue as it was begun, as a piece of a sentence; undefined when it can. A task without outputs
  * is the main agent's.
  */
 export async function whyTaskRestarts(

@@ -1,4 +1,4 @@
-// What `writeArtifact` does: an artifact is on disk as the step's file only if it is valid.
+// What `writeArtifact` does: only a valid artifact reaches the disk.
 import type { Delivery } from "../agent/session.ts";
 import type { PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";

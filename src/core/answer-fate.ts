@@ -37,7 +37,7 @@ function whyClosed(why: NonNullable<InteractionState["closed"]>["why"] | undefin
     : "its task was changed or ended before the answer reached the agent";
 }
 
-// An approval that let nothing run: what was shown was not there any more when its call was about to run, or somebody
+// An approval that let nothing run: what was shown was not there any longer when its call was about to run, or somebody
 // canceled the task first. Pure.
 
 export type VoidApproval = {
@@ -48,7 +48,7 @@ export type VoidApproval = {
   of: number;
   /** The interaction that asks the same agent next. */
   again?: string;
-  /** Its conversation goes on no more: nobody asks anew. */
+  /** Its conversation continues no more: nobody asks again. */
   isOver?: true;
 };
 

@@ -1,4 +1,4 @@
-// Conversations are a fold over their lines: the messages exactly as the model saw and said them.
+// A conversation is a fold over its lines: the messages exactly as the model saw and sent them. Pure.
 import {
   type ConversationLine,
   type DomainEvent,
@@ -158,7 +158,7 @@ export function viewSession(
   return { sessionId, state: foldEvents(lines.events), conversations, totals };
 }
 
-/** True while a question of the task, or of an agent below it, has no answer: nothing of it can go on. */
+/** True while a question of the task, or of an agent below it, has no answer: nothing of it can continue. */
 export function isWaiting(state: State, task: TaskState): boolean {
   const below = `${task.conversationId}/`;
   return openInteractions(state).some(
@@ -166,7 +166,7 @@ export function isWaiting(state: State, task: TaskState): boolean {
   );
 }
 
-/** True where a task was begun, has not ended and waits for nobody: a run can go on with it. */
+/** True where a task was begun, has not ended and waits because nobody: a run can continue with it. */
 export function canGoOn(state: State): boolean {
   if (waitsForConflict(state)) return false;
   return [...state.tasks.values()].some((task) => isOpen(task) && !isWaiting(state, task));

@@ -1,5 +1,5 @@
-// The one error type of the project. An expected failure is a LoopliaError; anything else is a bug and propagates.
-
+// The one error type. An expected failure is a LoopliaError with a stable code; every other error is a bug
+// and propagates.
 /** Stable codes: each is also a reason code of the public contract (INTERFACE §3). */
 type ErrorCode =
   | "config-invalid"

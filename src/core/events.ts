@@ -1,4 +1,5 @@
-// The lines of the three stores. Events are what is decided, the conversation is what was said, audit is what was done.
+// The lines of the three stores: events record decisions, the conversation what was said, audit what was
+// done.
 import type { z } from "zod";
 import type { conversationPayloads, eventPayloads, messageShape } from "./line-shapes.ts";
 import type { workPayloads } from "./work-shapes.ts";
@@ -68,7 +69,7 @@ export type AuditLine =
 
 export type StoreLine = DomainEvent | ConversationLine | AuditLine;
 
-/** A line as it stands on disk (without `store`, which is its folder). Audit lines add `prev` and `hash`. */
+/** A line as it is on disk (without `store`, which is its folder). Audit lines add `prev` and `hash`. */
 export type StoredLine = {
   v: 1;
   seq: number;
@@ -92,7 +93,7 @@ export type StopReason = ModelResponse["stopReason"];
 /** Tokens of one response, or a sum of them. */
 export type Usage = ModelResponse["usage"];
 
-/** What a model is told of a tool; `inputSchema` is JSON Schema. */
+/** What a model is notified of a tool; `inputSchema` is JSON Schema. */
 export type ToolDefinition = { name: string; description: string; inputSchema: Record<string, unknown> };
 
 /** The bytes that a conversation keeps from its start to its end (`frozen/<sha256>`). */

@@ -1,4 +1,4 @@
-// UIP: a request to a person and the response. Field names are the protocol's; see INTERFACE §6.
+// An interaction (UIP): one request to a person and the response. Field names are the protocol's.
 import type { z } from "zod";
 import { isObject, parseJson, showUnseen } from "./json.ts";
 import type { conflictFile, eventPayloads, interactionAnswer } from "./line-shapes.ts";
@@ -20,7 +20,7 @@ export type InteractionResponse = z.infer<typeof eventPayloads.UserInteractionRe
 /** One person's word for a request that several must approve, as it is stored in `ApprovalGiven`. */
 export type Approval = z.infer<typeof eventPayloads.ApprovalGiven>;
 
-/** What stands in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
+/** What is in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
 export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 
 /** How the comment of an answer to `/revise` begins: it declines, and says what to try instead. */
@@ -40,7 +40,7 @@ export function letsCallsRun({
 // The answer to a Composite: `field: value` lines, or the JSON object itself. Pure.
 
 /**
- * JSON text of an object by field ids. A line that begins with white space goes on with the value above it; any other
+ * JSON text of an object by field ids. A line that begins with white space continues with the value above it; any other
  * must begin with a known field and a colon, once each; phones begin a line with a capital, so case counts only where two
  * fields differ in nothing else. `wrongLine` counts from 1.
  */

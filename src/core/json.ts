@@ -1,4 +1,4 @@
-// Rules about JSON values that models and people send.
+// Reading and hashing JSON values that models, people and GitHub send. Pure.
 import { createHash } from "node:crypto";
 
 // Who did something: `github:<numeric id>:<login>`, `terminal:<user>`, `agent:<name>`, `looplia` (INTERFACE, 1). Pure.

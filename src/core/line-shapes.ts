@@ -1,5 +1,5 @@
-// What a line of a session's stores must look like: the types of events, requests, messages and conversations are made from
-// these schemas.
+// Schemas of the lines in a session's stores. The types of events, requests and messages are derived from
+// them.
 import { z } from "zod";
 
 const id = z.string().min(1);
@@ -188,7 +188,7 @@ export const eventPayloads = {
     always: may(z.literal(true)),
     ...said,
   }),
-  /** Who gave it may not decide any more: it does not count, and the question stays open. */
+  /** Who gave it may not decide any longer: it does not count, and the question stays open. */
   ApprovalWithdrawn: z.object({ interactionId: id, taskId: id, actorId: id }),
   /** Nobody answered in time: the request is closed, its task fails. `at` in ISO 8601. */
   InteractionExpired: z.object({ interactionId: id, taskId: id, at: id }),

@@ -1,4 +1,4 @@
-// The audit log's hash chain: each line names the one before, so that a change, removal or reordering shows.
+// Encodes and decodes stored lines, and links audit lines into a hash chain. Pure.
 import canonicalize from "canonicalize";
 import type { z } from "zod";
 import { LoopliaError } from "./errors.ts";

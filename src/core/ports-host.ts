@@ -1,4 +1,4 @@
-// The people's side of a pull request: comments, reactions, permissions, checks. Projections only, never the authority.
+// Ports to GitHub and git: discussion, pull requests, state ref, letters.
 import type { LoopliaError } from "./errors.ts";
 import type { ConflictFile } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
@@ -107,17 +107,17 @@ export type CheckpointOptions = {
  * either ref.
  */
 export interface StateRef {
-  /** The newest checkpoint known: the one that the work goes on from; undefined for a work that has none yet. */
+  /** The newest checkpoint known: the one that the work continues from; undefined for a work that has none yet. */
   readonly last: Checkpoint | undefined;
   /** True while this run's checkpoint is the newest one known. */
   readonly isOurs: boolean;
-  /** Where the branch stands on the remote, as far as known; undefined when it is not there. */
+  /** Where the branch is on the remote, as far as known; undefined when it is not there. */
   readonly branchTip: string | undefined;
   /** The worktree of the branch, made at the first call; what it has is part of every checkpoint from then on. */
   openWorktree(): Promise<Worktree>;
   /**
    * Seals the stores, commits what the worktree has and pushes both refs at once; a person's push to the branch is merged
-   * (theirs stands in a conflict). Resolves when it stands on the remote. What waits for its
+   * (theirs is in a conflict). Resolves when it is on the remote. What waits for its
    * turn is joined by later calls. Where nothing is new since this run's last one there is no other, unless that is some
    * minutes old.
    *
@@ -167,7 +167,7 @@ export interface Worktree {
   readonly root: string;
   /**
    * Worktrees of single sessions; `programs`: what is the program's, relative to `root` (folders with a slash at the end).
-   * That stands in this worktree alone.
+   * That is in this worktree alone.
    */
   sessions(programs: readonly string[]): SessionWorktrees;
   /**
@@ -195,7 +195,7 @@ export interface Worktree {
 
 // Where work is published: the repository, its work branch and its pull requests.
 
-/** Trailer of every commit of a task: what stands on a branch with it was pushed by a run. */
+/** Trailer of every commit of a task: what is on a branch with it was pushed by a run. */
 export const RUN_TRAILER = "Looplia-Run";
 
 export type PullRequest = {

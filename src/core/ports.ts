@@ -1,5 +1,4 @@
-// The whole outside world. Adapters implement these; everything else sees only these.
-
+// Ports to everything else outside: models, stores, workspace, clock. Adapters implement them.
 import type {
   ConversationLine,
   DomainEvent,
@@ -95,7 +94,7 @@ export interface Host {
   readonly answersLater?: true;
   ask(request: InteractionRequest, signal: AbortSignal): Promise<AskResult>;
   /**
-   * Asked just before a call runs that people approved hours ago: those of these actors who may not decide any more.
+   * Asked just before a call runs that people approved hours ago: those of these actors who may not decide any longer.
    * Absent where nobody's permission can change.
    */
   whoMayNot?(actorIds: readonly string[]): Promise<string[]>;

@@ -1,4 +1,5 @@
-// Known secrets in texts, as they are and in the forms that a command or a model may give them. Pure.
+// Replaces known secrets, in all forms that a command or a model may give them, before text is stored or
+// sent. Pure.
 import type { StoreLine } from "./events.ts";
 
 /** The same text without a secret in it; texts without one come back as they are. */

@@ -1,4 +1,4 @@
-// What stands of a session: tasks, questions, calls. Folded from its events (`fold-state.ts`), never stored.
+// The state of a session: tasks, interactions and calls, folded from its events and never stored. Pure.
 import type { CallOutcome, DomainEvent, FileImage, TaskFailure, TaskSummary } from "./events.ts";
 import type { Approval, ConflictFile, InteractionRequest, InteractionResponse } from "./interaction.ts";
 import { showUnseen } from "./json.ts";
@@ -67,7 +67,7 @@ export type State = {
   written?: Set<string>;
   /** Copies of artifacts that a person had edited, by their names; the artifact's file name. */
   copies?: Map<string, string>;
-  /** A person ended the session: nothing of it goes on. */
+  /** A person ended the session: nothing of it continues. */
   canceled?: { reason: string; actorId?: string; at?: string };
 };
 
@@ -88,7 +88,7 @@ export function openInteractions(state: State): InteractionRequest[] {
 
 type OpenTask = TaskState & { status: "created" | "started" };
 
-/** True while a task's conversation may still go on. */
+/** True while a task's conversation may still continue. */
 export function isOpen(task: TaskState | undefined): task is OpenTask {
   return task?.status === "created" || task?.status === "started";
 }
@@ -107,7 +107,7 @@ export function taskEnd({ status, summary }: TaskState): TaskStatus | "skipped" 
 
 export type ConflictAnswer = "keep" | "redo" | "stop";
 
-/** True while nobody has said what becomes of such files: nothing of the session goes on. */
+/** True while nobody has said what becomes of such files: nothing of the session continues. */
 export function waitsForConflict(state: State): boolean {
   return conflictsOf(state).some(({ response, closed }) => !response && !closed);
 }
@@ -154,7 +154,7 @@ function taskOf({ tasks }: State, conversation: string): TaskState | undefined {
 }
 
 /**
- * The files, one a line each whatever is in their names, as many as `room` characters take when they are shown; then how
+ * The files, one per line each whatever is in their names, as many as `room` characters take when they are shown; then how
  * many more there are, and which commits have them all.
  */
 export function listFiles(

@@ -1,4 +1,4 @@
-// What a line of a work's log must look like; the types of its events are made from these schemas.
+// Schemas of the lines in a work's log. The types of its events are derived from them.
 import { z } from "zod";
 import { conflictFile } from "./line-shapes.ts";
 

@@ -1,5 +1,4 @@
-// The state of a work: a fold of its events, never stored.
-
+// The state of a work: claims, comments and cursors, folded from its log and never stored. Pure.
 import type { BaseList, DomainEvent, HandledComment, WorkEvent } from "./events.ts";
 import type { ConflictFile } from "./interaction.ts";
 import type { InteractionState } from "./state.ts";

@@ -1,5 +1,4 @@
-// The Action's main step, once no key is left in the environment: the only place that touches the process.
-
+// The Action's main step. Touches the process and nothing else does.
 import { randomBytes } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";

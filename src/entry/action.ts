@@ -1,5 +1,4 @@
-// Where the Action's main step begins. Handing over the keys begins the process anew, so that what does the work is loaded
-// only then.
+// Starts the Action's main step in a process whose environment holds no keys.
 import { handOverSecrets } from "./hand-over.ts";
 
 const exposed = handOverSecrets();

@@ -1,4 +1,4 @@
-// The command line as a process: the only place that touches it.
+// The command line as a process.
 import { main } from "../cli/main.ts";
 import { type Surface, settleSize } from "../cli/surface.ts";
 import { wireCli } from "./wire-cli.ts";

@@ -1,5 +1,5 @@
-// The environment that a process began with stands in /proc/<pid>/environ, where every process of the user reads it. So
-// the Action begins a second time, in the same process, with an environment without keys.
+// Re-executes the process without keys in its environment, because /proc/<pid>/environ can be read by its
+// children.
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { isSecretName } from "../config/secrets.ts";
 import { messageOf } from "../core/errors.ts";
@@ -60,7 +60,7 @@ function takeOver(): string | undefined {
   }
 }
 
-/** Nothing is read from it any more. */
+/** Nothing is read from it any longer. */
 function restoreInput(): void {
   try {
     closeSync(0);

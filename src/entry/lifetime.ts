@@ -1,5 +1,4 @@
-// When a run must end by itself.
-
+// When and how a run ends by itself: deadline, open handles, last log line.
 import type { ItemResult, RunResult } from "../content/result.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Observer, WorkStore } from "../core/ports.ts";
@@ -47,7 +46,7 @@ type Logs = readonly { readonly hasBegun: boolean; observe: Observer; error(fail
 /** Bad usage: whoever typed it is told at once. */
 const USAGE = new Set(["config-invalid", "no-items"]);
 
-/** A line for each item or list: how it failed, where the next run may go on with it, or how it ended else. */
+/** A line for each item or list: how it failed, where the next run may continue with it, or how it ended else. */
 export function logEnds(logs: Logs, { items }: RunResult): void {
   for (const item of items) for (const log of logs) logEnd(log, item);
 }

@@ -1,6 +1,4 @@
-// What the program says on a pull request always begins with its marker: no text of others ever stands first, where a
-// command would.
-
+// Redacts arguments of ports, and requires our marker on everything that the program publishes.
 import { LoopliaError } from "../core/errors.ts";
 import type { Discussion } from "../core/ports-host.ts";
 import { type Redact, redactNothing, redactValue } from "../core/redaction.ts";

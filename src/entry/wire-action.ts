@@ -1,4 +1,4 @@
-// What the Action needs of the rest of the program.
+// Wires the Action.
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { findInstall, type Install } from "../cli/install.ts";
@@ -72,7 +72,7 @@ function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores
   return openStores({ stateFolder: dirname(folder), codeVersion, clock, stateKey });
 }
 
-/** What `looplia report` prints, as `logs/report-<session-id>.md` of the work's folder; anew where it is there. */
+/** What `looplia report` prints, as `logs/report-<session-id>.md` of the work's folder; again where it is there. */
 async function writeReports(
   { folder, stateKey }: Pick<StorePlace, "folder" | "stateKey">,
   sessionIds: readonly string[],

@@ -1,4 +1,4 @@
-// What the command line needs of the rest of the program.
+// Wires the command line.
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
@@ -125,7 +125,7 @@ async function runFromCli(
   );
 }
 
-/** The to-do file of a session that goes on: the one that it was begun for, whatever the settings say by now. */
+/** The to-do file of a session that continues: the one that it was begun for, whatever the settings say by now. */
 async function todoOf(trigger: CliTrigger, { stateFolder }: RunSurroundings): Promise<string | undefined> {
   if (trigger.kind !== "session" && trigger.kind !== "answer") return undefined;
   const workId =
@@ -135,7 +135,7 @@ async function todoOf(trigger: CliTrigger, { stateFolder }: RunSurroundings): Pr
   return workId === undefined ? undefined : findTodo(stateFolder, workId);
 }
 
-/** The to-do file as a work; its newest session goes on. */
+/** The to-do file as a work; its newest session continues. */
 async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promise<Trigger> {
   const key = {
     kind: "tasks",

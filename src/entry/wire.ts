@@ -1,5 +1,4 @@
-// Puts an adapter behind each port; with its neighbours `wire-*.ts` the only importer of adapters.
-
+// Puts an adapter behind each port. Only the files of this room import adapters.
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix, relative } from "node:path";
@@ -172,7 +171,7 @@ export async function openWorktree(
   return { workspace, close: async () => isolator?.close() };
 }
 
-/** Commands change none of the files that decide what runs or who has permission; people are told of each that tried. */
+/** Commands change none of the files that decide what runs or who has permission; people are notified of each that tried. */
 function rulesOf({ settings, stateFolder, environment }: WorktreePlace, warn: (message: string) => void) {
   // A path on a runner is of no use to people: the state folder is what the Action uploads.
   const placeOf = (copy: string) =>

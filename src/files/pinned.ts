@@ -1,5 +1,4 @@
-// Reads, writes and removes files below a root. What a caller checked is what is opened.
-
+// Opens, writes and removes files below a root without following links.
 import { randomBytes } from "node:crypto";
 import {
   accessSync,

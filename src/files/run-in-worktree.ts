@@ -1,4 +1,4 @@
-// A command in the worktree, from what must be known before it to what is put back after it.
+// Runs a command in the worktree, with what must be known before and restored after.
 import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
 import type { Isolator } from "../sandbox/isolation.ts";

@@ -1,5 +1,4 @@
-// Uploads a folder as a workflow artifact. The package is large and is loaded at the upload only.
-
+// Reads trusted and installed files, and uploads the workflow artifact.
 import {
   closeSync,
   constants,

@@ -1,5 +1,4 @@
-// Globs in linear time. A model writes them, and translated to a backtracking engine a short one can run for minutes.
-
+// Globs in linear time, folder walks and snapshots.
 import { createHash } from "node:crypto";
 import { closeSync, constants, type Dirent, type Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// The worktree on the local disk: files that can't leave the root, and commands that can't see a key.
+// The worktree for agents: files that cannot leave the root, and commands that cannot see a key.
 import { realpathSync, statSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError } from "../core/errors.ts";

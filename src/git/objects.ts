@@ -1,5 +1,4 @@
-// Commits by plumbing, with the bot as author; what every part of git here shares.
-
+// Reads and writes git objects by plumbing.
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

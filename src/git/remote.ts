@@ -1,4 +1,4 @@
-// Where the repository of a checkout is: the token goes there and nowhere else.
+// Finds the repository of a checkout.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Many small questions to one slow source: those that come at one time are asked together.
+// Clones, fetches and reads the user's repository.
 import { statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

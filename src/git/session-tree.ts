@@ -1,5 +1,5 @@
 // The worktree of one session: what is unfinished there is two trees, which a checkpoint stores (DURABILITY, "Where
-// everything is"). Folders of sessions are the program's: they stand in the branch's worktree and in none of these trees.
+// everything is"). Folders of sessions are the program's: they are in the branch's worktree and in none of these trees.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";

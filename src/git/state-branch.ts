@@ -1,5 +1,4 @@
-// The work branch beside a state ref: its commits here, its worktree, and what a person pushed to it.
-
+// The work branch beside its state ref.
 import { basename, join } from "node:path";
 import type { ConflictFile } from "../core/interaction.ts";
 import { inTurn, sha256Of } from "../core/json.ts";
@@ -257,7 +256,7 @@ export class WorkLine {
     const before = this.tip;
     if (before === base) return this.#describe(await this.#moveTo(theirs), before);
     const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours: this.tip, theirs });
-    // The server takes no history that begins at a commit which it has not any more.
+    // The server takes no history that begins at a commit which it has not any longer.
     const isRewritten = !(await isAncestor(git, base, theirs));
     const commit = isRewritten
       ? await commitTree(

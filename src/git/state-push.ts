@@ -1,6 +1,4 @@
-// Letters as refs beside the state ref of a work: the state has one writer, and whoever must not write it leaves one here.
-// Git takes no ref beneath another, so they are its neighbours: `<state ref>.letter-<hex>`, which is no work's name.
-
+// Pushes state ref and branch together, with explicit leases and a rate limit.
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The state ref of a work and its branch: read at one moment, moved together.
+// The state ref of a work: read and moved together with its branch.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -250,7 +250,7 @@ class GitStateRef implements StateRef {
     return { commit, pushed: await pushTogether(this.#tools, moves, () => rate.count()) };
   }
 
-  /** An earlier push may have been carried out though it failed here: then its commit is the one to go on from. */
+  /** An earlier push may have been carried out though it failed here: then its commit is the one to continue from. */
   async #settleDoubt(): Promise<void> {
     if (!this.#inDoubt) return;
     const { commit, work } = this.#inDoubt;
@@ -278,7 +278,7 @@ class GitStateRef implements StateRef {
   }
 }
 
-/** Whoever knows a later commit sees what was cut off the log of an earlier one, and what was written anew. */
+/** Whoever knows a later commit sees what was cut off the log of an earlier one, and what was written again. */
 function auditTrailers(heads: ReadonlyMap<string, AuditHead>): string {
   return [...heads].map(([session, { count, hash }]) => `Audit: ${session} ${count} ${hash}\n`).join("");
 }

@@ -25,7 +25,7 @@ const MOST_HEADER_BYTES = 64 * 1024;
 
 type Known = { oid: string; size: number };
 
-/** What of a work's state folder stands in git; everything else there (locks, logs) stays on this machine. */
+/** What of a work's state folder is in git; everything else there (locks, logs) stays on this machine. */
 export class StateTree {
   readonly #git: Git;
   readonly #folder: string;

@@ -1,5 +1,4 @@
-// What of a worktree is committed: all that git does not ignore, but what the program must not or cannot push.
-
+// A git worktree: what of it is committed.
 import { lstatSync, readFileSync } from "node:fs";
 import { copyFile, lstat, realpath, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";

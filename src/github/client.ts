@@ -1,10 +1,10 @@
-// The connection to GitHub's REST API and its errors. Octokit is loaded with the first request.
+// The client of GitHub's REST API and its errors. Octokit is loaded with the first request.
 import { LoopliaError, messageOf } from "../core/errors.ts";
 
 /** GitHub's limit of characters for a comment and for a pull request's text. */
 const LIMIT = 65_536;
 const LONGEST_WAIT_SECONDS = 60;
-/** GitHub accepts about this many requests a minute that create something people are told of. */
+/** GitHub accepts about this many requests a minute that create something people are notified of. */
 const CREATIONS_A_MINUTE = 80;
 /** A server that says nothing for so long is asked again. */
 const TIMEOUT_MS = 30_000;

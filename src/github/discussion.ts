@@ -1,5 +1,4 @@
-// The check run of a work. Where the token may not write checks there is none, and nothing fails.
-
+// Comments, reactions and checks of a pull request.
 import { LoopliaError } from "../core/errors.ts";
 import type { CheckRun, Discussion, PullComment, Role } from "../core/ports-host.ts";
 import {

@@ -1,5 +1,4 @@
-// What GitHub lets a token do in a repository, found out without changing anything: what would make something names a
-// branch or a commit that cannot be there, so that it is refused either for that or for the missing permission.
+// Pull requests, and what a token may do.
 import { randomBytes } from "node:crypto";
 import type {
   CodeHost,

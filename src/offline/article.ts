@@ -1,8 +1,8 @@
-// What can be quoted or counted in a Markdown article. Pieces are cut out of the text, never put together.
+// Extracts what can be quoted or counted in an article. Pure.
 import type nlp from "compromise/two";
 import { LoopliaError } from "../core/errors.ts";
 
-/** `isRaw`: it stands in the file just so, no markup was taken out of it. `score`: how densely it names key phrases. */
+/** `isRaw`: it is in the file just so, no markup was taken out of it. `score`: how densely it names key phrases. */
 type Unit = { text: string; kind: "sentence" | "heading" | "line"; isRaw: boolean; score: number };
 type Section = { heading?: string; units: Unit[] };
 /** `raw`: the file; `plain`: its text without markup (the units, joined by spaces); white space collapsed. */
@@ -13,7 +13,7 @@ export type Article = { raw: string; plain: string; units: Unit[]; sections: Sec
   voices: { text: string; context?: string }[];
 };
 
-/** An expected refusal; `reason` goes on from "Cannot rehearse: ". */
+/** An expected refusal; `reason` continues from "Cannot rehearse: ". */
 export function cannotRehearse(reason: string): LoopliaError {
   return new LoopliaError("invalid-artifact", reason);
 }
@@ -181,7 +181,7 @@ function buildSummary({ article, contentId }: Draft): object {
   };
 }
 
-/** At most one of each type, by a cue that stands in it. */
+/** At most one of each type, by a cue that is in it. */
 export function findHooks({ units }: Article): { text: string; type: string }[] {
   const lines = ranked(units).map((unit) => cutWords(unit.text, 200));
   const unused = new Set(lines.filter((text) => lengthOf(text) >= 10));
@@ -223,7 +223,7 @@ function buildOutline({ article: { sections, title } }: Draft): object {
   });
 }
 
-/** What stands in the file just so first, then whole sentences, then what says most. */
+/** What is in the file just so first, then whole sentences, then what says most. */
 function ranked(units: readonly Unit[]): Unit[] {
   const weight = (unit: Unit) => unit.score + (unit.isRaw ? 1000 : 0) + (unit.kind === "sentence" ? 100 : 0);
   return units.toSorted((a, b) => weight(b) - weight(a));

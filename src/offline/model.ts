@@ -1,5 +1,4 @@
-// The offline provider reads the article through the same tools as any model and extracts, never invents. Each
-// turn is derived from the conversation alone, so an interrupted one goes on.
+// The model behind `provider: offline`: extracts, never invents.
 import { z } from "zod";
 import { noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";

@@ -1,6 +1,4 @@
-// Runbooks: a to-do task whose steps are commands, questions and notes is done without a language model. Commands up to the
-// next question are one turn, and so are questions up to the next command: people are asked about all of them at once. Each turn is
-// derived from the conversation, so an interrupted one goes on; what may have run is run again only where a person says so.
+// Works through runbooks without a language model.
 import { z } from "zod";
 import { type Message, toolCallsOf } from "../core/events.ts";
 import { cutWords } from "./article.ts";

@@ -14,7 +14,7 @@ const MOST_RAW = 4_000;
 
 const OPENER =
   /<(tool_use|tool_code)((?:\s[^<>]{0,400})?)>|^ {0,3}```(?:json|tool_use|tool_code|tool)[ \t]*\n/gm;
-/** A model that goes on by itself makes up its results: nothing from there on was said to anybody. */
+/** A model that continues by itself makes up its results: nothing from there on was said to anybody. */
 const IMAGINED = /<tool_result\b/;
 
 type Found = { end: number; piece: Piece };

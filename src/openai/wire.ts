@@ -35,7 +35,7 @@ export function resultText({ content, is_error }: ToolResultBlock): string {
   return is_error && !/^error\b/i.test(text) ? `Error: ${text}` : text;
 }
 
-/** Ids are part of the names of what belongs to a call, and some servers count them anew in each answer. */
+/** Ids are part of the names of what belongs to a call, and some servers count them again in each answer. */
 export function ownCallId(id: unknown, { messages }: ModelRequest, place: number): string {
   const known = new Set(messages.flatMap(toolCallsOf).map((call) => call.id));
   if (typeof id === "string" && /^[\w-]{1,64}$/.test(id) && !known.has(id)) return id;

@@ -1,4 +1,5 @@
-// Text of others inside our Markdown, and inside a runner's log: it can neither format, link, mention nor command. Pure.
+// Escapes the text of others inside Markdown and job logs, so that it cannot format, link, mention or
+// command. Pure.
 import type { Usage } from "../core/events.ts";
 import { showOneLine } from "../core/interaction.ts";
 import { githubAccountOf, loginOf, showUnseen, toPlainLine, toPlainText } from "../core/json.ts";
@@ -240,7 +241,7 @@ export function link(label: string, url: string): string {
   return `[${label}](<${encodeURI(url).replace(/[<>]/g, "")}>)`;
 }
 
-/** Words that GitHub reads as a mention, a reference or a link stand in code, where they are words. */
+/** Words that GitHub reads as a mention, a reference or a link are in code, where they are words. */
 function escapeLine(line: string): string {
   let escaped = "";
   let plain = 0;
@@ -265,7 +266,7 @@ export function plainTitle(text: string, limit: number): string {
     .replace(/:\/\//g, `:${BREAK}//`);
 }
 
-/** One line for a runner's log that is never a workflow command, whatever stands in it. */
+/** One line for a runner's log that is never a workflow command, whatever is in it. */
 export function neutralizeLine(text: string): string {
   return toPlainLine(text.toWellFormed())
     .replace(/:(?=:)/g, ": ")

@@ -1,5 +1,4 @@
-// Title and text of the one pull request. What a person writes around our part, and a title of theirs, stay. Pure.
-
+// Title and text of the pull request, and commit messages. A person's own words in them are kept. Pure.
 import { sha256Of } from "../core/json.ts";
 import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER } from "../core/ports-host.ts";

@@ -1,4 +1,4 @@
-// What a run of the Action has to tell, as the publishing functions take it. Made from the run's result.
+// What a run reports, as comments, summary and outputs need it. Pure.
 import type { Usage } from "../core/events.ts";
 import type { StandingApproval } from "../core/work-state.ts";
 
@@ -138,7 +138,7 @@ export type RunReport = {
   /** Nothing ran: `status` is how the work stands, and fails no job. */
   isIdle?: true;
   items: readonly ReportItem[];
-  /** Of a run that only tells what there is to do. */
+  /** Of a run that only tells the work to do. */
   plan?: ContentPlan;
   /** What waits for people, oldest first. */
   questions?: readonly OpenQuestion[];

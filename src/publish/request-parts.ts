@@ -1,4 +1,4 @@
-// The parts of a request's comment, each within its own limit whatever a model wrote. Pure.
+// The parts of a request's comment, each within its own limit. Pure.
 import {
   type InteractionField,
   type InteractionOption,
@@ -194,7 +194,7 @@ export function renderIsolation({ isolation, display }: InteractionRequest): str
 /** Wider than a comment on any screen. */
 const WIDE = 100;
 
-/** Code blocks do not wrap, and what is approved must be seen: which lines go on beyond the edge. */
+/** Code blocks do not wrap, and what is approved must be seen: which lines continue beyond the edge. */
 export function renderLongLines(request: InteractionRequest): string {
   const { display } = request;
   if (!letsCallsRun(request) || typeof display.content !== "string") return "";

@@ -1,5 +1,4 @@
-// The comment of one request: all that a person needs to decide, and the commands to copy. What others wrote shows as
-// text and does nothing; nothing unseen stays unseen (SECURITY, "a misleading diff"). Pure.
+// The comment of a request: everything that a person needs to decide, and the replies to copy. Pure.
 import { type InteractionRequest, letsCallsRun, optionWord, questionLines } from "../core/interaction.ts";
 import { PROGRAM, sha256Of, UNKNOWN } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";

@@ -1,4 +1,4 @@
-// A session told whole: its tasks, what was asked and answered, which calls were made, what it cost. Pure.
+// The report of one session as Markdown. Pure.
 import type { Conversation, Totals } from "../core/conversation.ts";
 import { toolCallsOf } from "../core/events.ts";
 import { detailLines } from "../core/interaction.ts";

@@ -1,6 +1,4 @@
-// The same comment once its request is settled: how it ended in one line, what was asked folded away, no command left to
-// copy. Names ring no phone here. Pure.
-
+// The comment of a request after its decision. Pure.
 import type { VoidApproval } from "../core/answer-fate.ts";
 import {
   type Approval,

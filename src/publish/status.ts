@@ -1,5 +1,4 @@
-// The check of a work: neutral while a question is open, so that it blocks nothing and claims nothing. Pure.
-
+// The status comment, the check and the replies to refused commands. Pure.
 import { loginOf, toPlainLine } from "../core/json.ts";
 import type { CheckRun } from "../core/ports-host.ts";
 import type { StandingApproval } from "../core/work-state.ts";

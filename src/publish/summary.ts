@@ -1,4 +1,4 @@
-// The Action's outputs and the JSON of a result, as the contract names them. Pure.
+// The Action's outputs, the JSON of a result and the step summary. Pure.
 import { escapeInline, fence, totalInput } from "./markdown.ts";
 import {
   failureText,

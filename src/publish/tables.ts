@@ -1,5 +1,4 @@
-// One row an item: what it is, its steps, its state, its cost. For the step summary and the status comment. Pure.
-
+// Tables of items, tasks and questions for comments and summaries. Pure.
 import { valueAt } from "../core/json.ts";
 import {
   alert,

@@ -1,5 +1,4 @@
-// Runs git for the program itself: no shell, no hooks, no drivers, no configuration but what is given here.
-// Output is captured and never reaches the step's output; a token lives in the environment of one child only.
+// Runs git for the program: no shell, no hooks, no drivers, no foreign configuration.
 import { spawn } from "node:child_process";
 import { LoopliaError } from "../core/errors.ts";
 import { findOwnTool, type OwnTool, ownSearchPath, writableFolders } from "./own-tools.ts";

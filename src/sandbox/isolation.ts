@@ -1,4 +1,4 @@
-// Stands between commands and this machine: bubblewrap, where it works.
+// Isolates commands with bubblewrap, where it works.
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, readdir, rm } from "node:fs/promises";
 import { totalmem } from "node:os";

@@ -1,6 +1,4 @@
-// Where there is no repository, commands must not make one: its hooks would run whenever a person uses git there. What
-// hides `.git` from them is mounted on a folder, so there has to be one for as long as commands run. Each process leaves a
-// mark in it, for whoever takes the folder away takes the cover of every command that still runs.
+// What an isolated command sees of the disk.
 import { randomBytes } from "node:crypto";
 import {
   lstatSync,

@@ -1,6 +1,4 @@
-// The program's own tools. Each is found once, outside of every folder that an isolated command can write to, and is
-// started by its real path. Whether a file is writable does not count: hosted runners have a writable /opt, and nvm and
-// Homebrew belong to the user.
+// Resolves git, bubblewrap and the hook once, outside every folder that a command can write to.
 import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";

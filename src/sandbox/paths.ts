@@ -1,4 +1,4 @@
-// Whether a path is below a folder, and what real path a name has or would have.
+// Path tests on real paths.
 import { realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 

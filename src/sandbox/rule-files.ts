@@ -1,6 +1,4 @@
-// The files that decide what runs or who has permission, around each command: isolated commands can only read those that
-// are there, and what any command changed or made of them is put back before anything reads it.
-
+// Protects the files that decide what runs: read-only for isolated commands, compared after every command.
 import { randomBytes } from "node:crypto";
 import {
   type BigIntStats,

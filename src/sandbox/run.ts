@@ -1,4 +1,4 @@
-// What of the process's environment a command gets. A list of exact names: a key can't match it by accident. Pure.
+// Runs a command or a hook with limits, and the environment that it gets.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ export function commandEnvironment(environment: Record<string, string | undefine
 
 /** Between SIGTERM and SIGKILL. A cancelled job has 7.5 s for everything (PLATFORM). */
 const TERM_GRACE_MS = 1_000;
-/** How long output may still come after the shell has ended or was killed: a stray process may hold the pipe for ever. */
+/** How long output may still come after the shell has ended or was killed: a stray process may hold the pipe forever. */
 const DRAIN_MS = 200;
 /**
  * One pipe for both streams keeps their order. What is around a command has standard error for itself. Where memory runs

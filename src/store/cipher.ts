@@ -1,5 +1,4 @@
-// What models and tools said, encrypted with a key from the settings (AES-256-GCM). What stands beside a sealed text is
-// bound to it: a line can't be moved to another place, nor a prompt given another name.
+// Encrypts stored payloads with `state-key` (AES-256-GCM).
 import {
   type BinaryLike,
   createCipheriv,
@@ -16,7 +15,7 @@ const TAG_BYTES = 16;
 /** About a tenth of a second once a process: a short key is expensive to guess. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-/** As it stands in a file: `<id of the key>.<base64 of nonce, ciphertext of the deflated text, and tag>`. */
+/** As it is in a file: `<id of the key>.<base64 of nonce, ciphertext of the deflated text, and tag>`. */
 export type SealedPayload = { sealed: string };
 
 export type StoreCipher = {
@@ -24,7 +23,7 @@ export type StoreCipher = {
   seal(place: readonly unknown[], text: string): SealedPayload;
   /**
    * Fails with `config-invalid` where it was sealed with another key, and `store-corrupt`, naming `shown`, where it was
-   * changed or stands in another place.
+   * changed or is in another place.
    */
   open(place: readonly unknown[], sealed: SealedPayload, shown: string): string;
   /** Fails with `config-invalid` where it was sealed with another key. */

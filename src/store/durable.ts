@@ -1,5 +1,4 @@
-// What a disk refuses, in words.
-
+// Durable file operations: fsync, rename, link, and disk errors in words.
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -161,7 +160,7 @@ export function removeIfThere(path: string): void {
   }
 }
 
-/** Waits for all of them, so that none goes on unwatched, then fails as the first of them in their order that failed. */
+/** Waits for all of them, so that none continues unwatched, then fails as the first of them in their order that failed. */
 export async function allDone(promises: readonly Promise<unknown>[]): Promise<void> {
   for (const one of await Promise.allSettled(promises)) if (one.status === "rejected") throw one.reason;
 }

@@ -1,4 +1,4 @@
-// Finds the work that a session or an interaction belongs to, by looking; takes no lock and changes nothing.
+// Finds works, sessions and interactions on disk. Takes no lock and changes nothing.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";

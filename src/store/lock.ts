@@ -1,5 +1,4 @@
-// Whether somebody who left a mark on the disk may still be at work.
-
+// The lock of a work, and whether its owner still lives.
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf, LoopliaError } from "../core/errors.ts";

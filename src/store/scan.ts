@@ -1,4 +1,4 @@
-// The header of a work, and what ids may be: they become parts of paths.
+// Reads a work from disk: header, segments, torn ends.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";

@@ -1,5 +1,4 @@
-// A file line by line, in little memory however long it is.
-
+// Immutable segments of lines: names, reading, folding, writing.
 import { isUtf8 } from "node:buffer";
 import { appendFileSync, closeSync, fstatSync, openSync, read, unlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -202,7 +201,7 @@ export function findCuts(segments: readonly Segment[], seq: number): Cut[] {
   return cuts;
 }
 
-/** Damage before the end of a store: nothing goes on from there. */
+/** Damage before the end of a store: nothing continues from there. */
 export function corruptStore(message: string): LoopliaError {
   return new LoopliaError("store-corrupt", message, {
     hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",
@@ -275,7 +274,7 @@ export class SegmentWriter {
   readonly #segments: Map<LogName, number[]>;
   readonly #descriptors = new Map<LogName, number>();
   #queue: Promise<void> = Promise.resolve();
-  /** Once a write failed nobody knows what stands on disk: only opening again finds out. */
+  /** Once a write failed nobody knows what is on disk: only opening again finds out. */
   #broken: unknown;
 
   /** `segments`: numbers of each store's, which this now holds. */

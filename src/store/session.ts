@@ -1,4 +1,4 @@
-// The exact bytes that conversations began with, each under its own SHA-256; sealed where there is a key.
+// The stores of a session, and the frozen prefixes of conversations.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf, LoopliaError } from "../core/errors.ts";

@@ -1,4 +1,4 @@
-// The stores of a work on the local disk: `.looplia/state/<work-id>/`, laid out as in INTERFACE §6.
+// The stores of a work in `.looplia/state/<work-id>/`, laid out as in INTERFACE §6.
 import { basename, dirname, join } from "node:path";
 import type { WorkEvent } from "../core/events.ts";
 import { type AuditHead, encodeLine } from "../core/lines.ts";

@@ -1,5 +1,4 @@
-// The host of the demo: nobody is there, so it answers by itself, and shows what it was asked and what it said.
-
+// The terminal as host: asks in place.
 import type { Colors } from "picocolors/types.js";
 import { LoopliaError } from "../core/errors.ts";
 import {

@@ -1,4 +1,4 @@
-// A log of what happens in a run, for people and `tail`: `logs/<timestamp>-<pid>.jsonl`. Derived and never read back.
+// Writes the log of a run for people and `tail`.
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Clock, Observer, RunEvent, TrustedFiles } from "../core/ports.ts";
@@ -81,7 +81,7 @@ async function appendTo(folder: string, path: string, text: string): Promise<voi
     await mkdir(folder, { recursive: true });
     await appendFile(path, text);
   } catch {
-    // What counts stands in the stores: a run does not fail for its log.
+    // What counts is in the stores: a run does not fail for its log.
   }
 }
 
@@ -133,7 +133,7 @@ function validationError(
   };
 }
 
-/** The agent failed at one task; the loop goes on. */
+/** The agent failed at one task; the loop continues. */
 function iterationError(event: Extract<RunEvent, { type: "iteration" }>, code: string): LoggedError {
   const { errorCode: _, message = "", ...iteration } = payloadOf(event);
   const told = { event: event.type, ...iteration };

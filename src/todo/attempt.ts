@@ -1,4 +1,4 @@
-// The summary that an agent sends of a to-do task: taken, or sent back once.
+// A to-do task as an attempt: its opening, its summary, its end.
 
 import { runAttempt } from "../agent/attempt.ts";
 import type { Delivery, NextStep, Outcome } from "../agent/session.ts";

@@ -1,4 +1,4 @@
-// A to-do file as text with what it says, or everything that is wrong with it, with lines.
+// A to-do file: its text, what the text says, and every problem with its line.
 import { z } from "zod";
 import type { Diagnostic } from "../config/diagnostics.ts";
 import {
@@ -103,7 +103,7 @@ function show(id: string): string {
   return JSON.stringify(id);
 }
 
-/** Valid by the schema, every id once. `text` has no byte order mark; `spans` says where each task stands in it. */
+/** Valid by the schema, every id once. `text` has no byte order mark; `spans` says where each task is in it. */
 export type TodoDocument = {
   path: string;
   text: string;
@@ -321,7 +321,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-// What a task asks for, as one short hash: an attempt that was begun from something else begins anew.
+// What a task asks for, as one short hash: an attempt that was begun from something else starts over.
 
 /** Over what an agent is told to do; states, files and times are left out. */
 export function taskDigest({ title, details, description, reference, steps }: TodoTask): string {

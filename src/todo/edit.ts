@@ -1,4 +1,4 @@
-// Edits in the source text of a to-do file: what is not meant stays byte for byte.
+// Edits the source text of a to-do file; everything else stays byte for byte. Pure.
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from "jsonc-parser";
 import type { TodoDocument, TodoStatus, TodoTask } from "./document.ts";
 import { locateTasks, type Span } from "./locate.ts";
@@ -219,7 +219,7 @@ export function changeFor(
   return { set: { status, updated_at: now }, ...remove, add: { files, blockers } };
 }
 
-/** Nothing stands in the way of what is done; where the settings keep summaries out of the list, its blockers stay too. */
+/** Nothing is in the way of what is done; where the settings keep summaries out of the list, its blockers stay too. */
 function changeWhenDone(
   task: TodoTask,
   {

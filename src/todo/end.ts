@@ -1,4 +1,4 @@
-// After a person ended the session: what was under way is not done, and the list must not say for ever that somebody is
+// After a person ended the session: what was under way is not done, and the list must not say forever that somebody is
 // at it.
 import { cancelAttempt, type Ending, recordEnd } from "../agent/attempt.ts";
 import type { Journal } from "../agent/journal.ts";
@@ -257,7 +257,7 @@ async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<voi
 
 /**
  * Attempts that an earlier run left open. What was reported is applied; what no longer is what it was begun from is
- * canceled. All else goes on when its task is chosen.
+ * canceled. All else continues when its task is chosen.
  */
 export async function settleOpenIterations(run: TodoRun): Promise<void> {
   const { document } = await refresh(run);
@@ -277,7 +277,7 @@ export async function settleOpenIterations(run: TodoRun): Promise<void> {
   }
 }
 
-/** Why an attempt that is open can't go on: it was begun from something else. */
+/** Why an attempt that is open can't continue: it was begun from something else. */
 export function whyIterationRestarts(
   task: TodoTask | undefined,
   { from, inputs }: Pick<TaskState, "from" | "inputs">,

@@ -1,5 +1,4 @@
-// Agents work in the repository, the program keeps the to-do file: an agent's own edit of it is undone and reported.
-
+// Undoes an agent's own edits of the to-do file and reports them.
 import type { SessionView } from "../core/conversation.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { toolCallsOf } from "../core/events.ts";
@@ -12,7 +11,7 @@ import { look, notify, putBack, readRunbook, type TodoRun, variableName } from "
 type Guard = {
   path: string;
   /**
-   * Told of an edit that was undone; `discarded` is what the file had become, undefined when it was none any more. What
+   * Told of an edit that was undone; `discarded` is what the file had become, undefined when it was none any longer. What
    * comes while a command runs may be somebody else's: nobody can tell.
    */
   onUndone(discarded: Uint8Array | undefined, by: "edit" | "command"): Promise<void>;

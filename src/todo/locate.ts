@@ -1,4 +1,4 @@
-// Where the tasks of a to-do file stand in its text: one pass over text that is known to be JSON. Pure.
+// Locates tasks and syntax errors in the text of a to-do file. Pure.
 import type { ParseError } from "jsonc-parser";
 
 /** From `start` up to `end`, in UTF-16 units. */
@@ -8,7 +8,7 @@ type TaskLocation = {
   tasks: Span[];
   /** Fields of the file or of a task that stand there twice: readers differ in which one counts. */
   repeated: { path: PropertyKey[]; offset: number }[];
-  /** How many lists and objects stand in each other at most. */
+  /** How many lists and objects are in each other at most. */
   depth: number;
 };
 

@@ -31,7 +31,7 @@ const MAX_REFUSALS = 5;
 type Phase = {
   name: "bootstrap" | "repair" | "review";
   agent: TaskAgent;
-  /** What it works from: an attempt that was begun from something else begins anew. */
+  /** What it works from: an attempt that was begun from something else starts over. */
   source: string;
   /** Further variables of its prompt. */
   variables: Record<string, unknown>;

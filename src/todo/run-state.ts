@@ -1,4 +1,4 @@
-// What observers are told of the list and of an iteration.
+// What observers are notified of the list and of an iteration.
 
 import { cancelAttempt, type Mailbox, openAttempt } from "../agent/attempt.ts";
 import { Journal } from "../agent/journal.ts";
@@ -322,7 +322,7 @@ export async function openRun(
   return { ports: { ...ports, signal }, settings, work, journal, asking, ...fresh };
 }
 
-// What stands in the list's place, whatever an agent made of it, and the list put back there.
+// What is in the list's place, whatever an agent made of it, and the list put back there.
 
 type Files = Pick<Workspace, "read" | "writeAtomic" | "remove" | "list">;
 

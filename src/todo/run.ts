@@ -1,5 +1,4 @@
-// Which task a run takes next: the list's order, a setting, or what a person wants first.
-
+// Runs a task list: chooses the next task until nothing is left.
 import { asOne, leaveTree, type Outcome, recordCancellation, stoppedBySignal } from "../agent/session.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { isWaiting, viewSession } from "../core/conversation.ts";
@@ -118,7 +117,7 @@ function endOfTask(id: string, tasks: readonly TodoTask[]): TasksEnd {
   return { status: "completed", reasonCode: "done", ...(isLeft ? { message } : {}) };
 }
 
-/** What an outcome ends, or undefined where the loop goes on. */
+/** What an outcome ends, or undefined where the loop continues. */
 function listEnd(outcome: Outcome, run?: TodoRun): TasksEnd | undefined {
   switch (outcome.kind) {
     case "completed":
@@ -139,7 +138,7 @@ function leftIn(run: TodoRun): string {
   return whatIsLeft(run.stored?.document.file.tasks ?? [], { skipped: run.tried.skipped });
 }
 
-// Lists that a run looks at and does not go on with: a person must answer first, or a person ended it.
+// Lists that a run looks at and does not continue with: a person must answer first, or a person ended it.
 
 /** True where what is under way waits for a person, so that a run would only find that out. */
 function isListWaiting(state: State, document: TodoDocument): boolean {
@@ -301,7 +300,7 @@ async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<Tas
   }
 }
 
-/** One task. Undefined: the loop goes on. */
+/** One task. Undefined: the loop continues. */
 async function runNext(run: TodoRun, task: TodoTask): Promise<TasksEnd | undefined> {
   const { maxIterations } = run.settings;
   if (run.ports.signal.aborted) return listEnd(stoppedBySignal(run.ports.signal), run);

@@ -1,5 +1,4 @@
-// Which task is next (INTERFACE §7). Pure: the same file and the same run so far give the same task.
-
+// Selects the next task (INTERFACE §7). Pure.
 import type { TodoStatus, TodoTask } from "./document.ts";
 import { compareIds } from "./locate.ts";
 
@@ -72,7 +71,7 @@ function compareTasks(one: Selectable, other: Selectable): number {
 
 const DONE_TAG = "project-done";
 
-/** The end marker stands in the list like a task and is none: nobody counts it. */
+/** The end marker is in the list like a task and is none: nobody counts it. */
 export function isEndMarker({ status, tags }: Pick<Selectable, "status" | "tags">): boolean {
   return status === "done" && tags?.includes(DONE_TAG) === true;
 }

@@ -1,4 +1,4 @@
-// What a run says of a to-do file.
+// The result of a task list as a run reports it.
 import { noUsage, type SessionView } from "../core/conversation.ts";
 import type { TaskSummary, Usage } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";

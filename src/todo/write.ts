@@ -1,6 +1,4 @@
-// A broken to-do file and what an agent made of it become one text: nothing gets lost unsaid, and what was sound stays as
-// it stood.
-
+// Writes new and repaired task lists without losing a task.
 import { formatDiagnostic } from "../config/diagnostics.ts";
 import { findUnsoundJson, formatProblem } from "../config/schema.ts";
 import { hashContent, isObject } from "../core/json.ts";

@@ -1,4 +1,4 @@
-// editFile: replaces one exact piece of a file, or creates a file.
+// editFile: replaces one exact passage of a file, or creates a file.
 import { z } from "zod";
 import { LoopliaError } from "../core/errors.ts";
 import type { FileImage } from "../core/events.ts";

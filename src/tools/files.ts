@@ -1,5 +1,4 @@
-// grep: lines that match a regular expression, in time linear in the text whatever the pattern.
-
+// readFile, listFiles and grep.
 import { z } from "zod";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { ToolFiles } from "../core/ports.ts";

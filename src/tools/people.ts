@@ -1,4 +1,4 @@
-// askUser: a question to a person. The call waits for the answer, if need be beyond the end of the run.
+// askUser, Skill and Task: the tools that involve people, knowledge and subagents.
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import {

@@ -1,4 +1,4 @@
-// The tools that there are. A new one: a file beside this, and a line in the list.
+// The list of tools. To add one, write a file beside this one and a line in the list.
 import { z } from "zod";
 import type { ToolDefinition } from "../core/events.ts";
 import { editFileTool } from "./edit-file.ts";
@@ -8,9 +8,9 @@ import { reportSummaryTool, runCommandTool, writeArtifactTool } from "./run-comm
 import { searchCodeTool } from "./search-code.ts";
 import type { Tool } from "./tool.ts";
 
-// What a model is told of the tools. Made when `prompts/tools.json` is generated, never at run time.
+// What a model is notified of the tools. Made when `prompts/tools.json` is generated, never at run time.
 
-/** What a model is told of a tool; the same bytes every time. */
+/** What a model is notified of a tool; the same bytes every time. */
 export function toolDefinition(tool: Tool): ToolDefinition {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
     io: "input",
@@ -22,7 +22,7 @@ export function toolDefinition(tool: Tool): ToolDefinition {
   return { name: tool.name, description: tool.description, inputSchema };
 }
 
-/** Every tool, in the order in which models are told of them. */
+/** Every tool, in the order in which models are notified of them. */
 export function allTools(): Tool[] {
   return [
     readFileTool,

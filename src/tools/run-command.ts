@@ -1,4 +1,4 @@
-// runCommand: a shell command in the root of the worktree.
+// runCommand, writeArtifact and reportSummary.
 import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";

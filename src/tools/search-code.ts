@@ -1,4 +1,4 @@
-// searchCode: pieces of files, ranked by relevance to some words. The index lives for one call.
+// searchCode: passages of files, ranked by relevance. The index lives for one call.
 import type MiniSearch from "minisearch";
 import { z } from "zod";
 import { readTexts } from "./files.ts";

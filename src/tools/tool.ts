@@ -1,5 +1,4 @@
-// What a tool is. One file a tool, an explicit list in registry.ts.
-
+// The type of a tool, and how its answers are cut.
 import type { z } from "zod";
 import type { FileImage } from "../core/events.ts";
 import type {
@@ -79,7 +78,7 @@ type PreviewContext = {
   follows?: string;
   /** What the call was bound to when it was shown before. */
   bound?: Record<string, string>;
-  /** For what of the input is shown cut: half a secret is not found any more. */
+  /** For what of the input is shown cut: half a secret is not found any longer. */
   redact: Redact;
 };
 

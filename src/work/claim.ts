@@ -1,5 +1,4 @@
-// Whether a work may be taken: a claim holds while the run that made it is at work. Pure.
-
+// The claim on a work: taken with the first checkpoint, given back with the last.
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { SESSIONS } from "../content/folder.ts";
@@ -47,7 +46,7 @@ function isRecent(last: Pick<Checkpoint, "at"> | undefined, now: Date): boolean 
 
 export type WorkClaim = {
   readonly isTaken: boolean;
-  /** Resolves when the claim stands on the remote; the first call makes it. `lost-race`: somebody was faster. */
+  /** Resolves when the claim is on the remote; the first call makes it. `lost-race`: somebody was faster. */
   take(): Promise<void>;
   /** Resolves when what follows the claim is done, or has failed. */
   whenShown(): Promise<void>;

@@ -1,6 +1,4 @@
-// What becomes of files that a person pushed while a run changed them as well: theirs stand, and a person is asked
-// (DURABILITY, "A checkpoint is the only durable write on a runner").
-
+// Asks about files that a person pushed while a run changed them.
 import { posix } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../agent/session.ts";
 import { createConflict } from "../approval/request.ts";
@@ -111,7 +109,7 @@ export async function followAnswers(
     const { selectedOptionId: answer, comment = "" } = response;
     if (answer === "stop")
       await cancelSessions(work, sessionId, { reason: `ended by ${loginOf(actorId)}`, actorId, at });
-    // What a bot dispatched stands in no comment: the question's own is as good a name for the message.
+    // What a bot dispatched is in no comment: the question's own is as good a name for the message.
     const commentId = saidIn ?? work.state.requestComments.get(request.interactionId)?.commentId;
     if (answer !== "redo" || commentId === undefined) continue;
     const text = `${CHANGED} ${namesOf(request.conflict)}. ${AGAIN} ${comment}`.trim();
@@ -131,7 +129,7 @@ function namesOf(files: readonly ConflictFile[]): string {
 const CHANGED = "A person changed files at the same time as an agent here, and the person's version stands:";
 const AGAIN = "Look at them, and do again what of the agent's work is missing there.";
 
-/** Whether the session goes on because of such an answer; `force`: the steps that left other files than artifacts. */
+/** Whether the session continues because of such an answer; `force`: the steps that left other files than artifacts. */
 export function afterConflict(
   { sessionId, state }: Pick<StoredSession, "sessionId" | "state">,
   answered: ReadonlySet<string>,

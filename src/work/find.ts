@@ -1,4 +1,4 @@
-// Which work a run goes on with: its id, its branch, the pull request that carries it.
+// Finds the work, the items and the settings of a run of the Action.
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
@@ -88,7 +88,7 @@ export async function readEvent(environment: Environment): Promise<EventFacts> {
 const INPUT_PREFIX = "INPUT_";
 
 /**
- * What stands in the workflow's `with:`, by name, as the runner passes it. The runner only warns of a name that is no input
+ * What is in the workflow's `with:`, by name, as the runner passes it. The runner only warns of a name that is no input
  * and passes it on, so every name is here: the settings refuse those that they do not know.
  */
 export function readInputs(environment: Environment): Record<string, string> {

@@ -1,6 +1,4 @@
-// The end of a round: everything is saved, the pull request shows it, the work is given back, the inbox is looked at once
-// more. The projection comes before the release, so that only one run at a time writes comments.
-
+// Ends a round: saves, projects, releases the claim, reads the inbox again.
 import { posix } from "node:path";
 import { summarizeItems } from "../content/result.ts";
 import { isUnderWay } from "../core/state.ts";
@@ -22,12 +20,12 @@ import {
   type WorkInHand,
 } from "./run.ts";
 
-// A work whose pull request was merged or closed, or whose branch is gone: nothing of it goes on.
+// A work whose pull request was merged or closed, or whose branch is gone: nothing of it continues.
 
 /** How a checkpoint is called after which nothing is left to do for a work. */
 export const ENDED = "chore: keep a work that is over";
 
-/** Cancels what is open and says so; undefined where the work goes on. */
+/** Cancels what is open and says so; undefined where the work continues. */
 export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionOutcome | undefined> {
   const reason = whyOver(run, work);
   const outcome = findOver(run, work);
@@ -50,7 +48,7 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionO
 
 /**
  * Goes on with a work whose pull request was closed and opened again: only a merge or `/cancel` ends one. What was open is
- * open again, and its questions are asked anew. True where that happened.
+ * open again, and its questions are asked again. True where that happened.
  */
 export async function reopenWork(run: WakeRun, work: WorkInHand): Promise<boolean> {
   if (!work.state.closed) return false;

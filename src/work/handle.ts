@@ -1,4 +1,4 @@
-// The story, readable top to bottom: a trigger selects sessions, each runs what is due, one result is told.
+// Runs a trigger: items, one file or the task list, and returns one result.
 import { Mailbox, modelFor } from "../agent/attempt.ts";
 import { type OutsideAnswer, takeAnswer } from "../agent/people.ts";
 import { OpenQuestions, requirePrice } from "../agent/session.ts";
@@ -98,7 +98,7 @@ function toRunResult(result: TasksResult): RunResult {
   return { status, reasonCode, items: [item] };
 }
 
-/** What wakes the program. `items` of one work go on where their sessions stand; `file` always begins one. */
+/** What wakes the program. `items` of one work continue where their sessions stand; `file` always begins one. */
 export type Trigger =
   | { kind: "file"; source: string }
   | ({ kind: "items" } & WorkToRun)

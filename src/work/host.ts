@@ -1,4 +1,4 @@
-// People on a pull request, as the agent loop sees them: they answer later, and what must outlive the runner is pushed.
+// Runs the sessions of a work with the pull request as their host.
 import { join, posix } from "node:path";
 import { Cancellation, Cancellations } from "../agent/session.ts";
 import { type Effect, judgeComment } from "../approval/judge.ts";
@@ -25,7 +25,7 @@ import {
   type WorkTrigger,
 } from "./trigger-of.ts";
 
-/** The host of a run of the Action. `whenAsked` is told of each question that was raised, `whenEnded` of each task. */
+/** The host of a run of the Action. `whenAsked` is notified of each question that was raised, `whenEnded` of each task. */
 export function createPullRequestHost(options: {
   work: Pick<WorkInHand, "checkpoint" | "stateRef" | "state">;
   worktree: Pick<Worktree, "commit" | "commitAll" | "hold" | "editorOf">;
@@ -152,7 +152,7 @@ async function heard(
   return effects;
 }
 
-// Runs what can go on in a work, and tells how the rest of it stands.
+// Runs what can continue in a work, and tells how the rest of it stands.
 
 export type WorkRunResult = {
   outcome: ActionOutcome;

@@ -1,4 +1,4 @@
-// Brings a work to this machine: its state ref is fetched into an empty folder, and its stores are opened there.
+// Fetches a work from its state ref and opens its stores on this machine.
 import { join, posix } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { WorkEvent } from "../core/events.ts";
@@ -15,7 +15,7 @@ import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
 import { type ActionOutcome, runIdOf, type WakeRun, WorkInHand } from "./run.ts";
 import { isBranchName } from "./trigger.ts";
 
-// A comment tells which work it is about; what the work is made of stands in its header, not in the answering job's inputs.
+// A comment tells which work it is about; what the work is made of is in its header, not in the answering job's inputs.
 
 /**
  * The run with globs and pipeline, or the task list, and base and folder as they were when the work began; as it is where
@@ -93,7 +93,7 @@ export type OpenWork = {
   /** The run, with what the work's header says of it. */
   run: WakeRun;
   work: WorkInHand;
-  /** Aborted once this run may not write any more. */
+  /** Aborted once this run may not write any longer. */
   fence: AbortSignal;
   /** Why it may not: `lost-race` or `closed`. */
   lost(): LoopliaError | undefined;
@@ -157,7 +157,7 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
 // A pull request that is open, and the state of its work is not there: somebody deleted the ref.
 
 /**
- * Fails with `store-corrupt` where somebody wants to go on with a work whose state is gone; a run that begins with its
+ * Fails with `store-corrupt` where somebody wants to continue with a work whose state is gone; a run that begins with its
  * items is only warned. An outcome: there never was a work here. Undefined: all is well.
  */
 export function findLostState(run: WakeRun, { stateRef }: WorkInHand): ActionOutcome | undefined {
@@ -248,7 +248,7 @@ export function adoptComments(
 /** A list may lack what was posted a moment ago. */
 const SURELY_LISTED_MS = 60_000;
 
-/** Events for open requests whose comment is gone from `comments`, or does not say any more what we wrote. */
+/** Events for open requests whose comment is gone from `comments`, or does not say any longer what we wrote. */
 function findLostRequests(
   state: WorkState,
   comments: readonly PullComment[],

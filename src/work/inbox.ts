@@ -1,6 +1,4 @@
-// The inbox of a work: comments of its pull request that nobody has handled. Each is judged once, in the order in which
-// they were written, and what it does is stored before anything runs.
-
+// Reads the inbox: judges new comments and letters once each, and stores what they do.
 import { slashWordOf } from "../approval/comment.ts";
 import {
   type CommentVerdict,

@@ -1,6 +1,4 @@
-// What the author of a command gets to see: eyes when it was accepted, a rocket when it is done; confused and one comment
-// that says why when it was refused. Only people with permission ever come here.
-
+// Records answers, expiry, cancellation and retries, and reacts to commands.
 import { posix } from "node:path";
 import { checkAnswer, recordable } from "../approval/answer.ts";
 import { type ApproverSettings, type Circumstances, mayStillDecide } from "../approval/judge.ts";
@@ -130,7 +128,7 @@ export async function revokeApproval(
   };
 }
 
-/** Approvals of people who may not decide any more: the question is as open as if they had not given them. */
+/** Approvals of people who may not decide any longer: the question is as open as if they had not given them. */
 async function withdrawn(
   { request, approvals }: WorkQuestion,
   mayDecide: (actorId: string) => Promise<boolean>,
@@ -145,7 +143,7 @@ async function withdrawn(
   }));
 }
 
-/** Ends one session, or all that have not ended: nothing of them goes on. */
+/** Ends one session, or all that have not ended: nothing of them continues. */
 export async function cancelSessions(
   work: WorkInHand,
   wanted: string | undefined,
@@ -196,7 +194,7 @@ async function isCanceledBy(
 
 // Questions that nobody answered in time.
 
-/** Closes what is due; the task that asked fails as soon as its session goes on. How many there were. */
+/** Closes what is due; the task that asked fails as soon as its session continues. How many there were. */
 export async function expireQuestions(work: WorkInHand, now: Date): Promise<number> {
   const due = (await work.openQuestions()).filter(
     ({ expiresAt }) => expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime(),
@@ -242,7 +240,7 @@ export type Judging = {
   outputsOf(sessionId: string): Promise<readonly string[]>;
   /** Told of what leaves no other trace. */
   log(message: string): void;
-  /** Why nothing of the work goes on: then every command is refused. */
+  /** Why nothing of the work continues: then every command is refused. */
   over?: string;
 };
 

@@ -1,6 +1,4 @@
-// Brings the pull request up to what is stored. Every part is idempotent by look-up: what is there already is known by
-// marker and author, and ids in the state are only a cache of that.
-
+// Projects the stored state onto the pull request. Each part is idempotent by look-up.
 import { decidingPathIn } from "../approval/gate.ts";
 import type { VoidApproval } from "../core/answer-fate.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
@@ -128,7 +126,7 @@ export async function listChangedRules(work: WorkInHand): Promise<string[]> {
 type StatusRun = Pick<WakeRun, "discussion" | "facts" | "clock" | "statusEdits">;
 type StatusWork = Pick<WorkInHand, "workId" | "state" | "note" | "stateRef">;
 
-/** Posts or edits the status comment, as often as a run may; one that somebody deleted is posted anew. */
+/** Posts or edits the status comment, as often as a run may; one that somebody deleted is posted again. */
 export async function projectStatus(
   run: StatusRun,
   work: StatusWork,

@@ -149,12 +149,12 @@ function renderEnd(work: WorkInHand, pullRequestUrl: string, question: WorkQuest
   }
 }
 
-/** What an open question's comment tells of how it stands; what can't be in a comment is not written a second time. */
+/** What an open question's comment tells of how it stands; what can't be in a comment is not written again. */
 export function showsOf({ approvals }: Pick<InteractionState, "approvals">): string {
   return approvals.map(({ actorId }) => actorId).join(" ");
 }
 
-/** What a comment says of an approval that let nothing run: it may be asked anew only later. */
+/** What a comment says of an approval that let nothing run: it may be asked again only later. */
 export function voidReasonOf({ reason, again = "" }: VoidApproval): string {
   return `${reason} ${again}`;
 }

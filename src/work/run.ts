@@ -1,5 +1,4 @@
-// One job of a workflow, which is one run of the Action: what it is given, and what becomes known of it.
-
+// Types of a run of the Action and its works, and the outcome of several works.
 import type { Cancellations } from "../agent/session.ts";
 import type { Settings } from "../config/settings-table.ts";
 import type { ItemResult, RunResult } from "../content/result.ts";
@@ -168,7 +167,7 @@ export type Job = {
   environment: Environment;
   facts: RunnerFacts;
   event: EventFacts;
-  /** Tells this job's steps from other jobs of the same run: what stands in a claim behind the run attempt. */
+  /** Tells this job's steps from other jobs of the same run: what is in a claim behind the run attempt. */
   claimant: string;
   /** An empty folder of this run's own. */
   temporary: string;
@@ -233,7 +232,7 @@ export type WakeRun = Job & {
   discussion: Discussion;
   found: RunSettings;
   work: Work;
-  /** `content` runs the items, `tasks` the list; `respond` only what people or crashes left to go on with. */
+  /** `content` runs the items, `tasks` the list; `respond` only what people or crashes left to continue with. */
   kind: "content" | "tasks" | "respond";
   items: Items;
   told: RunFacts;
@@ -260,7 +259,7 @@ export type Round = {
   outcome: ActionOutcome;
   /** What ran, or where nothing did what there is. */
   reported: readonly ItemResult[];
-  /** False: commands were read, and nothing could go on. */
+  /** False: commands were read, and nothing could continue. */
   hasRun: boolean;
   /** False: it could not be shown, or the work could not be given back. */
   hasEnded: boolean;

@@ -1,4 +1,4 @@
-// What an event starts: content items, the task list, or the wake of works that people spoke to.
+// Starts a run: content, task list or answers, then the sweep over other open works.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
@@ -90,13 +90,13 @@ async function inFolderOfItsOwn(scene: RunScene, name: string): Promise<RunScene
 
 // Every scheduled run looks at the works of the repository: what has expired, what a killed run left, what nobody read,
 // whose pull request was merged or closed. The state refs tell which there are, so none is missed that has no pull request
-// yet, or none any more.
+// yet, or none any longer.
 
 /** Wakes them one after the other and adds to `told` what they did; what fails in one keeps no other from its turn. */
 async function sweep(scene: RunScene): Promise<ActionOutcome> {
   const { found, told, repository, host } = scene;
   const stored = await repository.storedWorks(statePrefixesOf(found.settings));
-  // What was settled when it ended stays as it is for ever, and is not even asked about.
+  // What was settled when it ended stays as it is forever, and is not even asked about.
   const open = stored.filter(({ workId, message }) => workId !== told.workId && message !== ENDED);
   const chosen = chooseSwept(open, Number(scene.facts.runNumber) || 0);
   if (chosen.length < open.length) {
@@ -157,7 +157,7 @@ async function start(job: Job, told: RunFacts): Promise<ActionOutcome> {
   return "pullRequest" in wanted ? respond(scene, wanted) : { status: "ignored", ...wanted };
 }
 
-/** Repository, settings and the other side of the API, for whoever goes on with a work. */
+/** Repository, settings and the other side of the API, for whoever continues with a work. */
 async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
   const token = await requireToken(job);
   const api = { ...job.facts, token };
@@ -235,7 +235,7 @@ async function startAndSweep(scene: RunScene, kind: WorkKind): Promise<ActionOut
   return own.status !== "failed" && swept.status === "failed" ? swept : own;
 }
 
-/** What a run begins or goes on with by itself; undefined: it acts on what people said. */
+/** What a run begins or continues with by itself; undefined: it acts on what people said. */
 function kindToStart(
   { mode, content, sessionId }: RunSettings["settings"],
   isSpokenTo: boolean,
@@ -291,7 +291,7 @@ export async function runAction(job: Job): Promise<{ report: RunReport; workId: 
   return { report, workId, branch };
 }
 
-/** What can be told from the event alone. Which bots may answer stands in the settings. */
+/** What can be told from the event alone. Which bots may answer is in the settings. */
 function refuse(event: EventFacts): EventRefusal | undefined {
   const spoken = respondTo(event, { allowedBots: [] });
   if (!spoken) return refuseEvent(event);

@@ -1,5 +1,4 @@
-// What people changed of a to-do file on the base since a work began, as far as the work's own list lacks it. Pure.
-
+// What a wake has to run, and how the list changed on the base.
 import { posix } from "node:path";
 import type { SessionToRun } from "../content/items.ts";
 import type { ItemResult } from "../content/result.ts";
@@ -16,7 +15,7 @@ import { type StoredSession, settle, type WakeRun, type WorkInHand } from "./run
 
 type Tasks = readonly TodoTask[];
 
-/** A phrase for each task. `before`: the base's when the work began; undefined where that can't be had any more. */
+/** A phrase for each task. `before`: the base's when the work began; undefined where that can't be had any longer. */
 export function baseEdits(lists: { before: Tasks | undefined; theirs: Tasks; ours: Tasks }): string[] {
   const { theirs } = lists;
   const ours = byId(lists.ours);
@@ -88,7 +87,7 @@ async function listAt({ repository, found }: WakeRun, commit: string): Promise<U
   return file && (await repository.readBlobs([file.oid]))[0];
 }
 
-/** The base's when the work began; undefined where its commit can't be had any more. */
+/** The base's when the work began; undefined where its commit can't be had any longer. */
 function tasksThen(run: WakeRun, { commit }: BaseList): Promise<readonly TodoTask[] | undefined> {
   if (commit === undefined) return Promise.resolve(undefined);
   return settle(
@@ -132,7 +131,7 @@ export type TriggerFacts = {
   answered?: readonly string[];
 };
 
-/** What the run started, what people asked for, and what can go on; the rest is told as it stands. */
+/** What the run started, what people asked for, and what can continue; the rest is told as it stands. */
 export async function triggerOf(run: WakeRun, work: WorkInHand, how: TriggerFacts): Promise<WorkTrigger> {
   const pending = [...work.state.handled.values()].filter(
     ({ commentId, verdict }) => verdict === "accepted" && !work.state.acknowledged.has(commentId),

@@ -1,5 +1,4 @@
-// What an event of the Action may start, and which refs it works on and trusts. Pure; payloads may have any shape.
-
+// What an event may start, and which refs it trusts. Pure.
 import picomatch from "picomatch";
 import { isAllowedBot } from "../approval/judge.ts";
 import {

@@ -1,5 +1,4 @@
-// A wake, whatever woke it: look at the work, do what can be done, show it, and look again (DURABILITY, "A wake").
-
+// A wake: open, claim, read the inbox, run, project, release, look again (DURABILITY, "A wake").
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ItemResult } from "../content/result.ts";
@@ -70,7 +69,7 @@ async function wakeOnce(run: WakeRun): Promise<Round> {
   }
 }
 
-/** `dry-run`: what there is to do is looked at and left; what people said stays unread. */
+/** `dry-run`: the work to do is looked at and left; what people said stays unread. */
 async function rehearse(run: WakeRun, opened: OpenWork): Promise<Round> {
   const over = findOver(run, opened.work);
   if (over) return ended(over);
@@ -118,7 +117,7 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   return round;
 }
 
-/** A comment of somebody without permission starts nothing, whatever was left to go on with: others wake that. */
+/** A comment of somebody without permission starts nothing, whatever was left to continue with: others wake that. */
 function isStranger({ event }: WakeRun, { state }: WorkInHand, { verdict: said }: Read): boolean {
   if (event.name === "repository_dispatch") return said === "not-permitted";
   if (event.name !== "issue_comment") return false;
@@ -170,7 +169,7 @@ async function lookForComments(run: WakeRun, work: WorkInHand, pullRequest: numb
   return look();
 }
 
-/** True where the pull request does not show what is stored, or something was left to go on with. */
+/** True where the pull request does not show what is stored, or something was left to continue with. */
 async function isBehind(run: WakeRun, work: WorkInHand): Promise<boolean> {
   if (isOwed(findOwed(work.state, await work.questions()))) return true;
   if ((await findUnasked(run, work)).size > 0) return true;
