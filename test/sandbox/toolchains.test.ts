@@ -1,7 +1,7 @@
 // What people build with works in the sandbox as it works outside, on whatever machine this is.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { commandEnvironment } from "../../src/sandbox/run.ts";
 import { isolate } from "../fakes/isolation.ts";
@@ -32,8 +32,17 @@ const BUILDS = [
   "date +%Z; id -un; locale -a | head -n 3; getent hosts localhost",
 ];
 
+/** Folders of this checkout are not there for a command in another worktree. */
+function systemPath(): string {
+  const own = resolve(import.meta.dirname, "../..");
+  return (process.env.PATH ?? "")
+    .split(":")
+    .filter((folder) => !folder.startsWith(own))
+    .join(":");
+}
+
 test.each(BUILDS)("%s ends as it does outside", async (command) => {
-  const environment = commandEnvironment(process.env);
+  const environment = commandEnvironment({ ...process.env, PATH: systemPath() });
   const inside = await makeWorktree(FILES, isolate({ environment }));
   const outside = await makeWorktree(FILES, isolate({ environment, sandbox: "off" }));
   const run = async ({ workspace, root }: typeof inside) => {
@@ -74,8 +83,8 @@ test("packages that were fetched before are found without network, and can't be 
 });
 
 test("a place that is on no list is there once `sandbox-read` names the place, and only to be read", async () => {
-  mkdirSync(join(import.meta.dirname, "../../build"), { recursive: true });
-  const place = mkdtempSync(join(import.meta.dirname, "../../build/read-"));
+  // Commands have a temporary folder of their own, so the place must not be below this one.
+  const place = mkdtempSync("/var/tmp/read-");
   onTestFinished(() => rmSync(place, { recursive: true }));
   writeFileSync(join(place, "a"), "read\n");
   const command = `cat ${place}/a; echo x > ${place}/a; ls ${tmpdir()}`;

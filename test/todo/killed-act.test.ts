@@ -113,7 +113,9 @@ test.each([
     const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1", { steps })]) });
     await dieIn(world, command, {}, createOfflineModel());
     const says: AskResult = { answer: { selectedOptionId }, actorId: "terminal:test" };
-    await world.run(createOfflineModel(), { host: new ScriptedHost([says, approve(), approve()]) });
+    // The intents of both commands were stored before the first one ran, so a person is asked about each.
+    const runs: AskResult = { answer: { selectedOptionId: "run" }, actorId: "terminal:test" };
+    await world.run(createOfflineModel(), { host: new ScriptedHost([says, runs]) });
     expect(await world.states()).toBe(states);
     expect(await world.read("ran")).toBe(ran);
     const next = world.read("next");

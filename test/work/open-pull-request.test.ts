@@ -7,10 +7,14 @@ import { question, waitingWork } from "../publish/works.ts";
 function open(openQuestions: object[]): Promise<void> {
   const run = {
     work: { workId: "writing-kit-abc123", branch: "looplia/writing-kit-abc123" },
-    found: { base: "main" },
+    found: { base: "main", settings: { minApprovals: 1 } },
     host: { openPullRequest: async () => undefined },
   };
-  const work = { openQuestions: async () => openQuestions, state: { requestComments: new Map() } };
+  const work = {
+    openQuestions: async () => openQuestions,
+    questions: async () => [],
+    state: { requestComments: new Map() },
+  };
   return openPullRequest(run as unknown as WakeRun, work as unknown as WorkInHand, waitingWork.report);
 }
 
