@@ -1,0 +1,1 @@
+import{t as e}from"./bottleneck.js";export default e();export{};

@@ -1,0 +1,1 @@
+export{Ot as helpText}from"./session.js";

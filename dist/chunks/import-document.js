@@ -1,0 +1,1 @@
+export{a as TASK_STATUSES,o as dependencyDiagnostics,s as findTask,c as loadTodo,l as readTodo,u as saveTodo,d as taskDigest,f as todoBytes,p as todoFileSchema,m as todoTaskSchema,h as writeWhole}from"./wake.js";

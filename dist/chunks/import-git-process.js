@@ -1,0 +1,1 @@
+export{J as probeGit}from"./session.js";

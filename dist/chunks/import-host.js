@@ -1,0 +1,1 @@
+export{_ as createDemoHost}from"./session.js";

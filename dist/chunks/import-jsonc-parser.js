@@ -1,0 +1,1 @@
+export{i as findNodeAtLocation,a as parse,o as parseTree}from"./jsonc-parser.js";

@@ -1,0 +1,1 @@
+export{kt as LiveProgress}from"./session.js";

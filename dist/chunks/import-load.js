@@ -1,0 +1,1 @@
+export{lt as loadConfiguration}from"./session.js";

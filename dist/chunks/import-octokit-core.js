@@ -1,0 +1,1 @@
+export{t as Octokit}from"./octokit-core.js";

@@ -1,0 +1,1 @@
+export{t as composePaginateRest,n as isPaginatingEndpoint,r as paginateRest,i as paginatingEndpoints}from"./octokit-plugin-paginate-rest.js";

@@ -1,0 +1,1 @@
+import{P as e}from"./wake.js";export default e();export{};

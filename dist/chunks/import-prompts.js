@@ -1,0 +1,1 @@
+export{mt as checkPrompts,ht as createPrompts}from"./session.js";

@@ -1,0 +1,1 @@
+export{n as probeGithub}from"./pulls.js";

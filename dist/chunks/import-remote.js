@@ -1,0 +1,1 @@
+export{F as findRepository}from"./session.js";

@@ -1,0 +1,1 @@
+export{h as runCommand}from"./session.js";

@@ -1,0 +1,1 @@
+export{t as reportMarkdown,n as reportOf}from"./session-report.js";

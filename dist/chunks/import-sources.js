@@ -1,0 +1,1 @@
+export{B as uploadFolder}from"./session.js";

@@ -1,0 +1,1 @@
+export{A as probeStateRef}from"./session.js";

@@ -1,0 +1,1 @@
+export{n as waitsFor,r as whatIsLeft}from"./tasks-result.js";

@@ -1,0 +1,1 @@
+export{A as selectItems}from"./wake.js";

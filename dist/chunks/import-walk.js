@@ -1,0 +1,1 @@
+export{U as takeSnapshot}from"./session.js";

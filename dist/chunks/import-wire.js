@@ -1,0 +1,1 @@
+export{n as DEFAULT_OPENAI_MODEL,r as clock,i as createModel,a as createTasksSide,o as defaultModel,s as isolatorFor,c as openWorktree,l as runTrigger,u as settingsFileOf}from"./session.js";
