@@ -4,22 +4,22 @@ import { openPullRequest } from "../../src/work/project.ts";
 import type { WakeRun, WorkInHand } from "../../src/work/run.ts";
 import { question, waitingWork } from "../publish/works.ts";
 
-function open(openQuestions: object[]): Promise<void> {
+function open(questions: object[]): Promise<void> {
   const run = {
     work: { workId: "writing-kit-abc123", branch: "looplia/writing-kit-abc123" },
     found: { base: "main", settings: { minApprovals: 1 } },
     host: { openPullRequest: async () => undefined },
   };
   const work = {
-    openQuestions: async () => openQuestions,
-    questions: async () => [],
+    questions: async () => questions,
     state: { requestComments: new Map() },
   };
   return openPullRequest(run as unknown as WakeRun, work as unknown as WorkInHand, waitingWork.report);
 }
 
 test("GitHub sees no commits on the branch: with an open question the run fails, with none it goes on", async () => {
-  const asked = { ...question, display: { title: question.title } };
+  const { interactionId, shortId, sessionId, title } = question;
+  const asked = { request: { interactionId, shortId, display: { title } }, sessionId, approvals: [] };
   await expect(open([asked])).rejects.toMatchObject({
     code: "host-failed",
     hint: expect.stringContaining("run again"),

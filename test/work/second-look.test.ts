@@ -8,7 +8,8 @@ test("an answer that comes while GitHub fails at the end of a run is carried out
   try {
     await runHere(world);
     const answer = `/approve ${questionOf(world)}`;
-    const fails = { method: "POST", path: /\/reactions$/, status: 404, body: { message: "no" } };
+    // A refused reaction would be no failure: what fails is the status comment, which is edited last.
+    const fails = { method: "PATCH", path: /\/issues\/comments\/\d+$/, status: 403, body: { message: "no" } };
     let reactions = 0;
     world.github.onRequest = async ({ method, path }) => {
       // After the eyes comes the rocket, at the end of the first round.

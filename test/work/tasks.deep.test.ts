@@ -190,14 +190,14 @@ test("a runbook without a model: `$ ` steps wait for approval, `? ` steps for an
   expect(asked.ended, asked.said).toBe("waiting open-questions");
   const chosen = await world.hear("writer", `/choose ${questionOf(world)} 1`, { inputs });
   expect(chosen.ended, chosen.said).toBe("waiting open-questions");
-  expect(world.ours("looplia:request").at(-1)?.body).toContain(
-    'printenv LOOPLIA_REGION > region.txt\n# with LOOPLIA_REGION="eu"\n',
+  // Commands up to the next question are one Confirm, each with the answer that it gets as environment.
+  expect(world.ours("looplia:request").at(-1)?.body).toMatch(
+    /printenv LOOPLIA_REGION > region\.txt\n\s*# with LOOPLIA_REGION="eu"\n2\. [^\n]*\n\s*ls nowhere\n/,
   );
-  const approved = await world.hear("maintainer", `/approve ${questionOf(world)}`, { inputs });
-  expect(approved.ended, approved.said).toBe("waiting open-questions");
-  expect(await world.file("region.txt")).toBe("eu");
   const failed = await world.hear("maintainer", `/approve ${questionOf(world)}`, { inputs });
   expect(failed.ended, failed.said).toBe("stopped blocked-tasks");
+  expect(world.ours("looplia:request")).toHaveLength(2);
+  expect(await world.file("region.txt")).toBe("eu");
   expect(await world.states()).toBe("T1 blocked, T2 todo");
   expect((await world.commits()).at(-1)).toMatch(/^chore: note that T1 is blocked\n\n.*ls nowhere/);
   expect(world.model.requests).toEqual([]);
