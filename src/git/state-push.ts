@@ -58,11 +58,8 @@ export function createPushRate(options: {
       times.push(elapsed());
     },
     untilSoft() {
-      const made = recent();
-      const last = made.at(-1);
-      // A finished task is saved within seconds; only where one push follows another do those that can wait wait.
-      if (last === undefined || made.length < aMinute / 2) return 0;
-      return Math.max(0, last + (2 * MINUTE_MS) / aMinute - elapsed());
+      const last = times.at(-1);
+      return last === undefined ? 0 : Math.max(0, last + (2 * MINUTE_MS) / aMinute - elapsed());
     },
   };
 }

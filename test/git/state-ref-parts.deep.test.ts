@@ -230,8 +230,6 @@ describe("the pace of pushes", () => {
 
   test("those that can wait leave room for those that can't", () => {
     const { rate, pass } = paced(6);
-    rate.count();
-    rate.count();
     expect(rate.untilSoft()).toBe(0);
     rate.count();
     expect(rate.untilSoft()).toBe(20_000);
