@@ -207,7 +207,8 @@ wrap(
 
 /** Git's own commands are told apart. */
 function nameCommand({ file, args = [] }) {
-  if (file !== "git") return file;
+  // The program starts git by its real path.
+  if (file !== "git" && !file.endsWith("/git")) return file;
   return `git ${args.slice(1).find((word) => !/^-|=/.test(word)) ?? ""}`;
 }
 

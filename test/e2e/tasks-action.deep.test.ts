@@ -39,7 +39,9 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   expect(asked.outputs.get("work-id")).toMatch(/^tasks-[0-9a-f]{6}$/);
   expect(await world.states()).toBe("T1 done, T2 doing, T3 todo");
   expect(world.ours("looplia:status")[0]?.body).toMatch(/\| \*\*T2\*\* Make a file \| … doing \|/);
-  expect(world.ours("looplia:request")[0]?.body).toContain("\nTask **T2**: Make a file\n");
+  expect(world.ours("looplia:request")[0]?.body).toContain(
+    "\nFor task **T2**: Make a file, asked by the agent `anthropic`.",
+  );
   expect(asked.stdout).toMatch(/due: T1 \(todo\), T2 \(todo\), T3 \(todo\)\n/);
   expect(asked.stdout).toMatch(
     /: iteration 2: T2: Make a file \(agent anthropic, model \S+, schedule anthropic\)\n/,
