@@ -1,13 +1,14 @@
 // The command line from arguments to exit code.
+
 import { statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { resolveSettings } from "../config/settings.ts";
 import { type WritingKit, writingKitSchema } from "../content/artifact.ts";
-import type { ItemResult } from "../content/result.ts";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import { toPlainLine, toPlainText } from "../core/json.ts";
+import type { Result } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
 import { failureJson } from "../publish/summary.ts";
 import { type CommandLine, parseArguments, takeDeveloperFlags } from "./arguments.ts";
@@ -122,7 +123,7 @@ async function preparePlace(
   return { root, stateFolder: join(root, ".looplia", "state"), settings, environment: { PATH } };
 }
 
-async function readKit(root: string, item: ItemResult): Promise<WritingKit> {
+async function readKit(root: string, item: Result): Promise<WritingKit> {
   const path = join(root, item.artifactPath ?? "");
   const parsed = writingKitSchema.safeParse(JSON.parse(await readFile(path, "utf8")));
   if (parsed.success) return parsed.data;

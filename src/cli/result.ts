@@ -1,9 +1,10 @@
 // Prints results and the commands that continue a session.
+
 import type { Colors } from "picocolors/types.js";
-import type { ItemResult, RunResult } from "../content/result.ts";
 import type { LoopliaError } from "../core/errors.ts";
 import { askedLines, type InteractionRequest, showOneLine } from "../core/interaction.ts";
 import { toPlainLine } from "../core/json.ts";
+import type { Result, RunResult } from "../core/result.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import { failureJson, toResultJson } from "../publish/summary.ts";
 import type { CommandLine } from "./arguments.ts";
@@ -110,7 +111,7 @@ export function resultLines(shown: ResultDisplay, colors: Colors): { good: strin
   const good: string[] = [];
   const bad: string[] = [];
   const { items } = shown.result;
-  const isQuiet = (item: ItemResult) => item.reasonCode === "up-to-date" && item.status === "completed";
+  const isQuiet = (item: Result) => item.reasonCode === "up-to-date" && item.status === "completed";
   const quiet = items.filter(isQuiet);
   const isCounted = quiet.length > MOST_UP_TO_DATE && !shown.isDryRun;
   if (isCounted) {
@@ -124,7 +125,7 @@ export function resultLines(shown: ResultDisplay, colors: Colors): { good: strin
   return { good, bad };
 }
 
-function itemLines(item: ItemResult, shown: ResultDisplay, colors: Colors): string[] {
+function itemLines(item: Result, shown: ResultDisplay, colors: Colors): string[] {
   switch (item.status) {
     case "completed":
       return completedLines(item, shown, colors);
@@ -137,7 +138,7 @@ function itemLines(item: ItemResult, shown: ResultDisplay, colors: Colors): stri
   }
 }
 
-function completedLines(item: ItemResult, shown: ResultDisplay, colors: Colors): string[] {
+function completedLines(item: Result, shown: ResultDisplay, colors: Colors): string[] {
   if (shown.isDryRun) return dryLines(item);
   const isFresh = item.reasonCode !== "up-to-date";
   const said = isFresh ? doneText(item) : "Up to date";
@@ -159,18 +160,18 @@ function completedLines(item: ItemResult, shown: ResultDisplay, colors: Colors):
 }
 
 /** Of a task list a message says what is done of it. */
-function doneText({ pipeline, output, message }: ItemResult): string {
+function doneText({ pipeline, output, message }: Result): string {
   return pipeline === "tasks" && message ? toPlainLine(message) : successOf(pipeline, output);
 }
 
-function dryLines(item: ItemResult): string[] {
+function dryLines(item: Result): string[] {
   const steps = item.steps.map((step) => `  ${step.output}: ${toPlainLine(step.reason)}`);
   const said = item.pipeline === "tasks" && item.message ? item.message.split("\n") : [];
   const next = said.map((line) => `  ${toPlainLine(line)}`);
   return [`${toPlainLine(item.source)}: a dry run called no model and changed nothing`, ...steps, ...next];
 }
 
-function waitingLines(item: ItemResult, shown: ResultDisplay, colors: Colors): string[] {
+function waitingLines(item: Result, shown: ResultDisplay, colors: Colors): string[] {
   const lines = [`${colors.yellow("?")} ${nameOf(item)} waits for ${countOf(item.interactions.length)}`];
   for (const request of item.interactions) {
     const [title = "", ...details] = askedLines(request);
@@ -180,7 +181,7 @@ function waitingLines(item: ItemResult, shown: ResultDisplay, colors: Colors): s
   return lines;
 }
 
-function troubleLines(item: ItemResult, shown: ResultDisplay, colors: Colors): string[] {
+function troubleLines(item: Result, shown: ResultDisplay, colors: Colors): string[] {
   const isStopped = item.status === "stopped";
   const mark = isStopped ? colors.yellow("■") : colors.red("✗");
   const why = item.message ? toPlainLine(item.message) : (REASONS.get(item.reasonCode) ?? "");
@@ -203,7 +204,7 @@ export function resultJson(shown: ResultDisplay): unknown {
   return first ?? failureJson(shown.result);
 }
 
-function itemJson(item: ItemResult, shown: ResultDisplay): Record<string, unknown> {
+function itemJson(item: Result, shown: ResultDisplay): Record<string, unknown> {
   const { path, ...rest } = toResultJson(item);
   return {
     ...rest,
@@ -214,7 +215,7 @@ function itemJson(item: ItemResult, shown: ResultDisplay): Record<string, unknow
   };
 }
 
-function nameOf(item: ItemResult): string {
+function nameOf(item: Result): string {
   return toPlainLine(item.sessionId || item.source);
 }
 

@@ -1,4 +1,5 @@
 // `run` and `answer`: resolves folder and settings, runs, prints the result.
+
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
@@ -6,11 +7,11 @@ import { findProvider, KEY_VARIABLES } from "../config/providers.ts";
 import { resolveSettings } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { readTaskAgents } from "../config/tasks.ts";
-import type { RunResult } from "../content/result.ts";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import { toPlainLine, toPlainText } from "../core/json.ts";
 import type { Host, RunEvent } from "../core/ports.ts";
-import { type ContentPlan, REHEARSAL } from "../publish/report.ts";
+import type { ContentPlan, RunResult } from "../core/result.ts";
+import { REHEARSAL } from "../publish/report.ts";
 import { planRows, planSentence } from "../publish/tables.ts";
 import type { CommandLine, PromptOverride } from "./arguments.ts";
 import { type Interruption, startProgress, watchSignals } from "./progress.ts";

@@ -1,11 +1,12 @@
 // What a command sees of its process: streams, colours, size.
+
 import picocolors from "picocolors";
 import type { Colors } from "picocolors/types.js";
 import type { Settings } from "../config/settings-table.ts";
-import type { RunResult } from "../content/result.ts";
 import { toPlainLine } from "../core/json.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../core/ports.ts";
 import type { GithubFacts } from "../core/ports-host.ts";
+import type { RunResult } from "../core/result.ts";
 import type { Trigger } from "../work/handle.ts";
 import type { DeveloperPrompts } from "./install.ts";
 

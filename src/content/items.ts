@@ -4,17 +4,17 @@ import { buildPrefix, modelFor } from "../agent/attempt.ts";
 import type { AgentDefinition } from "../config/definitions.ts";
 import { noUsage } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
-import type { ContentPlan, ItemState, PlannedItem } from "../publish/report.ts";
+import {
+  type ContentPlan,
+  type ItemState,
+  type PlannedItem,
+  type Result,
+  type RunResult,
+  summarizeResults,
+} from "../core/result.ts";
 import { currentInputs, groupTasks, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, type ContentWork, lookAt, openOnce } from "./ports.ts";
-import {
-  bareItem,
-  briefResult,
-  type ItemResult,
-  type RunResult,
-  summarizeItems,
-  withoutArtifacts,
-} from "./result.ts";
+import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
 import { type PlanSession, runPlanned, tellOf } from "./run.ts";
 import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./session.ts";
 import { SessionIndex } from "./session-index.ts";
@@ -70,7 +70,7 @@ export async function runItems(
     const ofOthers = await runInParallel(others, concurrency, (session) =>
       runOther(ports, settings, session, works.open),
     );
-    return summarizeItems([...ofItems, ...ofOthers]);
+    return summarizeResults([...ofItems, ...ofOthers]);
   } finally {
     await works.close();
   }
@@ -80,9 +80,9 @@ export async function runItems(
 async function runInParallel<T>(
   all: readonly T[],
   atOnce: number,
-  run: (one: T, at: number) => Promise<ItemResult>,
-): Promise<ItemResult[]> {
-  const results: ItemResult[] = [];
+  run: (one: T, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
   const failures: unknown[] = [];
   // One iterator for all: each takes the next that nobody took.
   const entries = all.entries();
@@ -106,7 +106,7 @@ async function runOther(
   settings: ContentSettings,
   { sessionId, force, isLeftAlone }: SessionToRun,
   openWork: () => Promise<ContentWork>,
-): Promise<ItemResult> {
+): Promise<Result> {
   const own = force === undefined ? settings : { ...settings, force };
   const plan = () => planAnswered(ports, own, sessionId);
   return failSoftly(sessionId, settings, async () => {
@@ -124,7 +124,7 @@ async function runItem(
   settings: ContentSettings,
   { source, index, isBrief }: { source: string; index: SessionIndex; isBrief: boolean },
   openWork: () => Promise<ContentWork>,
-): Promise<ItemResult> {
+): Promise<Result> {
   return failSoftly(source, settings, async () => {
     const read = await readItem(ports, source);
     const upToDate = isBrief && (await findUpToDate(ports, settings, { ...read, index }));
@@ -140,8 +140,8 @@ async function runItem(
 async function failSoftly(
   name: string,
   settings: ContentSettings,
-  run: () => Promise<ItemResult>,
-): Promise<ItemResult> {
+  run: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await run();
   } catch (error) {

@@ -5,7 +5,7 @@ import { fieldName, findUnsoundJson, formatProblem } from "../config/schema.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 
-export type StepStatus = "pending" | "in_progress" | "completed" | "failed";
+type StepStatus = "pending" | "in_progress" | "completed" | "failed";
 
 /** Hashes are 16 hex digits; what an older manifest never recorded is absent. */
 export type StepState = {

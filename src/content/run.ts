@@ -1,4 +1,5 @@
 // Runs content sessions: opens their stores, runs what is due, says how each ended.
+
 import { buildPrefix, type Mailbox } from "../agent/attempt.ts";
 import { Journal } from "../agent/journal.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type WorkQuestions,
 } from "../agent/session.ts";
 import type { WorkStore } from "../core/ports.ts";
+import type { Result } from "../core/result.ts";
 import { isOpen } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
@@ -25,7 +27,7 @@ import {
   lookAt,
   type SessionRun,
 } from "./ports.ts";
-import { describeSession, type ItemResult } from "./result.ts";
+import { describeSession } from "./result.ts";
 import { adoptEdits, failureCodeOf, isSessionWaiting, type SessionPlan } from "./session.ts";
 import { renderStep, runTask, settleOpenTasks } from "./task.ts";
 
@@ -104,7 +106,7 @@ export async function runPlanned(
   plan: PlanSession,
   openWork: () => Promise<ContentWork>,
   before?: (run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>,
-): Promise<ItemResult> {
+): Promise<Result> {
   const first = await plan(new Set());
   if (settings.dryRun || (!before && !hasWork(first))) return leaveAlone(ports, first);
   if (ports.host.answersLater && !before && settings.force === undefined) {
@@ -162,14 +164,14 @@ async function openPlanned(
 }
 
 /** At the cap of open questions no new item starts. */
-async function leaveForLater(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+async function leaveForLater(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   const result = await leaveAlone(ports, planned);
   const message = `not started: ${MAX_OPEN_QUESTIONS} questions of this work are open already`;
   return { ...result, status: "waiting", reasonCode: "open-questions", message };
 }
 
 /** Says how a session stands, and changes nothing. */
-export async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+export async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   const view = await lookAt(ports, planned.sessionId);
   const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
   if (view?.state.canceled) {
@@ -192,7 +194,7 @@ const NOTHING_RUN: Outcome = { kind: "completed", text: "" };
  * Nothing is due, or it is a dry run: that renders what the due tasks would begin with, so that a broken prompt shows,
  * and stops there.
  */
-async function leaveAlone(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+async function leaveAlone(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   observePlan(ports, planned);
   for (const group of groupTasks(planned.pipeline, planned.plans)) {
     const agent = ports.configuration.agents.get(group.agent);
@@ -217,7 +219,7 @@ function isBlocked({ plans }: SessionPlan): boolean {
 }
 
 /** A person edited an artifact, and it is not valid: it is left as it is, and nothing runs. */
-async function tellBlocked(ports: ContentPorts, planned: SessionPlan): Promise<ItemResult> {
+async function tellBlocked(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   const view = await lookAt(ports, planned.sessionId);
   const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
   const told = planned.plans.flatMap(({ output, reason, isBlocked }) => {

@@ -1,11 +1,13 @@
 // Runs `setup`, and ends sessions whose folder was removed.
+
 import type { SessionView } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { Observer, Workspace } from "../core/ports.ts";
+import type { Result } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { hasSession } from "./folder.ts";
 import { type ContentPorts, type ContentSettings, lookAt } from "./ports.ts";
-import { bareItem, type ItemResult } from "./result.ts";
+import { bareItem } from "./result.ts";
 
 /** What is stored of it; undefined where its folder is there, or nothing is stored. */
 export async function lookAtRemoved(
@@ -21,7 +23,7 @@ export function tellRemoved(
   settings: ContentSettings,
   { state, totals }: SessionView,
   isWanted: boolean,
-): ItemResult {
+): Result {
   if (isUnderWay(state) || isWanted) {
     throw new LoopliaError(
       "config-invalid",

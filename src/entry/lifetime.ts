@@ -1,7 +1,8 @@
 // When and how a run ends by itself: deadline, open handles, last log line.
-import type { ItemResult, RunResult } from "../content/result.ts";
+
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Observer, WorkStore } from "../core/ports.ts";
+import type { Result, RunResult } from "../core/result.ts";
 
 /** Saving takes seconds: a run ends this long before its time is up, or at nine tenths of a short one. */
 const SAVING_MS = 30_000;
@@ -51,7 +52,7 @@ export function logEnds(logs: Logs, { items }: RunResult): void {
   for (const item of items) for (const log of logs) logEnd(log, item);
 }
 
-function logEnd(log: Logs[number], item: ItemResult): void {
+function logEnd(log: Logs[number], item: Result): void {
   const { status, sessionId, source, reasonCode, message } = item;
   if (status === "failed")
     log.error({ code: reasonCode, message: message ?? "", recoverable: true, sessionId, source });

@@ -1,4 +1,5 @@
 // Wires the command line.
+
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
@@ -7,7 +8,7 @@ import { findInstall } from "../cli/install.ts";
 import type { CliPlace, CliTrigger, RunSurroundings, Wiring } from "../cli/surface.ts";
 import { SOURCE_FILES } from "../config/tasks.ts";
 import { createWorkId } from "../content/item.ts";
-import type { RunResult } from "../content/result.ts";
+import type { RunResult } from "../core/result.ts";
 import { installedFolder, listItemFiles, readSourceFile, sourceName } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
 import { trustedFolder } from "../git/repository.ts";

@@ -1,4 +1,5 @@
 // Puts an adapter behind each port. Only the files of this room import adapters.
+
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix, relative } from "node:path";
@@ -15,7 +16,6 @@ import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
 import type { ContentSettings } from "../content/ports.ts";
-import type { RunResult } from "../content/result.ts";
 import { runSetup } from "../content/setup.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type {
@@ -32,6 +32,7 @@ import type {
 } from "../core/ports.ts";
 import type { SessionWorktrees } from "../core/ports-host.ts";
 import { createRedactor, type Redact, redactValue } from "../core/redaction.ts";
+import type { RunResult } from "../core/result.ts";
 import { installedFolder } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
 import { type Isolator, openIsolation } from "../sandbox/isolation.ts";

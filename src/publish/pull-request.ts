@@ -1,9 +1,11 @@
 // Title and text of the pull request, and commit messages. A person's own words in them are kept. Pure.
+
 import { sha256Of } from "../core/json.ts";
 import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER } from "../core/ports-host.ts";
+import type { Result } from "../core/result.ts";
 import { codeSpan, escapeInline, listWords, plainTitle } from "./markdown.ts";
-import { countTasks, REHEARSAL, type ReportItem, type RunReport, tasksOf } from "./report.ts";
+import { countTasks, REHEARSAL, type RunReport, tasksOf } from "./report.ts";
 import {
   renderChangedRules,
   renderEdits,
@@ -189,7 +191,7 @@ function writeOurs(workId: string, report: RunReport, title: string, room: numbe
   return [...head, ...parts, END].join("\n\n");
 }
 
-function writeItem(item: ReportItem, { isRehearsal }: RunReport): string {
+function writeItem(item: Result, { isRehearsal }: RunReport): string {
   const steps = item.steps
     .map((step) => `${escapeInline(step.output)} ${step.status.replace("_", " ")}`)
     .join(", ");

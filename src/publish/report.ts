@@ -1,5 +1,6 @@
 // What a run reports, as comments, summary and outputs need it. Pure.
 import type { Usage } from "../core/events.ts";
+import type { ContentPlan, End, Result, TaskResult } from "../core/result.ts";
 import type { StandingApproval } from "../core/work-state.ts";
 
 // Names of workflow artifacts. Pure.
@@ -44,40 +45,6 @@ export function readMarker(body: string): Marker | undefined {
   return /^[1-9]\d{0,15}$/.test(about) ? { role: "reply", workId, commentId: Number(about) } : undefined;
 }
 
-export type ReportItem = {
-  source: string;
-  /** Empty when no session could begin. */
-  sessionId: string;
-  title: string;
-  status: string;
-  reasonCode: string;
-  message?: string;
-  folder: string;
-  output: string;
-  artifactPath?: string;
-  artifact?: unknown;
-  /** That no language model made what stands, as the session itself says, whoever runs it now. */
-  notice?: string;
-  /** A sentence for each artifact that a person edited. */
-  edits?: readonly string[];
-  /** Artifacts that stand, by output; their shapes are a model's. */
-  artifacts: ReadonlyMap<string, unknown>;
-  steps: readonly { output: string; status: string; message?: string }[];
-  /** Of a to-do file. */
-  tasks?: readonly ReportTask[];
-  usage: Usage;
-  costUsd: number | null;
-};
-
-/** `message`: its summary, or why it is blocked. `costUsd`: null where a price is not known. */
-export type ReportTask = {
-  id: string;
-  title: string;
-  status: string;
-  message?: string;
-  costUsd: number | null;
-};
-
 export type OpenQuestion = {
   interactionId: string;
   shortId: string;
@@ -91,53 +58,13 @@ export type OpenQuestion = {
   approvals?: { given: number; needed: number };
 };
 
-/** `stale`: made from inputs or schemas that have changed since. `edited`: a person changed an artifact, or the item's name. */
-export type ItemState =
-  | "new"
-  | "changed"
-  | "failed"
-  | "unfinished"
-  | "stale"
-  | "edited"
-  | "up-to-date"
-  | "unreadable";
-
-export type PlannedItem = {
-  source: string;
-  /** Empty where a session is still to begin. */
-  sessionId: string;
-  state: ItemState;
-  /** Which of `pipeline`, `agent`, `profile` and `schema` changed, as far as anything tells. */
-  stale?: string[];
-  /** Pieces of sentences for a person. */
-  reasons: string[];
-  /** The outputs that would be made. */
-  outputs: string[];
-  /** An estimate. */
-  tokens: number;
-  /** An estimate in US dollars; null where the model has no known price. */
-  costUsd: number | null;
-};
-
-export type ContentPlan = {
-  items: PlannedItem[];
-  /** Sessions whose item is gone; their folders are kept. */
-  deleted: { sessionId: string; source: string }[];
-  tokens: number;
-  costUsd: number | null;
-};
-
-export type RunReport = {
-  status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
-  reasonCode: string;
-  /** What went wrong with the run as a whole, and what to do. */
-  message?: string;
+export type RunReport = End & {
   pipeline: string;
   /** No language model made any of the items: everything is extracted. */
   isRehearsal: boolean;
   /** Nothing ran: `status` is how the work stands, and fails no job. */
   isIdle?: true;
-  items: readonly ReportItem[];
+  items: readonly Result[];
   /** Of a run that only tells the work to do. */
   plan?: ContentPlan;
   /** What waits for people, oldest first. */
@@ -160,13 +87,13 @@ export const STATE_IS_PUBLIC =
 export const REHEARSAL = "extractive rehearsal, no language model";
 
 /** True when no language model made any of the items that have a session. */
-export function areRehearsals(items: readonly Pick<ReportItem, "notice" | "sessionId">[]): boolean {
+export function areRehearsals(items: readonly Pick<Result, "notice" | "sessionId">[]): boolean {
   const begun = items.filter(({ sessionId }) => sessionId !== "");
   return begun.length > 0 && begun.every(({ notice }) => notice !== undefined);
 }
 
 /** The tasks of the one item that is a to-do file, if the report is about one. */
-export function tasksOf(items: readonly ReportItem[]): readonly ReportTask[] | undefined {
+export function tasksOf(items: readonly Result[]): readonly TaskResult[] | undefined {
   const [only, ...others] = items;
   return others.length === 0 ? only?.tasks : undefined;
 }
@@ -180,7 +107,7 @@ export function failureText({ message, items }: Pick<RunReport, "message" | "ite
 }
 
 /** `2 of 3 tasks done` */
-export function countTasks(tasks: readonly ReportTask[]): string {
+export function countTasks(tasks: readonly TaskResult[]): string {
   const done = tasks.filter(({ status }) => status === "done").length;
   return `${done} of ${tasks.length === 1 ? "1 task" : `${tasks.length} tasks`} done`;
 }

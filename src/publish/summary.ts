@@ -1,14 +1,7 @@
 // The Action's outputs, the JSON of a result and the step summary. Pure.
+import type { Result } from "../core/result.ts";
 import { escapeInline, fence, totalInput } from "./markdown.ts";
-import {
-  failureText,
-  REHEARSAL,
-  type ReportItem,
-  type RunReport,
-  tasksOf,
-  totalCost,
-  totalUsage,
-} from "./report.ts";
+import { failureText, REHEARSAL, type RunReport, tasksOf, totalCost, totalUsage } from "./report.ts";
 import {
   bytesOf,
   renderChangedRules,
@@ -34,12 +27,12 @@ type ResultJson = {
   output: string;
   path: string | null;
   artifact: unknown;
-  usage: ReportItem["usage"] & { costUsd: number | null; note?: string };
+  usage: Result["usage"] & { costUsd: number | null; note?: string };
   message?: string;
 };
 
 /** One item as `run --json` prints it; the path is relative. */
-export function toResultJson(item: ReportItem): ResultJson {
+export function toResultJson(item: Result): ResultJson {
   const { status, reasonCode, sessionId, source, output, usage, costUsd, message } = item;
   return {
     status,
@@ -88,7 +81,7 @@ export function writeOutputs(
   ]);
 }
 
-function outputItem(item: ReportItem, { pullRequest, questions = [] }: RunReport) {
+function outputItem(item: Result, { pullRequest, questions = [] }: RunReport) {
   return {
     source: item.source,
     sessionId: item.sessionId,
@@ -145,7 +138,7 @@ export function renderStepSummary(report: RunReport): string {
   return `${head}\n${table}\n${shown.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
 }
 
-function renderItem(item: ReportItem, { isRehearsal }: RunReport): string {
+function renderItem(item: Result, { isRehearsal }: RunReport): string {
   // The table of tasks says it all.
   if (item.tasks) return "";
   const view = viewArtifacts(item.artifacts);

@@ -1,5 +1,7 @@
 // Tables of items, tasks and questions for comments and summaries. Pure.
+
 import { valueAt } from "../core/json.ts";
+import type { ContentPlan, Result, TaskResult } from "../core/result.ts";
 import {
   alert,
   codeSpan,
@@ -13,11 +15,8 @@ import {
   link,
 } from "./markdown.ts";
 import {
-  type ContentPlan,
   countTasks,
   type OpenQuestion,
-  type ReportItem,
-  type ReportTask,
   type RunReport,
   STATE_IS_PUBLIC,
   tasksOf,
@@ -33,7 +32,7 @@ const ITEM_MARKS = new Map([
 ]);
 
 /** A Markdown table of at most `limit` bytes; rows that no longer fit are counted instead. Empty without items. */
-export function renderTable(items: readonly ReportItem[], limit: number): string {
+export function renderTable(items: readonly Result[], limit: number): string {
   const rows = withinLimit(items.map(renderItemRow), limit, (left) => `| … ${left} more | | | |`);
   return rows.length > 0
     ? ["| Item | Steps | State | Cost |", "|:--|:--|:--|--:|", ...rows, ""].join("\n")
@@ -89,11 +88,11 @@ export function bytesOf(text: string): number {
 const MOST_EDITS = 20;
 
 /** What became of the artifacts that people edited: a paragraph each, after an empty line. */
-export function renderEdits({ edits = [] }: Pick<ReportItem, "edits">): string[] {
+export function renderEdits({ edits = [] }: Pick<Result, "edits">): string[] {
   return edits.slice(0, MOST_EDITS).flatMap((edit) => ["", `${escapeInline(edit, 300)}.`]);
 }
 
-function renderItemRow(item: ReportItem): string {
+function renderItemRow(item: Result): string {
   const steps = item.steps
     .map((step) => keepTogether(`${ITEM_MARKS.get(step.status) ?? "?"} ${escapeInline(step.output)}`))
     .join(" · ");
@@ -104,7 +103,7 @@ function renderItemRow(item: ReportItem): string {
   return `| ${nameOf(item)} | ${steps || "–"} | ${told} | ${formatCost(item.costUsd)} |`;
 }
 
-function nameOf(item: ReportItem): string {
+function nameOf(item: Result): string {
   const source = escapeInline(item.source, 200);
   return item.title === "" || item.title === item.source
     ? source
@@ -210,7 +209,7 @@ const TASK_MARKS = new Map([
 const SAID = 300;
 
 /** A Markdown table of at most `limit` bytes; rows that no longer fit are counted. What is not done comes first. */
-export function renderTasks(tasks: readonly ReportTask[], limit: number): string {
+export function renderTasks(tasks: readonly TaskResult[], limit: number): string {
   const open = tasks.filter(({ status }) => status !== "done");
   const all = tasks.length > WHOLE ? [...open, ...tasks.filter(({ status }) => status === "done")] : tasks;
   const rows = withinLimit(all.map(renderTaskRow), limit, (left) => `| … ${left} more | | | |`);
@@ -222,7 +221,7 @@ export function renderTasks(tasks: readonly ReportTask[], limit: number): string
 /** Shorter lists stay in their own order. */
 const WHOLE = 50;
 
-function renderTaskRow({ id, title, status, message, costUsd }: ReportTask): string {
+function renderTaskRow({ id, title, status, message, costUsd }: TaskResult): string {
   const said = message === undefined ? "" : escapeLines(message);
   const state = `${TASK_MARKS.get(status) ?? "?"} ${escapeInline(status)}`;
   const cost = costUsd === 0 ? "" : formatCost(costUsd);

@@ -3,6 +3,7 @@ import { asOne, leaveTree, type Outcome, recordCancellation, stoppedBySignal } f
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { isWaiting, viewSession } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
+import type { End, Result } from "../core/result.ts";
 import { isOpen, type State } from "../core/state.ts";
 import { renderIteration, runIteration } from "./attempt.ts";
 import {
@@ -30,13 +31,7 @@ import {
   type TodoWork,
 } from "./run-state.ts";
 import { agentAt, isProjectDone, projectDoneTask, type Selection, selectTask } from "./select.ts";
-import {
-  describeTasks,
-  type ListStanding,
-  type TasksEnd,
-  type TasksResult,
-  whatIsLeft,
-} from "./tasks-result.ts";
+import { describeTasks, type ListStanding, whatIsLeft } from "./tasks-result.ts";
 
 /** A task that is under way was begun after the end marker: somebody had it tried again. */
 function isOver(tasks: readonly TodoTask[], { task }: TodoSettings): boolean {
@@ -82,7 +77,7 @@ async function endOfList(
   run: TodoRun,
   selection: Exclude<Selection<TodoTask>, { kind: "task" }>,
   tasks: readonly TodoTask[],
-): Promise<TasksEnd | undefined> {
+): Promise<End | undefined> {
   const { task } = run.settings;
   if (selection.kind === "stuck") {
     const message = whatIsLeft(tasks, { skipped: run.tried.skipped, only: task });
@@ -111,14 +106,14 @@ async function endOfList(
 }
 
 /** One task alone was to be done: what else is left is said, so that nobody takes the list for done. */
-function endOfTask(id: string, tasks: readonly TodoTask[]): TasksEnd {
+function endOfTask(id: string, tasks: readonly TodoTask[]): End {
   const isLeft = tasks.some(({ status }) => status !== "done");
   const message = `${id} is done; ${whatIsLeft(tasks)}`;
   return { status: "completed", reasonCode: "done", ...(isLeft ? { message } : {}) };
 }
 
 /** What an outcome ends, or undefined where the loop continues. */
-function listEnd(outcome: Outcome, run?: TodoRun): TasksEnd | undefined {
+function listEnd(outcome: Outcome, run?: TodoRun): End | undefined {
   switch (outcome.kind) {
     case "completed":
       return undefined;
@@ -151,7 +146,7 @@ function isListWaiting(state: State, document: TodoDocument): boolean {
 }
 
 /** Tells how the list stands; of a session that was canceled meanwhile nothing stays under way. */
-async function leaveAlone(run: Editing, standing: ListStanding): Promise<TasksResult> {
+async function leaveAlone(run: Editing, standing: ListStanding): Promise<Result> {
   const { view, sessionId, file } = standing;
   if (!view || !file || run.settings.dryRun) return tellTasks(standing);
   await putBackCanceled(run, { sessionId, state: view.state });
@@ -159,7 +154,7 @@ async function leaveAlone(run: Editing, standing: ListStanding): Promise<TasksRe
 }
 
 /** How the list stands; nothing is run. */
-function tellTasks(standing: ListStanding): TasksResult {
+function tellTasks(standing: ListStanding): Result {
   const told = describeTasks(waitingEnd(standing), standing);
   const { canceled } = standing.view?.state ?? {};
   if (canceled) return { ...told, ...canceledEnd(canceled) };
@@ -167,11 +162,11 @@ function tellTasks(standing: ListStanding): TasksResult {
 }
 
 /** Whoever canceled it was heard: that is no run that was ignored. */
-function canceledEnd({ reason }: { reason: string }): TasksEnd {
+function canceledEnd({ reason }: { reason: string }): End {
   return { status: "stopped", reasonCode: "closed", message: `${reason}; \`/looplia run\` begins anew` };
 }
 
-function waitingEnd({ file, path }: ListStanding): TasksEnd {
+function waitingEnd({ file, path }: ListStanding): End {
   if (!file) return { status: "stopped", reasonCode: "interrupted", message: `${path} is not there yet` };
   const { tasks } = file;
   if (isProjectDone(tasks) || tasks.every(({ status }) => status === "done")) {
@@ -202,11 +197,7 @@ type TasksToRun = {
  * later, a list that only waits is told, and nothing of it is opened. Throws `config-invalid` for a file that can't be
  * run: no JSON object, or dependencies that can't be met.
  */
-export async function runTasks(
-  toRun: TasksToRun,
-  ports: TodoPorts,
-  settings: TodoSettings,
-): Promise<TasksResult> {
+export async function runTasks(toRun: TasksToRun, ports: TodoPorts, settings: TodoSettings): Promise<Result> {
   const { sessionId, openWork, before, retry } = toRun;
   const path = settings.todo;
   const reading = await readList(toRun, ports, path);
@@ -263,7 +254,7 @@ async function rehearse(
   ports: TodoPorts,
   settings: TodoSettings,
   reading: TodoReading | undefined,
-): Promise<TasksEnd> {
+): Promise<End> {
   if (reading?.kind !== "valid") {
     await requireMaker(ports, settings, reading);
     const problems = reading?.broken.diagnostics.map(formatDiagnostic) ?? [];
@@ -279,7 +270,7 @@ async function rehearse(
   return { status: "completed", reasonCode: "done", message: `${selection.task.id} would be next` };
 }
 
-async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<TasksEnd> {
+async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<End> {
   const { canceled } = run.journal.state;
   if (canceled) return canceledEnd(canceled);
   await undoKilledEdit(run);
@@ -301,7 +292,7 @@ async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<Tas
 }
 
 /** One task. Undefined: the loop continues. */
-async function runNext(run: TodoRun, task: TodoTask): Promise<TasksEnd | undefined> {
+async function runNext(run: TodoRun, task: TodoTask): Promise<End | undefined> {
   const { maxIterations } = run.settings;
   if (run.ports.signal.aborted) return listEnd(stoppedBySignal(run.ports.signal), run);
   if (run.iterations >= maxIterations) {

@@ -1,41 +1,10 @@
 // The result of a task list as a run reports it.
 import { noUsage, type SessionView } from "../core/conversation.ts";
-import type { TaskSummary, Usage } from "../core/events.ts";
-import type { InteractionRequest } from "../core/interaction.ts";
+import type { TaskSummary } from "../core/events.ts";
+import type { End, Result, TaskResult } from "../core/result.ts";
 import { openInteractions } from "../core/state.ts";
 import type { TodoFile, TodoStatus, TodoTask } from "./document.ts";
 import { isEndMarker, neededBy } from "./select.ts";
-
-export type TasksEnd = {
-  status: "completed" | "ignored" | "stopped" | "waiting" | "failed";
-  reasonCode: string;
-  /** What went wrong or is left, for a person. */
-  message?: string;
-};
-
-export type TasksResult = TasksEnd & {
-  /** Empty when no session could begin. */
-  sessionId: string;
-  /** The to-do file. */
-  path: string;
-  file: TodoFile | undefined;
-  tasks: TaskRow[];
-  /** How tasks were done, when not by a language model. */
-  notice?: string;
-  interactions: InteractionRequest[];
-  usage: Usage;
-  /** US dollars of the session so far; null when a model without a price was used. */
-  costUsd: number | null;
-};
-
-/** `message`: what its agent said when it was done, why it is blocked, or what it waits for. `costUsd` of all attempts; null: not known. */
-type TaskRow = {
-  id: string;
-  title: string;
-  status: TodoStatus;
-  message?: string;
-  costUsd: number | null;
-};
 
 /** What is stored of a session. */
 type Stored = Pick<SessionView, "state" | "conversations" | "totals">;
@@ -48,21 +17,32 @@ export type ListStanding = {
   view?: Stored | undefined;
 };
 
-/** The result of a run that ended so. */
-export function describeTasks(end: TasksEnd, { path, file, view, sessionId }: ListStanding): TasksResult {
+const STEP_STATES = { todo: "pending", doing: "in_progress", blocked: "failed", done: "completed" } as const;
+
+/** The result of a list whose run ended like this; the tasks of the list are its steps. */
+export function describeTasks(end: End, { path, file, view, sessionId }: ListStanding): Result {
+  const tasks = rowsOf(file?.tasks.filter((task) => !isEndMarker(task)) ?? [], view);
+  const steps = tasks.map(({ id, title, status, message }) => ({
+    output: id,
+    status: STEP_STATES[status],
+    reason: title,
+    ...(message === undefined || status !== "blocked" ? {} : { message }),
+  }));
   return {
     ...end,
-    sessionId,
-    path,
-    file,
-    tasks: rowsOf(file?.tasks.filter((task) => !isEndMarker(task)) ?? [], view),
+    ...{ source: path, sessionId, title: file?.project?.name ?? path, pipeline: "tasks", folder: "" },
+    ...{ output: "to-do", finalOutput: "to-do", artifacts: new Map(), steps, tasks },
+    ...(file ? { artifactPath: path, artifact: file } : {}),
     interactions: view ? openInteractions(view.state) : [],
     usage: view?.totals.usage ?? noUsage(),
     costUsd: view === undefined ? 0 : view.totals.unpriced ? null : view.totals.costUsd,
   };
 }
 
-function rowsOf(tasks: readonly TodoTask[], view: Stored | undefined): TaskRow[] {
+function rowsOf(
+  tasks: readonly TodoTask[],
+  view: Stored | undefined,
+): (TaskResult & { status: TodoStatus })[] {
   const costs = new Map<string, number | null>();
   for (const { taskId, costUsd } of view?.conversations.values() ?? []) {
     const known = costs.get(taskId);

@@ -1,6 +1,7 @@
 // Ends a round: saves, projects, releases the claim, reads the inbox again.
+
 import { posix } from "node:path";
-import { summarizeItems } from "../content/result.ts";
+import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { areRehearsals } from "../publish/report.ts";
 import { uploadState, type WorkClaim } from "./claim.ts";
@@ -154,7 +155,7 @@ function sessionsOf({ reported }: WorkRunResult): string[] {
 /** How the work as a whole stands, whatever this run did of it. */
 function standing({ all, outcome }: WorkRunResult): ActionOutcome {
   if (all.length === 0) return outcome;
-  const { status, reasonCode } = summarizeItems(all);
+  const { status, reasonCode } = summarizeResults(all);
   return status === outcome.status ? outcome : { status, reasonCode };
 }
 

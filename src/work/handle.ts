@@ -1,18 +1,18 @@
 // Runs a trigger: items, one file or the task list, and returns one result.
+
 import { Mailbox, modelFor } from "../agent/attempt.ts";
 import { type OutsideAnswer, takeAnswer } from "../agent/people.ts";
 import { OpenQuestions, requirePrice } from "../agent/session.ts";
 import { createSessionId } from "../content/item.ts";
 import { readItem, runItems, type WorkToRun } from "../content/items.ts";
 import { type ContentPorts, type ContentSettings, openOnce } from "../content/ports.ts";
-import { type RunResult, summarizeItems } from "../content/result.ts";
 import { runPlanned } from "../content/run.ts";
 import { planAnswered, planItem, planSession, type SessionPlan } from "../content/session.ts";
 import { whyTaskRestarts } from "../content/task.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
+import { type RunResult, summarizeResults } from "../core/result.ts";
 import type { TodoPorts, TodoRun, TodoSettings } from "../todo/run-state.ts";
-import type { TasksResult } from "../todo/tasks-result.ts";
 
 // The story of a to-do file: open its session, perhaps record an answer, run the loop, tell the result.
 
@@ -70,32 +70,10 @@ async function handleTasks(
       ...(isLeftAlone ? { isLeftAlone } : {}),
     };
     const workspace = ports.workspaceOf?.(sessionId) ?? ports.workspace;
-    return toRunResult(await runTasks(toRun, { ...ports, workspace, ...tasks }, tasks.settings));
+    return summarizeResults([await runTasks(toRun, { ...ports, workspace, ...tasks }, tasks.settings)]);
   } finally {
     await work.store?.close();
   }
-}
-
-const STEP_STATES = { todo: "pending", doing: "in_progress", blocked: "failed", done: "completed" } as const;
-
-/** A to-do file is told as an item whose steps are its tasks. */
-function toRunResult(result: TasksResult): RunResult {
-  const { status, reasonCode, message, sessionId, path, file, interactions, usage, costUsd, notice } = result;
-  const said = message === undefined ? {} : { message };
-  const steps = result.tasks.map((task) => ({
-    output: task.id,
-    status: STEP_STATES[task.status],
-    reason: task.title,
-    ...(task.message === undefined || task.status !== "blocked" ? {} : { message: task.message }),
-  }));
-  const artifact = file ? { artifactPath: path, artifact: file } : {};
-  const item = {
-    ...{ source: path, sessionId, title: file?.project?.name ?? path, pipeline: "tasks", folder: "" },
-    ...{ status, reasonCode, ...said, output: "to-do", finalOutput: "to-do", ...artifact },
-    ...{ artifacts: new Map(), steps, tasks: result.tasks, interactions, usage, costUsd },
-    ...(notice === undefined ? {} : { notice }),
-  };
-  return { status, reasonCode, items: [item] };
 }
 
 /** What wakes the program. `items` of one work continue where their sessions stand; `file` always begins one. */
@@ -220,7 +198,7 @@ async function runAlone(
     });
   };
   try {
-    return summarizeItems([await runPlanned(ports, settings, planOpen, works.open, before)]);
+    return summarizeResults([await runPlanned(ports, settings, planOpen, works.open, before)]);
   } finally {
     await works.close();
   }

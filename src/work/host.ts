@@ -1,13 +1,14 @@
 // Runs the sessions of a work with the pull request as their host.
+
 import { join, posix } from "node:path";
 import { Cancellation, Cancellations } from "../agent/session.ts";
 import { type Effect, judgeComment } from "../approval/judge.ts";
 import { SESSIONS } from "../content/folder.ts";
-import { type ItemResult, summarizeItems } from "../content/result.ts";
 import { loginOf } from "../core/json.ts";
 import type { EndedTask, Host } from "../core/ports.ts";
 import type { Worktree } from "../core/ports-host.ts";
 import type { Redact } from "../core/redaction.ts";
+import { type Result, summarizeResults } from "../core/result.ts";
 import { openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { bringSessions, type WorkClaim } from "./claim.ts";
@@ -157,9 +158,9 @@ async function heard(
 export type WorkRunResult = {
   outcome: ActionOutcome;
   /** Every item and session of the work. */
-  all: readonly ItemResult[];
+  all: readonly Result[];
   /** What ran, or where nothing did what there is. */
-  reported: readonly ItemResult[];
+  reported: readonly Result[];
   hasRun: boolean;
 };
 
@@ -188,7 +189,7 @@ export async function runWork(
   };
   const cancellations = new Cancellations();
   const listening = listenForCancel(run, work, cancellations);
-  let all: readonly ItemResult[] = [];
+  let all: readonly Result[] = [];
   const outcome = await settle(async (): Promise<ActionOutcome> => {
     const result = await run.wiring.runTrigger(
       {
@@ -242,16 +243,16 @@ function ledBy({ startedBy, rerunBy }: WakeRun): string[] {
   return rerunBy === undefined ? [startedBy] : [startedBy, rerunBy];
 }
 
-function summarize(trigger: WorkTrigger, all: readonly ItemResult[], outcome: ActionOutcome): WorkRunResult {
+function summarize(trigger: WorkTrigger, all: readonly Result[], outcome: ActionOutcome): WorkRunResult {
   if (all.length === 0) return { outcome, all, reported: [], hasRun: false };
   const ran = all.filter((item) => mayRun(trigger, item));
-  if (ran.length > 0) return { outcome: summarizeItems(ran), all, reported: ran, hasRun: true };
+  if (ran.length > 0) return { outcome: summarizeResults(ran), all, reported: ran, hasRun: true };
   return { outcome: idleOutcome(all), all, reported: all, hasRun: false };
 }
 
 /** A run that ran nothing says how the work stands, as the items do. */
-function idleOutcome(all: readonly ItemResult[]): ActionOutcome {
-  const { status, reasonCode } = summarizeItems(all);
+function idleOutcome(all: readonly Result[]): ActionOutcome {
+  const { status, reasonCode } = summarizeResults(all);
   const message = reasonCode === "closed" ? all.find((item) => item.status === status)?.message : undefined;
   return { status, reasonCode, isIdle: true, ...(message === undefined ? {} : { message }) };
 }
@@ -262,13 +263,13 @@ function idleOutcome(all: readonly ItemResult[]): ActionOutcome {
 export async function tellConflicts(work: WorkInHand, ran: WorkRunResult): Promise<WorkRunResult> {
   const waiting = (await work.sessions()).filter(({ state }) => waitsForConflict(state));
   if (waiting.length === 0) return ran;
-  const tell = (item: ItemResult): ItemResult => {
+  const tell = (item: Result): Result => {
     const session = waiting.find(({ sessionId }) => sessionId === item.sessionId);
     if (!session || item.status === "failed") return item;
     const interactions = openInteractions(session.state);
     return { ...item, status: "waiting", reasonCode: "open-questions", interactions };
   };
   const [all, reported] = [ran.all.map(tell), ran.reported.map(tell)];
-  const outcome = ran.outcome.status === "completed" ? summarizeItems(reported) : ran.outcome;
+  const outcome = ran.outcome.status === "completed" ? summarizeResults(reported) : ran.outcome;
   return { ...ran, all, reported, outcome };
 }

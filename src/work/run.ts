@@ -1,7 +1,7 @@
 // Types of a run of the Action and its works, and the outcome of several works.
+
 import type { Cancellations } from "../agent/session.ts";
 import type { Settings } from "../config/settings-table.ts";
-import type { ItemResult, RunResult } from "../content/result.ts";
 import { type AnswerFate, fateOf, type VoidApproval, voidApprovalOf } from "../core/answer-fate.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { DomainEvent, WorkEvent } from "../core/events.ts";
@@ -18,6 +18,7 @@ import type {
   StateRef,
 } from "../core/ports-host.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
+import { type End, mostSerious, type Result, type RunResult } from "../core/result.ts";
 import { applyEvent, type InteractionState, type State } from "../core/state.ts";
 import { applyWorkEvent, foldWork, type WorkState } from "../core/work-state.ts";
 import type { RunReport } from "../publish/report.ts";
@@ -27,9 +28,7 @@ import type { EventFacts } from "./trigger.ts";
 
 // How a run of the Action ends: an expected failure is an outcome, anything else is a bug, and says so. Pure.
 
-export type ActionOutcome = Pick<RunReport, "status" | "reasonCode" | "message" | "isIdle">;
-
-const ORDER = ["failed", "waiting", "stopped", "completed", "ignored"];
+export type ActionOutcome = End & Pick<RunReport, "isIdle">;
 
 /** The outcome that a thrown error stands for. */
 export function outcomeOf(thrown: unknown): ActionOutcome {
@@ -61,16 +60,11 @@ export async function settle<T>(work: () => Promise<T>, rescue: (thrown: unknown
   }
 }
 
-/** The graver of two; of equals the first. A run whose work is over or another's is ignored unless it failed as well. */
+/** The more serious of two, the first of equals. A run whose work is over or another run's is ignored unless it failed. */
 export function graver(ran: ActionOutcome, published: ActionOutcome | undefined): ActionOutcome {
   if (!published) return ran;
   if (published.status === "ignored" && ran.status !== "failed") return published;
-  return ORDER.indexOf(ran.status) <= ORDER.indexOf(published.status) ? ran : published;
-}
-
-/** The gravest of several works, the first of equals. */
-export function gravest(outcomes: readonly ActionOutcome[]): ActionOutcome | undefined {
-  return outcomes.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))[0];
+  return mostSerious([ran, published]) ?? ran;
 }
 
 function statusOf(error: LoopliaError): ActionOutcome["status"] {
@@ -258,7 +252,7 @@ export type Telling = {
 export type Round = {
   outcome: ActionOutcome;
   /** What ran, or where nothing did what there is. */
-  reported: readonly ItemResult[];
+  reported: readonly Result[];
   /** False: commands were read, and nothing could continue. */
   hasRun: boolean;
   /** False: it could not be shown, or the work could not be given back. */

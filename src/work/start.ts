@@ -1,10 +1,12 @@
 // Starts a run: content, task list or answers, then the sweep over other open works.
+
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { valueAt } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
 import type { CodeHost, PullRequestDetails } from "../core/ports-host.ts";
+import { mostSerious } from "../core/result.ts";
 import { areRehearsals, type RunReport } from "../publish/report.ts";
 import { uploadOf } from "./claim.ts";
 import {
@@ -25,7 +27,6 @@ import { isTasksSession } from "./handle.ts";
 import { leaveLetter } from "./inbox.ts";
 import {
   type ActionOutcome,
-  gravest,
   type Job,
   type LeftWork,
   outcomeOf,
@@ -112,7 +113,7 @@ async function sweep(scene: RunScene): Promise<ActionOutcome> {
     outcomes.push(await settle(() => wakeStored(scene, { workId, branch, known }), outcomeOf));
   }
   return (
-    gravest(outcomes) ?? { status: "ignored", reasonCode: "no-command", message: "nothing is to be done" }
+    mostSerious(outcomes) ?? { status: "ignored", reasonCode: "no-command", message: "nothing is to be done" }
   );
 }
 

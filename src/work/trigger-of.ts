@@ -1,11 +1,12 @@
 // What a wake has to run, and how the list changed on the base.
+
 import { posix } from "node:path";
 import type { SessionToRun } from "../content/items.ts";
-import type { ItemResult } from "../content/result.ts";
 import { canGoOn } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { BaseList } from "../core/events.ts";
 import { hashContent } from "../core/json.ts";
+import type { Result } from "../core/result.ts";
 import { waitsForConflict } from "../core/state.ts";
 import { readTodo, type TodoReading, type TodoTask, taskDigest } from "../todo/document.ts";
 import { afterConflict, redoOf } from "./conflicts.ts";
@@ -161,7 +162,7 @@ function isEndedForSchedule({ event, work }: WakeRun, views: readonly StoredSess
 }
 
 /** False for what is only told. */
-export function mayRun(trigger: WorkTrigger, item: Pick<ItemResult, "source" | "sessionId">): boolean {
+export function mayRun(trigger: WorkTrigger, item: Pick<Result, "source" | "sessionId">): boolean {
   if (trigger.kind === "tasks") return !trigger.isLeftAlone;
   const alone = (trigger.sessions ?? []).filter((one) => one.isLeftAlone).map((one) => one.sessionId);
   return trigger.sources.includes(item.source) || !alone.includes(item.sessionId);

@@ -1,10 +1,11 @@
 // A wake: open, claim, read the inbox, run, project, release, look again (DURABILITY, "A wake").
+
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ItemResult } from "../content/result.ts";
 import { canGoOn } from "../core/conversation.ts";
 import { payloadCount, valueAt } from "../core/json.ts";
 import type { PullComment } from "../core/ports-host.ts";
+import type { Result } from "../core/result.ts";
 import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
 import { findUnasked } from "./conflicts.ts";
 import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
@@ -201,7 +202,7 @@ type WakeResult = { outcome: ActionOutcome; isShown: boolean; wasOver: boolean }
  * shown of another round, the next wake reads on. Fills in `told`. Throws LoopliaError for what ends the run.
  */
 export async function wake(run: WakeRun): Promise<WakeResult> {
-  const items = new Map<string, ItemResult>();
+  const items = new Map<string, Result>();
   let round = await wakeOnce(run);
   let outcome = round.outcome;
   const wasOver = outcome.status === "ignored" && outcome.reasonCode === "closed" && !round.hasRun;
@@ -269,6 +270,6 @@ async function nextRound(run: WakeRun, name: string): Promise<WakeRun> {
   return { ...run, kind: "respond", repository, temporary };
 }
 
-function keep(items: Map<string, ItemResult>, { reported }: Round): void {
+function keep(items: Map<string, Result>, { reported }: Round): void {
   for (const item of reported) items.set(item.sessionId || item.source, item);
 }

@@ -1,10 +1,11 @@
 // A process that is none: streams that remember, signals on call, and a wiring that runs what a test says.
+
 import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { main } from "../../src/cli/main.ts";
 import type { CliTrigger, RunSurroundings, Surface, Wiring } from "../../src/cli/surface.ts";
-import type { RunResult } from "../../src/content/result.ts";
+import type { RunResult } from "../../src/core/result.ts";
 import { trustedFolder } from "../../src/git/repository.ts";
 
 export type Ran = { code: number; stdout: string; stderr: string; exits: number[]; listeners: number };

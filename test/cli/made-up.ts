@@ -1,7 +1,8 @@
 // Made-up runs for the display: events with their times, items and questions.
-import type { ItemResult } from "../../src/content/result.ts";
+
 import type { InteractionRequest } from "../../src/core/interaction.ts";
 import type { RunEvent } from "../../src/core/ports.ts";
+import type { Result } from "../../src/core/result.ts";
 
 export const SESSION = "night-trains-2026-11-21-3fa2bc";
 const sessionId = SESSION;
@@ -148,7 +149,7 @@ export const lastEvents: readonly (readonly [number, RunEvent])[] = [
   ],
 ];
 
-export const item: ItemResult = {
+export const item: Result = {
   source: "content/night-trains.md",
   sessionId: SESSION,
   title: "Night trains",

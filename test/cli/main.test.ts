@@ -2,12 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CliTrigger, RunSurroundings } from "../../src/cli/surface.ts";
-import type { ItemResult, RunResult } from "../../src/content/result.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
+import type { Result, RunResult } from "../../src/core/result.ts";
 import { confirm, item, question, SESSION } from "./made-up.ts";
 import { makeFolder, runMain } from "./made-up-surface.ts";
 
-function resultOf(...items: Partial<ItemResult>[]): RunResult {
+function resultOf(...items: Partial<Result>[]): RunResult {
   const [first] = items;
   return {
     status: first?.status ?? "completed",
@@ -89,7 +89,7 @@ describe("what a run is started with", () => {
 });
 
 describe("exit codes", () => {
-  it.each<[number, Partial<ItemResult>]>([
+  it.each<[number, Partial<Result>]>([
     [0, { status: "completed" }],
     [0, { status: "completed", reasonCode: "up-to-date" }],
     [0, { status: "ignored", reasonCode: "busy" }],

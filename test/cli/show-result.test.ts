@@ -1,10 +1,10 @@
 import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
 import { resultLines } from "../../src/cli/result.ts";
-import type { ItemResult } from "../../src/content/result.ts";
 import { noUsage } from "../../src/core/conversation.ts";
+import type { Result } from "../../src/core/result.ts";
 
-const item: ItemResult = {
+const item: Result = {
   source: "content/a.md",
   sessionId: "a-2026-11-21-abcdef",
   title: "A",
@@ -24,7 +24,7 @@ const item: ItemResult = {
   costUsd: 0,
 };
 
-function linesOf(change: Partial<ItemResult>, isRehearsal = false, isDryRun = false): string[] {
+function linesOf(change: Partial<Result>, isRehearsal = false, isDryRun = false): string[] {
   const result = { status: "completed" as const, reasonCode: "done", items: [{ ...item, ...change }] };
   const shown = { result, isRehearsal, isDryRun, kept: "", locate: (path: string) => path };
   const { good, bad } = resultLines(shown, picocolors.createColors(false));
@@ -58,7 +58,7 @@ describe("what a run says at its end", () => {
   });
 
   it("tells one failure once", () => {
-    const steps: ItemResult["steps"] = [
+    const steps: Result["steps"] = [
       { output: "summary", status: "failed", reason: "not done yet", message: "summary was invalid 3 times" },
       { output: "ideas", status: "failed", reason: "not done yet", message: "another trouble" },
     ];

@@ -1,9 +1,10 @@
 // People edit artifacts: whatever they do and whenever, what they wrote stays, or a copy of it and a notice.
+
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { RunResult } from "../../src/content/result.ts";
 import type { Host } from "../../src/core/ports.ts";
+import type { RunResult } from "../../src/core/result.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, dueOutputs, kitModel, writeDue } from "../fakes/kit-script.ts";

@@ -1,10 +1,11 @@
 // Many items: what a run over them reads grows with their number, never with its square.
+
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ContentSettings } from "../../src/content/ports.ts";
-import type { RunResult } from "../../src/content/result.ts";
 import type { Workspace } from "../../src/core/ports.ts";
+import type { RunResult } from "../../src/core/result.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { copyFinished } from "../fakes/finished-items.ts";
 import { ARTICLE, kitModel } from "../fakes/kit-script.ts";

@@ -1,9 +1,10 @@
 // A content run against the strict local Messages API: what the model says is written down step by step.
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type AnthropicOptions, createAnthropicModel } from "../../src/anthropic/model.ts";
-import type { RunResult } from "../../src/content/result.ts";
+import type { RunResult } from "../../src/core/result.ts";
 import type { Trigger } from "../../src/work/handle.ts";
 import { type ContentWorld, createContentWorld, type RunOptions } from "../fakes/content-world.ts";
 import { dueOutputs } from "../fakes/kit-api.ts";

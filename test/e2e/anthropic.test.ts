@@ -1,7 +1,8 @@
 // Whole content runs with the provider `anthropic` over HTTP. The server refuses orphan calls, changed prefixes, thinking
 // that was bound to something else, and turns nobody wrote down; each test ends by asking it.
+
 import { describe, expect, it } from "vitest";
-import type { RunResult } from "../../src/content/result.ts";
+import type { RunResult } from "../../src/core/result.ts";
 import { SUMMARY } from "../fakes/kit-script.ts";
 import type { RuleBlock } from "../fakes/message-rules.ts";
 import type { ApiBody } from "../fakes/messages-api-rules.ts";

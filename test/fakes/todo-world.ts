@@ -1,4 +1,5 @@
 // Runs of the task loop over real folders, stores and prompts; only model, host and hook are made up.
+
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -6,9 +7,9 @@ import { onTestFinished } from "vitest";
 import type { Cancellations } from "../../src/agent/session.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { createPrompts } from "../../src/config/prompts.ts";
-import type { RunResult } from "../../src/content/result.ts";
 import type { Host, Model, RunEvent, Stores, Workspace } from "../../src/core/ports.ts";
 import { type Redact, redactNothing } from "../../src/core/redaction.ts";
+import type { RunResult } from "../../src/core/result.ts";
 import { readSourceFile } from "../../src/files/sources.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
 import { trustedFolder } from "../../src/git/repository.ts";

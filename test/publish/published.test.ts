@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
+import type { Result } from "../../src/core/result.ts";
 import { writeCommitMessage, writePullRequest } from "../../src/publish/pull-request.ts";
-import {
-  areRehearsals,
-  artifactName,
-  REHEARSAL,
-  type ReportItem,
-  type RunReport,
-} from "../../src/publish/report.ts";
+import { areRehearsals, artifactName, REHEARSAL, type RunReport } from "../../src/publish/report.ts";
 import { renderStepSummary, writeOutputs } from "../../src/publish/summary.ts";
 import fc from "../fakes/properties.ts";
 import { liveText, render } from "./rendered.ts";
@@ -15,11 +10,14 @@ import { question } from "./works.ts";
 const usage = { inputTokens: 1200, outputTokens: 345, cacheReadTokens: 8000, cacheWriteTokens: 0 };
 const hostileText = "Ping @octocat <!-- looplia:end --> ::error:: | [x](http://evil) #12 `code`\u202e";
 
-function item(changes: Partial<ReportItem> = {}): ReportItem {
+function item(changes: Partial<Result> = {}): Result {
   return {
     source: "content/tides.md",
     sessionId: "how-tides-work-2026-11-20-0a1b2c",
     title: "How tides work",
+    pipeline: "writing-kit",
+    finalOutput: "writing-kit",
+    interactions: [],
     status: "completed",
     reasonCode: "done",
     folder: ".looplia/contentItem/how-tides-work-2026-11-20-0a1b2c",
@@ -34,7 +32,11 @@ function item(changes: Partial<ReportItem> = {}): ReportItem {
       ],
       ["outline", [{ heading: "The pull" }, { heading: "1. Twice a day" }]],
     ]),
-    steps: ["summary", "ideas", "outline", "writing-kit"].map((output) => ({ output, status: "completed" })),
+    steps: ["summary", "ideas", "outline", "writing-kit"].map((output) => ({
+      output,
+      status: "completed",
+      reason: "",
+    })),
     usage,
     costUsd: 0.0421,
     ...changes,
@@ -64,7 +66,7 @@ const hostile = item({
     ["ideas", { hooks: [null, { text: hostileText, type: hostileText }], angles: "none" }],
     ["outline", { heading: "no list" }],
   ]),
-  steps: [{ output: "summary", status: "failed", message: "```\n::error::x\n```` @octocat" }],
+  steps: [{ output: "summary", status: "failed", reason: "", message: "```\n::error::x\n```` @octocat" }],
 });
 
 function report(changes: Partial<RunReport> = {}): RunReport {

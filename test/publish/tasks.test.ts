@@ -1,8 +1,9 @@
 // What is published of a task list: its table, its pull request and the messages of its commits.
+
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import type { TaskResult } from "../../src/core/result.ts";
 import { type CommittedTodo, writePullRequest, writeTodoMessage } from "../../src/publish/pull-request.ts";
-import type { ReportTask } from "../../src/publish/report.ts";
 import { renderStatus } from "../../src/publish/status.ts";
 import { renderStepSummary } from "../../src/publish/summary.ts";
 import { renderTasks } from "../../src/publish/tables.ts";
@@ -10,7 +11,7 @@ import fc from "../fakes/properties.ts";
 import { hostile } from "./hostile.ts";
 import { item, waitingWork } from "./works.ts";
 
-const TASKS: ReportTask[] = [
+const TASKS: TaskResult[] = [
   { id: "T1", title: "Say hello", status: "done", message: "$ echo hello\n  Exit code 0.\n", costUsd: 0.01 },
   { id: "T2", title: "Count", status: "doing", costUsd: 0 },
   { id: "T3", title: "Sing", status: "blocked", message: "no | voice", costUsd: null },
@@ -49,7 +50,7 @@ test("what is left of the list, or who ended it, stands in comment and summary; 
   expect(renderStatus({ ...work, report: ended, runningSince })).not.toContain("are left");
   const waiting = {
     ...ended,
-    items: [{ ...list, status: "waiting", reasonCode: "open-questions", message }],
+    items: [{ ...list, status: "waiting" as const, reasonCode: "open-questions", message }],
   };
   expect(renderStatus({ ...work, report: waiting })).not.toContain("are left");
 });

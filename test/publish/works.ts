@@ -1,8 +1,9 @@
 // A work whose one item waits for an answer.
-import type { OpenQuestion, ReportItem, ReportTask } from "../../src/publish/report.ts";
+import type { Result, TaskResult } from "../../src/core/result.ts";
+import type { OpenQuestion } from "../../src/publish/report.ts";
 import type { WorkReport } from "../../src/publish/status.ts";
 
-export const item: ReportItem = {
+export const item: Result = {
   source: "content/tides.md",
   sessionId: "how-tides-work-2026-12-01-0a1b2c",
   title: "How tides work",
@@ -10,11 +11,14 @@ export const item: ReportItem = {
   reasonCode: "open-questions",
   folder: ".looplia/contentItem/how-tides-work-2026-12-01-0a1b2c",
   output: "writing-kit",
+  pipeline: "writing-kit",
+  finalOutput: "writing-kit",
+  interactions: [],
   artifacts: new Map(),
   steps: [
-    { output: "summary", status: "completed" },
-    { output: "ideas", status: "in_progress" },
-    { output: "outline", status: "pending" },
+    { output: "summary", status: "completed", reason: "" },
+    { output: "ideas", status: "in_progress", reason: "" },
+    { output: "outline", status: "pending", reason: "" },
   ],
   usage: { inputTokens: 9_200, outputTokens: 345, cacheReadTokens: 0, cacheWriteTokens: 0 },
   costUsd: 0.0421,
@@ -29,7 +33,7 @@ export const question: OpenQuestion = {
 };
 
 /** A release checklist whose second task waits for an approval. */
-const tasks: ReportTask[] = [
+const tasks: TaskResult[] = [
   {
     id: "T1",
     title: "Check that there is something to release",
