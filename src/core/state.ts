@@ -197,127 +197,126 @@ export function emptyState(): State {
   return { tasks: new Map(), interactions: new Map(), calls: new Map() };
 }
 
+/** What each event changes. */
+const CHANGES: {
+  [T in DomainEvent["type"]]: (state: State, payload: Extract<DomainEvent, { type: T }>["payload"]) => void;
+} = {
+  TaskCreated(state, payload) {
+    delete state.redo;
+    state.tasks.set(payload.taskId, {
+      ...payload,
+      status: "created",
+      attempt: (state.tasks.get(payload.taskId)?.attempt ?? 0) + 1,
+      accepted: new Map(),
+      refusals: new Map(),
+      failures: state.tasks.get(payload.taskId)?.failures ?? [],
+      blocker: state.tasks.get(payload.taskId)?.blocker,
+      whyBefore: state.tasks.get(payload.taskId)?.why,
+      ...doneBefore(state.tasks.get(payload.taskId)),
+    });
+  },
+  SummaryReported(state, payload) {
+    const task = state.tasks.get(payload.taskId);
+    if (task) task.summary ??= payload.summary;
+  },
+  EndsReapplied(state, payload) {
+    state.reapplied = new Set([...(state.reapplied ?? []), ...payload.commits]);
+  },
+  ActAhead(state, payload) {
+    const { taskId, tree, list } = payload;
+    const task = state.tasks.get(taskId);
+    if (task) task.before = { tree: task.before?.tree ?? tree, list };
+  },
+  TaskStarted(state, payload) {
+    setStatus(state, payload.taskId, "started");
+  },
+  TaskCompleted(state, payload) {
+    endTask(state, payload.taskId, "completed", closedAs("task-ended", payload));
+    noteFailure(state, payload.taskId, undefined);
+  },
+  TaskFailed(state, payload) {
+    endTask(state, payload.taskId, "failed", closedAs("task-ended", payload));
+    noteFailure(state, payload.taskId, payload);
+  },
+  TaskCanceled(state, payload) {
+    endTask(state, payload.taskId, "canceled", closedAs("canceled", payload));
+    Object.assign(state.tasks.get(payload.taskId) ?? {}, { why: payload.reason });
+  },
+  SessionCanceled(state, payload) {
+    cancelSession(state, payload);
+  },
+  SessionReopened(state) {
+    reopenSession(state);
+  },
+  UserInteractionRequested(state, payload) {
+    state.interactions.set(payload.interactionId, { request: payload, approvals: [] });
+  },
+  UserInteractionResponded(state, payload) {
+    const interaction = state.interactions.get(payload.interactionId);
+    if (!interaction || !isPending(interaction)) return;
+    interaction.response = payload;
+    const { conflict } = interaction.request;
+    if (conflict && payload.selectedOptionId === "redo") state.redo = conflict;
+  },
+  ApprovalGiven(state, payload) {
+    const interaction = state.interactions.get(payload.interactionId);
+    if (interaction && isPending(interaction)) interaction.approvals.push(payload);
+  },
+  ApprovalWithdrawn(state, payload) {
+    const { interactionId, actorId } = payload;
+    const interaction = state.interactions.get(interactionId);
+    if (!interaction || !isPending(interaction)) return;
+    interaction.approvals = interaction.approvals.filter((given) => given.actorId !== actorId);
+  },
+  InteractionExpired(state, payload) {
+    closeInteraction(state.interactions.get(payload.interactionId), {
+      why: "expired",
+      at: payload.at,
+    });
+  },
+  ToolCallStarted(state, payload) {
+    const { conversationId, toolCallId, image } = payload;
+    const key = callKey(conversationId, toolCallId);
+    const starts = (state.calls.get(key)?.starts ?? 0) + 1;
+    state.calls.set(key, { starts, ...(image === undefined ? {} : { image }) });
+  },
+  ToolCallWithdrawn(state, payload) {
+    withdrawCall(state, callKey(payload.conversationId, payload.toolCallId));
+  },
+  ToolCallSettled(state, payload) {
+    const { conversationId, toolCallId, outcome, notRun, tree } = payload;
+    const key = callKey(conversationId, toolCallId);
+    const why = notRun === undefined ? {} : { notRun };
+    state.calls.set(key, { starts: 0, ...state.calls.get(key), outcome, ...why });
+    if (tree !== undefined) state.trees = (state.trees ?? new Map()).set(conversationId, tree);
+  },
+  ArtifactAccepted(state, payload) {
+    state.tasks.get(payload.taskId)?.accepted.set(payload.output, payload.contentHash);
+    state.written = (state.written ?? new Set()).add(payload.contentHash);
+  },
+  ArtifactAdopted(state, payload) {
+    for (const task of state.tasks.values()) {
+      if (isOpen(task)) task.editedSince = (task.editedSince ?? new Set()).add(payload.output);
+    }
+  },
+  ArtifactKept(state, payload) {
+    state.copies = (state.copies ?? new Map()).set(payload.path, payload.output);
+  },
+  ArtifactRefused(state, payload) {
+    const { output, errors, callId } = payload;
+    const refusals = state.tasks.get(payload.taskId)?.refusals;
+    const last = refusals?.get(output);
+    // A call that was killed before its result is made again: no other try.
+    if (last && callId !== undefined && last.callId === callId) return;
+    const count = (last?.count ?? 0) + 1;
+    refusals?.set(output, { count, errors, ...(callId === undefined ? {} : { callId }) });
+  },
+};
+
 /** Applies one event in place. An event about something unknown changes nothing. */
 export function applyEvent(state: State, event: DomainEvent): void {
-  switch (event.type) {
-    case "TaskCreated":
-      delete state.redo;
-      state.tasks.set(event.payload.taskId, {
-        ...event.payload,
-        status: "created",
-        attempt: (state.tasks.get(event.payload.taskId)?.attempt ?? 0) + 1,
-        accepted: new Map(),
-        refusals: new Map(),
-        failures: state.tasks.get(event.payload.taskId)?.failures ?? [],
-        blocker: state.tasks.get(event.payload.taskId)?.blocker,
-        whyBefore: state.tasks.get(event.payload.taskId)?.why,
-        ...doneBefore(state.tasks.get(event.payload.taskId)),
-      });
-      return;
-    case "SummaryReported": {
-      const task = state.tasks.get(event.payload.taskId);
-      if (task) task.summary ??= event.payload.summary;
-      return;
-    }
-    case "EndsReapplied":
-      state.reapplied = new Set([...(state.reapplied ?? []), ...event.payload.commits]);
-      return;
-    case "ActAhead": {
-      const { taskId, tree, list } = event.payload;
-      const task = state.tasks.get(taskId);
-      if (task) task.before = { tree: task.before?.tree ?? tree, list };
-      return;
-    }
-    case "TaskStarted":
-      setStatus(state, event.payload.taskId, "started");
-      return;
-    case "TaskCompleted":
-      endTask(state, event.payload.taskId, "completed", closedAs("task-ended", event.payload));
-      noteFailure(state, event.payload.taskId, undefined);
-      return;
-    case "TaskFailed":
-      endTask(state, event.payload.taskId, "failed", closedAs("task-ended", event.payload));
-      noteFailure(state, event.payload.taskId, event.payload);
-      return;
-    case "TaskCanceled":
-      endTask(state, event.payload.taskId, "canceled", closedAs("canceled", event.payload));
-      Object.assign(state.tasks.get(event.payload.taskId) ?? {}, { why: event.payload.reason });
-      return;
-    case "SessionCanceled":
-      cancelSession(state, event.payload);
-      return;
-    case "SessionReopened":
-      reopenSession(state);
-      return;
-    case "UserInteractionRequested":
-      state.interactions.set(event.payload.interactionId, { request: event.payload, approvals: [] });
-      return;
-    case "UserInteractionResponded": {
-      const interaction = state.interactions.get(event.payload.interactionId);
-      if (!interaction || !isPending(interaction)) return;
-      interaction.response = event.payload;
-      const { conflict } = interaction.request;
-      if (conflict && event.payload.selectedOptionId === "redo") state.redo = conflict;
-      return;
-    }
-    case "ApprovalGiven": {
-      const interaction = state.interactions.get(event.payload.interactionId);
-      if (interaction && isPending(interaction)) interaction.approvals.push(event.payload);
-      return;
-    }
-    case "ApprovalWithdrawn": {
-      const { interactionId, actorId } = event.payload;
-      const interaction = state.interactions.get(interactionId);
-      if (!interaction || !isPending(interaction)) return;
-      interaction.approvals = interaction.approvals.filter((given) => given.actorId !== actorId);
-      return;
-    }
-    case "InteractionExpired":
-      closeInteraction(state.interactions.get(event.payload.interactionId), {
-        why: "expired",
-        at: event.payload.at,
-      });
-      return;
-    case "ToolCallStarted": {
-      const { conversationId, toolCallId, image } = event.payload;
-      const key = callKey(conversationId, toolCallId);
-      const starts = (state.calls.get(key)?.starts ?? 0) + 1;
-      state.calls.set(key, { starts, ...(image === undefined ? {} : { image }) });
-      return;
-    }
-    case "ToolCallWithdrawn":
-      withdrawCall(state, callKey(event.payload.conversationId, event.payload.toolCallId));
-      return;
-    case "ToolCallSettled": {
-      const { conversationId, toolCallId, outcome, notRun, tree } = event.payload;
-      const key = callKey(conversationId, toolCallId);
-      const why = notRun === undefined ? {} : { notRun };
-      state.calls.set(key, { starts: 0, ...state.calls.get(key), outcome, ...why });
-      if (tree !== undefined) state.trees = (state.trees ?? new Map()).set(conversationId, tree);
-      return;
-    }
-    case "ArtifactAccepted":
-      state.tasks.get(event.payload.taskId)?.accepted.set(event.payload.output, event.payload.contentHash);
-      state.written = (state.written ?? new Set()).add(event.payload.contentHash);
-      return;
-    case "ArtifactAdopted":
-      for (const task of state.tasks.values()) {
-        if (isOpen(task)) task.editedSince = (task.editedSince ?? new Set()).add(event.payload.output);
-      }
-      return;
-    case "ArtifactKept":
-      state.copies = (state.copies ?? new Map()).set(event.payload.path, event.payload.output);
-      return;
-    case "ArtifactRefused": {
-      const { output, errors, callId } = event.payload;
-      const refusals = state.tasks.get(event.payload.taskId)?.refusals;
-      const last = refusals?.get(output);
-      // A call that was killed before its result is made again: no other try.
-      if (last && callId !== undefined && last.callId === callId) return;
-      const count = (last?.count ?? 0) + 1;
-      refusals?.set(output, { count, errors, ...(callId === undefined ? {} : { callId }) });
-    }
-  }
+  const apply = CHANGES[event.type] as (state: State, payload: DomainEvent["payload"]) => void;
+  apply(state, event.payload);
 }
 
 /** The state after all events of a session, in their order. */

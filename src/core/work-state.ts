@@ -89,83 +89,88 @@ export function standsAfter(
   return [{ type: "ApprovalStands", payload: given }];
 }
 
+/** What each event of the work changes. */
+const WORK_CHANGES: {
+  [T in WorkEvent["type"]]: (state: WorkState, payload: Extract<WorkEvent, { type: T }>["payload"]) => void;
+} = {
+  WorkClaimed(state, payload) {
+    state.claim = payload;
+    if (state.leaders.size === 0) noteLeaders(state, payload);
+  },
+  WorkReleased(state, payload) {
+    if (state.claim?.run !== payload.run) return;
+    delete state.claim;
+    if (payload.isBehind) state.isBehind = true;
+    else delete state.isBehind;
+  },
+  WorkClosed(state, payload) {
+    state.closed = payload;
+  },
+  WorkReopened(state) {
+    delete state.closed;
+  },
+  PullRequestOpened(state, payload) {
+    state.pullRequest = payload;
+  },
+  CommentPosted(state, payload) {
+    notePosted(state, payload);
+  },
+  ConflictMet(state, payload) {
+    state.conflicts.push(...payload.files);
+  },
+  RequestLost(state, payload) {
+    const { interactionId, changedComment } = payload;
+    state.requestComments.delete(interactionId);
+    state.settled.delete(interactionId);
+    if (changedComment !== undefined) state.changedComments.set(interactionId, changedComment);
+  },
+  RequestEdited(state, payload) {
+    Object.assign(state.requestComments.get(payload.interactionId) ?? {}, {
+      editedAt: payload.editedAt,
+      shows: payload.shows,
+    });
+  },
+  CommentHandled(state, payload) {
+    state.handled.set(payload.commentId, payload);
+    if (state.cursor === undefined || payload.createdAt > state.cursor) {
+      state.cursor = payload.createdAt;
+    }
+  },
+  RequestSettled(state, payload) {
+    state.settled.set(payload.interactionId, payload);
+  },
+  CommentAcknowledged(state, payload) {
+    state.acknowledged.add(payload.commentId);
+  },
+  ApprovalStands(state, payload) {
+    state.standing.set(payload.number, payload);
+  },
+  ApprovalRevoked(state, payload) {
+    const approval = state.standing.get(payload.number);
+    if (approval) approval.revokedBy ??= payload.actorId;
+  },
+  LetterHandled(state, payload) {
+    state.letters.add(payload.id);
+  },
+  MessageLeft(state, payload) {
+    state.messages.push(payload);
+    state.leaders.add(payload.actorId);
+  },
+  MessageDelivered(state, payload) {
+    state.messages = state.messages.filter(({ commentId }) => commentId !== payload.commentId);
+  },
+  CheckSaved(state, payload) {
+    state.check = payload;
+  },
+  BaseListSeen(state, payload) {
+    state.baseList ??= payload;
+  },
+};
+
 /** Applies one event in place. */
 export function applyWorkEvent(state: WorkState, event: WorkEvent): void {
-  switch (event.type) {
-    case "WorkClaimed":
-      state.claim = event.payload;
-      if (state.leaders.size === 0) noteLeaders(state, event.payload);
-      return;
-    case "WorkReleased":
-      if (state.claim?.run !== event.payload.run) return;
-      delete state.claim;
-      if (event.payload.isBehind) state.isBehind = true;
-      else delete state.isBehind;
-      return;
-    case "WorkClosed":
-      state.closed = event.payload;
-      return;
-    case "WorkReopened":
-      delete state.closed;
-      return;
-    case "PullRequestOpened":
-      state.pullRequest = event.payload;
-      return;
-    case "CommentPosted":
-      notePosted(state, event.payload);
-      return;
-    case "ConflictMet":
-      state.conflicts.push(...event.payload.files);
-      return;
-    case "RequestLost": {
-      const { interactionId, changedComment } = event.payload;
-      state.requestComments.delete(interactionId);
-      state.settled.delete(interactionId);
-      if (changedComment !== undefined) state.changedComments.set(interactionId, changedComment);
-      return;
-    }
-    case "RequestEdited":
-      Object.assign(state.requestComments.get(event.payload.interactionId) ?? {}, {
-        editedAt: event.payload.editedAt,
-        shows: event.payload.shows,
-      });
-      return;
-    case "CommentHandled":
-      state.handled.set(event.payload.commentId, event.payload);
-      if (state.cursor === undefined || event.payload.createdAt > state.cursor) {
-        state.cursor = event.payload.createdAt;
-      }
-      return;
-    case "RequestSettled":
-      state.settled.set(event.payload.interactionId, event.payload);
-      return;
-    case "CommentAcknowledged":
-      state.acknowledged.add(event.payload.commentId);
-      return;
-    case "ApprovalStands":
-      state.standing.set(event.payload.number, event.payload);
-      return;
-    case "ApprovalRevoked": {
-      const approval = state.standing.get(event.payload.number);
-      if (approval) approval.revokedBy ??= event.payload.actorId;
-      return;
-    }
-    case "LetterHandled":
-      state.letters.add(event.payload.id);
-      return;
-    case "MessageLeft":
-      state.messages.push(event.payload);
-      state.leaders.add(event.payload.actorId);
-      return;
-    case "MessageDelivered":
-      state.messages = state.messages.filter(({ commentId }) => commentId !== event.payload.commentId);
-      return;
-    case "CheckSaved":
-      state.check = event.payload;
-      return;
-    case "BaseListSeen":
-      state.baseList ??= event.payload;
-  }
+  const apply = WORK_CHANGES[event.type] as (state: WorkState, payload: WorkEvent["payload"]) => void;
+  apply(state, event.payload);
 }
 
 function noteLeaders(
