@@ -5,14 +5,7 @@ import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
 import { auditable, hashContent } from "../core/json.ts";
 import { redactValue } from "../core/redaction.ts";
 import { callKey } from "../core/state.ts";
-import {
-  type CallFacts,
-  SUSPENDED,
-  type Suspended,
-  type Tool,
-  type ToolContext,
-  type ToolReply,
-} from "../tools/tool.ts";
+import { SUSPENDED, type Suspended, type Tool, type ToolContext, type ToolReply } from "../tools/tool.ts";
 import type { RunnableCall } from "./decide.ts";
 import { askPerson } from "./people.ts";
 import {
@@ -43,7 +36,12 @@ export async function executeCall(
   const summary = summaryOf(session, { tool, input });
   session.observe({ type: "tool-started", ...shown, toolCallId: call.id, summary });
   const interruption: { outcome?: Outcome } = {};
-  const reply = await runTool(session, tool, input, createContext(session, run, call, facts, interruption));
+  const reply = await runTool(
+    session,
+    tool,
+    input,
+    createContext(session, run, { call, facts }, interruption),
+  );
   const durationMs = Math.round(session.clock.elapsed() - began);
   if ("suspended" in reply) return interruption.outcome ?? { kind: "waiting" };
   session.observe({
@@ -55,19 +53,31 @@ export async function executeCall(
     durationMs,
   });
   const tree = tool.effect === "once" ? await session.workspace.own?.now() : undefined;
-  const more = { durationMs, ...(tree === undefined ? {} : { tree }) };
-  await settleCall(session, run, call, reply, reply.isError ? "failed" : "done", more);
+  const outcome = reply.isError ? "failed" : "done";
+  await settleCall(session, run, call, {
+    reply,
+    outcome,
+    durationMs,
+    ...(tree === undefined ? {} : { tree }),
+  });
   return undefined;
 }
+
+/** `notRun`: why an approved call did not run. `tree`: the worktree of the session after the call. */
+type SettledCall = {
+  reply: ToolReply;
+  outcome: CallOutcome;
+  durationMs?: number;
+  notRun?: string;
+  tree?: string;
+};
 
 /** Stores a call's result: audit first, then what the model will see, then the settlement that recovery reads. */
 export async function settleCall(
   session: AgentSession,
   run: AgentRun,
   call: ToolUseBlock,
-  reply: ToolReply,
-  outcome: CallOutcome,
-  { durationMs = 0, notRun, tree }: { durationMs?: number; notRun?: string; tree?: string } = {},
+  { reply, outcome, durationMs = 0, notRun, tree }: SettledCall,
 ): Promise<void> {
   const text = session.journal.redact(reply.text.toWellFormed());
   const content = (reply.isPersons ? text : cutText(text, call.id)) || "(no output)";
@@ -157,8 +167,7 @@ async function runTool(
 function createContext(
   session: AgentSession,
   run: AgentRun,
-  call: ToolUseBlock,
-  facts: CallFacts,
+  { call, facts }: Pick<RunnableCall, "call" | "facts">,
   interruption: { outcome?: Outcome },
 ): ToolContext {
   const asks = { toolCallId: call.id, toolName: call.name, input: call.input, binding: {} };

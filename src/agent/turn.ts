@@ -335,7 +335,7 @@ function hasFailedStep({ session, run, steps }: Turn): boolean {
 async function skipCalls({ session, run, intents }: Turn, calls: readonly DecidedCall[]): Promise<undefined> {
   for (const { call } of calls) {
     intents.begin(call.id);
-    await settleCall(session, run, call, { text: SKIPPED, isError: true }, "denied");
+    await settleCall(session, run, call, { reply: { text: SKIPPED, isError: true }, outcome: "denied" });
   }
 }
 
@@ -353,7 +353,8 @@ async function runCall(
     const text = isInDoubt ? `${OUTCOME_UNKNOWN} ${decided.reason}` : decided.reason;
     const more = wasApproved(session, run, decided) ? { notRun: decided.reason } : {};
     observeRefusal(turn, call, decided.reason, decided.summary);
-    await settleCall(session, run, call, { text, isError: true }, isInDoubt ? "unknown" : "denied", more);
+    const outcome = isInDoubt ? "unknown" : "denied";
+    await settleCall(session, run, call, { reply: { text, isError: true }, outcome, ...more });
     return undefined;
   }
   if (isAct(decided) && isHeld(session, run)) return { kind: "waiting" };
@@ -363,7 +364,7 @@ async function runCall(
     if ("reply" in settled) {
       const outcome = settled.kind === "happened" ? "done" : "unknown";
       const more = "notRun" in settled ? { notRun: settled.notRun } : {};
-      await settleCall(session, run, call, settled.reply, outcome, more);
+      await settleCall(session, run, call, { reply: settled.reply, outcome, ...more });
       return undefined;
     }
     if (settled.kind === "again") return startCall(turn, decided, rest);
@@ -417,7 +418,8 @@ async function refuseCall(turn: Turn, { call, tool, input }: RunnableCall, reaso
   intents.begin(call.id);
   observeRefusal(turn, call, reason, summaryOf(session, { tool, input }));
   const more = notRun === undefined ? {} : { notRun };
-  await settleCall(session, run, call, { text: reason, isError: true, isPersons: true }, "denied", more);
+  const reply = { text: reason, isError: true, isPersons: true } as const;
+  await settleCall(session, run, call, { reply, outcome: "denied", ...more });
   return undefined;
 }
 

@@ -179,7 +179,7 @@ export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring
     progress.observe(event);
   };
   try {
-    const host = await hostFor(run, surface, wiring, progress.screen, interruption);
+    const host = await hostFor(run, surface, wiring, { screen: progress.screen, interruption });
     const { signal } = interruption;
     const { isDemo, prompts } = run;
     const around = { ...run.place, host, observe, signal, isDemo };
@@ -219,8 +219,7 @@ function hostFor(
   run: WatchedRun,
   surface: Surface,
   wiring: Wiring,
-  screen: Screen,
-  interruption: Interruption,
+  { screen, interruption }: { screen: Screen; interruption: Interruption },
 ): Promise<Host> {
   // The example's own commands, in a temporary folder.
   if (run.isDemo) return wiring.demoHost(screen, run.trigger.kind === "tasks");

@@ -31,6 +31,7 @@ function parseTemplate(text: string): (variables: object) => string {
 }
 
 class StrictWriter extends mustache.Writer {
+  // biome-ignore lint/complexity/useMaxParams: the signature is that of the library
   override renderTokens(
     tokens: string[][],
     context: mustache.Context,

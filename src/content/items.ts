@@ -112,7 +112,7 @@ async function runOther(
   return failSoftly(sessionId, settings, async () => {
     const removed = await lookAtRemoved(ports, sessionId);
     if (removed) return tellRemoved(sessionId, settings, removed, force !== undefined);
-    return isLeftAlone ? tellOf(ports, await plan()) : runPlanned(ports, own, plan, openWork);
+    return isLeftAlone ? tellOf(ports, await plan()) : runPlanned(ports, own, { plan, openWork });
   });
 }
 
@@ -131,7 +131,7 @@ async function runItem(
     if (upToDate) return briefResult(source, upToDate);
     const plan: PlanSession = (canceled) =>
       planItem(ports, settings, { ...read, fresh: false, canceled, index });
-    const result = await runPlanned(ports, settings, plan, openWork);
+    const result = await runPlanned(ports, settings, { plan, openWork });
     return isBrief ? withoutArtifacts(result) : result;
   });
 }

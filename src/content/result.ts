@@ -53,13 +53,18 @@ export function withoutArtifacts({ artifact: _, ...result }: Result): Result {
   return { ...result, artifacts: new Map() };
 }
 
-/** The result of a session that ended so; `view`: what is stored of it. */
+type SessionEnd = {
+  manifest: SessionManifest;
+  /** What is stored of the session. */
+  view: Pick<SessionView, "state" | "totals"> | undefined;
+  outcome: Outcome;
+};
+
+/** The result of a session that ended like this. */
 export async function describeSession(
   ports: ContentPorts,
   planned: SessionPlan,
-  manifest: SessionManifest,
-  view: Pick<SessionView, "state" | "totals"> | undefined,
-  outcome: Outcome,
+  { manifest, view, outcome }: SessionEnd,
 ): Promise<Result> {
   const { sessionId, folder, item, pipeline, desiredOutput } = planned;
   const standing = { ...planned, manifest, session: { workspace: ports.workspace } };

@@ -96,6 +96,12 @@ async function runGroups(
 /** Plans again, leaving out sessions that a person canceled. */
 export type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
 
+export type SessionToContinue = {
+  plan: PlanSession;
+  openWork(): Promise<ContentWork>;
+  before?: ((run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>) | undefined;
+};
+
 /**
  * Runs what is due. `before` sees the opened session first, e.g. to record an answer. Where answers come later, a
  * session that only waits is told, and nothing of it is opened.
@@ -103,9 +109,7 @@ export type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan
 export async function runPlanned(
   ports: ContentPorts,
   settings: ContentSettings,
-  plan: PlanSession,
-  openWork: () => Promise<ContentWork>,
-  before?: (run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>,
+  { plan, openWork, before }: SessionToContinue,
 ): Promise<Result> {
   const first = await plan(new Set());
   if (settings.dryRun || (!before && !hasWork(first))) return leaveAlone(ports, first);
@@ -135,7 +139,7 @@ export async function runPlanned(
     await saveStart(run, planned);
     const outcome = await runSession(run, groups, settings).finally(() => leaveTree(run.session));
     await recordCancellation(run.session);
-    return await describeSession(ports, planned, run.manifest, journal, outcome);
+    return await describeSession(ports, planned, { manifest: run.manifest, view: journal, outcome });
   } finally {
     await journal.close();
   }
@@ -173,7 +177,11 @@ async function leaveForLater(ports: ContentPorts, planned: SessionPlan): Promise
 /** Says how a session stands, and changes nothing. */
 export async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   const view = await lookAt(ports, planned.sessionId);
-  const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
+  const result = await describeSession(ports, planned, {
+    manifest: planned.manifest,
+    view,
+    outcome: NOTHING_RUN,
+  });
   if (view?.state.canceled) {
     return { ...result, status: "stopped", reasonCode: "closed", message: view.state.canceled.reason };
   }
@@ -201,7 +209,11 @@ async function leaveAlone(ports: ContentPorts, planned: SessionPlan): Promise<Re
     if (agent) await buildPrefix(ports, agent);
     await renderStep({ ...planned, session: ports }, group);
   }
-  const result = await describeSession(ports, planned, planned.manifest, undefined, NOTHING_RUN);
+  const result = await describeSession(ports, planned, {
+    manifest: planned.manifest,
+    view: undefined,
+    outcome: NOTHING_RUN,
+  });
   return hasDue(planned) ? result : { ...result, reasonCode: "up-to-date" };
 }
 
@@ -221,7 +233,11 @@ function isBlocked({ plans }: SessionPlan): boolean {
 /** A person edited an artifact, and it is not valid: it is left as it is, and nothing runs. */
 async function tellBlocked(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   const view = await lookAt(ports, planned.sessionId);
-  const result = await describeSession(ports, planned, planned.manifest, view, NOTHING_RUN);
+  const result = await describeSession(ports, planned, {
+    manifest: planned.manifest,
+    view,
+    outcome: NOTHING_RUN,
+  });
   const told = planned.plans.flatMap(({ output, reason, isBlocked }) => {
     if (!isBlocked) return [];
     const file = planned.pipeline.outputs.find(({ name }) => name === output)?.artifact ?? output;

@@ -207,8 +207,7 @@ export async function findSession(
   workspace: Workspace,
   item: Pick<ContentItem, "source" | "sourceHash">,
   pipeline: Pipeline,
-  index: SessionIndex,
-  search?: SessionSearch,
+  { index, ...search }: SessionSearch & { index: SessionIndex },
 ): Promise<SessionOnDisk | undefined> {
   const found = await findManifest(index, item, pipeline, search);
   return found && readRest(workspace, found, pipeline);

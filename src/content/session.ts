@@ -181,7 +181,7 @@ export async function findUpToDate(
   // What was never recorded must be read to be judged.
   if (![...manifest.steps.values()].every(isRecorded)) return undefined;
   const desiredOutput = settings.output ?? pipeline.final;
-  const plans = plan(ports, settings, item, pipeline, desiredOutput, { manifest, observed });
+  const plans = plan(ports, settings, { item, pipeline, manifest, observed });
   return plans.some(({ due }) => due) ? undefined : { manifest, pipeline, desiredOutput };
 }
 
@@ -201,17 +201,18 @@ export async function planItem(
   if (source.fresh) await requireSessionsFolder(ports.workspace);
   const found = source.fresh
     ? undefined
-    : await findSession(ports.workspace, item, pipeline, source.index, {
+    : await findSession(ports.workspace, item, pipeline, {
+        index: source.index,
         except: source.canceled,
         isGone: async (path) => (await ports.readSource(path)) === undefined,
       });
-  if (found) return planFound(ports, settings, item, pipeline, found);
+  if (found) return planFound(ports, settings, { item, pipeline }, found);
   const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
   const desiredOutput = settings.output ?? pipeline.final;
   const { sourceHash } = item;
   const start = { sessionId, source: source.path, pipeline, desiredOutput, sourceHash };
   const manifest = createManifest(start, ports.clock.now().toISOString());
-  const plans = plan(ports, settings, item, pipeline, desiredOutput, { manifest, observed: new Map() });
+  const plans = plan(ports, settings, { item, pipeline, manifest, observed: new Map() });
   const folder = sessionFolder(sessionId);
   return {
     sessionId,
@@ -266,7 +267,7 @@ async function planKnown(
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
   const settings = settingsFor(found.manifest, pipeline);
   const item = redactItem(await parseContentItem(source, bytes), ports.redact);
-  return planFound(ports, settings, item, pipeline, found);
+  return planFound(ports, settings, { item, pipeline }, found);
 }
 
 /** A manifest may have come with the repository: what it names outside counts only where the session holds it already. */
@@ -284,15 +285,14 @@ function requireKnownSource({ manifest, contentHash }: SessionOnDisk, bytes: Uin
 async function planFound(
   ports: ContentPorts,
   settings: ContentSettings,
-  item: ContentItem,
-  pipeline: Pipeline,
+  { item, pipeline }: { item: ContentItem; pipeline: Pipeline },
   found: SessionOnDisk,
 ): Promise<SessionPlan> {
   const desiredOutput = settings.output ?? pipeline.final;
   const sessionId = found.manifest.contentId;
   const edits = await findEdits(ports, pipeline.outputs, found);
-  const whole = adopt(ports, item, pipeline, found, edits);
-  const plans = plan(ports, settings, item, pipeline, desiredOutput, { ...found, manifest: whole }, edits);
+  const whole = adopt(hashesOfInputs(ports, item, pipeline, found.observed), found, edits);
+  const plans = plan(ports, settings, { item, pipeline, observed: found.observed, manifest: whole, edits });
   const isSourceChanged = found.contentHash !== item.sourceHash;
   const again = new Set(plans.filter(({ due }) => due).map(({ output }) => output));
   const adopted = new Set([...edits.valid.keys()].filter((name) => !again.has(name) && !isSourceChanged));
@@ -317,14 +317,11 @@ async function planFound(
 
 /** The manifest with every edit that may stay: the person saw what is there now, so it counts as made from that. */
 function adopt(
-  ports: ContentPorts,
-  item: ContentItem,
-  pipeline: Pipeline,
-  { manifest, observed }: SessionOnDisk,
+  inputsHashOf: (name: string) => string,
+  { manifest }: Pick<SessionOnDisk, "manifest">,
   { valid }: Edits,
 ): SessionManifest {
   if (valid.size === 0) return manifest;
-  const inputsHashOf = hashesOfInputs(ports, item, pipeline, observed);
   const adopted = [...valid].map(([name, contentHash]): [string, StepState] => {
     const { completedAt } = manifest.steps.get(name) ?? {};
     const when = completedAt === undefined ? {} : { completedAt };
@@ -334,22 +331,24 @@ function adopt(
   return { ...manifest, steps: new Map([...manifest.steps, ...adopted]) };
 }
 
+type SessionToPlan = Pick<SessionOnDisk, "manifest" | "observed"> & {
+  item: Pick<ContentItem, "sourceHash">;
+  pipeline: Pipeline;
+  edits?: Edits;
+};
+
 function plan(
   ports: ContentPorts,
   settings: ContentSettings,
-  item: Pick<ContentItem, "sourceHash">,
-  pipeline: Pipeline,
-  desiredOutput: string,
-  found: Pick<SessionOnDisk, "manifest" | "observed">,
-  edits?: Edits,
+  { item, pipeline, manifest, observed, edits }: SessionToPlan,
 ): StepPlan[] {
   return planSteps({
     pipeline,
-    manifest: found.manifest,
+    manifest,
     sourceHash: item.sourceHash,
-    observed: found.observed,
-    inputsHashOf: hashesOfInputs(ports, item, pipeline, found.observed),
-    desiredOutput,
+    observed,
+    inputsHashOf: hashesOfInputs(ports, item, pipeline, observed),
+    desiredOutput: settings.output ?? pipeline.final,
     ...(settings.force === undefined ? {} : { force: settings.force }),
     ...(edits === undefined ? {} : { adopted: new Set(edits.valid.keys()), redone: edits.redone }),
   });

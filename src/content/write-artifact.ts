@@ -37,7 +37,7 @@ export async function writeArtifact(
     artifacts,
     isLastTry: (task.refusals.get(name)?.count ?? 0) >= output.maxRetries,
   });
-  if (!checked.ok) return refuse(run, task, output, callId, checked);
+  if (!checked.ok) return refuse(run, task, output, { ...checked, callId });
   const accepted = task.accepted.get(name);
   if (accepted !== undefined && accepted !== checked.contentHash) {
     return notWritten(`${output.artifact} was accepted already and stays as it is.`);
@@ -61,8 +61,7 @@ async function refuse(
   run: SessionRun,
   { taskId, refusals }: TaskState,
   output: PipelineOutput,
-  callId: string,
-  { errors, hint }: { errors: string[]; hint: string },
+  { errors, hint, callId }: { errors: string[]; hint: string; callId: string },
 ): Promise<ToolReply> {
   const { journal, observe, configuration } = run.session;
   const { name, artifact, maxRetries } = output;

@@ -60,17 +60,7 @@ export async function wireCli(): Promise<Wiring> {
       trusted: await trustedFolder(root, ""),
       builtin: installedFolder(install.installFolder),
     }),
-    async probeGit({ root, environment }) {
-      const { probeGit } = await import("../sandbox/git-process.ts");
-      return probeGit(root, environment);
-    },
-    async probeIsolation(place) {
-      const isolator = isolatorFor(place, () => {});
-      const { isolation } = isolator;
-      await isolator.close();
-      return isolation;
-    },
-    probeProvider,
+    ...PROBES,
     taskSessions: (stateFolder) =>
       Promise.all(
         listTaskSessions(stateFolder).map(async ({ sessionId, workId }) => ({
@@ -85,24 +75,42 @@ export async function wireCli(): Promise<Wiring> {
       }
       return false;
     },
-    async probeStateRef(place) {
-      const where = await githubPlace(place);
-      if (!where) return undefined;
-      const { probeStateRef } = await import("../git/state-push.ts");
-      const { root: checkout, settings, environment } = place;
-      return probeStateRef({
-        ...{ ...where, checkout, environment, prefix: settings.stateRefPrefix, systemTemp: tmpdir() },
-      });
-    },
-    async probeGithub(place) {
-      const where = await githubPlace(place);
-      if (!where) return undefined;
-      const { probeGithub } = await import("../github/pulls.ts");
-      const { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt = "1" } = place.environment;
-      return probeGithub(where, id ? { id, attempt } : undefined);
-    },
   };
 }
+
+/** What `doctor` checks. */
+const PROBES: Pick<
+  Wiring,
+  "probeGit" | "probeIsolation" | "probeProvider" | "probeStateRef" | "probeGithub"
+> = {
+  async probeGit({ root, environment }) {
+    const { probeGit } = await import("../sandbox/git-process.ts");
+    return probeGit(root, environment);
+  },
+  async probeIsolation(place) {
+    const isolator = isolatorFor(place, () => {});
+    const { isolation } = isolator;
+    await isolator.close();
+    return isolation;
+  },
+  probeProvider,
+  async probeStateRef(place) {
+    const where = await githubPlace(place);
+    if (!where) return undefined;
+    const { probeStateRef } = await import("../git/state-push.ts");
+    const { root: checkout, settings, environment } = place;
+    return probeStateRef({
+      ...{ ...where, checkout, environment, prefix: settings.stateRefPrefix, systemTemp: tmpdir() },
+    });
+  },
+  async probeGithub(place) {
+    const where = await githubPlace(place);
+    if (!where) return undefined;
+    const { probeGithub } = await import("../github/pulls.ts");
+    const { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt = "1" } = place.environment;
+    return probeGithub(where, id ? { id, attempt } : undefined);
+  },
+};
 
 async function runFromCli(
   trigger: CliTrigger,

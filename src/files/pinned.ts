@@ -276,8 +276,7 @@ export async function readInside(
 /** Hashes of several files of one folder, by name; those that are missing are left out. No name may be a link. */
 export async function hashSeveralInside(
   root: string,
-  parts: readonly string[],
-  names: readonly string[],
+  { folder: parts, names }: { folder: readonly string[]; names: readonly string[] },
   limit: number,
   check: (path: string) => (place: PinnedPlace) => void,
 ): Promise<Map<string, string>> {

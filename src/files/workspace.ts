@@ -172,7 +172,9 @@ export async function openWorkspace(
     read: async (path) => readInside(base, splitPath(path), MAX_BYTES, refuseLinks(base, path)),
     // async: a refused path is a rejection, like every other refusal
     hashSeveral: async (folder, names) =>
-      hashSeveralInside(base, splitPath(folder), names, MAX_BYTES, (path) => refuseLinks(base, path)),
+      hashSeveralInside(base, { folder: splitPath(folder), names }, MAX_BYTES, (path) =>
+        refuseLinks(base, path),
+      ),
     writeAtomic: (path, bytes) =>
       writeByProgram(base, [path], async () =>
         writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),

@@ -73,13 +73,8 @@ export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise
   const tree = new StateTree(tools.git, place.folder, index);
   const commit = tips.get(place.ref);
   const last = commit === undefined ? undefined : await readState(tools.git, tree, commit);
-  return new GitStateRef(
-    tools,
-    place,
-    tree,
-    new WorkLine(tools, place, tips.get(branchRef), tree.stored),
-    last,
-  );
+  const branch = new WorkLine(tools, place, tips.get(branchRef), tree.stored);
+  return new GitStateRef(tools, place, { tree, branch, last });
 }
 
 async function readState(git: Git, tree: StateTree, commit: string): Promise<Checkpoint> {
@@ -131,9 +126,7 @@ class GitStateRef implements StateRef {
   constructor(
     tools: Tools,
     place: StateRefPlace,
-    tree: StateTree,
-    branch: WorkLine,
-    last: Checkpoint | undefined,
+    { tree, branch, last }: { tree: StateTree; branch: WorkLine; last: Checkpoint | undefined },
   ) {
     this.#tools = tools;
     this.#place = place;

@@ -153,13 +153,13 @@ const HOOKS: [type: string, cue: RegExp][] = [
 function buildSummary({ article, contentId }: Draft): object {
   const { units, voices, phrases, sections, plain, title } = article;
   const [opening = [], closing = []] = [sections.at(0)?.units, sections.at(-1)?.units];
-  const tldr = cutWords(passage(article, "tldr", units, 20, 60), 500);
+  const tldr = cutWords(passage(article, "tldr", units, { min: 20, aim: 60 }), 500);
   const [good = 0, bad = 0] = [GOOD, BAD].map((cues) => plain.match(cues)?.length);
   const sentences = units.filter((unit) => unit.kind === "sentence").length;
   const shape = `sections: ${sections.length}, sentences: ${sentences}, words: ${wordsIn(units)}`;
   const coreIdeas = phrases.slice(0, 5).map((concept) => {
     const about = units.filter((unit) => unit.text.includes(concept));
-    return { concept, explanation: passage(article, "coreIdeas", about, 10, 10) };
+    return { concept, explanation: passage(article, "coreIdeas", about, { min: 10 }) };
   });
   return {
     contentId,
@@ -170,13 +170,13 @@ function buildSummary({ article, contentId }: Draft): object {
     sentiment: good > bad ? "positive" : good < bad ? "negative" : "neutral",
     category: article.category ?? phrases[0],
     score: { relevanceToUser: 0.5 },
-    overview: passage(article, "overview", opening, 50, 160),
+    overview: passage(article, "overview", opening, { min: 50, aim: 160 }),
     keyThemes: phrases.slice(0, 6),
-    detailedAnalysis: passage(article, "detailedAnalysis", units, 100, 400),
+    detailedAnalysis: passage(article, "detailedAnalysis", units, { min: 100, aim: 400 }),
     narrativeFlow: `Counted here: ${shape}, quoted voices: ${voices.length}`,
     coreIdeas,
     importantQuotes: voices.slice(0, 8),
-    context: passage(article, "context", closing, 20, 60),
+    context: passage(article, "context", closing, { min: 20, aim: 60 }),
     relatedConcepts: phrases.slice(6, 14),
   };
 }
@@ -202,7 +202,7 @@ function buildIdeas({ article, contentId, firstHook }: Draft): object {
     hooks: [...hooks.splice(firstHook, 1), ...hooks],
     angles: sections.slice(0, 5).map(({ heading = "", units: part }) => ({
       title: lengthOf(heading) > 2 ? cutWords(heading, 100) : phrases[0],
-      description: passage(article, "angles", part, 10, 10),
+      description: passage(article, "angles", part, { min: 10 }),
       relevanceScore: Math.round((100 * wordsIn(part)) / wordsIn(units)) / 100,
     })),
     questions: [
@@ -236,7 +236,12 @@ function pointsOf(units: Unit[], few: number): string[] {
 }
 
 /** Neighbouring units as one piece: of `part` if it has `aim` characters, else of the whole, at least `min`. */
-function passage(article: Article, field: string, part: Unit[], min: number, aim: number): string {
+function passage(
+  article: Article,
+  field: string,
+  part: Unit[],
+  { min, aim = min }: { min: number; aim?: number },
+): string {
   const [found] = [windowsOf(article, part, aim), windowsOf(article, article.units, min)].flatMap(ranked);
   if (found) return found.text;
   const has = `${lengthOf(article.plain)} of the ${min} characters that it needs`;

@@ -98,7 +98,7 @@ export async function openSession(
   const setAside = await setAsideCuts(folder, scan.cuts, around.clock, ({ store }) => {
     if (store !== "work") scan.segments[store].pop();
   });
-  return new FileSessionStore(sessionId, folder, scan, setAside, around);
+  return new FileSessionStore({ sessionId, folder }, scan, setAside, around);
 }
 
 /** The stores of a session as files; made by `openSession` only, once they were read. */
@@ -114,8 +114,7 @@ export class FileSessionStore implements SessionStore {
   #isClosed = false;
 
   constructor(
-    sessionId: string,
-    folder: string,
+    { sessionId, folder }: { sessionId: string; folder: string },
     scan: SessionScan,
     setAside: string[],
     around: Surroundings,

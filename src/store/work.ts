@@ -137,7 +137,7 @@ export async function openWorkStore(options: {
     lock.release();
     throw error;
   });
-  return new FileWorkStore(folder, header.workId, { clock, cipher, frozen }, log, lock);
+  return new FileWorkStore({ folder, workId: header.workId }, { clock, cipher, frozen }, log, lock);
 }
 
 type Around = { clock: Clock; cipher: StoreCipher | undefined; frozen: FrozenFiles };
@@ -153,7 +153,12 @@ class FileWorkStore implements WorkStore {
   #ordinal: Promise<number> | undefined;
   #sealing: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, workId: string, around: Around, log: FileWorkLog, lock: WorkLock) {
+  constructor(
+    { folder, workId }: { folder: string; workId: string },
+    around: Around,
+    log: FileWorkLog,
+    lock: WorkLock,
+  ) {
     this.workId = workId;
     this.#folder = folder;
     this.#around = around;

@@ -93,13 +93,18 @@ async function search(
   for await (const { path: file, text } of readTexts(files, files.walk(path, glob))) {
     signal.throwIfAborted();
     if (text === undefined) found.skipped += 1;
-    else searchFile(file, text, matcher, found, deadline);
+    else searchFile({ file, text }, matcher, found, deadline);
     if (found.isLate) break;
   }
   return found;
 }
 
-function searchFile(file: string, text: string, matcher: Matcher, found: Found, deadline: number): void {
+function searchFile(
+  { file, text }: { file: string; text: string },
+  matcher: Matcher,
+  found: Found,
+  deadline: number,
+): void {
   const lines = text.split("\n");
   for (const [index, whole] of lines.entries()) {
     if (performance.now() > deadline) {

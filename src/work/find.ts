@@ -152,7 +152,12 @@ export async function findSettings(
   const early = await readEarly(environment);
   // A work branch is known by its prefix, and that is a setting: the default branch says which.
   const defaultCommit = await fetchTip(repository, defaultBranch);
-  const onDefault = await readAt(repository, defaultCommit, `${defaultBranch}:`, early.config, environment);
+  const onDefault = await readAt(
+    repository,
+    { commit: defaultCommit, label: `${defaultBranch}:` },
+    early.config,
+    environment,
+  );
   const refs = chooseRefs(event, { branchPrefix: onDefault.settings.branchPrefix, defaultBranch });
   // Each branch is asked for once: what a run is made of is how the remote was at one moment.
   const tipOf = async (name: string) => (name === defaultBranch ? defaultCommit : fetchTip(repository, name));
@@ -161,7 +166,7 @@ export async function findSettings(
   const isDefault = commit === defaultCommit;
   const read = isDefault
     ? onDefault
-    : await readAt(repository, commit, `${branch}:`, early.config, environment);
+    : await readAt(repository, { commit, label: `${branch}:` }, early.config, environment);
   throwIfErrors(read.diagnostics);
   const { settings } = read;
   checkStatePrefix(settings);
@@ -185,8 +190,7 @@ export async function readEarly(environment: Environment): Promise<Settings> {
 
 async function readAt(
   repository: Repository,
-  commit: string,
-  label: string,
+  { commit, label }: { commit: string; label: string },
   config: string,
   environment: Environment,
 ): Promise<{ settings: Settings; diagnostics: Diagnostic[] }> {

@@ -6,7 +6,7 @@ import { OpenQuestions, requirePrice } from "../agent/session.ts";
 import { createSessionId } from "../content/item.ts";
 import { readItem, runItems, type WorkToRun } from "../content/items.ts";
 import { type ContentPorts, type ContentSettings, openOnce } from "../content/ports.ts";
-import { runPlanned } from "../content/run.ts";
+import { runPlanned, type SessionToContinue } from "../content/run.ts";
 import { planAnswered, planItem, planSession, type SessionPlan } from "../content/session.ts";
 import { whyTaskRestarts } from "../content/task.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -148,7 +148,11 @@ async function handleFile(
   settings: ContentSettings,
 ): Promise<RunResult> {
   const planned = await planItem(ports, settings, { ...(await readItem(ports, source)), fresh: true });
-  return runAlone(ports, settings, planned.sessionId, planned.sessionId, async () => planned);
+  return runAlone(ports, settings, {
+    workId: planned.sessionId,
+    key: planned.sessionId,
+    plan: async () => planned,
+  });
 }
 
 async function handleSession(
@@ -157,7 +161,11 @@ async function handleSession(
   settings: ContentSettings,
 ): Promise<RunResult> {
   const workId = (await ports.stores.findSession(sessionId)) ?? sessionId;
-  return runAlone(ports, settings, workId, sessionId, () => planSession(ports, settings, sessionId));
+  return runAlone(ports, settings, {
+    workId,
+    key: sessionId,
+    plan: () => planSession(ports, settings, sessionId),
+  });
 }
 
 /** An answer is checked and stored before anything runs; a wrong one changes nothing. */
@@ -174,20 +182,24 @@ async function handleAnswer(
   }
   const { workId, sessionId, interactionId } = found;
   const plan = () => planAnswered(ports, settings, sessionId);
-  return runAlone(ports, settings, workId, sessionId, plan, (run, groups) =>
+  const before: SessionToContinue["before"] = (run, groups) =>
     takeAnswer(run.session, { interactionId, answer, actorId }, (task) =>
       whyTaskRestarts(run, groups, settings, task),
-    ),
-  );
+    );
+  return runAlone(ports, settings, { workId, key: sessionId, plan, before });
 }
+
+type SessionAlone = {
+  workId: string;
+  key: string;
+  plan(): Promise<SessionPlan>;
+  before?: SessionToContinue["before"];
+};
 
 async function runAlone(
   ports: ContentPorts,
   settings: ContentSettings,
-  workId: string,
-  key: string,
-  plan: () => Promise<SessionPlan>,
-  before?: Parameters<typeof runPlanned>[4],
+  { workId, key, plan, before }: SessionAlone,
 ): Promise<RunResult> {
   const works = openOnce(ports, { workId, key });
   const planOpen = async (canceled: ReadonlySet<string>): Promise<SessionPlan> => {
@@ -198,7 +210,9 @@ async function runAlone(
     });
   };
   try {
-    return summarizeResults([await runPlanned(ports, settings, planOpen, works.open, before)]);
+    return summarizeResults([
+      await runPlanned(ports, settings, { plan: planOpen, openWork: works.open, before }),
+    ]);
   } finally {
     await works.close();
   }

@@ -29,8 +29,7 @@ export async function acknowledge(
   run: WakeRun,
   work: WorkInHand,
   pullRequest: PullRequest,
-  { handled, inVain }: OwedAnswer,
-  isOver: boolean,
+  { handled, inVain, isOver }: OwedAnswer & { isOver: boolean },
 ): Promise<void> {
   const { commentId, verdict } = handled;
   if (verdict === "accepted" && !isOver) return;

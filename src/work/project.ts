@@ -252,7 +252,7 @@ async function showOwed(
   for (const question of owed.update) await updateRequest(run, work, question);
   for (const question of owed.settle) await settleRequest(run, work, pullRequest, question);
   const isOver = telling.runningSince === undefined;
-  for (const answer of owed.answer) await acknowledge(run, work, pullRequest, answer, isOver);
+  for (const answer of owed.answer) await acknowledge(run, work, pullRequest, { ...answer, isOver });
 }
 
 // While a run is at work its questions are asked and its status comment follows: a minute's work is not shown twice.

@@ -204,16 +204,13 @@ describe("the newest session of an item", () => {
       workspace,
       manifestFor("e-other-pipeline", { ...at("09"), pipeline: "social-posts" }),
     );
-    const found = await findSession(workspace, ITEM, pipeline, new SessionIndex(workspace));
+    const found = await findSession(workspace, ITEM, pipeline, { index: new SessionIndex(workspace) });
     expect(found?.manifest.contentId).toBe("b-new");
     expect(found?.observed.size).toBe(4);
     expect(
-      await findSession(
-        workspace,
-        { ...ITEM, source: "content/none.md" },
-        pipeline,
-        new SessionIndex(workspace),
-      ),
+      await findSession(workspace, { ...ITEM, source: "content/none.md" }, pipeline, {
+        index: new SessionIndex(workspace),
+      }),
     ).toBeUndefined();
   });
 
@@ -228,7 +225,7 @@ describe("the newest session of an item", () => {
     await writeManifest(workspace, manifestFor("good"));
     const notices: string[] = [];
     const index = new SessionIndex(workspace, (message) => notices.push(message));
-    const found = await findSession(workspace, ITEM, pipeline, index);
+    const found = await findSession(workspace, ITEM, pipeline, { index });
     expect(found?.manifest.contentId).toBe("good");
     expect(notices.map((notice) => /session (.*?):/.exec(notice)?.[1]).sort()).toEqual([
       "Not An Id",
@@ -240,6 +237,8 @@ describe("the newest session of an item", () => {
 
   test("is none in a repository without sessions", async () => {
     const { workspace } = await makeWorktree();
-    expect(await findSession(workspace, ITEM, pipeline, new SessionIndex(workspace))).toBeUndefined();
+    expect(
+      await findSession(workspace, ITEM, pipeline, { index: new SessionIndex(workspace) }),
+    ).toBeUndefined();
   });
 });
