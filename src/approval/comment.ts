@@ -59,8 +59,8 @@ export type SlashCommand =
   | { name: "answer" | "revise"; ids: string[]; text: string }
   /** `/looplia <text>` */
   | { name: "message"; text: string }
-  /** `/looplia run` and `/status` */
-  | { name: "run" | "status" }
+  /** `/looplia run`, `/looplia restart` and `/status` */
+  | { name: "run" | "restart" | "status" }
   | { name: "cancel"; session?: string }
   | { name: "retry"; session?: string; target: string }
   /**
@@ -72,7 +72,7 @@ export type SlashCommand =
 /** The word that a person wrote for a command, with its slash. */
 export function slashWordOf(command: SlashCommand): string {
   if (command.name === "message") return "/looplia";
-  if (command.name === "run") return "/looplia run";
+  if (command.name === "run" || command.name === "restart") return `/looplia ${command.name}`;
   return command.name === "unclear" ? `/${command.word}` : `/${command.name}`;
 }
 
@@ -206,7 +206,8 @@ function readText(name: "answer" | "revise", written: Written): SlashCommand {
 function readMessage(written: Written): SlashCommand {
   const text = textOf(written.line, written.rest);
   if (text === "") return unclear(written, "it needs a text for the agent, or `run`");
-  return /^run$/i.test(text) ? { name: "run" } : { name: "message", text };
+  if (/^run$/i.test(text)) return { name: "run" };
+  return /^restart$/i.test(text) ? { name: "restart" } : { name: "message", text };
 }
 
 function readCancel(written: Written): SlashCommand {

@@ -133,7 +133,7 @@ async function isApprover(login: string, approvers: readonly string[], asks: Ask
 export type Effect =
   | { type: "answer"; interactionId: string; answer: InteractionAnswer }
   | { type: "message"; text: string }
-  | { type: "run" | "status" }
+  | { type: "run" | "restart" | "status" }
   | { type: "revoke"; number: number }
   | { type: "cancel"; session?: string }
   | { type: "retry"; session?: string; target: string };

@@ -275,9 +275,18 @@ export interface Repository {
   openStateRef(place: StateRefPlace): Promise<StateRef>;
   /** Works whose state refs begin with one of the prefixes, each once, in no order: their newest checkpoints. */
   storedWorks(prefixes: readonly string[]): Promise<StoredWork[]>;
+  /** Where the state of a work is, at the first of these refs that is there; undefined where none is. */
+  stateTip(stateRefs: readonly string[]): Promise<StateTip | undefined>;
+  /**
+   * Keeps the state under another ref and takes it away from its own, both or neither. The other ref. Fails with
+   * `lost-race` where the state moved meanwhile.
+   */
+  setStateAside(tip: StateTip): Promise<string>;
   /** What was left for a work, at whichever of the refs that its state may have; the first is that of a new work. */
   letters(stateRefs: readonly [string, ...string[]]): Letters;
 }
+
+export type StateTip = { ref: string; commit: string };
 
 /** The newest checkpoint of a work: when it was made (ISO 8601), and how it is called. */
 export type StoredWork = { workId: string; at: string; message: string };

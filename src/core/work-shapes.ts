@@ -53,6 +53,8 @@ export const workPayloads = {
     retry: may(z.object({ sessionId: text, output: text, attempts: id })),
     /** `/looplia run` */
     runsAll: may(z.literal(true)),
+    /** `/looplia restart`: where the damaged state is kept, if there was one. */
+    restart: may(z.object({ ref: may(text), commit: may(text) })),
   }),
   /** We changed an open request's comment ourselves, by the server's clock; `shows`: what it tells now of how it stands. */
   RequestEdited: z.object({ interactionId: text, editedAt: text, shows: z.string() }),

@@ -10,7 +10,7 @@ import { locate, readInside } from "../files/pinned.ts";
 import { listInside, realRoot } from "../files/workspace.ts";
 import { createGit, type Git } from "../sandbox/git-process.ts";
 import { checkedId, type FoundObject, findObjects, namesOfTree, readBlobs, readObjects } from "./objects.ts";
-import { listStoredWorks, openLetters, type PushRate, readTips } from "./state-push.ts";
+import { listStoredWorks, openLetters, type PushRate, readTips, setStateAside } from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
 
 type Waiting<Asked, Answer> = {
@@ -184,6 +184,12 @@ export async function openRepository(options: {
         },
         prefixes,
       ),
+    stateTip: async (stateRefs) => {
+      const tips = await readTips({ git, remote }, stateRefs);
+      const ref = stateRefs.find((one) => tips.has(one));
+      return ref === undefined ? undefined : { ref, commit: tips.get(ref) ?? "" };
+    },
+    setStateAside: (tip) => setStateAside({ git, remote, rate }, tip),
     letters: (stateRefs) => openLetters({ git, remote, rate }, stateRefs),
     openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),
   };

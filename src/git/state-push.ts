@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { Letters } from "../core/ports.ts";
-import type { StoredWork } from "../core/ports-host.ts";
+import type { StateTip, StoredWork } from "../core/ports-host.ts";
 import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { checkedId, commitTree, gitText, isRefusal, readCommit } from "./objects.ts";
@@ -239,6 +239,36 @@ export function openLetters(
       await git(args, { authorized: true, answers: [1] });
     },
   };
+}
+
+// A state that can't be read is kept, and makes room for another one.
+
+/** As `Repository.setStateAside`. A dot keeps the name from being a work's. */
+export async function setStateAside(
+  { git, remote, rate }: { git: Git; remote: string; rate: PushRate },
+  { ref, commit }: StateTip,
+): Promise<string> {
+  const kept = `${ref}.damaged-${checkedId(commit).slice(0, 12)}`;
+  const tips = await fetchTips({ git, remote }, [ref]);
+  if (tips.get(ref) !== commit) throw movedMeanwhile(ref);
+  const leases = [`--force-with-lease=${ref}:${commit}`, `--force-with-lease=${kept}:`];
+  const args = ["push", "--quiet", "--no-verify", "--atomic", ...leases, "--", remote];
+  await rate.turn(NEVER);
+  rate.count();
+  try {
+    await git([...args, `${commit}:${kept}`, `:${ref}`], { authorized: true });
+  } catch (thrown) {
+    // The acknowledgement may have been lost.
+    const found = await readTips({ git, remote }, [ref, kept]);
+    if (found.get(kept) !== commit || found.has(ref)) throw thrown;
+  }
+  return kept;
+}
+
+function movedMeanwhile(ref: string): LoopliaError {
+  return new LoopliaError("lost-race", `${ref} was changed while it was looked at`, {
+    hint: "run again, from what it has now",
+  });
 }
 
 // Whether a repository takes state refs: two that nobody needs are pushed together, and deleted together.

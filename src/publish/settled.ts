@@ -99,6 +99,15 @@ export function renderClosed(request: InteractionRequest, around: SettledAround,
   }
 }
 
+/** The comment of a question whose work was begun anew with another state: what was asked is not known any more. */
+export function renderOutdated({ workId }: SettledAround, interactionId: string): string {
+  return join([
+    writeMarker({ role: "request", workId, interactionId }),
+    "### Over: the work was begun anew",
+    "What was asked here needs no answer any more, and earlier answers do not count again. What is still needed is asked in a new comment.",
+  ]);
+}
+
 function settled(
   request: InteractionRequest,
   { workId }: SettledAround,

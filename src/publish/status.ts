@@ -11,6 +11,7 @@ import {
   formatMoment,
   link,
   mention,
+  mentionAll,
   sentence,
 } from "./markdown.ts";
 import { failureText, REHEARSAL, type RunReport, tasksOf, writeMarker } from "./report.ts";
@@ -95,12 +96,17 @@ function headlineOf({ report, runningSince }: Pick<WorkReport, "report" | "runni
 }
 
 /** A run that was killed says nothing more: so the comment always says whose word it is. */
-function asOf({ run, at, runningSince, report }: WorkReport): string {
-  const words = `As of ${link(`run ${escapeInline(run.number)}`, run.url)}, ${formatMoment(at)}.`;
+function asOf(status: WorkReport): string {
+  const { runningSince, report } = status;
+  const words = `As of ${runOf(status)}.`;
   const stale =
     runningSince === undefined ? "" : " If that run is over, comment `/status` to bring this up to date.";
   const what = report.pipeline === "tasks" ? "task" : "output";
   return `${words}${stale} Commands: \`/status\`, \`/cancel\`, \`/retry <${what}>\`, \`/looplia <text>\`.`;
+}
+
+function runOf({ run, at }: WorkReport): string {
+  return `${link(`run ${escapeInline(run.number)}`, run.url)}, ${formatMoment(at)}`;
 }
 
 /** A check run without what only the caller knows: the commit, and the check that is continued. */
@@ -128,6 +134,21 @@ function conclusionOf({ report, runningSince }: WorkReport): CheckRun["conclusio
   }
 }
 
+/** The same where the state of the work can't be read; `addressed`: logins and `@org/team` who are told. */
+export function renderDamage(status: WorkReport, addressed: readonly string[]): string {
+  const { report } = status;
+  const told = addressed.length > 0 ? `${mentionAll(addressed)}: the` : "The";
+  return join([
+    writeMarker({ role: "status", workId: status.workId }),
+    `## looplia: ${headlineOf(status)}`,
+    `${told} state of this work can't be read. Nothing of it goes on, and no answer counts, until it is put back or begun anew:`,
+    fence(report.message ?? "", 2_000),
+    "To begin a new state from what is on the branch (write access is needed; what is damaged is kept):",
+    fenceShown("/looplia restart"),
+    `As of ${runOf(status)}.`,
+  ]);
+}
+
 // One comment for a command that was refused, or that needs an answer in words. Pure.
 
 type Reply = {
@@ -136,6 +157,20 @@ type Reply = {
   commentId: number;
   author: string | null;
 };
+
+/** That a work was begun anew, and where the state before is kept. */
+export function renderRestarted(
+  { workId, commentId, author }: Reply,
+  { ref, commit }: { ref?: string; commit?: string },
+): string {
+  const kept =
+    ref === undefined
+      ? "The state before was gone."
+      : `The state before is kept at ${codeSpan(ref)} (commit ${codeSpan(commit ?? "")}).`;
+  const said = `${kept} A new one began from what is on the branch: earlier answers do not count again, and what is still needed is asked anew.`;
+  const to = author === null ? "" : `${mention(author)}: `;
+  return join([writeMarker({ role: "reply", workId, commentId }), `${to}${said}`]);
+}
 
 /**
  * What was refused, or accepted and had no effect (`isVain`), why, and what to do instead. `command` is the line that they

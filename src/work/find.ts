@@ -313,6 +313,16 @@ async function findNext(
   return { workId: nameOf(ordinal), kind, key: JSON.stringify(key), branch, pullRequest: open };
 }
 
+/** The key of a work of this id as these settings would begin it; undefined where they would begin another one. */
+export function keyOf(
+  found: RunSettings,
+  { workId, kind }: Pick<Work, "workId" | "kind">,
+): string | undefined {
+  const key = kind === "tasks" ? tasksKey(found) : contentKey(found);
+  const first = createWorkId(kind === "tasks" ? kind : found.settings.pipeline, key);
+  return workId.replace(/-\d{1,4}$/, "") === first || workId === first ? JSON.stringify(key) : undefined;
+}
+
 function contentKey({ settings, base, folder }: RunSettings) {
   const { content, pipeline, sessionId } = settings;
   const globs =

@@ -5,14 +5,13 @@ import type { WorkEvent } from "../core/events.ts";
 import type { InteractionRequest } from "../core/interaction.ts";
 import { isObject } from "../core/json.ts";
 import type { WorkStore } from "../core/ports.ts";
-import type { CommentAuthor, Discussion, PullComment } from "../core/ports-host.ts";
+import type { CommentAuthor, Discussion, PullComment, Repository } from "../core/ports-host.ts";
 import { listFiles } from "../core/state.ts";
 import type { WorkState } from "../core/work-state.ts";
-import { isOurDescription } from "../publish/pull-request.ts";
 import { readMarker } from "../publish/report.ts";
 import { isShownWhole } from "../publish/request.ts";
 import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
-import { type ActionOutcome, runIdOf, type WakeRun, WorkInHand } from "./run.ts";
+import { runIdOf, type WakeRun, WorkInHand } from "./run.ts";
 import { isBranchName } from "./trigger.ts";
 
 // A comment tells which work it is about; what the work is made of is in its header, not in the answering job's inputs.
@@ -64,6 +63,16 @@ function parse(key: string): Key | undefined {
   const isList = Array.isArray(globs) && globs.every((glob) => typeof glob === "string");
   if (!isList || typeof pipeline !== "string") return undefined;
   return { kind: "content", globs, pipeline, base, workingDirectory };
+}
+
+/** The key in a checkpoint's header, where it is one that was written here. Fails where it can't be read. */
+export async function readKeyText(
+  { trustedFiles }: Pick<Repository, "trustedFiles">,
+  commit: string,
+): Promise<string | undefined> {
+  const header = parseJson((await trustedFiles(commit, "", "").read("header.json")) ?? "");
+  const key = isObject(header) ? header.key : undefined;
+  return typeof key === "string" && parse(key) ? key : undefined;
 }
 
 function parseJson(text: string): unknown {
@@ -137,7 +146,8 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
     },
     notice: (message) => observe({ type: "notice", level: "warning", message }),
   });
-  const adopted = await adoptKey(run, await wiring.readKey({ folder }));
+  const newKey = run.restart && work.key;
+  const adopted = await adoptKey(run, (await wiring.readKey({ folder })) ?? newKey);
   const place = { folder, workId: work.workId, kind: work.kind, key: work.key, stateKey };
   const { store, sessions } = await wiring.openWorkStore(place);
   opened.store = store;
@@ -152,32 +162,6 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
     stateFolder,
     close: () => store.close(),
   };
-}
-
-// A pull request that is open, and the state of its work is not there: somebody deleted the ref.
-
-/**
- * Fails with `store-corrupt` where somebody wants to continue with a work whose state is gone; a run that begins with its
- * items is only warned. An outcome: there never was a work here. Undefined: all is well.
- */
-export function findLostState(run: WakeRun, { stateRef }: WorkInHand): ActionOutcome | undefined {
-  const { pullRequest, workId } = run.work;
-  if (stateRef.last !== undefined || pullRequest?.state !== "open") return undefined;
-  if (!isOurDescription(pullRequest.body, workId)) {
-    if (run.kind !== "respond") return undefined;
-    const message = `pull request ${pullRequest.number} carries no work of looplia`;
-    return { status: "ignored", reasonCode: "no-command", message };
-  }
-  const [ref] = stateRefsOf(run.found.settings, workId);
-  const message = `the state of this work was deleted: there is no ${ref}, though pull request ${pullRequest.number} is open`;
-  if (run.kind === "respond") {
-    throw new LoopliaError("store-corrupt", message, {
-      hint: `Who has it can put it back (git push origin <commit>:${ref}). Else run the workflow that starts the work: it begins a new state from what is on the branch, and asks again what it needs; answers to what was asked before count no more.`,
-    });
-  }
-  const consequence = "a new one begins from what is on the branch, and what was asked before counts no more";
-  run.observe({ type: "notice", level: "warning", message: `${message}; ${consequence}` });
-  return undefined;
 }
 
 // Our own comments among those of a pull request. A marker only locates: whoever else wrote one is nobody. Pure.

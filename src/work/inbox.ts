@@ -12,7 +12,7 @@ import type { HandledComment } from "../core/events.ts";
 import { loginOf } from "../core/json.ts";
 import type { Letter } from "../core/ports.ts";
 import type { Discussion, PullComment } from "../core/ports-host.ts";
-import { followAnswers } from "./conflicts.ts";
+import { followAnswers } from "./asked/conflicts.ts";
 import { stateRefsOf } from "./find.ts";
 import {
   cancelSessions,
@@ -30,6 +30,11 @@ import { type DispatchedAnswer, readLetter, writeLetter } from "./trigger.ts";
 
 type Said = { commentId?: number; createdAt: string; actorId: string; permission: string };
 type Done = Pick<HandledComment, "interactionIds" | "retry" | "runsAll">;
+
+const WHOLE: FailedChange = {
+  reason: "the state of this work is whole, so there is nothing to set aside",
+  whatToDo: "/looplia run continues, /retry makes something again, /cancel ends the work",
+};
 
 /** Stores what an accepted command does: it has answers only, or one other effect. */
 export async function carryOut(
@@ -69,6 +74,8 @@ export async function carryOut(
     }
     case "run":
       return { runsAll: true };
+    case "restart":
+      return WHOLE;
     default:
       return {};
   }

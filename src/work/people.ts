@@ -11,7 +11,7 @@ import { loginOf } from "../core/json.ts";
 import type { Discussion, PullRequest } from "../core/ports-host.ts";
 import { isOpen, isUnderWay } from "../core/state.ts";
 import { standingApprovals, standsAfter, type WorkState } from "../core/work-state.ts";
-import { renderRefusal } from "../publish/status.ts";
+import { renderRefusal, renderRestarted } from "../publish/status.ts";
 import type { StoredSession, WakeRun, WorkInHand, WorkQuestion } from "./run.ts";
 
 /** Says that it was read; once more does no harm. */
@@ -37,6 +37,11 @@ export async function acknowledge(
   await run.discussion.react(commentId, hasEffect ? "rocket" : "confused");
   if (!hasEffect && !work.state.refusals.has(commentId))
     await refuse(run, work, pullRequest, inVain === undefined ? handled : { ...handled, ...inVain });
+  if (handled.restart && !work.state.refusals.has(commentId)) {
+    const reply = { workId: work.workId, commentId, author: loginOf(handled.actorId ?? "") };
+    const body = renderRestarted(reply, handled.restart);
+    await postReply(run, work, pullRequest, { answers: commentId, body });
+  }
   await work.note({ type: "CommentAcknowledged", payload: { commentId } });
 }
 
@@ -51,6 +56,15 @@ async function refuse(
   const author = actorId === undefined ? null : loginOf(actorId);
   const reply = { workId: work.workId, commentId: answers, author };
   const body = renderRefusal(reply, { command, reason, whatToDo, copy, isVain });
+  await postReply(run, work, pullRequest, { answers, body });
+}
+
+async function postReply(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  { answers, body }: { answers: number; body: string },
+): Promise<void> {
   const posted = await run.discussion.postComment(pullRequest.number, body);
   const { id: commentId, createdAt, author: us } = posted;
   await work.note({

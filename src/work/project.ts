@@ -10,9 +10,9 @@ import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
 import type { RunReport } from "../publish/report.ts";
 import { attachmentOf } from "../publish/request.ts";
 import { renderCheck, renderStatus, type WorkReport } from "../publish/status.ts";
+import { askPeople, settleRequest, showsOf, updateRequest, voidReasonOf } from "./asked/request-comments.ts";
 import type { WorkClaim } from "./claim.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
-import { askPeople, settleRequest, showsOf, updateRequest, voidReasonOf } from "./request-comments.ts";
 import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
 
 // What the pull request does not show yet of what is stored. Pure: every wake asks this, whatever happened before.

@@ -16,6 +16,7 @@ import type {
   Repository,
   SessionWorktrees,
   StateRef,
+  StateTip,
 } from "../core/ports-host.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
 import { type End, mostSerious, type Result, type RunResult } from "../core/result.ts";
@@ -237,8 +238,19 @@ export type WakeRun = Job & {
   /** Who else had it run again. */
   rerunBy?: string;
   statusEdits: StatusEdits;
+  /** Somebody has the work begin anew, with an empty state. */
+  restart?: Restart;
   /** Works of this process whose pull requests do not show yet how it ended, its current one last. */
   unshown: LeftWork[];
+};
+
+/** The `/looplia restart` that this run carries out; `kept`: where the state before is, if there was one. */
+export type Restart = {
+  commentId: number;
+  createdAt: string;
+  actorId: string;
+  permission: string;
+  kept?: StateTip;
 };
 
 /** What a projection tells beside what is stored. */

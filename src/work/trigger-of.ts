@@ -9,7 +9,7 @@ import { hashContent } from "../core/json.ts";
 import type { Result } from "../core/result.ts";
 import { waitsForConflict } from "../core/state.ts";
 import { readTodo, type TodoReading, type TodoTask, taskDigest } from "../todo/document.ts";
-import { afterConflict, redoOf } from "./conflicts.ts";
+import { afterConflict, redoOf } from "./asked/conflicts.ts";
 import type { Trigger } from "./handle.ts";
 import { attemptsAt, type Retry } from "./people.ts";
 import { type StoredSession, settle, type WakeRun, type WorkInHand } from "./run.ts";

@@ -3,14 +3,17 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { canGoOn } from "../core/conversation.ts";
+import type { HandledComment } from "../core/events.ts";
 import { payloadCount, valueAt } from "../core/json.ts";
+import type { Letter } from "../core/ports.ts";
 import type { PullComment } from "../core/ports-host.ts";
 import type { Result } from "../core/result.ts";
+import { findUnasked } from "./asked/conflicts.ts";
 import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
-import { findUnasked } from "./conflicts.ts";
+import { findNoWork, openOrRestart } from "./damaged.ts";
 import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
 import { runWork } from "./host.ts";
-import { findLostState, type OpenWork, openWork, unreadComments } from "./in-hand.ts";
+import { type OpenWork, openWork, unreadComments } from "./in-hand.ts";
 import {
   handleComments,
   handleLetters,
@@ -20,12 +23,13 @@ import {
   type ReadLetters,
   removeLetters,
 } from "./inbox.ts";
-import { expireQuestions, greet, judgingOf } from "./people.ts";
+import { expireQuestions, greet, type Judging, judgingOf } from "./people.ts";
 import { findOwed, isOwed, showInPassing, showProgress } from "./project.ts";
 import {
   type ActionOutcome,
   claimIdOf,
   outcomeOf,
+  type Restart,
   type Round,
   settle,
   type WakeRun,
@@ -61,7 +65,7 @@ export async function leaveWork(from: WakeRun): Promise<void> {
 
 /** Opens the work, does what can be done, and closes it whatever happens. */
 async function wakeOnce(run: WakeRun): Promise<Round> {
-  const opened = await openWork(run);
+  const opened = await openOrRestart(run, () => renew(run, "restarted"));
   try {
     const isRehearsed = opened.run.found.settings.dryRun;
     return await (isRehearsed ? rehearse : goOn)(opened.run, opened);
@@ -85,8 +89,8 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
     await removeLetters(run, await listLetters(run));
     return ended(over);
   }
-  const lost = findLostState(run, work);
-  if (lost) return ended(lost);
+  const none = findNoWork(run, work);
+  if (none) return ended(none);
   const claimed = await whoseClaim(run, work);
   if (claimed === "live") return ended(BUSY);
   const isReopened = await reopenWork(run, work);
@@ -150,9 +154,28 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   ]);
   // Its state was lost: whatever was said here before was said of another one.
   const isNew = work.stateRef.last === undefined;
+  if (run.restart) return beginAnew(run.restart, { work, unread, left, judging });
   if (isNew) return { ...NOTHING_READ, letters: left, ignored: unread.map(passOver) };
   const letters = await handleLetters(work, left, judging);
   return { ...letters, ...(await handleComments(work, unread, judging)) };
+}
+
+/** The cursor is at the comment that had it restarted: what was said before counts no more, what came later does. */
+async function beginAnew(
+  { kept, ...said }: Restart,
+  from: { work: WorkInHand; unread: readonly PullComment[]; left: readonly Letter[]; judging: Judging },
+): Promise<Read> {
+  const { work, unread, left, judging } = from;
+  const later = unread.filter(({ id }) => id > said.commentId);
+  const before = unread.filter(({ id }) => id < said.commentId);
+  const payload: HandledComment = {
+    ...said,
+    ...{ verdict: "accepted", reason: "", command: "/looplia restart", runsAll: true, restart: { ...kept } },
+  };
+  const all = [...before.map(passOver), payload];
+  await work.note(...all.map((one) => ({ type: "CommentHandled" as const, payload: one })));
+  const read = await handleComments(work, later, judging);
+  return { ...NOTHING_READ, letters: left, ...read, handled: [payload, ...read.handled] };
 }
 
 /** GitHub may tell of a comment a moment before it lists it: then the list is asked for once more. */
@@ -261,13 +284,19 @@ function tell({ observe }: WakeRun, { reasonCode, message = "" }: ActionOutcome)
   observe({ type: "notice", level: "warning", message: `${reasonCode}: ${message}` });
 }
 
-/** What came in meanwhile is all that is left: a fresh clone, and nothing of the items. */
+/** What came in meanwhile is all that is left: nothing of the items. */
 async function nextRound(run: WakeRun, name: string): Promise<WakeRun> {
+  const { restart: _, ...next } = await renew(run, name);
+  return { ...next, kind: "respond" };
+}
+
+/** The same with a fresh clone. */
+async function renew(run: WakeRun, name: string): Promise<WakeRun> {
   const temporary = join(run.temporary, `round-${name}`);
   await mkdir(temporary);
   const repository = await run.openRepository(temporary);
   await repository.fetchCommit(run.found.baseCommit, run.found.base);
-  return { ...run, kind: "respond", repository, temporary };
+  return { ...run, repository, temporary };
 }
 
 function keep(items: Map<string, Result>, { reported }: Round): void {

@@ -41,6 +41,7 @@ describe("every command of the contract", () => {
     [`/revise ${Q1} use pnpm`, { name: "revise", ids: [Q1], text: "use pnpm" }],
     ["/looplia Please be brief.\n\nThanks", { name: "message", text: "Please be brief.\n\nThanks" }],
     ["/looplia run", { name: "run" }],
+    ["/looplia Restart", { name: "restart" }],
     ["/looplia Run\r\n", { name: "run" }],
     ["/looplia run the tests", { name: "message", text: "run the tests" }],
     ["/status", { name: "status" }],

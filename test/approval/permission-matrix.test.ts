@@ -17,6 +17,7 @@ const COMMANDS = [
   "/revise q1-aaaaaa use pnpm",
   "/looplia be brief",
   "/looplia run",
+  "/looplia restart",
   "/status",
   "/cancel",
   "/retry summary",

@@ -150,6 +150,7 @@ const WORK: Payloads<WorkEvent> = {
     copy: ["/approve q1"],
     retry: { sessionId: "s", output: "ideas", attempts: 1 },
     runsAll: true,
+    restart: { ref: "refs/x/w.damaged-0a1b2c", commit: "c" },
   },
   RequestEdited: { interactionId: "i1", editedAt: at, shows: "github:1:ada" },
   RequestSettled: { interactionId: "i1", inVain: "changed" },

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ApproverSettings } from "../../src/approval/judge.ts";
 import type { DomainEvent } from "../../src/core/events.ts";
 import type { Discussion } from "../../src/core/ports-host.ts";
-import { afterConflict, askConflicts, findUnasked, followAnswers } from "../../src/work/conflicts.ts";
+import { afterConflict, askConflicts, findUnasked, followAnswers } from "../../src/work/asked/conflicts.ts";
 import { closeWork } from "../../src/work/finish.ts";
 import { tellConflicts, type WorkRunResult } from "../../src/work/host.ts";
 import { carryOut } from "../../src/work/inbox.ts";

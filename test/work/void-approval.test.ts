@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
 import type { InteractionRequest } from "../../src/core/interaction.ts";
+import { settleRequest } from "../../src/work/asked/request-comments.ts";
 import { findOwed } from "../../src/work/project.ts";
-import { settleRequest } from "../../src/work/request-comments.ts";
 import type { WakeRun } from "../../src/work/run.ts";
 import { at, question } from "../approval/judge-world.ts";
 import { holdWork } from "../fakes/work-in-hand.ts";

@@ -2,13 +2,13 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { VoidApproval } from "../core/answer-fate.ts";
-import type { PullRequest } from "../core/ports-host.ts";
-import type { InteractionState } from "../core/state.ts";
-import { artifactName } from "../publish/report.ts";
-import { type Attachment, attachmentOf, type RequestAround, renderRequest } from "../publish/request.ts";
-import { renderAnswered, renderClosed } from "../publish/settled.ts";
-import { outcomeOf, runUrlOf, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
+import type { VoidApproval } from "../../core/answer-fate.ts";
+import type { PullRequest } from "../../core/ports-host.ts";
+import type { InteractionState } from "../../core/state.ts";
+import { artifactName } from "../../publish/report.ts";
+import { type Attachment, attachmentOf, type RequestAround, renderRequest } from "../../publish/request.ts";
+import { renderAnswered, renderClosed } from "../../publish/settled.ts";
+import { outcomeOf, runUrlOf, type WakeRun, type WorkInHand, type WorkQuestion } from "../run.ts";
 
 const CHANGED = "Somebody changed this comment, so it is asked again in another one.";
 const UPLOAD_MS = 60_000;

@@ -1,10 +1,10 @@
 // Asks about files that a person pushed while a run changed them.
 import { posix } from "node:path";
-import { MAX_OPEN_QUESTIONS } from "../agent/session.ts";
-import { createConflict } from "../approval/request.ts";
-import type { SessionToRun } from "../content/items.ts";
-import type { ConflictFile } from "../core/interaction.ts";
-import { loginOf } from "../core/json.ts";
+import { MAX_OPEN_QUESTIONS } from "../../agent/session.ts";
+import { createConflict } from "../../approval/request.ts";
+import type { SessionToRun } from "../../content/items.ts";
+import type { ConflictFile } from "../../core/interaction.ts";
+import { loginOf } from "../../core/json.ts";
 import {
   authorsOf,
   isOpen,
@@ -12,11 +12,11 @@ import {
   type TaskState,
   unaskedFiles,
   waitsForConflict,
-} from "../core/state.ts";
-import type { WorkClaim } from "./claim.ts";
-import type { WorkKind } from "./find.ts";
-import { cancelSessions, type PersonAnswer } from "./people.ts";
-import type { StoredSession, WakeRun, WorkInHand } from "./run.ts";
+} from "../../core/state.ts";
+import type { WorkClaim } from "../claim.ts";
+import type { WorkKind } from "../find.ts";
+import { cancelSessions, type PersonAnswer } from "../people.ts";
+import type { StoredSession, WakeRun, WorkInHand } from "../run.ts";
 
 // What is done again where a person pushed over the files of a session and wants the session's work there. Pure.
 
