@@ -124,6 +124,8 @@ export type CommandLine = {
   file?: string;
   /** Folder of the repository, as given. */
   folder?: string;
+  /** `audit verify --export` */
+  exportTo?: string;
   /** `status`, `ls` and `help`: the session, status or command that is asked about. */
   topic?: string;
   answer?: { interactionId: string; answer: InteractionAnswer };
@@ -180,6 +182,7 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
       );
     }
     if (name === "file") line.file = String(value);
+    else if (name === "export") line.exportTo = String(value);
     else if (name === "agent") takeAgent(line, flags, String(value));
     else if (!NO_SETTINGS.has(name)) takeSetting(line, name, value);
   }
@@ -191,7 +194,7 @@ function takeAgent(line: CommandLine, flags: Flags, name: string): void {
   line.overrides.schedule = name;
 }
 
-const NO_SETTINGS = new Set(["json", "comment", "follow"]);
+const NO_SETTINGS = new Set(["json", "comment", "export", "follow"]);
 
 function takeSetting(line: CommandLine, name: string, value: string | boolean | string[]): void {
   const isNegative = value === true && name.startsWith("no-");
@@ -209,6 +212,9 @@ function takeArguments(
     line.answer = takeAnswer(positionals, typeof comment === "string" ? comment : undefined);
     return;
   }
+  if (line.command === "audit" && positionals.shift() !== "verify") {
+    throw usage("`audit` needs to know what to do.", "write `looplia audit verify <what>`");
+  }
   const [first] = positionals;
   if (first === undefined) return;
   const isDemo = line.command === "demo" && (first === "content" || first === "tasks");
@@ -218,6 +224,7 @@ function takeArguments(
     line.command === "ls" ||
     line.command === "report" ||
     line.command === "replay" ||
+    line.command === "audit" ||
     (line.command === "status" && !isFolder(first));
   if (isTopic) line.topic = positionals.shift() ?? "";
 }

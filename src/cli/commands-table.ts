@@ -13,6 +13,7 @@ export type CommandName =
   | "tail"
   | "report"
   | "replay"
+  | "audit"
   | "init"
   | "doctor"
   | "demo"
@@ -126,6 +127,18 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     ],
   },
   {
+    name: "audit",
+    own: "verify <state folder | artifact zip | exported file | ref>",
+    summary: "Verify the audit log: name the first line that was changed, and what is missing",
+    settings: "place",
+    takesFolder: true,
+    flags: ["export", "json"],
+    details: [
+      "A ref is a state ref or the id of a work. The log is compared with the heads that commits of the state ref",
+      "name and, with GITHUB_TOKEN, those in request comments. Exit code 1 if something does not fit.",
+    ],
+  },
+  {
     name: "init",
     own: "",
     summary: "Write looplia.yml, an example task list, two workflows and .gitignore",
@@ -187,6 +200,11 @@ const OWN_FLAGS: readonly FlagDefinition[] = [
   { name: "file", value: "path", description: "The content item of a new session." },
   { name: "agent", value: "name", description: "The agent that runs every task (same as --schedule)." },
   { name: "comment", value: "text", description: "A remark or reason that reaches the agent." },
+  {
+    name: "export",
+    value: "path",
+    description: "Also write the audit log as one file that can be verified.",
+  },
   { name: "follow", description: "Continue until Ctrl-C." },
   { name: "json", description: "Print the result as JSON on standard output." },
   { name: "help", description: "Show help." },
@@ -279,7 +297,7 @@ function overview(columns: number): string[] {
       columns,
     ),
     "",
-    "`looplia help <command>` shows its flags. All flags except --file, --agent, --comment, --follow, --json and --help are also settings: variables LOOPLIA_<NAME> and, except secrets, keys of looplia.yml.",
+    "`looplia help <command>` shows its flags. All flags except --file, --agent, --comment, --export, --follow, --json and --help are also settings: variables LOOPLIA_<NAME> and, except secrets, keys of looplia.yml.",
     "",
     "Exit codes",
     ...table(EXIT_CODES, columns),

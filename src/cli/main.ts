@@ -287,6 +287,8 @@ async function runLine(
       return (await import("./status.ts")).reportCommand(line, surface, await loadWiring());
     case "replay":
       return (await import("./status.ts")).replayCommand(line, surface, await loadWiring());
+    case "audit":
+      return (await import("./audit.ts")).auditCommand(line, surface, await loadWiring());
     case "init":
       return initCommand(line, surface, await loadWiring());
     case "doctor":

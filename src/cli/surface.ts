@@ -7,6 +7,7 @@ import { toPlainLine } from "../core/json.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../core/ports.ts";
 import type { GithubFacts } from "../core/ports-host.ts";
 import type { RunResult } from "../core/result.ts";
+import type { AuditVerdict } from "../publish/audit.ts";
 import type { Trigger } from "../work/handle.ts";
 import type { DeveloperPrompts } from "./install.ts";
 
@@ -24,6 +25,9 @@ export type ReplayResult = {
     now: string;
   };
 };
+
+/** What became of audit logs. `compared`: with what from outside; `unreached`: what could not be had for that. */
+export type AuditReading = AuditVerdict & { compared: string[]; unreached: string[] };
 
 // Where progress and questions are shown.
 
@@ -201,6 +205,13 @@ export interface Wiring {
   ): (sessionId: string) => Promise<LoadedSession | undefined>;
   /** Runs a session once more with its recorded turns, in a copy of the folder. */
   replay(place: CliPlace, sessionId: string, stored: LoadedSession): Promise<ReplayResult>;
+  /** Verifies what `source` names (paths against `cwd`), and writes the logs to `exportTo` as one file. */
+  readAudit(
+    place: CliPlace,
+    source: string,
+    cwd: string,
+    exportTo: string | undefined,
+  ): Promise<AuditReading>;
   /** The working tree's files, and the install's own (`pipelines/`, `prompts/`). */
   readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
   /** What `git --version` says, and the folder of the repository that the place is in. Throws where there is no git. */

@@ -56,6 +56,11 @@ export async function wireCli(): Promise<Wiring> {
     },
     replay: async (place, sessionId, stored) =>
       (await import("./replay.ts")).replaySession(place, { sessionId, stored }, install),
+    readAudit: async (place, source, cwd, exportTo) =>
+      (await import("./audit.ts")).readAudit(place, source, {
+        ...{ cwd, exportTo },
+        server: await githubPlace(place),
+      }),
     readFiles: async (root) => ({
       trusted: await trustedFolder(root, ""),
       builtin: installedFolder(install.installFolder),

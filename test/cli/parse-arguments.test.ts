@@ -76,7 +76,7 @@ describe("help", () => {
   it("names every command, and none that is not there", () => {
     const text = helpText(undefined, 100);
     for (const { name } of commandDefinitions) expect(text).toMatch(new RegExp(`^  ${name}\\b`, "m"));
-    expect(text).not.toMatch(/^ {2}audit\b/m);
+    expect(text).not.toMatch(/^ {2}prompts\b/m);
   });
 
   it("shows every flag of `run`, which has one for each setting", () => {

@@ -1,0 +1,82 @@
+// Reads the stores of a work from its state ref, and the message of each checkpoint.
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopliaError } from "../core/errors.ts";
+import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
+import { writableFolders } from "../sandbox/own-tools.ts";
+import { findObjects, gitText, readObjects, rowsOf } from "./objects.ts";
+import { findRemote } from "./remote.ts";
+import { fetchTips } from "./state-push.ts";
+
+const READ =
+  /^(?:header\.json|sessions\/[a-z0-9][a-z0-9-]{0,80}\/(?:events|conversation|audit)\/\d{6}\.jsonl)$/;
+/** The whole history. */
+const ALL_COMMITS = 2_147_483_647;
+
+type StoredAudit = {
+  ref: string;
+  files: { path: string; text: string }[];
+  /** Newest first. */
+  commits: { id: string; message: string }[];
+};
+
+type Place = {
+  checkout: string;
+  systemTemp: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Where the repository is on a server, and the token for it. */
+  server?: { serverUrl: string; repository: string; token: string };
+};
+
+/**
+ * The first of `refs` that the checkout has, else the first that the server has; undefined where neither has one. Fails
+ * with `host-failed`. Nothing in the checkout changes.
+ */
+export async function readStoredAudit(
+  { checkout, systemTemp, environment, server }: Place,
+  refs: readonly string[],
+): Promise<StoredAudit | undefined> {
+  const temporary = await mkdtemp(join(systemTemp, "looplia-audit-"));
+  try {
+    const writable = [temporary, ...writableFolders(checkout)];
+    const around = { home: temporary, environment: gitEnvironment({ ...environment }, writable), writable };
+    const local = createGit({ ...around, folder: checkout, remote: "", token: undefined });
+    for (const ref of refs) {
+      const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+      const tip = await gitText(local, args, { answers: [1, 128] }).catch(() => "");
+      if (tip !== "") return await readAt(local, ref, tip);
+    }
+    const full = refs.filter((ref) => ref.startsWith("refs/"));
+    if (!server || full.length === 0) return undefined;
+    const remote = await findRemote({ checkout, ...server });
+    const folder = await mkdtemp(join(temporary, "clone-"));
+    const git = createGit({ ...around, folder, remote, token: server.token });
+    await git(["init", "--quiet", "--bare", "--template=", "."]);
+    const tips = await fetchTips({ git, remote }, full, ALL_COMMITS);
+    const ref = full.find((one) => tips.has(one));
+    return ref === undefined ? undefined : await readAt(git, ref, tips.get(ref) ?? "");
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function readAt(git: Git, ref: string, tip: string): Promise<StoredAudit> {
+  const { stdout } = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tip]);
+  const paths = rowsOf(stdout).filter((path) => READ.test(path));
+  const found = (
+    await findObjects(
+      git,
+      paths.map((path) => `${tip}:${path}`),
+    )
+  ).map((object, index) => {
+    if (typeof object === "object" && object.type === "blob") return object;
+    throw new LoopliaError("store-corrupt", `${ref}: ${paths[index]} is no file.`);
+  });
+  const blobs = await readObjects(git, found);
+  const log = await git(["log", "--first-parent", "-z", "--format=%H%n%B", tip]);
+  const commits = rowsOf(log.stdout).map((row) => {
+    const end = row.indexOf("\n");
+    return { id: row.slice(0, end), message: row.slice(end + 1) };
+  });
+  return { ref, commits, files: paths.map((path, index) => ({ path, text: String(blobs[index]) })) };
+}
