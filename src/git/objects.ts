@@ -36,16 +36,39 @@ export async function commitTree(
   parents: readonly string[],
   message: string,
 ): Promise<string> {
-  const who = ["-c", `user.name=${AUTHOR}`, "-c", `user.email=${EMAIL}`];
-  const by = parents.flatMap((parent) => ["-p", parent]);
-  return checkedId(await gitText(git, [...who, "commit-tree", tree, ...by, "-F", "-"], { input: message }));
+  const who = `${AUTHOR} <${EMAIL}> ${Math.floor(Date.now() / 1000)} +0000`;
+  const header = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
+  const body = message.endsWith("\n") ? message : `${message}\n`;
+  const text = [...header, `author ${who}`, `committer ${who}`, "", body].join("\n");
+  const commit = checkedId(
+    await gitText(git, ["hash-object", "-t", "commit", "-w", "--stdin"], { input: text }),
+  );
+  knownCommits(git).set(commit, parseCommit(text));
+  return commit;
 }
 
 type Commit = { tree: string; parents: string[]; at: string; message: string };
 
-/** A commit as it was made: its parents are told in a shallow clone too. */
+/** Commits never change, so each repository is asked for one at most once. */
+const commitsOf = new WeakMap<Git, Map<string, Commit>>();
+
+function knownCommits(git: Git): Map<string, Commit> {
+  const known = commitsOf.get(git) ?? new Map();
+  commitsOf.set(git, known);
+  return known;
+}
+
+/** A commit as it was made: its parents are known in a shallow clone too. */
 export async function readCommit(git: Git, commit: string): Promise<Commit> {
+  const known = knownCommits(git).get(commit);
+  if (known) return known;
   const text = (await git(["cat-file", "commit", checkedId(commit)])).stdout.toString("utf8");
+  const read = parseCommit(text);
+  knownCommits(git).set(commit, read);
+  return read;
+}
+
+function parseCommit(text: string): Commit {
   const end = text.indexOf("\n\n");
   const header = text.slice(0, end).split("\n");
   const valuesOf = (name: string) =>

@@ -8,7 +8,14 @@ import { inTurn } from "../core/json.ts";
 import type { TreePair } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { commitTree, gitText, NO_OBJECT, rowsOf } from "./objects.ts";
-import { listChanges, replaceFiles, stageChanges, unlockIndex, type WorktreePlace } from "./worktree.ts";
+import {
+  listChanges,
+  recordsOf,
+  replaceFiles,
+  stageChanges,
+  unlockIndex,
+  type WorktreePlace,
+} from "./worktree.ts";
 
 type Place = WorktreePlace & { temporary: string };
 
@@ -46,7 +53,7 @@ export class SessionTree {
     const root = existsSync(place.root) ? `${place.root}-${name}` : place.root;
     const shown = await commitTree(git, pair.base, [head], "chore: what the session began with\n");
     await git(["worktree", "add", "--quiet", "--force", "--no-checkout", "--detach", root, shown]);
-    const records = await gitText(git, ["rev-parse", "--absolute-git-dir"], { cwd: root });
+    const records = recordsOf(root);
     const worktree = { root, records, index: join(temporary, `${name}-index`), temporary };
     await git(["read-tree", pair.worktree], { index: worktree.index });
     await git(["checkout-index", "--all", "--force", "-u"], { worktree });

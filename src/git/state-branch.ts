@@ -108,7 +108,7 @@ export class WorkLine {
       openBase: () =>
         inTurn(this, async () => {
           const { git, temporary } = this.#tools;
-          const tree = await gitText(git, ["rev-parse", `${this.#place.base}^{tree}`]);
+          const { tree } = await readCommit(git, this.#place.base);
           const pair = { base: tree, worktree: tree };
           const root = join(temporary, "worktree-for-setup");
           const place = { pair, head: this.#place.base, root, without };
@@ -198,7 +198,7 @@ export class WorkLine {
   ): Promise<{ isChanged: boolean; conflicts: string[] }> {
     const { git, temporary } = this.#tools;
     const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours, theirs: this.tip });
-    const isChanged = tree !== (await gitText(git, ["rev-parse", `${this.tip}^{tree}`]));
+    const isChanged = tree !== (await readCommit(git, this.tip)).tree;
     if (isChanged) await this.#moveTo(await commitTree(git, tree, [parent], message));
     return { isChanged, conflicts };
   }
@@ -210,7 +210,7 @@ export class WorkLine {
       if (this.#remoteTip === undefined && this.tip === this.#place.base) {
         // A pull request needs a commit that its base has not.
         const { git } = this.#tools;
-        const tree = await gitText(git, ["rev-parse", `${this.tip}^{tree}`]);
+        const { tree } = await readCommit(git, this.tip);
         await this.#moveTo(await commitTree(git, tree, [this.tip], this.#messageOf("chore: begin")));
       }
       return this.tip;

@@ -1,13 +1,13 @@
 // A git worktree: what of it is committed.
 import { lstatSync, readFileSync } from "node:fs";
 import { copyFile, lstat, realpath, rename, rm, unlink } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import type { HeldFile } from "../core/ports.ts";
 import { TEMPORARY_PREFIX } from "../files/names.ts";
 import type { Git, GitCall } from "../sandbox/git-process.ts";
 import { writeByProgram } from "../sandbox/rule-files.ts";
-import { commitTree, gitText, NO_OBJECT, rowsOf } from "./objects.ts";
+import { commitTree, gitText, NO_OBJECT, readCommit, rowsOf } from "./objects.ts";
 
 /** GitHub refuses a push with a larger file. */
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -222,7 +222,7 @@ export class GitWorktree {
   ): Promise<GitWorktree> {
     const root = join(temporary, "worktree");
     await git(["worktree", "add", "--quiet", "--force", "--detach", root, commit]);
-    const records = await gitText(git, ["rev-parse", "--absolute-git-dir"], { cwd: root });
+    const records = recordsOf(root);
     const index = join(temporary, "worktree-index");
     await copyFile(join(records, "index"), index);
     return new GitWorktree(git, { root, records, index }, commit, notice);
@@ -253,7 +253,7 @@ export class GitWorktree {
   ): Promise<boolean> {
     if (await this.#commit(message, () => true, notFor)) return true;
     if (!always) return false;
-    const tree = await gitText(this.#git, ["rev-parse", `${this.#tip}^{tree}`]);
+    const { tree } = await readCommit(this.#git, this.#tip);
     await this.#setTip(await commitTree(this.#git, tree, [this.#tip], message));
     return true;
   }
@@ -302,7 +302,7 @@ export class GitWorktree {
     const unreadable = await stageChanges(this.#git, this.#place, wanted);
     for (const path of unreadable) this.#tell(path, "could not be read, so it stays as it was committed");
     const tree = await gitText(this.#git, ["write-tree"], { worktree: this.#place });
-    if (tree === (await gitText(this.#git, ["rev-parse", `${this.#tip}^{tree}`]))) return false;
+    if (tree === (await readCommit(this.#git, this.#tip)).tree) return false;
     await this.#setTip(await commitTree(this.#git, tree, [this.#tip], message));
     return true;
   }
@@ -335,6 +335,12 @@ export class GitWorktree {
     this.#told.add(path);
     this.#notice(`${path} ${why}`);
   }
+}
+
+/** Where git keeps its records of a worktree that was just made. */
+export function recordsOf(root: string): string {
+  const link = readFileSync(join(root, ".git"), "utf8");
+  return resolve(root, link.replace(/^gitdir: /, "").trimEnd());
 }
 
 /** The folder as git names it; refuses what leaves the worktree, links on the way, and the state folder. */
