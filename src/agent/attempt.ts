@@ -42,6 +42,7 @@ type Attempt = {
   /** What `Task` does, if not to run a subagent. */
   delegate?: AgentRun["runSubagent"];
   isDone: AgentRun["isDone"];
+  news?: AgentRun["news"];
   /** Reads the last text first: an end, a reply to the agent, or nothing. */
   readText?(text: string): Promise<NextStep | undefined>;
   /** What the agent still owes when it ends its turn; nothing: it has completed its work. */
@@ -171,6 +172,7 @@ function agentRun(attempt: Attempt): AgentRun {
     ...{ taskId, agent, conversationId, depth, accept, subagents, isDone },
     runSubagent: attempt.delegate ?? ((call) => runSubagent(session, run, call)),
     whenEnded: (text) => judgeText(attempt, text),
+    ...(attempt.news ? { news: attempt.news } : {}),
   };
   return run;
 }

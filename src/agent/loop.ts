@@ -120,6 +120,9 @@ async function runTurn(
   const outcome =
     run.isDone() ?? ENDS.get(conversation.lastStop) ?? (await goOnAfterText(session, run, conversation));
   if (outcome) return outcome;
+  const news = await run.news?.();
+  if (news && "outcome" in news) return news.outcome;
+  if (news) await session.journal.append(userMessage(run.conversationId, news.tell));
   const limit = reachedLimit(session.limits, session.journal.turnsOf(run.taskId), session.journal.totals);
   if (limit) return conversation.lastStop === "max_tokens" ? afterCut(limit) : limit;
   await session.journal.turn(run.taskId, async () => {

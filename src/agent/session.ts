@@ -151,6 +151,8 @@ export type AgentRun = {
   subagents: string[];
   /** Asked after each turn: the reason to stop, or undefined to continue. */
   isDone(): Outcome | undefined;
+  /** Asked before each request: what the agent is told first, or an end. */
+  news?: () => Promise<NextStep | undefined>;
   /** Asked when the agent ends its turn. */
   whenEnded(text: string): Promise<NextStep>;
 };

@@ -1,14 +1,24 @@
 // What became of an answer: people are told what happened, and not that it was stored (DURABILITY, "What must be shown"). Pure.
 import { type InteractionRequest, letsCallsRun } from "./interaction.ts";
 import { loginOf } from "./json.ts";
-import { callKey, type InteractionState, isOpen, isPending, type State } from "./state.ts";
+import {
+  callKey,
+  type InteractionState,
+  isOpen,
+  isPending,
+  type State,
+  TASK_CHANGED,
+  type TaskState,
+} from "./state.ts";
 
 /**
  * `open`: more people must answer, or the agent has not got the answer yet; `done`: the calls ran, or the agent has the
- * answer; `void`: the answer let nothing run, and why, as a piece of a sentence.
+ * answer (`isPassedOn`: the agent of the next attempt, because the task was changed); `void`: the answer let nothing run,
+ * and why, as a piece of a sentence.
  */
 export type AnswerFate =
-  | { kind: "open" | "done" }
+  | { kind: "open" }
+  | { kind: "done"; isPassedOn?: true }
   | ({ kind: "void"; reason: string } & Partial<VoidApproval>);
 
 /** What became of the answer of the comment `commentId`, which may be one approval of several. */
@@ -27,6 +37,10 @@ export function fateOf(state: State, interaction: InteractionState, commentId?: 
     (id) => state.calls.get(callKey(conversationId, id))?.outcome !== undefined,
   );
   if (isSettled) return { kind: "done" };
+  if (isSuperseded(state, request)) {
+    const isBegun = state.tasks.get(taskId)?.status !== "canceled";
+    return isBegun ? { kind: "done", isPassedOn: true } : { kind: "open" };
+  }
   if (isTaskOver(state, request)) return { kind: "void", reason: whyClosed("canceled") };
   return { kind: isOpen(state.tasks.get(taskId)) ? "open" : "done" };
 }
@@ -60,16 +74,20 @@ export function voidApprovalOf(
   const { conversationId, toolCallIds, interactionId } = request;
   const answer = response?.selectedOptionId;
   if (!letsCallsRun(request) || (answer !== "approve" && answer !== "run")) return undefined;
-  const isOver = isTaskOver(state, request);
+  const isChanged = isSuperseded(state, request);
+  const isOver = !isChanged && isTaskOver(state, request);
+  const inVain = isChanged ? [CHANGED] : isOver ? [CANCELED] : [];
   const reasons = toolCallIds.flatMap((id) => {
     const call = state.calls.get(callKey(conversationId, id));
-    return call?.notRun ?? (isOver && !call ? [CANCELED] : []);
+    return call?.notRun ?? (call ? [] : inVain);
   });
   const [reason] = reasons;
   if (reason === undefined) return undefined;
   const all = [...state.interactions.values()].map((one) => one.request);
   const later = all.slice(all.findIndex((one) => one.interactionId === interactionId) + 1);
-  const again = later.find((one) => one.conversationId === conversationId && one.kind === "Confirm");
+  const isNext = (one: InteractionRequest) =>
+    one.conversationId === conversationId || (isChanged && one.taskId === request.taskId);
+  const again = later.find((one) => one.kind === "Confirm" && isNext(one));
   return {
     reason,
     calls: reasons.length,
@@ -79,6 +97,7 @@ export function voidApprovalOf(
   };
 }
 
+const CHANGED = "its task was changed before it could run";
 const CANCELED = "its task was canceled before it could run";
 
 /** True where the task that asked was canceled, or was begun again since: that is another conversation. */
@@ -86,4 +105,26 @@ function isTaskOver(state: State, { taskId, conversationId }: InteractionRequest
   const task = state.tasks.get(taskId);
   const isItsOwn = task !== undefined && `${conversationId}/`.startsWith(`${task.conversationId}/`);
   return !isItsOwn || task.status === "canceled";
+}
+
+/** True where the attempt that asked ended because a person changed the task's text; the next attempt may not have begun. */
+function isSuperseded({ tasks }: State, { taskId, conversationId }: InteractionRequest): boolean {
+  const task = tasks.get(taskId);
+  if (!task) return false;
+  const isEnded = task.status === "canceled" && task.why === TASK_CHANGED;
+  const ended = [...(task.superseded ?? []), ...(isEnded ? [task.conversationId] : [])];
+  return ended.some((above) => `${conversationId}/`.startsWith(`${above}/`));
+}
+
+/**
+ * What people answered to earlier attempts at a task whose text was changed since: decisions, values and why something was
+ * rejected. Approvals are not among them: what they let run was shown for the earlier text.
+ */
+export function answersBefore({ interactions }: State, { superseded = [] }: TaskState): InteractionState[] {
+  return [...interactions.values()].filter(({ request, response }) => {
+    if (!response) return false;
+    const isOfBefore = superseded.some((above) => `${request.conversationId}/`.startsWith(`${above}/`));
+    const isReason = response.selectedOptionId === "reject" && response.comment !== undefined;
+    return isOfBefore && (!letsCallsRun(request) || isReason);
+  });
 }

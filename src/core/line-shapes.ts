@@ -158,6 +158,8 @@ export const eventPayloads = {
     /** To-do tasks: the status that it had before it was chosen. */
     from: may(text),
   }),
+  /** A person changed a to-do task while its agent worked on it, and the agent was told; `source`: the digest as of now. */
+  TaskRevised: z.object({ taskId: id, source: text }),
   /** The agent of a to-do task said how it ended; the first summary of an attempt counts. */
   SummaryReported: z.object({ taskId: id, callId: may(text), summary: taskSummary }),
   /** To-do tasks: what an act finds, as hashes of the worktree without the list, and of the list; empty: not known. */

@@ -124,6 +124,8 @@ export interface StateRef {
    * Fails with `lost-race` where another run's checkpoint is there, `closed` where the branch is gone, else `host-failed`.
    */
   checkpoint(message: string, options?: CheckpointOptions): Promise<Checkpoint>;
+  /** Brings in what others pushed to the branch, as a checkpoint would. Never fails: the next checkpoint tries again. */
+  bringIn(): Promise<void>;
   /** A checkpoint soon, for what may be lost: several are one, and any other that comes before does instead. */
   checkpointSoon(message: string): void;
   /** What `work` records and commits is in one checkpoint: none looks while it runs. `work` must not wait for one. */

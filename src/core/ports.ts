@@ -112,6 +112,11 @@ export interface Host {
    * where nothing dies with a runner.
    */
   together?(work: () => Promise<void>): Promise<void>;
+  /**
+   * Called before a task of a list ends: what others pushed to the branch is in the worktree when it resolves. Never fails;
+   * the next checkpoint tries again. Absent where nobody else brings changes.
+   */
+  bringIn?(): Promise<void>;
   /** Called while an agent may change a file that is the program's. Absent where nobody else brings changes. */
   hold?(path: string): HeldFile;
   /** Who last changed a file, as people call that person. Absent, or undefined, where nothing tells. */
@@ -138,7 +143,7 @@ export type EndedTask = {
 };
 /** How a task of a to-do file ended; `said` is its summary, or why it did not get done. */
 export type TodoEnd = {
-  label: "done" | "blocked" | "skipped" | "todo";
+  label: "done" | "blocked" | "skipped" | "todo" | "removed";
   tags: readonly string[];
   said: string;
   /** It ended so the last time as well: only what was changed is worth a commit, and of the list (this file) not even that. */

@@ -35,7 +35,12 @@ export type TaskState = {
   whyBefore?: string | undefined;
   /** To-do tasks: the summary of the attempt before, where that one was completed. */
   doneBefore?: TaskSummary;
+  /** Conversations of the attempts just before this one that ended because a person changed the task's text. */
+  superseded?: string[];
 };
+
+/** Why an attempt ended whose task a person changed: the next one gets the answers that people gave to it. */
+export const TASK_CHANGED = "the task was changed";
 
 export type InteractionState = {
   request: InteractionRequest;
@@ -213,11 +218,16 @@ const CHANGES: {
       blocker: state.tasks.get(payload.taskId)?.blocker,
       whyBefore: state.tasks.get(payload.taskId)?.why,
       ...doneBefore(state.tasks.get(payload.taskId)),
+      ...supersededBy(state.tasks.get(payload.taskId)),
     });
   },
   SummaryReported(state, payload) {
     const task = state.tasks.get(payload.taskId);
     if (task) task.summary ??= payload.summary;
+  },
+  TaskRevised(state, { taskId, source }) {
+    const task = state.tasks.get(taskId);
+    if (task) task.inputs = { ...task.inputs, source };
   },
   EndsReapplied(state, payload) {
     state.reapplied = new Set([...(state.reapplied ?? []), ...payload.commits]);
@@ -328,6 +338,11 @@ export function foldEvents(events: Iterable<DomainEvent>): State {
 
 function doneBefore(known: TaskState | undefined): Pick<TaskState, "doneBefore"> {
   return known?.status === "completed" && known.summary ? { doneBefore: known.summary } : {};
+}
+
+function supersededBy(known: TaskState | undefined): Pick<TaskState, "superseded"> {
+  if (known?.status !== "canceled" || known.why !== TASK_CHANGED) return {};
+  return { superseded: [...(known.superseded ?? []), known.conversationId] };
 }
 
 function setStatus(state: State, taskId: string, status: TaskStatus): void {

@@ -158,7 +158,19 @@ class GitStateRef implements StateRef {
       await this.#tools.rate.turn(ticket.hurry);
       clearTimeout(this.#soft);
       this.#soft = undefined;
-      return this.#make(ticket.close(), stateOnly);
+      return inTurn(this.#line, () => this.#make(ticket.close(), stateOnly));
+    });
+  }
+
+  bringIn(): Promise<void> {
+    const bring = async () => {
+      if (this.#lost) return;
+      await this.#settleDoubt();
+      const tip = (await readTips(this.#tools, [this.#branch.ref])).get(this.#branch.ref);
+      if (tip !== undefined && tip !== this.#branch.remoteTip) await this.#mergeRemote();
+    };
+    return inTurn(this.#line, bring).catch((thrown: unknown) => {
+      if (!(thrown instanceof LoopliaError)) throw thrown;
     });
   }
 
@@ -202,12 +214,16 @@ class GitStateRef implements StateRef {
         return this.#last;
       }
       if (pushed.kind === "half" && isRefusal(pushed.reason)) throw pushed.reason;
-      const conflicts = await this.#branch.mergeRemote();
-      if (conflicts.length > 0) await this.#place.whenConflict(conflicts);
+      await this.#mergeRemote();
     }
     throw new LoopliaError("host-failed", `branch ${this.#place.branch} refuses this run's commits`, {
       hint: "run again when nobody pushes to it, and let the branch prefix pass the repository's rules",
     });
+  }
+
+  async #mergeRemote(): Promise<void> {
+    const conflicts = await this.#branch.mergeRemote();
+    if (conflicts.length > 0) await this.#place.whenConflict(conflicts);
   }
 
   /** What there is at one moment: the stores wait meanwhile, so no effect is in the worktree without its record. */

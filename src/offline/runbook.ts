@@ -1,6 +1,6 @@
 // Works through runbooks without a language model.
 import { z } from "zod";
-import { type Message, toolCallsOf } from "../core/events.ts";
+import { type Message, messageText, toolCallsOf } from "../core/events.ts";
 import { cutWords } from "./article.ts";
 
 // What the offline model says in a turn.
@@ -15,6 +15,8 @@ const step = z.discriminatedUnion("kind", [
     question: z.string(),
     options: z.array(z.string()).optional(),
     regex: z.string().optional(),
+    /** Given before the task was changed: it is not asked again. */
+    answer: z.string().optional(),
   }),
   z.object({ kind: z.literal("note"), text: z.string() }),
 ]);
@@ -43,10 +45,15 @@ export function readRunbookTask(opening: string): Runbook | undefined {
   }
 }
 
-/** The next commands or questions, or the summary: done, blocked by the first that failed, or skipped. */
-export function nextStep({ task, runbook }: Runbook, messages: readonly Message[]): Turn {
-  const acts = runbook.filter((one) => one.kind !== "note");
-  if (acts.length === 0) {
+/**
+ * The next commands or questions, or the summary: done, blocked by the first that failed, or skipped. `messages`: those
+ * after the opening; where people changed the steps meanwhile, the newest count.
+ */
+export function nextStep(opening: Runbook, messages: readonly Message[]): Turn {
+  const changes = messages.flatMap((message) => readRunbookTask(messageText(message)) ?? []);
+  const { task, runbook } = changes.at(-1) ?? opening;
+  const acts = actsOf(runbook);
+  if (acts.length === 0 && runbook.every(({ kind }) => kind === "note")) {
     return report(
       task.id,
       "skipped",
@@ -56,6 +63,11 @@ export function nextStep({ task, runbook }: Runbook, messages: readonly Message[
   }
   const { acted, open } = judgeActs(settledActs(messages));
   const [act, ...later] = acts.slice(acted.length);
+  const begun = JSON.stringify(actsOf(opening.runbook).slice(0, acted.length));
+  if (begun !== JSON.stringify(acts.slice(0, acted.length))) {
+    const what = "Steps that had run already were changed.";
+    return report(task.id, "blocked", what, [`${what} Set the task to \`todo\` to run all of it again.`]);
+  }
   if (open === "unasked" && act?.kind === "command") return askAbout(act.command);
   const said = shorten(linesOf(runbook, acted).map((line) => cutWords(line, MAX_LINE, "…")));
   const failed = open ? undefined : acted.find(hasFailed);
@@ -112,6 +124,17 @@ function askAbout(command: string): Turn {
 }
 
 type Act = Exclude<Step, { kind: "note" }>;
+
+/** What is to be done: neither notes nor questions that have their answer. */
+function actsOf(runbook: readonly Step[]): Act[] {
+  return runbook.filter(
+    (one): one is Act => one.kind === "command" || (one.kind === "question" && !isAnswered(one)),
+  );
+}
+
+function isAnswered(one: Step): boolean {
+  return one.kind === "question" && one.answer !== undefined;
+}
 
 function perform(acts: readonly Act[]): Turn {
   const lines = acts.map((act) => (act.kind === "command" ? `$ ${act.command}` : act.question));
@@ -173,6 +196,8 @@ function linesOf(runbook: readonly Step[], acted: readonly Acted[]): string[] {
   let at = 0;
   return runbook.flatMap((one) => {
     if (one.kind === "note") return [`- ${one.text}`];
+    if (one.kind === "question" && one.answer !== undefined)
+      return [`? ${one.question} Answered before the task was changed: ${one.answer}`];
     const result = acted[at];
     at += 1;
     if (one.kind === "question") {

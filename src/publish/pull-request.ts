@@ -90,6 +90,7 @@ export function writeTodoMessage(task: CommittedTodo): string {
 function subjectOf({ label, tags, id, title }: CommittedTodo): string {
   if (label === "blocked") return `chore: note that ${id} is blocked`;
   if (label === "skipped") return `chore: leave ${id} for later`;
+  if (label === "removed") return `chore: end ${id}, which left the list`;
   if (label === "todo") return `chore: put ${id} back`;
   const kind = tags.flatMap((tag) => KINDS.get(tag.toLowerCase()) ?? [])[0] ?? "chore";
   return `${kind}: ${/[\p{L}\p{N}\p{P}\p{S}]/u.test(title) ? title : `do ${id}`}`;

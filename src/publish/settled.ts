@@ -33,12 +33,21 @@ type EarlierApproval = Pick<Approval, "actorId" | "permission" | "answeredAt" | 
 /** What was approved was not run, or not all of it; `commentId`: of the request that took its place. */
 type VainApproval = Omit<VoidApproval, "again"> & { commentId?: number };
 
+/** `isPassedOn`: the task was changed meanwhile, and the agent of the next attempt has the answer. */
+type AfterAnswer = {
+  earlier?: readonly EarlierApproval[];
+  inVain?: VainApproval;
+  isPassedOn?: true;
+};
+
+const PASSED_ON = "The task was changed meanwhile. The answer was passed to the new attempt at it.";
+
 /** Who decided what, with which permission, when, and where they said so; and what was not done all the same. */
 export function renderAnswered(
   request: InteractionRequest,
   around: SettledAround,
   response: InteractionResponse,
-  { earlier = [], inVain }: { earlier?: readonly EarlierApproval[]; inVain?: VainApproval } = {},
+  { earlier = [], inVain, isPassedOn }: AfterAnswer = {},
 ): string {
   const people = [
     ...earlier.filter(({ actorId }) => actorId !== response.authorActorId),
@@ -53,6 +62,7 @@ export function renderAnswered(
     [
       `By ${listWords(others)}.`,
       inVain ? describeVain(inVain, around) : "",
+      isPassedOn ? PASSED_ON : "",
       describeAnswer(request, response),
       said === "" ? "" : quoteShown(cutMarkdown(said, SAID)),
     ],

@@ -10,15 +10,15 @@ import type { TaskState } from "../core/state.ts";
 import { inputProblems } from "../tools/registry.ts";
 import { SUMMARY_OUTPUT, summarySchema } from "../tools/run-command.ts";
 import type { ToolReply } from "../tools/tool.ts";
-import type { TodoTask } from "./document.ts";
-import { endingOf, judgeEnd, type TaskEnd, tellEnd } from "./end.ts";
+import { findTask, type TodoTask } from "./document.ts";
+import { endingOf, judgeEnd, judgeRemoval, type TaskEnd, tellEnd } from "./end.ts";
 import { guardFor, hasChanged } from "./guard.ts";
 import { keepSchema } from "./phases.ts";
+import { hearChange, hearLastChange, renderAnswersBefore, runbookOf, taskFacts } from "./revise.ts";
 import {
   markDoing,
   observeIteration,
   openIteration,
-  readRunbook,
   sessionFor,
   type TaskAgent,
   type TodoRun,
@@ -88,6 +88,8 @@ async function acceptSummary(
     await run.journal.append({ store: "events", type: "ArtifactRefused", payload });
     return { text: NO_CHANGE, isError: true };
   }
+  const news = await hearLastChange(run, task);
+  if (news && news !== "gone") return { text: news.tell, isError: true };
   const approved = approvalsOf(run, task);
   const whole =
     approved === "" ? summary : { ...summary, summary: `${summary.summary ?? ""}\n${approved}`.trim() };
@@ -140,7 +142,14 @@ export async function runIteration(
       ...{ session, task: state, depth: 0, mailbox: run.work.mailbox },
       subagents: [...run.ports.configuration.agents.keys()],
       definition: () => workerDefinition(run),
-      opening: async () => renderIteration(run, { task, agent, number, schemaPath: await keepSchema(run) }),
+      opening: async () => {
+        const iteration = { task, agent, number, schemaPath: await keepSchema(run) };
+        return (await renderIteration(run, iteration, state)) + (await renderAnswersBefore(run, state));
+      },
+      news: async () => {
+        const news = await hearChange(run, state);
+        return news === "gone" ? { outcome: DONE } : news;
+      },
       accept: (delivery) => takeSummary(run, state, delivery),
       isDone: () => (state.summary ? DONE : undefined),
       readText: (text) => readSummary(run, state, text),
@@ -152,7 +161,8 @@ export async function runIteration(
         const isLate = ended.kind === "stopped" && limit.signal.aborted && !run.ports.signal.aborted;
         const outcome = isLate ? tookTooLong(agent) : ended;
         if (outcome.kind === "waiting" || outcome.kind === "stopped") return { outcome };
-        end = judgeEnd(run.journal, state, outcome);
+        const isGone = run.stored !== undefined && !findTask(run.stored.document, task.id);
+        end = isGone ? judgeRemoval(run, state) : judgeEnd(run.journal, state, outcome);
         return { outcome, ...endingOf(run, task, end) };
       },
     });
@@ -187,17 +197,18 @@ async function workerDefinition(run: TodoRun): Promise<AgentDefinition> {
 
 /** The message that starts a task. What changes from task to task stands here, so that the prefix never does. */
 export async function renderIteration(
-  run: Pick<TodoRun, "ports" | "settings">,
+  run: Pick<TodoRun, "ports" | "settings"> & Partial<Pick<TodoRun, "journal">>,
   {
     task,
     agent,
     number,
     schemaPath,
   }: { task: TodoTask; agent: TaskAgent; number: number; schemaPath: string },
+  begun?: TaskState,
 ): Promise<string> {
   const { prompts } = run.ports.configuration;
   const { id, title, status } = task;
-  const runbook = agent.provider === "offline" ? { runbook: readRunbook(task) } : {};
+  const runbook = agent.provider === "offline" ? runbookOf(run, task, begun) : undefined;
   return prompts.render("iteration.md", {
     TodoPath: run.settings.todo,
     SchemaPath: schemaPath,
@@ -206,7 +217,7 @@ export async function renderIteration(
     Iteration: number,
     Schedule: run.settings.schedule.shown,
     Now: run.ports.clock.now().toISOString(),
-    facts: JSON.stringify({ task, ...runbook }),
+    facts: taskFacts(task, runbook),
   });
 }
 

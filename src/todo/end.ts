@@ -6,15 +6,18 @@ import { asOne, type Outcome } from "../agent/session.ts";
 import type { SessionView } from "../core/conversation.ts";
 import { messageOf } from "../core/errors.ts";
 import { type DomainEvent, messageText, type TaskSummary } from "../core/events.ts";
-import { isOpen, type TaskState } from "../core/state.ts";
+import type { TodoEnd } from "../core/ports.ts";
+import { isOpen, TASK_CHANGED, type TaskState } from "../core/state.ts";
 import { findTask, type TodoDocument, type TodoStatus, type TodoTask, taskDigest } from "./document.ts";
 import { changeFor, editTask } from "./edit.ts";
 import {
   change,
   type Editing,
   notify,
+  notifyRemoval,
   observeIteration,
   refresh,
+  TASK_GONE,
   type TaskAgent,
   type TodoRun,
 } from "./run-state.ts";
@@ -64,7 +67,7 @@ export type TaskEnd = {
   /** What the program wrote into `blockers` when it ended an earlier attempt: its words of today take the place. */
   outdated?: string;
   /** What people and hooks are told. */
-  label: "done" | "blocked" | "skipped" | "todo";
+  label: TodoEnd["label"];
   message: string;
   /** The agent itself failed. */
   isAgentError: boolean;
@@ -99,6 +102,16 @@ export function judgeEnd(
   const isSaidAgain = why !== undefined && why === state.whyBefore && status === state.from;
   const isDoneAgain = status === "done" && JSON.stringify(state.summary) === JSON.stringify(state.doneBefore);
   return isSaidAgain || isDoneAgain ? { ...end, isRepeated: true } : end;
+}
+
+/** The end of an attempt whose task somebody removed from the list: nothing is left to be marked. */
+export function judgeRemoval({ settings }: TodoRun, { taskId, agent }: TaskState): TaskEnd {
+  const message = `it was removed from ${settings.todo} while ${agent} worked on it; what was changed for it stays`;
+  const payload = { taskId, reason: TASK_GONE };
+  return {
+    ...{ status: "todo", label: "removed", files: [], blockers: [], message, isAgentError: false },
+    event: { store: "events", type: "TaskCanceled", payload },
+  };
 }
 
 function judge(state: TaskState, outcome: Ended): TaskEnd {
@@ -225,6 +238,7 @@ export async function tellEnd(
 }
 
 function warnOfEnd(run: TodoRun, { id }: TodoTask, { label, status, message }: TaskEnd): void {
+  if (label === "removed") notify(run, "warning", `${id}: ${message}`);
   if (label === "todo" || label === "blocked") notify(run, "warning", `${id} is ${status}: ${message}`);
 }
 
@@ -273,6 +287,7 @@ export async function settleOpenIterations(run: TodoRun): Promise<void> {
       continue;
     }
     const reason = whyIterationRestarts(task, state);
+    if (reason === TASK_GONE) notifyRemoval(run, state);
     if (reason !== undefined) await cancelAttempt(run.journal, taskId, reason);
   }
 }
@@ -282,8 +297,8 @@ export function whyIterationRestarts(
   task: TodoTask | undefined,
   { from, inputs }: Pick<TaskState, "from" | "inputs">,
 ): string | undefined {
-  if (!task) return "the task is gone";
-  if (taskDigest(task) !== inputs.source) return "the task was changed";
+  if (!task) return TASK_GONE;
+  if (taskDigest(task) !== inputs.source) return TASK_CHANGED;
   return task.status === "doing" || task.status === from ? undefined : `the task is ${task.status} now`;
 }
 

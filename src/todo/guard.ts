@@ -5,8 +5,9 @@ import { toolCallsOf } from "../core/events.ts";
 import { hashContent } from "../core/json.ts";
 import type { CommandResult, HeldFile, Ids, ToolFiles, Workspace } from "../core/ports.ts";
 import { callKey, isOpen, type State, type TaskState } from "../core/state.ts";
-import type { TodoTask } from "./document.ts";
-import { look, notify, putBack, readRunbook, type TodoRun, variableName } from "./run-state.ts";
+import { findTask, type TodoTask } from "./document.ts";
+import { answerValue, runbookOf } from "./revise.ts";
+import { look, notify, putBack, type TodoRun, variableName } from "./run-state.ts";
 
 type Guard = {
   path: string;
@@ -220,7 +221,8 @@ function decode(bytes: Uint8Array): string {
 type RunbookAnswer = { name: string; value: string; isChecked: boolean };
 
 /** What people answered to the questions of a runbook: the n-th question of the task got the n-th answer. */
-function answersOf(run: TodoRun, task: TodoTask, { conversationId }: TaskState): RunbookAnswer[] {
+function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswer[] {
+  const { conversationId } = state;
   const { provider, messages } = run.journal.conversation(conversationId);
   if (provider !== "offline") return [];
   const interactions = [...run.journal.state.interactions.values()].filter(
@@ -230,12 +232,12 @@ function answersOf(run: TodoRun, task: TodoTask, { conversationId }: TaskState):
   const asked = messages
     .flatMap(toolCallsOf)
     .flatMap(({ id }) => interactions.find(({ request }) => request.toolCallIds.includes(id)) ?? []);
-  const questions = readRunbook(task).filter((step) => step.kind === "question");
-  return questions.flatMap(({ name, options = [], regex }, at) => {
-    const { request, response } = asked[at] ?? {};
-    if (!request || !response) return [];
-    const chosen = request.options?.findIndex((option) => option.id === response.selectedOptionId) ?? -1;
-    const value = response.inputValue ?? options[chosen];
+  const now = (run.stored && findTask(run.stored.document, task.id)) ?? task;
+  const questions = runbookOf(run, now, state).filter((step) => step.kind === "question");
+  return questions.flatMap((question) => {
+    const { name, options = [], regex, answer } = question;
+    const given = answer === undefined ? asked.shift() : undefined;
+    const value = answer ?? (given?.response && answerValue(question, given));
     const isChecked = options.length > 0 || regex !== undefined;
     return value === undefined ? [] : [{ name: variableName(name), value, isChecked }];
   });

@@ -208,6 +208,15 @@ export function notify(run: TodoRun, level: "info" | "warning", message: string)
 
 type Event = Extract<RunEvent, { type: "iteration" }>;
 
+/** Why an attempt ended whose task nobody wants any longer. */
+export const TASK_GONE = "the task is gone";
+
+/** Tells people that a task is no longer in the list while it is under way. */
+export function notifyRemoval(run: TodoRun, { taskId, agent }: Pick<TaskState, "taskId" | "agent">): void {
+  const what = `${taskId} was removed from ${run.settings.todo} while ${agent} worked on it`;
+  notify(run, "warning", `${what}: the task is over, and what was changed for it stays`);
+}
+
 /** Tells of an iteration, and of the task as a step of the session. */
 export function observeIteration(
   run: TodoRun,
@@ -264,7 +273,9 @@ export async function markDoing(run: TodoRun, taskId: string): Promise<boolean> 
     return isThere ? editTask(document, taskId, { set: { status: "doing" } }) : document;
   });
   if (isThere) return true;
-  await cancelAttempt(run.journal, taskId, "the task is gone");
+  const state = run.journal.state.tasks.get(taskId);
+  await cancelAttempt(run.journal, taskId, TASK_GONE);
+  if (state) notifyRemoval(run, state);
   return false;
 }
 
@@ -364,10 +375,10 @@ async function findInTheWay(files: Pick<Files, "list">, path: string): Promise<s
 
 // A runbook: a to-do task whose steps are commands, questions and notes, so that no model is needed. Pure.
 
-type RunbookStep =
+export type RunbookStep =
   | { kind: "command"; command: string }
   /** The answer is in `$LOOPLIA_<NAME>` for the commands after it. */
-  | { kind: "question"; name: string; question: string; options?: string[]; regex?: string }
+  | { kind: "question"; name: string; question: string; options?: string[]; regex?: string; answer?: string }
   | { kind: "note"; text: string };
 
 /** `? name: Question?`, then options between brackets `[a | b]` or a pattern between slashes. */

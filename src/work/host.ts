@@ -64,6 +64,7 @@ export function createPullRequestHost(options: {
     // The run itself matters more than a name.
     editorOf: (path) => worktree.editorOf(posix.join(folder, path)).catch(() => undefined),
     hold: (path) => worktree.hold(posix.join(folder, path)),
+    bringIn: () => work.stateRef.bringIn(),
     together: (record) => work.stateRef.together(record),
     async secure() {
       await work.checkpoint("chore: save what is about to be run");

@@ -10,7 +10,7 @@ import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
 import type { RunReport } from "../publish/report.ts";
 import { attachmentOf } from "../publish/request.ts";
 import { renderCheck, renderStatus, type WorkReport } from "../publish/status.ts";
-import { askPeople, settleRequest, showsOf, updateRequest, voidReasonOf } from "./asked/request-comments.ts";
+import { afterAnswer, askPeople, settleRequest, showsOf, updateRequest } from "./asked/request-comments.ts";
 import type { WorkClaim } from "./claim.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
 import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
@@ -77,9 +77,9 @@ function isOutdated(question: Ended, { requestComments }: WorkState): boolean {
   );
 }
 
-function isTold({ request, inVain }: Ended, settled: WorkState["settled"]): boolean {
-  const told = settled.get(request.interactionId);
-  return told !== undefined && told.inVain === (inVain && voidReasonOf(inVain));
+function isTold(question: Ended, settled: WorkState["settled"]): boolean {
+  const told = settled.get(question.request.interactionId);
+  return told !== undefined && told.inVain === afterAnswer(question);
 }
 
 /** Whether there is any of it. */

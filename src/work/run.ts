@@ -295,7 +295,7 @@ export type WorkQuestion = InteractionState &
   Omit<StoredSession, "state"> & {
     inVain?: VoidApproval;
     /** What became of the answer that this comment gave. */
-    fateOf(commentId: number): AnswerFate;
+    fateOf(commentId?: number): AnswerFate;
   };
 
 /** An open work: its state, its sessions as they are stored, and how a wake adds to them and makes them durable. */
@@ -333,7 +333,7 @@ export class WorkInHand {
     return (await this.sessions()).flatMap(({ state, ...session }) =>
       [...state.interactions.values()].map((interaction) => {
         const inVain = voidApprovalOf(state, interaction);
-        const fate = (commentId: number) => fateOf(state, interaction, commentId);
+        const fate = (commentId?: number) => fateOf(state, interaction, commentId);
         return { ...interaction, ...session, fateOf: fate, ...(inVain ? { inVain } : {}) };
       }),
     );

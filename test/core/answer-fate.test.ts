@@ -35,12 +35,15 @@ const settled = (notRun?: string): Written => ({
   },
 });
 
+const CHANGED: Written = { type: "TaskCanceled", payload: { taskId, reason: "the task was changed" } };
+
 function fate(commentId: number, ...events: Written[]): string {
   const all: Written[] = [begun("c"), { type: "UserInteractionRequested", payload: ASKED }, ...events];
   const state = foldEvents(all.map((event) => ({ store: "events", ...event }) as DomainEvent));
   const interaction = state.interactions.get(interactionId);
   if (!interaction) throw new Error("it was not asked");
   const became = fateOf(state, interaction, commentId);
+  if (became.kind === "done" && became.isPassedOn) return "done, passed on";
   return became.kind === "void" ? `void: ${became.reason}` : became.kind;
 }
 
@@ -71,10 +74,13 @@ test.each<[string, string, number, Written[]]>([
     2,
     [
       answered("reject", 2),
-      { type: "TaskCanceled", payload: { taskId, reason: "the task was changed" } },
+      { type: "TaskCanceled", payload: { taskId, reason: "it is tried again" } },
       begun("d"),
     ],
   ],
+  ["its task was changed, and the new attempt has not begun", "open", 2, [answered("red", 2), CHANGED]],
+  ["the new attempt has it", "done, passed on", 2, [answered("red", 2), CHANGED, begun("d")]],
+  ["two changes later", "done, passed on", 2, [answered("red", 2), CHANGED, begun("d"), CHANGED, begun("e")]],
 ])("%s: %s", (_what, expected, commentId, events) => {
   expect(fate(commentId, ...events)).toBe(expected);
 });

@@ -27,6 +27,7 @@ const EVENTS: Payloads<DomainEvent> = {
     conversationId: "ideas#1",
     from: "todo",
   },
+  TaskRevised: { taskId: "T1", source: "" },
   SummaryReported: {
     taskId: "T1",
     callId: "toolu_1",

@@ -2,7 +2,6 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { VoidApproval } from "../../core/answer-fate.ts";
 import type { PullRequest } from "../../core/ports-host.ts";
 import type { InteractionState } from "../../core/state.ts";
 import { artifactName } from "../../publish/report.ts";
@@ -123,7 +122,7 @@ export async function settleRequest(
   if (!comment) return;
   const body = renderEnd(work, pullRequest.url, question);
   await run.discussion.editComment(comment.commentId, body);
-  const inVain = question.inVain && voidReasonOf(question.inVain);
+  const inVain = afterAnswer(question);
   await work.note({
     type: "RequestSettled",
     payload: { interactionId, ...(inVain === undefined ? {} : { inVain }) },
@@ -137,7 +136,12 @@ function renderEnd(work: WorkInHand, pullRequestUrl: string, question: WorkQuest
     const earlier = approvals.filter(({ actorId }) => actorId !== response.authorActorId);
     const again = inVain?.again && work.state.requestComments.get(inVain.again)?.commentId;
     const more = inVain && { ...inVain, ...(again ? { commentId: again } : {}) };
-    return renderAnswered(request, around, response, { earlier, ...(more ? { inVain: more } : {}) });
+    const passedOn = isPassedOn(question) ? { isPassedOn: true as const } : {};
+    return renderAnswered(request, around, response, {
+      earlier,
+      ...passedOn,
+      ...(more ? { inVain: more } : {}),
+    });
   }
   switch (closed?.why) {
     case "expired":
@@ -154,7 +158,17 @@ export function showsOf({ approvals }: Pick<InteractionState, "approvals">): str
   return approvals.map(({ actorId }) => actorId).join(" ");
 }
 
-/** What a comment says of an approval that let nothing run: it may be asked again only later. */
-export function voidReasonOf({ reason, again = "" }: VoidApproval): string {
-  return `${reason} ${again}`;
+type Answered = Pick<WorkQuestion, "fateOf" | "inVain">;
+
+/** What a comment says of an answer beside the answer: why an approval let nothing run, or that another attempt has it. */
+export function afterAnswer(question: Answered): string | undefined {
+  const { inVain } = question;
+  // It may be asked again only later.
+  if (inVain) return `${inVain.reason} ${inVain.again ?? ""}`;
+  return isPassedOn(question) ? "passed on" : undefined;
+}
+
+function isPassedOn({ fateOf }: Answered): boolean {
+  const fate = fateOf();
+  return fate.kind === "done" && fate.isPassedOn === true;
 }
