@@ -109,6 +109,8 @@ function typeSchema(type: SettingType): Record<string, unknown> {
       return { enum: [...type.values] };
     case "boolean":
       return { type: "boolean" };
+    case "switch":
+      return { type: ["boolean", "string", "array"], items: { type: "string" } };
     case "int":
     case "number":
       return {
@@ -152,7 +154,7 @@ function fillTables(page: string, read: (path: string) => string): string {
 function settingsRows(): string[] {
   const rows = settingDefinitions.map((definition) => {
     const { name, type, isInput, description, usualName } = definition;
-    const isPlain = ["string", "path", "list", "boolean"].includes(type.kind);
+    const isPlain = ["string", "path", "list", "boolean", "switch"].includes(type.kind);
     const allowed = isPlain ? "" : ` Allowed: ${allowedText(type)}.`;
     const variables = [environmentName(name), usualName].filter((variable) => variable !== undefined);
     const names = variables.map((variable) => `\`${variable}\``).join(" or ");

@@ -5,6 +5,7 @@ import { LoopliaError } from "../core/errors.ts";
 import { type DomainEvent, messageText } from "../core/events.ts";
 import { type InteractionAnswer, type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
 import { inTurn, loginOf } from "../core/json.ts";
+import { isSameNetwork } from "../core/network.ts";
 import { callKey, type InteractionState, isPending, type TaskState } from "../core/state.ts";
 import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";
@@ -188,7 +189,7 @@ export async function whyNotNow(
   if (gone.length > 0) return `who approved it may not decide here any more: ${gone.map(loginOf).join(", ")}`;
   const { isolation } = session.workspace;
   const shown = request.isolation;
-  if (shown && (shown.kind !== isolation.kind || shown.network !== isolation.network)) {
+  if (shown && (shown.kind !== isolation.kind || !isSameNetwork(shown.network, isolation.network))) {
     return "commands would run otherwise than it was shown";
   }
   if (decided.dangers.some((danger) => !request.dangers?.includes(danger))) {

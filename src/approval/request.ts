@@ -2,6 +2,7 @@
 import canonicalize from "canonicalize";
 import type { ConflictFile, InteractionOption, InteractionRequest } from "../core/interaction.ts";
 import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
+import type { Network } from "../core/network.ts";
 import { type ConflictAnswer, listFiles } from "../core/state.ts";
 
 /** A call that a person is asked about. */
@@ -24,7 +25,7 @@ function fingerprintOf(bound: {
   calls: readonly BoundCall[];
   question?: unknown;
   /** How commands would run. */
-  isolation?: { kind: string; network: boolean };
+  isolation?: { kind: string; network: Network };
 }): string {
   return sha256Of(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "");
 }

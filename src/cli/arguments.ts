@@ -82,6 +82,10 @@ function isTruth(value: string): boolean {
 }
 
 function addFlag(flags: Flags, flag: FlagDefinition, value: string | undefined, isInline: boolean): void {
+  if (flag.takesEntries && value !== undefined && !isTruth(value)) {
+    addEntry(flags, flag, value);
+    return;
+  }
   if (flag.value === undefined) {
     if (value !== undefined && !(flag.takesTruth && isTruth(value))) {
       throw usage(
@@ -95,8 +99,13 @@ function addFlag(flags: Flags, flag: FlagDefinition, value: string | undefined, 
   if (value === undefined || (!isInline && value.startsWith("-") && value.length > 1)) {
     throw usage(`--${flag.name} needs a value.`, `write --${flag.name}=<${flag.value}>`);
   }
-  const earlier = flags.get(flag.name);
-  flags.set(flag.name, flag.isRepeatable ? [...(Array.isArray(earlier) ? earlier : []), value] : value);
+  if (flag.isRepeatable) addEntry(flags, flag, value);
+  else flags.set(flag.name, value);
+}
+
+function addEntry(flags: Flags, { name }: FlagDefinition, value: string): void {
+  const earlier = flags.get(name);
+  flags.set(name, [...(Array.isArray(earlier) ? earlier : []), value]);
 }
 
 function suggestFlag(name: string): string {

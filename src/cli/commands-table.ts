@@ -193,6 +193,8 @@ export type FlagDefinition = {
   isRepeatable?: true;
   /** A switch that may be followed by `true` or `false`. */
   takesTruth?: true;
+  /** A switch that takes entries after `=` instead. */
+  takesEntries?: true;
   description: string;
 };
 
@@ -213,6 +215,12 @@ const OWN_FLAGS: readonly FlagDefinition[] = [
 /** Lists whose entries are globs. */
 const GLOBS = new Set(["content", "source-files"]);
 
+/** How more entries are given. */
+const MORE = new Map([
+  ["list", " Give the flag again for more."],
+  ["switch", " An entry stands after `=`; give the flag again for more."],
+]);
+
 /** Every flag there is: the command line's own, then one for each setting, with `no-` forms of switches. */
 export const flagsByName: ReadonlyMap<string, FlagDefinition> = new Map(
   [...OWN_FLAGS, ...settingDefinitions.flatMap(settingFlags)].map((flag) => [flag.name, flag]),
@@ -231,9 +239,11 @@ function takesSetting(command: CommandDefinition, setting: SettingDefinition): b
 }
 
 function settingFlags(setting: SettingDefinition): FlagDefinition[] {
-  const more = setting.type.kind === "list" ? " Give the flag again for more." : "";
+  const more = MORE.get(setting.type.kind) ?? "";
   const description = `${setting.description}${more}${defaultNote(setting)}`;
-  if (setting.type.kind !== "boolean") return [{ name: setting.name, ...shownValue(setting), description }];
+  const { kind } = setting.type;
+  if (kind !== "boolean" && kind !== "switch")
+    return [{ name: setting.name, ...shownValue(setting), description }];
   const [shown, other] = setting.default ? ["no-", ""] : ["", "no-"];
   return [
     {
@@ -241,7 +251,11 @@ function settingFlags(setting: SettingDefinition): FlagDefinition[] {
       description: shown ? `Turn ${setting.name} off. ${setting.description}` : description,
     },
     { name: `${other}${setting.name}`, description: "" },
-  ].map((flag) => (flag.name === setting.name ? { ...flag, takesTruth: true } : flag));
+  ].map((flag) =>
+    flag.name === setting.name
+      ? { ...flag, takesTruth: true, ...(kind === "switch" ? { takesEntries: true } : {}) }
+      : flag,
+  );
 }
 
 function shownValue(setting: SettingDefinition): Pick<FlagDefinition, "value" | "isRepeatable"> {

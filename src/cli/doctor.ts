@@ -9,6 +9,7 @@ import { hasAccess, KEY_VARIABLES, PROVIDERS } from "../config/providers.ts";
 import { readTaskAgents } from "../config/tasks.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { toPlainLine } from "../core/json.ts";
+import { describeNetwork } from "../core/network.ts";
 import type { Isolation } from "../core/ports.ts";
 import type { GithubFacts, Permission } from "../core/ports-host.ts";
 import { REHEARSAL } from "../publish/report.ts";
@@ -115,7 +116,7 @@ async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
 
 function describeIsolation({ kind, network, reason = "", isOff }: Isolation, isRequired: boolean): Finding {
   if (kind !== "none") {
-    return { name: "sandbox", isWell: true, detail: `${kind}, ${network ? "with" : "without"} network` };
+    return { name: "sandbox", isWell: true, detail: `${kind}, ${describeNetwork(network)}` };
   }
   const [why = "", fix] = reason.split("; ", 2);
   const detail = isRequired ? `required, but ${why}` : `warning: commands are not isolated: ${why}`;

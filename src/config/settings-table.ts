@@ -1,4 +1,5 @@
 // The one table of settings. Inputs, flags, variables, the JSON Schema and the docs are generated from it.
+import { readTarget } from "../core/network.ts";
 import { policyProblem } from "./policy.ts";
 import { accessSettings } from "./providers.ts";
 
@@ -13,7 +14,9 @@ export type SettingType =
   | { kind: "enum"; values: readonly string[] }
   /** `above` is exclusive. */
   | { kind: "int" | "number"; minimum?: number; above?: number; maximum?: number }
-  | { kind: "boolean" };
+  | { kind: "boolean" }
+  /** True, false, or a list. */
+  | { kind: "switch"; problemOf: (entry: string) => string | undefined };
 
 export type SettingDefinition = {
   name: string;
@@ -42,6 +45,14 @@ function readableProblem(path: string): string | undefined {
   return /^\/+(?:proc|dev|tmp|sys)(?:\/|$)/.test(path)
     ? `${shown} is in a folder that commands have of their own`
     : undefined;
+}
+
+/** What is wrong with an entry of `network`; undefined when nothing is. */
+function targetProblem(entry: string): string | undefined {
+  const isTarget = readTarget(entry) !== undefined && !/^(?:true|false)$/i.test(entry);
+  return isTarget
+    ? undefined
+    : `${JSON.stringify(entry)} is neither \`host\` nor \`host:port\` (no wildcards, no URLs; an IPv6 address in brackets)`;
 }
 
 const approvalSettings = [
@@ -120,9 +131,10 @@ const approvalSettings = [
   {
     name: "network",
     isInput: true,
-    type: { kind: "boolean" },
+    type: { kind: "switch", problemOf: targetProblem },
     default: false,
-    description: "Give isolated commands the network.",
+    description:
+      "The network of isolated commands. `true`: this machine's network, its own services and private addresses included. A list of `host` or `host:port`, one per line, for example `registry.npmjs.org`, or `localhost:5432` for a service container: only these, through a proxy; private addresses only with their port.",
   },
   {
     name: "state-ref-prefix",
@@ -398,9 +410,11 @@ type ValueOf<Type extends SettingType> = Type extends { kind: "enum"; values: re
   ? Value
   : Type extends { kind: "boolean" }
     ? boolean
-    : Type extends { kind: "int" | "number" }
-      ? number
-      : string;
+    : Type extends { kind: "switch" }
+      ? boolean | string[]
+      : Type extends { kind: "int" | "number" }
+        ? number
+        : string;
 type SettingValue<Definition extends Row> = Definition["type"] extends { kind: "list" }
   ? string[]
   : Definition extends { default: unknown }

@@ -28,6 +28,10 @@ function checkSetting(
   if (given === undefined || given === null || given === "") return undefined;
   const { type } = definition;
   if (type.kind === "list") return checkList(type, given);
+  if (type.kind === "switch") {
+    const truth = readText({ kind: "boolean" }, given);
+    return typeof truth === "boolean" ? { value: truth } : checkList(type, given);
+  }
   const checked = checkScalar(type, isText ? readText(type, given) : given);
   if (checked !== undefined) return checked;
   const came = definition.isSecret ? "" : `, not ${shown(raw)}`;
@@ -43,7 +47,7 @@ function checkList(type: SettingType, given: unknown): CheckedSetting | undefine
   const value = parts.flatMap((part) => part.split("\n")).map((part) => part.trim());
   const filled = value.filter((part) => part !== "");
   if (filled.length === 0) return undefined;
-  const problems = type.kind === "list" && type.problemOf ? filled.map(type.problemOf) : [];
+  const problems = "problemOf" in type && type.problemOf ? filled.map(type.problemOf) : [];
   const found = problems.filter((problem) => problem !== undefined);
   return found.length > 0 ? { problem: found.join("; ") } : { value: filled };
 }
@@ -63,6 +67,7 @@ function checkScalar(type: SettingType, given: unknown): { value: unknown } | un
     case "number":
       return typeof given === "number" && isInRange(type, given) ? { value: given } : undefined;
     case "list":
+    case "switch":
       return undefined;
   }
 }
@@ -107,6 +112,8 @@ export function allowedText(type: SettingType): string {
       return `one of ${type.values.join(", ")}`;
     case "boolean":
       return "true or false";
+    case "switch":
+      return "true, false, or a list of texts, one a line";
     case "int":
     case "number": {
       const noun = type.kind === "int" ? "a whole number" : "a number";

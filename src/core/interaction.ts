@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { isObject, parseJson, showUnseen } from "./json.ts";
 import type { conflictFile, eventPayloads, interactionAnswer } from "./line-shapes.ts";
+import { describeNetwork } from "./network.ts";
 
 /** A request as it is stored in `UserInteractionRequested`. */
 export type InteractionRequest = z.infer<typeof eventPayloads.UserInteractionRequested>;
@@ -164,7 +165,7 @@ function briefly(text: string): string {
 
 function howIsolated({ kind, network }: NonNullable<InteractionRequest["isolation"]>): string {
   if (kind === "none") return "! Commands run without isolation, as you can on this machine";
-  return `Commands run isolated (${kind}), ${network ? "with" : "without"} network`;
+  return `Commands run isolated (${kind}), ${describeNetwork(network)}`;
 }
 
 const EDIT_BINDING = "Not made if the file changes before.";

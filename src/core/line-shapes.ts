@@ -107,7 +107,9 @@ const interactionRequest = z.object({
   /** Why a person must name this request to approve it: what policy calls dangerous. */
   dangers: may(texts),
   /** Confirm: how its commands would run. */
-  isolation: may(z.object({ kind: z.enum(["bubblewrap", "none"]), network: z.boolean() })),
+  isolation: may(
+    z.object({ kind: z.enum(["bubblewrap", "none"]), network: z.union([z.boolean(), texts.min(1).readonly()]) }),
+  ),
   /** Confirm: the command lines that `always` would cover, byte for byte, in this folder; absent where it may not be said. */
   standing: may(z.object({ folder: text, commands: texts })),
   /** Confirm: what the agent said before the call. Its words alone, bound to nothing. */

@@ -12,6 +12,7 @@ import type {
 } from "./events.ts";
 import type { InteractionAnswer, InteractionRequest } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
+import type { Network } from "./network.ts";
 
 // What is kept of a work as a whole, beside its sessions.
 
@@ -165,8 +166,8 @@ export interface TrustedFiles {
 /** What stands between a command and this machine. */
 export type Isolation = {
   kind: "bubblewrap" | "none";
-  /** Whether commands can reach the network. */
-  network: boolean;
+  /** What commands can reach; without isolation all that this machine reaches. */
+  network: Network;
   /** `kind: none`: why there is none, and what to do. */
   reason?: string;
   /** The settings say `sandbox: off`: commands need no more approval for want of isolation. */

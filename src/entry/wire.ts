@@ -18,6 +18,7 @@ import { readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.t
 import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/setup.ts";
 import { LoopliaError } from "../core/errors.ts";
+import { plainNetwork } from "../core/network.ts";
 import type {
   Clock,
   Host,
@@ -199,7 +200,7 @@ export function isolatorFor(place: WorktreePlace, warn: (message: string) => voi
   return openIsolation({
     root,
     sandbox: settings.sandbox,
-    network: settings.network,
+    network: plainNetwork(settings.network),
     environment: commandEnvironment(environment),
     closed: [
       ...[stateFolder, join(root, ".looplia", "state"), RUNNER_TEMP],

@@ -50,7 +50,7 @@ async function runLaunched(
 ): Promise<CommandResult> {
   const { runCommand } = await import("../sandbox/run.ts");
   const bare = { before: [], environment, setUp: "", finish: () => {} };
-  const launch = isolator?.launch(limits.network, kept) ?? bare;
+  const launch = (await isolator?.launch(limits.network, kept)) ?? bare;
   try {
     const own = { ...launch, environment: { ...launch.environment, ...limits.variables } };
     return await runCommand(command, { folder: root, launch: own, redact }, limits);

@@ -9,6 +9,7 @@ import {
   type Table,
 } from "../core/interaction.ts";
 import { showUnseen } from "../core/json.ts";
+import { describeNetwork } from "../core/network.ts";
 import {
   alert,
   codeSpan,
@@ -185,10 +186,14 @@ function textOf({ display, options = [], fields = [] }: InteractionRequest): str
 /** How its commands would run; empty where it has none. */
 export function renderIsolation({ isolation, display }: InteractionRequest): string {
   if (!isolation || display.contentKind === "Diff") return "";
-  const network = isolation.network ? "**with network**" : "without network";
-  return isolation.kind === "none"
-    ? `Commands run **without isolation**: as this job's user, on the runner itself, ${network}.`
-    : `Commands run isolated (${isolation.kind}), ${network}.`;
+  if (isolation.kind === "none") {
+    return `Commands run **without isolation**: as this job's user, on the runner itself, ${isolation.network ? "**with network**" : "without network"}.`;
+  }
+  const network = describeNetwork(isolation.network, codeSpan).replace(
+    /^with(?: network only)?(?= )/,
+    "**$&**",
+  );
+  return `Commands run isolated (${isolation.kind}), ${network}.`;
 }
 
 /** Wider than a comment on any screen. */

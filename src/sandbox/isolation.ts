@@ -4,9 +4,11 @@ import { chmod, readdir, rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
+import type { Network } from "../core/network.ts";
 import type { Isolation } from "../core/ports.ts";
 import { type Cover, mountArguments, openCover } from "./mounts.ts";
 import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
+import type { Bridge } from "./proxy.ts";
 import { isolatedEnvironment } from "./visible.ts";
 
 // Whether bubblewrap works on this machine, and if not, what to do.
@@ -115,17 +117,17 @@ export type Isolator = {
   /** Found out at the first look, in about 10 ms; then it stays. */
   readonly isolation: Isolation;
   /**
-   * Throws `config-invalid` where isolation is required and there is none. `network`: even if commands have none. `kept`:
-   * absolute paths in the worktree that the command can only read.
+   * Rejects with `config-invalid` where isolation is required and there is none. `network`: in place of what commands have.
+   * `kept`: absolute paths in the worktree that the command can only read.
    */
-  launch(network?: boolean, kept?: readonly string[]): Launch;
+  launch(network?: boolean, kept?: readonly string[]): Promise<Launch>;
   /** Removes what commands left outside of the worktree, and what runs that were killed left in the place of `.git`. */
   close(): Promise<void>;
 };
 
 export type IsolationOptions = {
   sandbox: "auto" | "required" | "off";
-  network: boolean;
+  network: Network;
   /** The real folder that commands may write. */
   root: string;
   environment: Record<string, string>;
@@ -153,13 +155,31 @@ export function openIsolation(options: IsolationOptions): Isolator {
   let scratch: string | undefined;
   let kept: string[] | undefined;
   const environment = isolatedEnvironment(options.environment);
-  const mounts = (network = false, more: readonly string[] = []): string[] => {
+  let proxy: Promise<{ close(): void }> | undefined;
+  const ownFolder = (): string => {
     scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));
+    return scratch;
+  };
+  const bridgeFor = async (network: Network): Promise<Bridge | undefined> => {
+    if (typeof network === "boolean") return undefined;
+    // Not imported at the top: it loads Node's HTTP, and most runs list no hosts.
+    const { describeBridge, openProxy } = await import("./proxy.ts");
+    const socket = join(ownFolder(), "network");
+    proxy ??= openProxy(socket, network);
+    await proxy;
+    return describeBridge(socket, network);
+  };
+  const mounts = (isOpen = false, more: readonly string[] = [], bridge?: Bridge): string[] => {
     const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
     const [closed, shown] = [given(options.closed), given(options.shown)];
     // As it is when the first command runs: what commands make is theirs.
     kept ??= findNestedGit(options.root);
-    return mountArguments({ ...options, network, scratch, closed, shown, kept: [...kept, ...more] });
+    // With network packages are fetched, for which there must be room.
+    const isFetching = isOpen || bridge?.isLocal === false;
+    return mountArguments({
+      ...{ ...options, closed, shown, isFetching, scratch: ownFolder(), kept: [...kept, ...more] },
+      moved: bridge?.shown ?? [],
+    });
   };
   const cover = openCover(join(options.root, ".git"));
   const look = () => {
@@ -173,18 +193,28 @@ export function openIsolation(options: IsolationOptions): Isolator {
     get isolation() {
       return look().isolation;
     },
-    launch(network = options.network, kept = []) {
+    async launch(network, kept = []) {
       const { program, isolation } = look();
       if (!program) {
         if (options.sandbox === "required") throw refusal(isolation.reason ?? "");
         return { before: [], environment: options.environment, setUp: "", finish: () => {} };
       }
-      const net = network ? [] : ["--unshare-net"];
-      const before = [program.tool.path(), ...program.args, ...net, ...mounts(network, kept), "--"];
-      return { before, environment, setUp: setUpShell(), finish: cover.hold() };
+      const reached = network ?? options.network;
+      const bridge = await bridgeFor(reached);
+      const isOpen = reached === true;
+      const net = isOpen ? [] : ["--unshare-net"];
+      const before = [program.tool.path(), ...program.args, ...net, ...mounts(isOpen, kept, bridge), "--"];
+      return {
+        before,
+        environment: { ...environment, ...bridge?.environment },
+        setUp: `${setUpShell()}${bridge?.setUp ?? ""}`,
+        finish: cover.hold(),
+      };
     },
     async close() {
       cover.clean();
+      (await proxy?.catch(() => undefined))?.close();
+      proxy = undefined;
       if (scratch === undefined) return;
       const left = scratch;
       scratch = undefined;

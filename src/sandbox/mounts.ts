@@ -210,7 +210,10 @@ type MountPlan = {
   /** In the worktree: to be read, never written. An earlier command may have removed some. */
   kept: readonly string[];
   environment: Readonly<Record<string, string>>;
-  network: boolean;
+  /** Packages are not shown as they were fetched before. */
+  isFetching: boolean;
+  /** Files to be read at another path: where they are, where they are shown. */
+  moved: readonly (readonly [from: string, to: string])[];
 };
 
 /** Throws a TypeError with the reason where nothing sensible can be shown. */
@@ -244,8 +247,7 @@ export function mountArguments(plan: MountPlan): string[] {
     ...KERNEL.filter(isThere).flatMap((path) => ["--ro-bind", path, path]),
     ...["--bind", join(scratch, "shm"), "/dev/shm", "--remount-ro", "/dev"],
     ...["--bind", join(scratch, "tmp"), "/tmp"],
-    // With network they are fetched, for which there must be room.
-    ...(plan.network ? [] : showCaches(home)),
+    ...(plan.isFetching ? [] : showCaches(home)),
     ...outermost(covered).flatMap((path) => hide(path, scratch)),
     ...(isTopShown ? ["--ro-bind", git.top, git.top] : []),
     ...["--bind", root, root],
@@ -258,6 +260,7 @@ export function mountArguments(plan: MountPlan): string[] {
     ...(git?.top === root
       ? []
       : [...["--tmpfs", join(root, ".git")], ...["--remount-ro", join(root, ".git")]]),
+    ...plan.moved.flatMap(([from, to]) => ["--ro-bind", from, to]),
     ...["--remount-ro", "/", "--chdir", root],
   ];
 }

@@ -77,7 +77,7 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
     command,
     ...(values === undefined ? {} : { values }),
   }),
-  reachesOutside: ({ kind, network }) => kind === "none" || network,
+  reachesOutside: ({ kind, network }) => kind === "none" || network !== false,
   async preview({ command, timeoutSeconds, stopOnFailure }, { workspace, pending, follows, bound, redact }) {
     const { variables = {} } = workspace;
     const tree =

@@ -195,6 +195,11 @@ describe("an approval is for what was shown", () => {
   const TURN = { content: [command("1", "touch ran")] };
 
   test.each<[string, Isolation, Isolation]>([
+    [
+      "with other hosts listed now",
+      { kind: "bubblewrap", network: ["a.example"] },
+      { kind: "bubblewrap", network: ["b.example"] },
+    ],
     ["with network now", ISOLATED, { kind: "bubblewrap", network: true }],
     ["without isolation now", ISOLATED, { kind: "none", network: true }],
     ["isolated now, where it was not", { kind: "none", network: true }, ISOLATED],

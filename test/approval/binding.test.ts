@@ -72,6 +72,7 @@ describe("another fingerprint has a request with another", () => {
     ["worktree", createConfirm(origin, [{ ...call, binding: { worktree: "bbbb" } }, other], isolation)],
     ["text that was shown", createConfirm(origin, [{ ...call, content: "npm test " }, other], isolation)],
     ["isolation", createConfirm(origin, [call, other], { kind: "none", network: false })],
+    ["listed network", createConfirm(origin, [call, other], { kind: "bubblewrap", network: ["a.example"] })],
     ["network mode", createConfirm(origin, [call, other], { kind: "bubblewrap", network: true })],
   ])("%s", (_, changed) => {
     expect(changed.fingerprint).not.toBe(shown.fingerprint);

@@ -17,6 +17,10 @@ describe("arguments", () => {
     ["run --dry-run --no-upload-audit", { overrides: { "dry-run": true, "upload-audit": false } }],
     ["run --apply-summary=false --dry-run=true", { overrides: { "apply-summary": false, "dry-run": true } }],
     ["run --apply-summary false repo", { overrides: { "apply-summary": false }, folder: "repo" }],
+    [
+      "run --network=a.example --network=localhost:5432 repo",
+      { overrides: { network: ["a.example", "localhost:5432"] }, folder: "repo" },
+    ],
     ["run --dry-run true --network repo", { overrides: { "dry-run": true, network: true }, folder: "repo" }],
     ["run --content a --content b/** repo", { overrides: { content: ["a", "b/**"] }, folder: "repo" }],
     ["run --agent careful", { overrides: { schedule: "careful" } }],

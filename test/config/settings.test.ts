@@ -168,6 +168,24 @@ describe("precedence", () => {
     expect((await resolve({ environment: { LOOPLIA_DRY_RUN: "TRUE" } })).settings.dryRun).toBe(true);
     expect((await resolve({ file: "\uFEFFdry-run: true\r\n" })).settings.dryRun).toBe(true);
   });
+
+  test("`network` is a boolean or a list of hosts", async () => {
+    const network = async (sources: Parameters<typeof resolve>[0]) =>
+      (await resolve(sources)).settings.network;
+    expect(await network({ file: "network: true" })).toBe(true);
+    expect(await network({ overrides: { network: "false" } })).toBe(false);
+    expect(await network({ file: "network:\n  - a.example\n  - localhost:5432" })).toEqual([
+      "a.example",
+      "localhost:5432",
+    ]);
+    expect(await network({ environment: { LOOPLIA_NETWORK: "a.example\nb.example:443" } })).toEqual([
+      "a.example",
+      "b.example:443",
+    ]);
+    expect(await linesOf({ overrides: { network: ["a.example", "*.example", "true"] } })).toEqual([
+      expect.stringMatching(/^error --network: "\*\.example" is neither .*; "true" is neither/),
+    ]);
+  });
 });
 
 describe("what is wrong in looplia.yml is said with its line", () => {

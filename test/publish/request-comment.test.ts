@@ -176,6 +176,14 @@ describe("what is approved", () => {
 
   test("says how commands run, and nothing of them where there are none", () => {
     expect(body(confirm)).toContain("Commands run isolated (bubblewrap), without network.");
+    const withNetwork = (network: boolean | string[]) =>
+      body({ ...confirm, isolation: { kind: "bubblewrap", network } });
+    expect(withNetwork(true)).toContain(
+      "isolated (bubblewrap), **with** this machine's network, its own services and private addresses included.",
+    );
+    expect(withNetwork(["a.example", "localhost:5432"])).toContain(
+      "isolated (bubblewrap), **with network only** to `a.example`, `localhost:5432`.",
+    );
     const display = { title: "Edit a", content: "+a", contentKind: "Diff" as const };
     expect(body({ ...confirm, display })).not.toContain("Commands run");
   });
