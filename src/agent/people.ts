@@ -3,9 +3,13 @@ import { checkAnswer, type GivenAnswer, recordable } from "../approval/answer.ts
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { type DomainEvent, messageText } from "../core/events.ts";
-import { type InteractionAnswer, type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
+import {
+  type InteractionAnswer,
+  type InteractionRequest,
+  isSameNetwork,
+  letsCallsRun,
+} from "../core/interaction.ts";
 import { inTurn, loginOf } from "../core/json.ts";
-import { isSameNetwork } from "../core/network.ts";
 import { callKey, type InteractionState, isPending, type TaskState } from "../core/state.ts";
 import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";

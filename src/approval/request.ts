@@ -1,8 +1,7 @@
 // Makes requests to people and the fingerprint that an approval is bound to. Pure.
 import canonicalize from "canonicalize";
-import type { ConflictFile, InteractionOption, InteractionRequest } from "../core/interaction.ts";
+import type { ConflictFile, InteractionOption, InteractionRequest, Network } from "../core/interaction.ts";
 import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
-import type { Network } from "../core/network.ts";
 import { type ConflictAnswer, listFiles } from "../core/state.ts";
 
 /** A call that a person is asked about. */

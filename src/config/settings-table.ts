@@ -1,5 +1,5 @@
 // The one table of settings. Inputs, flags, variables, the JSON Schema and the docs are generated from it.
-import { readTarget } from "../core/network.ts";
+import { readTarget } from "../core/interaction.ts";
 import { policyProblem } from "./policy.ts";
 import { accessSettings } from "./providers.ts";
 

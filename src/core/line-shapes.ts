@@ -108,7 +108,10 @@ const interactionRequest = z.object({
   dangers: may(texts),
   /** Confirm: how its commands would run. */
   isolation: may(
-    z.object({ kind: z.enum(["bubblewrap", "none"]), network: z.union([z.boolean(), texts.min(1).readonly()]) }),
+    z.object({
+      kind: z.enum(["bubblewrap", "none"]),
+      network: z.union([z.boolean(), texts.min(1).readonly()]),
+    }),
   ),
   /** Confirm: the command lines that `always` would cover, byte for byte, in this folder; absent where it may not be said. */
   standing: may(z.object({ folder: text, commands: texts })),

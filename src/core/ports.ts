@@ -10,9 +10,8 @@ import type {
   Usage,
   WorkEvent,
 } from "./events.ts";
-import type { InteractionAnswer, InteractionRequest } from "./interaction.ts";
+import type { InteractionAnswer, InteractionRequest, Network } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
-import type { Network } from "./network.ts";
 
 // What is kept of a work as a whole, beside its sessions.
 

@@ -18,7 +18,7 @@ import { readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.t
 import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/setup.ts";
 import { LoopliaError } from "../core/errors.ts";
-import { plainNetwork } from "../core/network.ts";
+import { plainNetwork } from "../core/interaction.ts";
 import type {
   Clock,
   Host,

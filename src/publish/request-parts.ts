@@ -1,5 +1,6 @@
 // The parts of a request's comment, each within its own limit. Pure.
 import {
+  describeNetwork,
   type InteractionField,
   type InteractionOption,
   type InteractionRequest,
@@ -9,7 +10,6 @@ import {
   type Table,
 } from "../core/interaction.ts";
 import { showUnseen } from "../core/json.ts";
-import { describeNetwork } from "../core/network.ts";
 import {
   alert,
   codeSpan,

@@ -4,7 +4,7 @@ import { chmod, readdir, rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import type { Network } from "../core/network.ts";
+import type { Network } from "../core/interaction.ts";
 import type { Isolation } from "../core/ports.ts";
 import { type Cover, mountArguments, openCover } from "./mounts.ts";
 import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
@@ -155,20 +155,11 @@ export function openIsolation(options: IsolationOptions): Isolator {
   let scratch: string | undefined;
   let kept: string[] | undefined;
   const environment = isolatedEnvironment(options.environment);
-  let proxy: Promise<{ close(): void }> | undefined;
   const ownFolder = (): string => {
     scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));
     return scratch;
   };
-  const bridgeFor = async (network: Network): Promise<Bridge | undefined> => {
-    if (typeof network === "boolean") return undefined;
-    // Not imported at the top: it loads Node's HTTP, and most runs list no hosts.
-    const { describeBridge, openProxy } = await import("./proxy.ts");
-    const socket = join(ownFolder(), "network");
-    proxy ??= openProxy(socket, network);
-    await proxy;
-    return describeBridge(socket, network);
-  };
+  const bridges = openBridges(() => join(ownFolder(), "network"));
   const mounts = (isOpen = false, more: readonly string[] = [], bridge?: Bridge): string[] => {
     const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
     const [closed, shown] = [given(options.closed), given(options.shown)];
@@ -200,7 +191,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
         return { before: [], environment: options.environment, setUp: "", finish: () => {} };
       }
       const reached = network ?? options.network;
-      const bridge = await bridgeFor(reached);
+      const bridge = await bridges.find(reached);
       const isOpen = reached === true;
       const net = isOpen ? [] : ["--unshare-net"];
       const before = [program.tool.path(), ...program.args, ...net, ...mounts(isOpen, kept, bridge), "--"];
@@ -213,12 +204,30 @@ export function openIsolation(options: IsolationOptions): Isolator {
     },
     async close() {
       cover.clean();
-      (await proxy?.catch(() => undefined))?.close();
-      proxy = undefined;
+      await bridges.close();
       if (scratch === undefined) return;
       const left = scratch;
       scratch = undefined;
       await removeScratch(left);
+    },
+  };
+}
+
+/** One proxy for all commands, from the first that is given hosts. `socket`: its path. */
+function openBridges(socket: () => string) {
+  let proxy: Promise<{ close(): void }> | undefined;
+  return {
+    async find(network: Network): Promise<Bridge | undefined> {
+      if (typeof network === "boolean") return undefined;
+      // Not imported at the top: it loads Node's HTTP, and most runs list no hosts.
+      const { describeBridge, openProxy } = await import("./proxy.ts");
+      proxy ??= openProxy(socket(), network);
+      await proxy;
+      return describeBridge(socket(), network);
+    },
+    async close() {
+      (await proxy?.catch(() => undefined))?.close();
+      proxy = undefined;
     },
   };
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request as openRequest, type Server
 import { BlockList, connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { messageOf } from "../core/errors.ts";
-import { readTarget, type Target } from "../core/network.ts";
+import { readTarget, type Target } from "../core/interaction.ts";
 
 // Which addresses may be reached. What a name resolves to is checked, and that very address is connected to.
 

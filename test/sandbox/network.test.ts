@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { plainNetwork, readTarget } from "../../src/core/network.ts";
+import { plainNetwork, readTarget } from "../../src/core/interaction.ts";
 import { openProxy } from "../../src/sandbox/proxy.ts";
 import { isolate } from "../fakes/isolation.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
