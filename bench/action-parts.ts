@@ -1,5 +1,5 @@
 // What the Action spends its time on: loading its libraries, setting up git, and a whole run. Listed without a limit.
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ActionWorld, createActionWorld, TOKEN } from "../test/fakes/action-world.ts";
 import { ARTICLE } from "../test/fakes/kit-script.ts";
@@ -25,6 +25,7 @@ export async function benchActionParts({ folder }: Surroundings): Promise<Figure
   figures.push({ name: "Action: git clone, state and worktree", value: setUp, unit: "ms" });
   const runs: { toRequest: number; whole: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) runs.push(await inWorld(timeRun));
+  figures.push({ name: "Action: git processes of one item", value: await countGit(folder), unit: "" });
   return [
     ...figures,
     { name: "Action, start to first request", value: median(runs.map((run) => run.toRequest)), unit: "ms" },
@@ -56,6 +57,16 @@ async function timeGit({ repository }: ActionWorld, folder: string): Promise<num
   const ms = performance.now() - startedAt;
   await store.close();
   return ms;
+}
+
+/** Counts with a `git` of its own in front of the real one. */
+async function countGit(folder: string): Promise<number> {
+  const tools = await mkdtemp(join(folder, "counting-"));
+  const log = join(tools, "started");
+  const script = `#!/bin/sh\necho >>'${log}'\nPATH=\${PATH#*:} exec git "$@"\n`;
+  await writeFile(join(tools, "git"), script, { mode: 0o755 });
+  await inWorld((world) => world.run({ environment: { PATH: `${tools}:${process.env.PATH}` } }));
+  return (await readFile(log, "utf8")).split("\n").length - 1;
 }
 
 async function timeRun(world: ActionWorld): Promise<{ toRequest: number; whole: number }> {
