@@ -11,6 +11,7 @@ import {
   readTrusted,
 } from "./definitions.ts";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { problemOfPage } from "./prompts.ts";
 import { compileJsonSchema } from "./schema.ts";
 import {
   createReport,
@@ -288,6 +289,28 @@ async function readSchemas(
   return schemas;
 }
 
+/** Texts of the page templates by the name of their output (`<output>.md.mustache`); a broken one is reported. */
+async function readPages(
+  drafts: readonly OutputDraft[],
+  file: string,
+  { readBeside, checkSchemas }: PipelineSurroundings,
+  report: DiagnosticReport,
+): Promise<Map<string, { file: string; text: string }>> {
+  const folder = file.slice(0, file.lastIndexOf("/") + 1);
+  const texts = await Promise.all(drafts.map(({ name }) => readBeside(`${name}.md.mustache`)));
+  const pages = new Map<string, { file: string; text: string }>();
+  for (const [at, { name, lines }] of drafts.entries()) {
+    const text = texts[at];
+    if (text === undefined) continue;
+    const page = { file: `${folder}${name}.md.mustache`, text };
+    const problem = checkSchemas ? problemOfPage(text) : undefined;
+    if (name === "content") report(lines.name, `${page.file} would make content.md, the copy of the item`);
+    if (problem !== undefined) report(lines.name, `${page.file} cannot be used: ${problem}`);
+    pages.set(name, page);
+  }
+  return pages;
+}
+
 const PIPELINE_KEYS = ["name", "description", "outputs"];
 const PIPELINE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
@@ -316,10 +339,11 @@ export async function parsePipeline(
   checkRequirements(drafts, report);
   const final = chooseFinal(drafts, report);
   const schemas = await readSchemas(drafts, file, surroundings, report);
+  const pages = await readPages(drafts, file, surroundings, report);
   const agents = drafts.map((draft) => draft.agent).filter((agent) => agent !== "");
   if (diagnostics.length > 0 || final === undefined) return { pipeline: undefined, agents, diagnostics };
   const outputs = sortByRequirement(drafts).map((draft): PipelineOutput => {
-    const schema = schemas.get(draft.name);
+    const [schema, page] = [schemas.get(draft.name), pages.get(draft.name)];
     const { name: output, artifact, agent, requires, maxRetries } = draft;
     return {
       name: output,
@@ -328,6 +352,7 @@ export async function parsePipeline(
       requires,
       maxRetries,
       ...(schema === undefined ? {} : { schema }),
+      ...(page === undefined ? {} : { page }),
     };
   });
   return { pipeline: { name, description, file, outputs, final }, agents, diagnostics };

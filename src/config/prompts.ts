@@ -176,3 +176,26 @@ async function loadPrompt(builtin: TrustedFiles, path: string): Promise<Render> 
   const render = located(() => parseTemplate(body));
   return (variables) => located(() => render(variables));
 }
+
+// Pages that people read and write in, made from artifacts: plain Mustache. What an artifact leaves out is empty, and a
+// text of a model is one line without HTML.
+
+/** Why a text is no Mustache template, or undefined for one that is. */
+export function problemOfPage(template: string): string | undefined {
+  try {
+    mustache.parse(template);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** The page, ending in one line break. `{{{ name }}}` keeps line breaks and marks. */
+export function renderPage(template: string, variables: object): string {
+  const text = mustache.render(template, variables, {}, { escape: lineOf });
+  return `${text.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n").trim()}\n`;
+}
+
+function lineOf(value: unknown): string {
+  return String(value).replace(/\s+/g, " ").trim().replace(/<(?=[a-z/!?])/gi, "&lt;");
+}

@@ -21,6 +21,7 @@ import {
 } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { hashContent, isObject, valueAt } from "../core/json.ts";
+import { choiceProblems } from "./checks/choice.ts";
 import { type ContentItem, computeRelevance, countWords, readingMinutes } from "./item.ts";
 
 // The content formats. Lengths of texts count Unicode code points, here as in the JSON Schemas generated from this file.
@@ -85,7 +86,7 @@ const question = z.object({
   type: z.enum(["analytical", "practical", "philosophical", "comparative"]),
 });
 
-const writingIdeasSchema = z.object({
+export const writingIdeasSchema = z.object({
   contentId,
   hooks: list(hook, 1, 5).describe("Openings that make one read on"),
   angles: list(angle, 1, 5).describe("Points of view to write from"),
@@ -97,9 +98,17 @@ const outlineSection = z.object({
   notes: z.string().min(1).describe("What the section says and how"),
   keyPoints: list(z.string(), 1, 7),
   estimatedWords: z.number().positive().exactOptional(),
+  angle: z
+    .string()
+    .exactOptional()
+    .describe("Only in the first section: the title of the chosen angle, as in the ideas"),
+  hook: z
+    .string()
+    .exactOptional()
+    .describe("Only in the first section: the text of the chosen hook, as in the ideas"),
 });
 
-const outlineSchema = z.array(outlineSection).min(1);
+export const outlineSchema = z.array(outlineSection).min(1);
 
 export const writingKitSchema = z.object({
   contentId,
@@ -261,7 +270,8 @@ export async function checkArtifact(
   const checked = await checkFields(output, value);
   const quotes = isOwn ? undefined : await settleQuotes(output.artifact, checked.value, input.item);
   const isDropped = input.isLastTry === true && output.artifact === "summary.json";
-  const problems = [...checked.problems, ...(isDropped ? [] : (quotes?.problems ?? []))];
+  const choice = isOwn ? [] : choiceProblems(output.artifact, checked.value, input.artifacts);
+  const problems = [...checked.problems, ...(isDropped ? [] : (quotes?.problems ?? [])), ...choice];
   if (problems.length > 0) return refuse(output, problems, checked.schema);
   const settled = quotes?.value ?? checked.value;
   const text = `${JSON.stringify(settled, null, 2)}\n`;
@@ -354,7 +364,7 @@ async function settleQuotes(artifact: string, value: unknown, item: ContentItem)
   if (artifact !== "summary.json" || !Array.isArray(quotes) || quotes.length === 0) {
     return { value, problems: [] };
   }
-  const { settleQuote } = await import("./quotes.ts");
+  const { settleQuote } = await import("./checks/quotes.ts");
   const settle = settleQuote(item);
   const settled = quotes.map((quote: unknown, index) => settle(quote, ["importantQuotes", index]));
   const importantQuotes = settled.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));

@@ -31,6 +31,8 @@ export type SessionManifest = {
   sourceHash?: string;
   /** By output name. */
   steps: ReadonlyMap<string, StepState>;
+  /** Hash of each page as the program made it last, by output name: another on disk is a person's. */
+  pages?: ReadonlyMap<string, string>;
   /** Fields that this program does not know: kept at every rewrite. */
   extra: ReadonlyMap<string, unknown>;
 };
@@ -108,8 +110,9 @@ export function withDependents(pipeline: Pipeline, outputs: readonly string[]): 
 
 /** Two-space JSON with a newline at the end. */
 export function serializeManifest(manifest: SessionManifest): string {
-  const { steps, extra, ...known } = manifest;
-  const whole = { ...known, steps: Object.fromEntries(steps), ...Object.fromEntries(extra) };
+  const { steps, pages, extra, ...known } = manifest;
+  const made = pages === undefined ? {} : { pages: Object.fromEntries(pages) };
+  const whole = { ...known, steps: Object.fromEntries(steps), ...made, ...Object.fromEntries(extra) };
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
@@ -148,6 +151,7 @@ const manifestSchema = z.object({
   updatedAt: text,
   sourceHash: text,
   steps: z.unknown(),
+  pages: z.record(z.string(), z.string()).nullish(),
 });
 
 /**
@@ -177,6 +181,7 @@ export function parseManifest(
     updatedAt,
     ...(known.sourceHash ? { sourceHash: known.sourceHash } : {}),
     steps,
+    ...(known.pages ? { pages: new Map(Object.entries(known.pages)) } : {}),
     extra: new Map(Object.entries(raw).filter(([key]) => !Object.hasOwn(manifestSchema.shape, key))),
   };
   const isWhole =

@@ -114,16 +114,26 @@ export type SessionRun = {
   ownHashes: ReadonlySet<string>;
 };
 
-/** Changes steps of the manifest and makes the change durable before it resolves. */
-export function saveSteps(run: SessionRun, changes: ReadonlyMap<string, StepState>): Promise<void> {
+/** Changes steps of the manifest, notes pages that were made, and makes it durable before it resolves. */
+export function saveSteps(
+  run: SessionRun,
+  changes: ReadonlyMap<string, StepState>,
+  pages: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   const save = async (): Promise<void> => {
     const now = run.session.clock.now().toISOString();
     let manifest = run.manifest;
     for (const [output, step] of changes) manifest = updateStep(manifest, output, step, now);
+    manifest = withPages(manifest, pages);
     await writeManifest(run.session.workspace, manifest);
     run.manifest = manifest;
   };
   return inTurn(run, save);
+}
+
+/** The manifest with hashes of pages that were made. */
+export function withPages(manifest: SessionManifest, pages: ReadonlyMap<string, string>): SessionManifest {
+  return pages.size === 0 ? manifest : { ...manifest, pages: new Map([...(manifest.pages ?? []), ...pages]) };
 }
 
 /** True when everything that the group builds on is completed. */

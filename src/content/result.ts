@@ -5,6 +5,7 @@ import type { End, Result } from "../core/result.ts";
 import { openInteractions } from "../core/state.ts";
 import { sessionFolder } from "./folder.ts";
 import type { SessionManifest } from "./manifest.ts";
+import { describePages, viewKit } from "./page.ts";
 import { type ContentPorts, type ContentSettings, readArtifacts, usableOutputs } from "./ports.ts";
 import { type SessionPlan, type SessionUpToDate, tellEdits } from "./session.ts";
 
@@ -49,7 +50,7 @@ export function briefResult(source: string, { manifest, pipeline, desiredOutput 
 const UP_TO_DATE = { status: "completed", reasonCode: "up-to-date" } as const;
 
 /** The result without what its artifacts say: they are in its folder. */
-export function withoutArtifacts({ artifact: _, ...result }: Result): Result {
+export function withoutArtifacts({ artifact: _, kit: __, ...result }: Result): Result {
   return { ...result, artifacts: new Map() };
 }
 
@@ -75,7 +76,10 @@ export async function describeSession(
     if (byFile.has(artifact)) artifacts.set(name, byFile.get(artifact));
   const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
   const notice = manifest.extra.get("notice");
-  const edits = tellEdits(pipeline.outputs, manifest, view?.state);
+  const pages = await describePages(ports.workspace, folder, pipeline.outputs);
+  const edits = [...tellEdits(pipeline.outputs, manifest, view?.state), ...pages.edits];
+  const kit = usable.has(pipeline.final) ? viewKit(item, byFile) : undefined;
+  const standingFiles = pipeline.outputs.map(({ artifact }) => artifact).filter((file) => byFile.has(file));
   return {
     source: item.source,
     sessionId,
@@ -96,6 +100,8 @@ export async function describeSession(
     }),
     ...(typeof notice === "string" ? { notice } : {}),
     ...(edits.length > 0 ? { edits } : {}),
+    ...(kit ? { kit } : {}),
+    files: [...pages.files, ...standingFiles],
     interactions: view ? openInteractions(view.state) : [],
     usage: view?.totals.usage ?? noUsage(),
     costUsd: view === undefined ? 0 : view.totals.unpriced ? null : view.totals.costUsd,

@@ -18,6 +18,7 @@ import { isOpen } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import { orchestrate } from "./orchestrate.ts";
+import { writePages } from "./page.ts";
 import { groupTasks, type TaskGroup } from "./plan.ts";
 import {
   type ContentPorts,
@@ -26,6 +27,8 @@ import {
   isReady,
   lookAt,
   type SessionRun,
+  usableOutputs,
+  withPages,
 } from "./ports.ts";
 import { describeSession } from "./result.ts";
 import { adoptEdits, failureCodeOf, isSessionWaiting, type SessionPlan } from "./session.ts";
@@ -221,9 +224,10 @@ function hasDue({ plans }: SessionPlan): boolean {
   return plans.some((plan) => plan.due);
 }
 
-/** Something is due, or an edit or a new name is to be recorded. */
+/** Something is due, an edit or a new name is to be recorded, or a page is to be made once more. */
 function hasWork(planned: SessionPlan): boolean {
-  return hasDue(planned) || planned.adopted.size > 0 || planned.renamedFrom !== undefined;
+  if (hasDue(planned) || planned.adopted.size > 0 || planned.renamedFrom !== undefined) return true;
+  return planned.missingPages.size > 0;
 }
 
 function isBlocked({ plans }: SessionPlan): boolean {
@@ -305,7 +309,8 @@ async function saveStart(run: SessionRun, planned: SessionPlan): Promise<void> {
   const isAll = steps.length === pipeline.outputs.length && steps.every((step) => step.due);
   const edited = await adoptEdits(run, planned.adopted);
   const known = withNotice(edited, run.session.model.notice, isAll);
-  const manifest = applyPlan(known, plan, clock.now().toISOString());
+  const pages = await writePages(run, [...planned.missingPages], usableOutputs(run));
+  const manifest = withPages(applyPlan(known, plan, clock.now().toISOString()), pages);
   if (manifest === run.manifest && planned.renamedFrom === undefined) return;
   await writeManifest(workspace, manifest);
   run.manifest = manifest;

@@ -14,6 +14,7 @@ import {
   type StepState,
   updateStep,
 } from "./manifest.ts";
+import { findMissingPages, madePages } from "./page.ts";
 import { currentInputs, groupTasks, inputsHashOf, planSteps, type StepPlan } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
 import { findManifest, findSession, type SessionIndex } from "./session-index.ts";
@@ -141,6 +142,8 @@ export type SessionPlan = {
   adopted: ReadonlySet<string>;
   /** The item's name when its session was saved last, where that was another. */
   renamedFrom?: string;
+  /** Outputs whose page was made and is gone. */
+  missingPages: ReadonlySet<string>;
 };
 
 /** The pipeline of that name. Throws `config-invalid` with the names there are. */
@@ -168,7 +171,8 @@ export async function findUpToDate(
   if (!manifest) return undefined;
   const files = new Map(pipeline.outputs.map(({ name, artifact }) => [name, artifact]));
   const folder = sessionFolder(manifest.contentId);
-  const hashes = await ports.workspace.hashSeveral(folder, ["content.md", ...files.values()]);
+  const pages = [...madePages(pipeline.outputs, manifest).values()];
+  const hashes = await ports.workspace.hashSeveral(folder, ["content.md", ...files.values(), ...pages]);
   if (hashes.get("content.md") !== item.sourceHash) return undefined;
   const observed: SessionOnDisk["observed"] = new Map(
     [...files].map(([name, artifact]) => {
@@ -180,6 +184,7 @@ export async function findUpToDate(
     status !== "completed" || (contentHash !== undefined && inputsHash !== undefined);
   // What was never recorded must be read to be judged.
   if (![...manifest.steps.values()].every(isRecorded)) return undefined;
+  if (pages.some((file) => !hashes.has(file))) return undefined;
   const desiredOutput = settings.output ?? pipeline.final;
   const plans = plan(ports, settings, { item, pipeline, manifest, observed });
   return plans.some(({ due }) => due) ? undefined : { manifest, pipeline, desiredOutput };
@@ -225,6 +230,7 @@ export async function planItem(
     desiredOutput,
     plans,
     adopted: new Set(),
+    missingPages: new Set(),
   };
 }
 
@@ -300,9 +306,10 @@ async function planFound(
   const { source: renamedFrom } = found.manifest;
   const named = renamedFrom === item.source ? found.manifest : { ...found.manifest, source: item.source };
   const manifest = adopted.size === 0 ? named : { ...named, steps: new Map([...named.steps, ...steps]) };
+  const folder = sessionFolder(sessionId);
   return {
     sessionId,
-    folder: sessionFolder(sessionId),
+    folder,
     item,
     pipeline,
     manifest,
@@ -312,6 +319,7 @@ async function planFound(
     plans,
     adopted,
     ...(renamedFrom === item.source ? {} : { renamedFrom }),
+    missingPages: await findMissingPages(ports.workspace, folder, madePages(pipeline.outputs, manifest)),
   };
 }
 

@@ -13,7 +13,14 @@ import type { Configuration, PipelineOutput } from "../config/definitions.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import { SCHEMA_VERSION, type StepState, withDependents } from "./manifest.ts";
 import { currentInputs, inputsHashOf, type TaskGroup } from "./plan.ts";
-import { type ContentSettings, findChangedArtifact, type SessionRun, saveSteps } from "./ports.ts";
+import { writePages } from "./page.ts";
+import {
+  type ContentSettings,
+  findChangedArtifact,
+  type SessionRun,
+  saveSteps,
+  usableOutputs,
+} from "./ports.ts";
 import { writeArtifact } from "./write-artifact.ts";
 
 /** The steps of a completed task as the manifest shall record them. */
@@ -223,7 +230,10 @@ async function endTask(run: SessionRun, task: TaskState, ended: Outcome): Promis
     case "completed":
       return {
         outcome,
-        before: () => saveSteps(run, completedSteps(run, task)),
+        before: async () => {
+          const pages = await writePages(run, task.outputs, usableOutputs(run, task));
+          await saveSteps(run, completedSteps(run, task), pages);
+        },
         after: () => tellCompletion(run, task),
       };
     case "failed":

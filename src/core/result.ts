@@ -36,6 +36,10 @@ export type Result = End & {
   notice?: string;
   /** A sentence for each artifact that a person edited: the edit was kept, or copied. */
   edits?: readonly string[];
+  /** Of an item whose writing kit is complete. */
+  kit?: KitView;
+  /** Names of the files for people in `folder`: pages, then artifacts. */
+  files?: readonly string[];
   /** Open questions. */
   interactions: readonly InteractionRequest[];
   usage: Usage;
@@ -115,3 +119,31 @@ export function summarizeResults(items: readonly Result[]): RunResult {
   const isDone = items.some((item) => rankOf(item) === rankOf(worst) && item.reasonCode === "done");
   return { status: worst.status, reasonCode: isDone ? "done" : worst.reasonCode, items };
 }
+
+// A writing kit as people see it: what was chosen, the plan of the text, and what else there is.
+
+type KitAngle = { title: string; description: string };
+type KitHook = { text: string; type: string };
+/** `place`: its line or time in the item, and who says it. */
+export type KitQuote = { text: string; place: string };
+export type KitSection = {
+  heading: string;
+  notes: string;
+  keyPoints: string[];
+  words?: number;
+  quotes: KitQuote[];
+};
+
+export type KitView = {
+  title: string;
+  angle?: KitAngle;
+  hook?: KitHook;
+  otherAngles: KitAngle[];
+  otherHooks: KitHook[];
+  sections: KitSection[];
+  /** Those that fit into no section. */
+  quotes: KitQuote[];
+  questions: { question: string }[];
+  /** To read the item. */
+  minutes: number;
+};

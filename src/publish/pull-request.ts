@@ -4,6 +4,7 @@ import { sha256Of } from "../core/json.ts";
 import type { TodoEnd } from "../core/ports.ts";
 import { RUN_TRAILER } from "../core/ports-host.ts";
 import type { Result } from "../core/result.ts";
+import { renderFiles, renderKit } from "./kit.ts";
 import { codeSpan, escapeInline, listWords, plainTitle } from "./markdown.ts";
 import { countTasks, REHEARSAL, type RunReport, tasksOf } from "./report.ts";
 import {
@@ -192,7 +193,7 @@ function writeOurs(workId: string, report: RunReport, title: string, room: numbe
   return [...head, ...parts, END].join("\n\n");
 }
 
-function writeItem(item: Result, { isRehearsal }: RunReport): string {
+function writeItem(item: Result, { isRehearsal, filesUrl }: RunReport): string {
   const steps = item.steps
     .map((step) => `${escapeInline(step.output)} ${step.status.replace("_", " ")}`)
     .join(", ");
@@ -203,9 +204,9 @@ function writeItem(item: Result, { isRehearsal }: RunReport): string {
     ...(item.message && item.status !== "completed" ? ["", escapeInline(item.message)] : []),
     ...(item.notice && !isRehearsal ? ["", escapeInline(item.notice)] : []),
     ...renderEdits(item),
-    ...(item.folder ? ["", `Folder: ${escapeInline(item.folder)}`] : []),
+    ...(item.folder ? ["", renderFiles(item.folder, item.files, filesUrl)] : []),
     "",
-    ...viewArtifacts(item.artifacts),
+    ...(item.kit ? renderKit(item.kit) : viewArtifacts(item.artifacts)),
   ];
   return lines.join("\n").trimEnd();
 }

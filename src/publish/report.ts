@@ -72,6 +72,8 @@ export type RunReport = End & {
   /** Commands that people approved for the rest of the work. */
   standing?: readonly StandingApproval[];
   pullRequest?: { number: number; url: string; isDraft?: boolean };
+  /** Where the branch's files below the working directory can be read. */
+  filesUrl?: string;
   artifactUrl?: string;
   /** One sentence each: no isolation, what was set aside … */
   warnings?: readonly string[];

@@ -174,7 +174,8 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
   if (run.work.pullRequest) return;
   const { branch, workId } = run.work;
   const questions = await listQuestions(run, work);
-  const text = writePullRequest(workId, { ...report, questions, changedRules: await listChangedRules(work) });
+  const changedRules = await listChangedRules(work);
+  const text = writePullRequest(workId, { ...report, questions, changedRules, filesUrl: filesUrlOf(run) });
   const opened = await run.host.openPullRequest({ branch, base: run.found.base, ...text });
   if (!opened && questions.length > 0) {
     throw new LoopliaError("host-failed", `GitHub sees no commits on ${branch}, so nobody can be asked`, {
@@ -185,6 +186,12 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
   run.work.pullRequest = opened;
   run.told.pullRequest = opened;
   await work.note({ type: "PullRequestOpened", payload: { number: opened.number, url: opened.url } });
+}
+
+/** Where the files of the work's branch can be read, those below the working directory. */
+function filesUrlOf({ facts, work, found }: WakeRun): string {
+  const place = [facts.serverUrl, facts.repository, "blob", work.branch, found.folder];
+  return place.filter((part) => part !== "").join("/");
 }
 
 /** Brings title and text up to date; what people wrote around them stays. Fails with `closed` where it was closed. */
@@ -221,7 +228,7 @@ async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<b
   const reportNow = async () => {
     const [questions, changedRules] = await Promise.all([listQuestions(run, work), listChangedRules(work)]);
     const standing = standingApprovals(work.state);
-    return { ...telling.report, pullRequest, questions, standing, changedRules };
+    return { ...telling.report, pullRequest, questions, standing, changedRules, filesUrl: filesUrlOf(run) };
   };
   const parts = [
     () => showOwed(run, work, telling, pullRequest),

@@ -1,6 +1,6 @@
 // Quotes are found despite typography, Markdown and cue times, and nothing else is.
 import { describe, expect, test } from "vitest";
-import { findQuote, foldSource, nearestPassage } from "../../src/content/quotes.ts";
+import { findQuote, foldSource, nearestPassage } from "../../src/content/checks/quotes.ts";
 import { createContentWorld } from "../fakes/content-world.ts";
 import { startCpuClock } from "../fakes/cpu-clock.ts";
 import { ARTICLE, dueOutputs, kitModel, SUMMARY, writeDue } from "../fakes/kit-script.ts";

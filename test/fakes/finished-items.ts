@@ -12,6 +12,8 @@ import { trustedFolder } from "../../src/git/repository.ts";
 const INSTALL = resolve(import.meta.dirname, "../..");
 const SESSIONS = ".looplia/contentItem";
 
+const OWN = new Set(["session.json", "content.md"]);
+
 type Original = { item: string; manifest: string; artifacts: ReadonlyMap<string, string>; sessionId: string };
 
 /**
@@ -44,7 +46,7 @@ async function readOriginal(root: string): Promise<Original> {
   const [sessionId = ""] = await readdir(join(root, SESSIONS));
   const folder = join(root, SESSIONS, sessionId);
   const read = (name: string) => readFile(join(folder, name), "utf8");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".json") && name !== "session.json");
+  const names = (await readdir(folder)).filter((name) => /\.(json|md)$/.test(name) && !OWN.has(name));
   const artifacts = new Map<string, string>();
   for (const name of names) artifacts.set(name, await read(name));
   return { sessionId, artifacts, item: await read("content.md"), manifest: await read("session.json") };
@@ -72,7 +74,13 @@ async function writeSession(
     const inputsHash = inputsHashOf(pipeline, name, currentInputs(configuration, agent, sourceHash), hashes);
     steps.set(name, { ...step, contentHash: hashContent(text), inputsHash });
   }
+  const pages = new Map<string, string>();
+  for (const name of manifest.pages?.keys() ?? []) {
+    const text = original.artifacts.get(`${name}.md`) ?? "";
+    await writeFile(join(folder, `${name}.md`), text);
+    pages.set(name, hashContent(text));
+  }
   await writeFile(join(folder, "content.md"), item);
-  const whole = { ...manifest, contentId: sessionId, source, sourceHash, steps };
+  const whole = { ...manifest, pages, contentId: sessionId, source, sourceHash, steps };
   await writeFile(join(folder, "session.json"), serializeManifest(whole));
 }

@@ -7,7 +7,8 @@ import { question, waitingWork } from "../publish/works.ts";
 function open(questions: object[]): Promise<void> {
   const run = {
     work: { workId: "writing-kit-abc123", branch: "looplia/writing-kit-abc123" },
-    found: { base: "main", settings: { minApprovals: 1 } },
+    facts: { serverUrl: "https://github.com", repository: "o/r" },
+    found: { base: "main", folder: "", settings: { minApprovals: 1 } },
     host: { openPullRequest: async () => undefined },
   };
   const work = {

@@ -1,9 +1,9 @@
 // Finds quotes in their source despite typography, Markdown and cue times. Pure.
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
-import { describeReceived, fieldName, type Problem } from "../config/schema.ts";
-import { isObject } from "../core/json.ts";
-import { REDACTED } from "../core/redaction.ts";
-import type { ContentItem } from "./item.ts";
+import { describeReceived, fieldName, type Problem } from "../../config/schema.ts";
+import { isObject } from "../../core/json.ts";
+import { REDACTED } from "../../core/redaction.ts";
+import type { ContentItem } from "../item.ts";
 
 /** A text as it is compared; `places`: where in the source each character of it stands. */
 type Folded = { text: string; places: Uint32Array };

@@ -1,0 +1,190 @@
+// The pages of a session: made by the program from the artifacts, and a person's once that person has changed them.
+import type { PipelineOutput } from "../config/definitions.ts";
+import { renderPage } from "../config/prompts.ts";
+import { hashContent } from "../core/json.ts";
+import type { Workspace } from "../core/ports.ts";
+import type { KitQuote, KitView } from "../core/result.ts";
+import {
+  type ContentSummary,
+  contentSummarySchema,
+  type OutlineSection,
+  outlineSchema,
+  type WritingIdeas,
+  writingIdeasSchema,
+} from "./artifact.ts";
+import { type ContentItem, countWords, readingMinutes } from "./item.ts";
+import { readArtifacts, type SessionRun } from "./ports.ts";
+
+/** Values of a session's artifacts by file name. */
+type Artifacts = ReadonlyMap<string, unknown>;
+
+/** The kit in these artifacts, or undefined where summary, ideas and outline are not all there. */
+export function viewKit(item: Pick<ContentItem, "title" | "body">, artifacts: Artifacts): KitView | undefined {
+  const summary = contentSummarySchema.safeParse(artifacts.get("summary.json")).data;
+  const ideas = writingIdeasSchema.safeParse(artifacts.get("ideas.json")).data;
+  const outline = outlineSchema.safeParse(artifacts.get("outline.json")).data;
+  if (!summary || !ideas || !outline) return undefined;
+  const { angle, hook } = chosenOf(ideas, outline);
+  const { bySection, left } = placeQuotes(outline, summary.importantQuotes);
+  return {
+    title: angle?.title ?? item.title,
+    ...(angle ? { angle } : {}),
+    ...(hook ? { hook } : {}),
+    otherAngles: ideas.angles.filter((one) => one !== angle),
+    otherHooks: ideas.hooks.filter((one) => one !== hook),
+    sections: outline.map(({ heading, notes, keyPoints, estimatedWords }, at) => ({
+      ...{ heading, notes, keyPoints, quotes: bySection.get(at) ?? [] },
+      ...(estimatedWords === undefined ? {} : { words: estimatedWords }),
+    })),
+    quotes: left,
+    questions: ideas.questions,
+    minutes: readingMinutes(countWords(item.body)),
+  };
+}
+
+/** What the outline says; where it says nothing, the angle that fits best and the first hook. */
+function chosenOf({ angles, hooks }: WritingIdeas, [first]: readonly OutlineSection[]) {
+  const [best] = angles.toSorted((one, other) => other.relevanceScore - one.relevanceScore);
+  return {
+    angle: angles.find(({ title }) => title === first?.angle) ?? best,
+    hook: hooks.find(({ text }) => text === first?.hook) ?? hooks[0],
+  };
+}
+
+/** Each quote beside the section with which it shares most words; `left`: those that share none. */
+function placeQuotes(outline: readonly OutlineSection[], quotes: ContentSummary["importantQuotes"]) {
+  const sections = outline.map(({ heading, notes, keyPoints }) =>
+    wordsOf([heading, notes, ...keyPoints].join(" ")),
+  );
+  const bySection = new Map<number, KitQuote[]>();
+  const left: KitQuote[] = [];
+  for (const { text, context, timestamp, line } of quotes) {
+    const own = wordsOf(`${text} ${context ?? ""}`);
+    const shared = sections.map((words) => [...own].filter((word) => words.has(word)).length);
+    const most = Math.max(0, ...shared);
+    const place = [timestamp ?? (line === undefined ? undefined : `line ${line}`), context];
+    const quote = { text, place: place.filter((part) => part).join(", ") || "no place" };
+    const at = shared.indexOf(most);
+    if (most === 0) left.push(quote);
+    else bySection.set(at, [...(bySection.get(at) ?? []), quote]);
+  }
+  return { bySection, left };
+}
+
+/** Words that say what a text is about: the short ones join others. */
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}|[\p{sc=Han}\p{sc=Kana}]{2}/gu) ?? []);
+}
+
+/** The name of an output's page. */
+function pageFile(output: string): string {
+  return `${output}.md`;
+}
+
+function newPageFile(output: string): string {
+  return `${output}.new.md`;
+}
+
+/** The text of an output's page. Its template finds `item`, `kit`, and the artifacts by the names of their outputs. */
+function renderOutput(
+  { item, pipeline }: Pick<SessionRun, "item" | "pipeline">,
+  template: string,
+  artifacts: Artifacts,
+): string {
+  const named = pipeline.outputs.map(({ name, artifact }) => [name, artifacts.get(artifact)]);
+  const kit = viewKit(item, artifacts);
+  const hasOthers = (kit?.otherAngles.length ?? 0) + (kit?.otherHooks.length ?? 0) > 0;
+  const { title, source, url } = item;
+  return renderPage(template, {
+    ...Object.fromEntries(named),
+    item: { title, source, url },
+    kit: kit && { ...kit, hasOthers, hasQuotes: kit.quotes.length > 0 },
+  });
+}
+
+/**
+ * Makes the pages of these outputs from the artifacts that stand. A page that a person has changed stays: the new one is
+ * `<output>.new.md`, and people are told. Returns the hashes to record, by output.
+ */
+export async function writePages(
+  run: Pick<SessionRun, "sessionId" | "folder" | "item" | "pipeline" | "manifest" | "session">,
+  outputs: readonly string[],
+  standing: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const wanted = run.pipeline.outputs.filter(({ name, page }) => page && outputs.includes(name));
+  const made = new Map<string, string>();
+  if (wanted.length === 0) return made;
+  const artifacts = await readArtifacts(run, standing);
+  for (const output of wanted) {
+    if (!output.page) continue;
+    const text = renderOutput(run, output.page.text, artifacts);
+    made.set(output.name, hashContent(text));
+    await writePage(run, output, text);
+  }
+  return made;
+}
+
+async function writePage(
+  { sessionId, folder, manifest, session }: Parameters<typeof writePages>[0],
+  { name }: PipelineOutput,
+  text: string,
+): Promise<void> {
+  const { workspace, observe } = session;
+  const [file, newFile] = [pageFile(name), newPageFile(name)];
+  const hashes = await workspace.hashSeveral(folder, [file, newFile]);
+  const recorded = manifest.pages?.get(name);
+  const known = hashes.get(file);
+  if (known === hashContent(text)) return;
+  const isOwn = known === undefined || known === recorded;
+  if (!isOwn) {
+    const message = pageSentence(name);
+    observe({ type: "notice", level: "info", message, sessionId });
+  }
+  const target = isOwn ? file : newFile;
+  const replaced = isOwn ? undefined : hashes.get(newFile);
+  if (replaced !== undefined && replaced !== recorded && replaced !== hashContent(text)) {
+    const bytes = await workspace.read(`${folder}/${newFile}`);
+    if (bytes) await workspace.writeAtomic(`${folder}/${name}.kept-${replaced}.md`, bytes);
+  }
+  await workspace.writeAtomic(`${folder}/${target}`, text);
+}
+
+function pageSentence(output: string): string {
+  return `${pageFile(output)} was edited by a person and is kept; the new version is ${newPageFile(output)}`;
+}
+
+/** Files of the pages that were made, by output. */
+export function madePages(
+  outputs: readonly PipelineOutput[],
+  { steps, pages }: Pick<SessionRun["manifest"], "steps" | "pages">,
+): Map<string, string> {
+  const made = outputs.filter(
+    ({ name, page }) => page && pages?.has(name) && steps.get(name)?.status === "completed",
+  );
+  return new Map(made.map(({ name }) => [name, pageFile(name)]));
+}
+
+/** The outputs whose page was made and is gone. */
+export async function findMissingPages(
+  workspace: Workspace,
+  folder: string,
+  made: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  if (made.size === 0) return new Set();
+  const hashes = await workspace.hashSeveral(folder, [...made.values()]);
+  return new Set([...made].filter(([, file]) => !hashes.has(file)).map(([name]) => name));
+}
+
+/** The pages in a session's folder, and a sentence for each that is a person's beside a newer one. */
+export async function describePages(
+  workspace: Workspace,
+  folder: string,
+  outputs: readonly PipelineOutput[],
+): Promise<{ files: string[]; edits: string[] }> {
+  const names = outputs.filter(({ page }) => page).map(({ name }) => name);
+  if (names.length === 0) return { files: [], edits: [] };
+  const all = names.flatMap((name) => [pageFile(name), newPageFile(name)]);
+  const hashes = await workspace.hashSeveral(folder, all);
+  const newer = names.filter((name) => hashes.has(pageFile(name)) && hashes.has(newPageFile(name)));
+  return { files: all.filter((file) => hashes.has(file)), edits: newer.map(pageSentence) };
+}

@@ -1,0 +1,50 @@
+// A writing kit as people see it: what was chosen, the plan of the text, and what else there is. Pure.
+import type { KitSection, KitView } from "../core/result.ts";
+import { escapeInline, link } from "./markdown.ts";
+
+/** Sections of a kit that a pull request shows. */
+const MANY = 12;
+
+/** The kit as a folded block: Markdown lines. */
+export function renderKit(kit: KitView): string[] {
+  const { angle, hook, otherAngles, otherHooks, questions } = kit;
+  const sections = kit.sections.slice(0, MANY);
+  return [
+    `<details><summary>${escapeInline(kit.title, 200)}</summary>`,
+    "",
+    ...(angle ? [`**Angle: ${escapeInline(angle.title)}.** ${escapeInline(angle.description)}`, ""] : []),
+    ...(hook ? [`**Hook (${escapeInline(hook.type)}):** ${escapeInline(hook.text)}`, ""] : []),
+    ...sections.flatMap(renderSection),
+    ...listOf("Other angles", otherAngles.map(({ title }) => title)),
+    ...listOf("Other hooks", otherHooks.map(({ text }) => text)),
+    ...listOf("Questions", questions.map(({ question }) => question)),
+    "</details>",
+  ];
+}
+
+function renderSection({ heading, notes, keyPoints, words, quotes }: KitSection, at: number): string[] {
+  const length = words === undefined ? "" : ` (about ${words} words)`;
+  return [
+    `**${at + 1}. ${escapeInline(heading, 200)}**${length}`,
+    "",
+    escapeInline(notes),
+    "",
+    ...keyPoints.slice(0, MANY).map((point) => `- ${escapeInline(point, 300)}`),
+    ...quotes.map(({ text, place }) => `- “${escapeInline(text, 300)}” (${escapeInline(place, 100)})`),
+    "",
+  ];
+}
+
+function listOf(title: string, texts: readonly string[]): string[] {
+  if (texts.length === 0) return [];
+  return [`*${title}*`, "", ...texts.slice(0, MANY).map((text) => `- ${escapeInline(text, 300)}`), ""];
+}
+
+/** The folder of a session with links to its files, as far as there is an address. */
+export function renderFiles(folder: string, files: readonly string[] = [], filesUrl?: string): string {
+  const urlOf = (name: string) => `${filesUrl}/${folder}/${name}`;
+  const names = files.map((name) =>
+    filesUrl === undefined ? escapeInline(name) : link(escapeInline(name), urlOf(name)),
+  );
+  return [`Folder: ${escapeInline(folder)}`, ...(names.length > 0 ? [names.join(" · ")] : [])].join("\n\n");
+}
