@@ -134,6 +134,11 @@ function eventOf(taskId: string, outcome: Outcome): DomainEvent | undefined {
 async function converse(attempt: Attempt): Promise<Outcome> {
   const { session, task, mailbox } = attempt;
   const { taskId, agent, conversationId } = task;
+  const done = session.journal.hasBegun(conversationId) ? undefined : attempt.isDone();
+  if (done) {
+    await attempt.mark?.();
+    return done;
+  }
   // Together: neither needs the other to be durable.
   const [marked, prepared] = await Promise.allSettled([
     attempt.mark?.(),

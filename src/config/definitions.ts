@@ -126,8 +126,8 @@ export type PipelineOutput = {
   requires: string[];
   /** Text of the JSON Schema file beside the pipeline; absent for the built-in artifacts. */
   schema?: { file: string; text: string };
-  /** The template beside the pipeline from which the program makes `<output>.md`. */
-  page?: { file: string; text: string };
+  /** Text of the template beside the pipeline from which the program makes `<output>.md`. */
+  page?: string;
   maxRetries: number;
 };
 

@@ -289,25 +289,22 @@ async function readSchemas(
   return schemas;
 }
 
-/** Texts of the page templates by the name of their output (`<output>.md.mustache`); a broken one is reported. */
+/** Page templates (`<output>.md.mustache`) by the name of their output; a broken one is reported. */
 async function readPages(
   drafts: readonly OutputDraft[],
-  file: string,
-  { readBeside, checkSchemas }: PipelineSurroundings,
+  { readBeside }: PipelineSurroundings,
   report: DiagnosticReport,
-): Promise<Map<string, { file: string; text: string }>> {
-  const folder = file.slice(0, file.lastIndexOf("/") + 1);
-  const texts = await Promise.all(drafts.map(({ name }) => readBeside(`${name}.md.mustache`)));
-  const pages = new Map<string, { file: string; text: string }>();
-  for (const [at, { name, lines }] of drafts.entries()) {
-    const text = texts[at];
-    if (text === undefined) continue;
-    const page = { file: `${folder}${name}.md.mustache`, text };
-    const problem = checkSchemas ? problemOfPage(text) : undefined;
-    if (name === "content") report(lines.name, `${page.file} would make content.md, the copy of the item`);
-    if (problem !== undefined) report(lines.name, `${page.file} cannot be used: ${problem}`);
-    pages.set(name, page);
-  }
+): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const read = async ({ name, lines }: OutputDraft) => {
+    const file = `${name}.md.mustache`;
+    const text = await readBeside(file);
+    if (text === undefined) return;
+    const problem = name === "content" ? "content.md is the copy of the item" : problemOfPage(text);
+    if (problem !== undefined) report(lines.name, `the template ${file} cannot be used: ${problem}`);
+    pages.set(name, text);
+  };
+  await Promise.all(drafts.map(read));
   return pages;
 }
 
@@ -339,7 +336,7 @@ export async function parsePipeline(
   checkRequirements(drafts, report);
   const final = chooseFinal(drafts, report);
   const schemas = await readSchemas(drafts, file, surroundings, report);
-  const pages = await readPages(drafts, file, surroundings, report);
+  const pages = await readPages(drafts, surroundings, report);
   const agents = drafts.map((draft) => draft.agent).filter((agent) => agent !== "");
   if (diagnostics.length > 0 || final === undefined) return { pipeline: undefined, agents, diagnostics };
   const outputs = sortByRequirement(drafts).map((draft): PipelineOutput => {

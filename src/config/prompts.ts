@@ -193,9 +193,15 @@ export function problemOfPage(template: string): string | undefined {
 /** The page, ending in one line break. `{{{ name }}}` keeps line breaks and marks. */
 export function renderPage(template: string, variables: object): string {
   const text = mustache.render(template, variables, {}, { escape: lineOf });
-  return `${text.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n").trim()}\n`;
+  return `${text
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()}\n`;
 }
 
 function lineOf(value: unknown): string {
-  return String(value).replace(/\s+/g, " ").trim().replace(/<(?=[a-z/!?])/gi, "&lt;");
+  return String(value)
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/<(?=[a-z/!?])/gi, "&lt;");
 }

@@ -136,6 +136,11 @@ export const artifactSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z
   ["writing-kit.json", writingKitSchema],
 ]);
 
+/** True for an output that the program puts together from the others: no model is asked for it. */
+export function isMadeByProgram({ artifact, schema }: PipelineOutput): boolean {
+  return artifact === "writing-kit.json" && schema === undefined;
+}
+
 // An artifact held against its schema: the built-in ones by zod, a pipeline's own file by its JSON Schema.
 
 /** `value` has unknown keys stripped where the schema is built in. `schema` is what a hint can be made from. */

@@ -19,7 +19,10 @@ import { readArtifacts, type SessionRun } from "./ports.ts";
 type Artifacts = ReadonlyMap<string, unknown>;
 
 /** The kit in these artifacts, or undefined where summary, ideas and outline are not all there. */
-export function viewKit(item: Pick<ContentItem, "title" | "body">, artifacts: Artifacts): KitView | undefined {
+export function viewKit(
+  item: Pick<ContentItem, "title" | "body">,
+  artifacts: Artifacts,
+): KitView | undefined {
   const summary = contentSummarySchema.safeParse(artifacts.get("summary.json")).data;
   const ideas = writingIdeasSchema.safeParse(artifacts.get("ideas.json")).data;
   const outline = outlineSchema.safeParse(artifacts.get("outline.json")).data;
@@ -117,7 +120,7 @@ export async function writePages(
   const artifacts = await readArtifacts(run, standing);
   for (const output of wanted) {
     if (!output.page) continue;
-    const text = renderOutput(run, output.page.text, artifacts);
+    const text = renderOutput(run, output.page, artifacts);
     made.set(output.name, hashContent(text));
     await writePage(run, output, text);
   }

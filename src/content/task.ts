@@ -11,9 +11,10 @@ import {
 import type { Outcome } from "../agent/session.ts";
 import type { Configuration, PipelineOutput } from "../config/definitions.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
+import { isMadeByProgram } from "./artifact.ts";
 import { SCHEMA_VERSION, type StepState, withDependents } from "./manifest.ts";
-import { currentInputs, inputsHashOf, type TaskGroup } from "./plan.ts";
 import { writePages } from "./page.ts";
+import { currentInputs, inputsHashOf, type TaskGroup } from "./plan.ts";
 import {
   type ContentSettings,
   findChangedArtifact,
@@ -21,7 +22,7 @@ import {
   saveSteps,
   usableOutputs,
 } from "./ports.ts";
-import { writeArtifact } from "./write-artifact.ts";
+import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
 /** The steps of a completed task as the manifest shall record them. */
 function completedSteps(run: SessionRun, task: TaskState): Map<string, StepState> {
@@ -154,7 +155,9 @@ export function renderStep(
   const { pipeline, folder, item, session } = run;
   const definition = session.configuration.agents.get(task.agent);
   const byName = new Map(pipeline.outputs.map((output) => [output.name, output]));
-  const outputs = pipeline.outputs.filter((output) => task.outputs.includes(output.name));
+  const due = pipeline.outputs.filter((output) => task.outputs.includes(output.name));
+  const asked = due.filter((output) => !isMadeByProgram(output));
+  const outputs = asked.length > 0 ? asked : due;
   const inner = new Set(task.outputs);
   const required = new Set(outputs.flatMap((output) => output.requires).filter((name) => !inner.has(name)));
   const facts = {
@@ -202,6 +205,7 @@ export async function runTask(
   const inputs = currentInputs(session.configuration, agent, run.item.sourceHash);
   const named = conversationId === undefined ? {} : { conversationId };
   const task = await openAttempt(session.journal, { taskId, agent, outputs, inputs, ...named });
+  await makeOwn(run, taskId);
   const retries = new Map(run.pipeline.outputs.map(({ name, maxRetries }) => [name, maxRetries]));
   return runAttempt({
     ...{ session, task, mailbox, subagents: [...agents.keys()] },

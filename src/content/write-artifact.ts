@@ -2,9 +2,10 @@
 import type { Delivery } from "../agent/session.ts";
 import type { PipelineOutput } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
+import { PROGRAM } from "../core/json.ts";
 import type { TaskState } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
-import { checkArtifact } from "./artifact.ts";
+import { checkArtifact, isMadeByProgram } from "./artifact.ts";
 import { readArtifacts, type SessionRun, usableOutputs } from "./ports.ts";
 import { keepEdited } from "./session.ts";
 
@@ -49,7 +50,22 @@ export async function writeArtifact(
   await keep(run, output, checked.text);
   const payload = { taskId, output: name, contentHash: checked.contentHash };
   await journal.append({ store: "events", type: "ArtifactAccepted", payload });
+  await makeOwn(run, taskId);
   return { text: `Accepted: ${output.artifact} is valid and written.` };
+}
+
+/** Makes the outputs of a task that need no model, once what they are made from is valid. */
+export async function makeOwn(run: SessionRun, taskId: string): Promise<void> {
+  const task = run.session.journal.state.tasks.get(taskId);
+  const own = run.pipeline.outputs.filter(
+    (output) =>
+      task?.outputs.includes(output.name) && !task.accepted.has(output.name) && isMadeByProgram(output),
+  );
+  for (const { name, requires } of own) {
+    const usable = usableOutputs(run, task);
+    if (!requires.every((required) => usable.has(required))) continue;
+    await writeArtifact(run, taskId, { output: name, content: {}, callId: PROGRAM });
+  }
 }
 
 function notWritten(why: string): ToolReply {

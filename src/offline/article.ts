@@ -128,8 +128,9 @@ function findVoices(block: string, raw: string): Article["voices"] {
 
 // The four artifacts by extraction: each text is a verbatim piece, a counted fact, or one in a fixed frame.
 
-/** `firstHook`: index of the hook that comes first. */
-type Draft = { article: Article; contentId: string; firstHook: number };
+/** `firstHook`: index of the hook that comes first. `ideas`: those that an outline may choose from. */
+type Draft = { article: Article; contentId: string; firstHook: number; ideas?: Ideas | undefined };
+type Ideas = { angles?: { title?: string; relevanceScore?: number }[]; hooks?: { text?: string }[] };
 
 /** By artifact file. Each fails with `invalid-artifact` where the article is too poor for the schema. */
 export const BUILDERS: ReadonlyMap<string, (draft: Draft) => object> = new Map([
@@ -214,12 +215,17 @@ function buildIdeas({ article, contentId, firstHook }: Draft): object {
   };
 }
 
-function buildOutline({ article: { sections, title } }: Draft): object {
+function buildOutline({ article: { sections, title }, ideas }: Draft): object {
+  const weight = (angle: { relevanceScore?: number }) => angle.relevanceScore ?? 0;
+  const angle = ideas?.angles?.toSorted((a, b) => weight(b) - weight(a))[0]?.title;
+  const hook = ideas?.hooks?.[0]?.text;
+  const chosen = { ...(angle === undefined ? {} : { angle }), ...(hook === undefined ? {} : { hook }) };
   const opening = sections.some((section) => section.heading === title) ? "" : title;
-  return sections.map(({ heading = opening || "Part 1", units }) => {
+  return sections.map(({ heading = opening || "Part 1", units }, at) => {
     const [notes] = ranked(units);
     const keyPoints = pointsOf(units.length > 1 ? units.filter((unit) => unit !== notes) : units, 4);
-    return { heading, notes: notes?.text, keyPoints, estimatedWords: wordsIn(units) };
+    const section = { heading, notes: notes?.text, keyPoints, estimatedWords: wordsIn(units) };
+    return at === 0 ? { ...section, ...chosen } : section;
   });
 }
 

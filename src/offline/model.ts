@@ -81,7 +81,9 @@ async function nextTurn(
   const canAsk = askInDemo && step.outputs.some(({ artifact }) => artifact === "ideas.json");
   const answer = settled.find((call) => call.name === "askUser")?.reply;
   if (canAsk && answer === undefined) return askForHook(findHooks(article));
-  return nextArtifact(step, article, settled, answer);
+  const at = step.requires.findIndex(({ path }) => path.endsWith("/ideas.json"));
+  const ideas = at < 0 ? undefined : parseJson(files[at + 1]?.text ?? "");
+  return nextArtifact(step, { article, ideas: ideas ?? {} }, settled, answer);
 }
 
 function askForHook(hooks: ReturnType<typeof findHooks>): Turn {
@@ -90,7 +92,12 @@ function askForHook(hooks: ReturnType<typeof findHooks>): Turn {
   return { text: "Asking for a hook.", calls: [{ name: "askUser", input }] };
 }
 
-function nextArtifact(step: Step, article: Article, settled: Settled[], answer = ""): Turn {
+function nextArtifact(
+  step: Step,
+  { article, ideas }: { article: Article; ideas: object },
+  settled: Settled[],
+  answer = "",
+): Turn {
   const contentId = step.sessionFolder.split("/").at(-1) ?? "";
   const firstHook = Number(/\bhook-(\d+)/.exec(answer)?.[1] ?? 1) - 1;
   for (const { name, artifact } of step.outputs) {
@@ -98,7 +105,7 @@ function nextArtifact(step: Step, article: Article, settled: Settled[], answer =
     if (sent.some((call) => !call.isError)) continue;
     const [refused, again] = sent.map((call) => call.reply);
     if (again !== undefined) throw cannotRehearse(`${artifact} was refused twice. ${again}`);
-    const made = BUILDERS.get(artifact)?.({ article, contentId, firstHook }) ?? {};
+    const made = BUILDERS.get(artifact)?.({ article, contentId, firstHook, ideas }) ?? {};
     const input = { output: name, content: refused ? withoutRefused(made, refused) : made };
     return { text: `Writing ${artifact}.`, calls: [{ name: "writeArtifact", input }] };
   }

@@ -10,16 +10,33 @@ export function renderKit(kit: KitView): string[] {
   const { angle, hook, otherAngles, otherHooks, questions } = kit;
   const sections = kit.sections.slice(0, MANY);
   return [
-    `<details><summary>${escapeInline(kit.title, 200)}</summary>`,
+    // Our own words only: what is in a line of HTML is no Markdown, so nothing could be escaped there.
+    `<details><summary>The kit: ${sizeOf(kit)}</summary>`,
     "",
     ...(angle ? [`**Angle: ${escapeInline(angle.title)}.** ${escapeInline(angle.description)}`, ""] : []),
     ...(hook ? [`**Hook (${escapeInline(hook.type)}):** ${escapeInline(hook.text)}`, ""] : []),
     ...sections.flatMap(renderSection),
-    ...listOf("Other angles", otherAngles.map(({ title }) => title)),
-    ...listOf("Other hooks", otherHooks.map(({ text }) => text)),
-    ...listOf("Questions", questions.map(({ question }) => question)),
+    ...listOf(
+      "Other angles",
+      otherAngles.map(({ title }) => title),
+    ),
+    ...listOf(
+      "Other hooks",
+      otherHooks.map(({ text }) => text),
+    ),
+    ...listOf(
+      "Questions",
+      questions.map(({ question }) => question),
+    ),
     "</details>",
   ];
+}
+
+/** `5 sections, about 1,000 words` */
+function sizeOf({ sections }: KitView): string {
+  const words = sections.reduce((sum, section) => sum + (section.words ?? 0), 0);
+  const length = words > 0 ? `, about ${Math.round(words).toLocaleString("en")} words` : "";
+  return `${sections.length} ${sections.length === 1 ? "section" : "sections"}${length}`;
 }
 
 function renderSection({ heading, notes, keyPoints, words, quotes }: KitSection, at: number): string[] {

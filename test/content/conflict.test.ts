@@ -13,7 +13,7 @@ import { ScriptedModel } from "../fakes/scripted-model.ts";
 
 const WORK = { workId: "writing-kit-abcdef", kind: "content", key: "k" } as const;
 const ITEMS = { kind: "items", workId: WORK.workId, key: "k", sources: ["a.md"] } as const;
-const AFTER_SUMMARY = [["ideas"], ["outline", "writing-kit"]];
+const AFTER_SUMMARY = [["ideas"], ["outline"]];
 
 class AwayHost extends ScriptedHost {
   readonly answersLater = true;

@@ -79,5 +79,5 @@ test("other sessions of the work run by their id, once, or are told only", async
     model,
   );
   expect(forced.status).toBe("completed");
-  expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline", "writing-kit"]]);
+  expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline"]]);
 });

@@ -186,6 +186,6 @@ it("adopts a folder with artifacts and no manifest, and one in the short form", 
     const model = new ScriptedModel((request) => writeDue(request));
     const result = await world.run({ kind: "session", sessionId: "old-2025-12-12-a1b2c3" }, model);
     expect(result.status).toBe("completed");
-    expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline", "writing-kit"]]);
+    expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline"]]);
   }
 });

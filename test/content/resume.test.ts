@@ -12,7 +12,7 @@ import { call, ScriptedModel, type ScriptedReply } from "../fakes/scripted-model
 
 const FILE = { kind: "file", source: "a.md" } as const;
 const ITEMS = { kind: "items", workId: "writing-kit-abcdef", key: "k", sources: ["a.md"] } as const;
-const ALL = [["summary"], ["ideas"], ["outline", "writing-kit"]];
+const ALL = [["summary"], ["ideas"], ["outline"]];
 
 async function sessionOf(world: ContentWorld): Promise<{ folder: string; sessionId: string }> {
   const [sessionId = ""] = await sessionsOf(world);
@@ -157,7 +157,7 @@ describe("an accepted artifact of a task that is not done", () => {
     await change(join(world.root, folder, "outline.json"));
     const model = kitModel();
     expect((await world.run({ kind: "session", sessionId }, model)).status).toBe("completed");
-    expect(firsts(model)).toEqual([["outline", "writing-kit"]]);
+    expect(firsts(model)).toEqual([["outline"]]);
     const kit = JSON.parse(await world.read(`${folder}/writing-kit.json`));
     expect(kit.suggestedOutline).toEqual(JSON.parse(await world.read(`${folder}/outline.json`)));
     expect((await world.run({ kind: "session", sessionId }, new ScriptedModel([]))).reasonCode).toBe(
@@ -215,7 +215,7 @@ describe("killed between the manifest and the end of the task", () => {
     const { world, sessionId } = await unfinished();
     const model = kitModel();
     await world.run({ kind: "session", sessionId }, model, { settings: { force: ["outline"] } });
-    expect(firsts(model)).toEqual([["outline", "writing-kit"]]);
+    expect(firsts(model)).toEqual([["outline"]]);
   });
 });
 

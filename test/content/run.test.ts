@@ -21,7 +21,7 @@ describe("a whole run", () => {
     const model = kitModel();
     const result = await world.run(FILE, model);
     expect(result).toMatchObject({ status: "completed", reasonCode: "done" });
-    expect(model.requests.map(dueOutputs)).toEqual([["summary"], ["ideas"], ["outline", "writing-kit"]]);
+    expect(model.requests.map(dueOutputs)).toEqual([["summary"], ["ideas"], ["outline"]]);
     const { folder, sessionId } = await sessionOf(world);
     const kit = writingKitSchema.parse(JSON.parse(await world.read(`${folder}/writing-kit.json`)));
     const summary = contentSummarySchema.parse(JSON.parse(await world.read(`${folder}/summary.json`)));
@@ -79,7 +79,7 @@ describe("a whole run", () => {
     await expect(world.read(`${folder}/ideas.json`)).rejects.toThrow();
     const model = kitModel();
     await world.run({ kind: "session", sessionId }, model);
-    expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline", "writing-kit"]]);
+    expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline"]]);
   });
 
   it("asks nothing of a model in a dry run and changes nothing", async () => {
@@ -152,7 +152,7 @@ describe("an artifact that is not valid", () => {
   });
 });
 
-const ALL = [["summary"], ["ideas"], ["outline", "writing-kit"]];
+const ALL = [["summary"], ["ideas"], ["outline"]];
 
 function changeSteps(names: readonly string[], change: (step: object) => object) {
   return async (world: ContentWorld, folder: string): Promise<void> => {
@@ -183,7 +183,7 @@ describe("a second run of the same item", () => {
     [
       "summary missing",
       (world, folder) => rm(join(world.root, folder, "summary.json")),
-      [["summary"], ["ideas"], ["outline", "writing-kit"]],
+      [["summary"], ["ideas"], ["outline"]],
     ],
     [
       "outline edited",
@@ -192,13 +192,13 @@ describe("a second run of the same item", () => {
           join(world.root, folder, "outline.json"),
           '[{"heading":"x","notes":"y","keyPoints":["z"]}]',
         ),
-      [["writing-kit"]],
+      [],
     ],
-    ["kit missing", (world, folder) => rm(join(world.root, folder, "writing-kit.json")), [["writing-kit"]]],
+    ["kit missing", (world, folder) => rm(join(world.root, folder, "writing-kit.json")), []],
     [
       "source changed",
       (world) => world.write("a.md", `${ARTICLE}\nOne more line.\n`),
-      [["summary"], ["ideas"], ["outline", "writing-kit"]],
+      [["summary"], ["ideas"], ["outline"]],
     ],
     [
       "profile changed",
@@ -211,12 +211,12 @@ describe("a second run of the same item", () => {
             style: { tone: "expert", targetWordCount: 900, voice: "first-person" },
           }),
         ),
-      [["summary"], ["ideas"], ["outline", "writing-kit"]],
+      [["summary"], ["ideas"], ["outline"]],
     ],
     [
       "instructions changed",
       (world) => world.write(".looplia/CLAUDE.md", "Write short sentences."),
-      [["summary"], ["ideas"], ["outline", "writing-kit"]],
+      [["summary"], ["ideas"], ["outline"]],
     ],
     [
       "one agent changed",
@@ -225,11 +225,11 @@ describe("a second run of the same item", () => {
           ".looplia/.claude/agents/idea-generator.md",
           "---\nname: idea-generator\ndescription: d\n---\nOther.\n",
         ),
-      [["ideas"], ["outline", "writing-kit"]],
+      [["ideas"], ["outline"]],
     ],
   ];
 
-  it.each(cases)("%s", async (_name, change, expected) => {
+  it.each(cases)("%s", async (name, change, expected) => {
     const world = await createContentWorld({ "a.md": ARTICLE });
     await world.run(ITEMS, kitModel());
     const { folder } = await sessionOf(world);
@@ -239,7 +239,7 @@ describe("a second run of the same item", () => {
     expect(model.requests.map(dueOutputs)).toEqual(expected);
     expect(result).toMatchObject({
       status: "completed",
-      reasonCode: expected.length === 0 ? "up-to-date" : "done",
+      reasonCode: name === "all done" ? "up-to-date" : "done",
     });
     expect(await sessionsOf(world)).toHaveLength(1);
     expect((await world.run(ITEMS, new ScriptedModel([]))).reasonCode).toBe("up-to-date");
@@ -250,7 +250,7 @@ describe("a second run of the same item", () => {
     await world.run(ITEMS, kitModel());
     const model = kitModel();
     await world.run(ITEMS, model, { settings: { force: ["ideas"] } });
-    expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline", "writing-kit"]]);
+    expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline"]]);
   });
 });
 

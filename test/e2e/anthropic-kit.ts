@@ -24,7 +24,7 @@ export type KitWorld = ContentWorld & {
   runKit(trigger: Trigger, options?: RunOptions): Promise<RunResult>;
 };
 
-/** `scripts` are named by the outputs due (`outline+writing-kit`), `subagent` for the rest. Nothing may be left unsaid. */
+/** `scripts` are named by the outputs due (`outline`), `subagent` for the rest. Nothing may be left unsaid. */
 export async function createKitWorld(
   scripts: Record<string, ApiScript>,
   files: Record<string, string> = {},
@@ -64,7 +64,7 @@ export function write(output: string, id = `toolu_${output}`, content = GOOD.get
 /** What the steps after `summary` say when nothing is remarkable about them. */
 export const REST: Record<string, Answer[]> = {
   ideas: [{ content: [write("ideas")] }],
-  "outline+writing-kit": [{ content: [write("outline"), write("writing-kit")] }],
+  outline: [{ content: [write("outline")] }],
 };
 
 /** The conversation lines of a session that has one segment, by type. */

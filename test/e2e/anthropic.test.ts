@@ -226,7 +226,7 @@ describe("a subagent that asks", () => {
       },
       "They want the voice.",
     ],
-    "outline+writing-kit": REST["outline+writing-kit"] ?? [],
+    outline: REST.outline ?? [],
   };
 
   it("ends the run; the answer comes another day, after an upgrade, and the run goes on right there", async () => {

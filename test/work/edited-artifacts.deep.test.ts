@@ -42,7 +42,7 @@ test("a valid one stays, what is made from it is made again, and the status says
   const asked = world.model.requests.length;
   const again = await runHere(world);
   expect(again.ended, again.said).toBe("completed done");
-  expect(made(asked)).toEqual([["outline", "writing-kit"]]);
+  expect(made(asked)).toEqual([["outline"]]);
   expect(`${await readFile("ideas.json")}\n`).toBe(edited);
   expect(JSON.parse(await readFile("session.json")).steps.ideas).toMatchObject({
     status: "completed",
@@ -67,7 +67,7 @@ test("one that is not valid is left as it is until a person has it made again, a
   expect(statusOf()).toMatch(/ideas\.json was edited, and its file is not valid.*\/retry ideas/s);
   const retried = await deliverHere(world, world.say("writer", "/retry ideas"));
   expect(retried.ended, retried.said).toBe("completed done");
-  expect(made(asked)).toEqual([["ideas"], ["outline", "writing-kit"]]);
+  expect(made(asked)).toEqual([["ideas"], ["outline"]]);
   const copy = (await world.files()).find((file) => file.includes("/ideas.kept-")) ?? "";
   expect(await world.repository.git("show", `${await world.branch()}:${copy}`)).toBe('{"hooks": ["half a');
   expect(statusOf()).toMatch(/is kept as ideas\.kept-/);

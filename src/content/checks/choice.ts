@@ -30,7 +30,7 @@ export function choiceProblems(
 }
 
 /** The texts under `name` in the objects of a list. */
-export function textsOf(value: unknown, list: string, name: string): string[] {
+function textsOf(value: unknown, list: string, name: string): string[] {
   const found = valueAt(value, list);
   if (!Array.isArray(found)) return [];
   return found.map((one) => valueAt(one, name)).filter((text) => typeof text === "string");
