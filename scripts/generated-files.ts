@@ -2,6 +2,7 @@
 import { stringify } from "yaml";
 import { z } from "zod";
 import { userProfileSchema } from "../src/config/load.ts";
+import { serverSchema } from "../src/config/servers.ts";
 import { allowedText } from "../src/config/settings.ts";
 import {
   environmentName,
@@ -111,6 +112,8 @@ function typeSchema(type: SettingType): Record<string, unknown> {
       return { type: "boolean" };
     case "switch":
       return { type: ["boolean", "string", "array"], items: { type: "string" } };
+    case "servers":
+      return { type: "object", additionalProperties: schemaOf(serverSchema) };
     case "int":
     case "number":
       return {
@@ -123,8 +126,12 @@ function typeSchema(type: SettingType): Record<string, unknown> {
 }
 
 function jsonSchemaOf(schema: z.ZodType, title: string): Record<string, unknown> {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io: "input" });
-  return { $schema: $schema ?? DIALECT, title, ...rest };
+  return { $schema: DIALECT, title, ...schemaOf(schema) };
+}
+
+function schemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return rest;
 }
 
 /** The tables of each page; each replaces the text between `<!-- name:begin -->` and `<!-- name:end -->`. */
@@ -154,7 +161,7 @@ function fillTables(page: string, read: (path: string) => string): string {
 function settingsRows(): string[] {
   const rows = settingDefinitions.map((definition) => {
     const { name, type, isInput, description, usualName } = definition;
-    const isPlain = ["string", "path", "list", "boolean", "switch"].includes(type.kind);
+    const isPlain = ["string", "path", "list", "boolean", "switch", "servers"].includes(type.kind);
     const allowed = isPlain ? "" : ` Allowed: ${allowedText(type)}.`;
     const variables = [environmentName(name), usualName].filter((variable) => variable !== undefined);
     const names = variables.map((variable) => `\`${variable}\``).join(" or ");

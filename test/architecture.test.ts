@@ -23,6 +23,7 @@ const ALLOWED = new Map<string, readonly string[]>([
   ["store", ["core"]],
   ["sandbox", ["core", "store"]],
   ["files", ["core", "store", "sandbox"]],
+  ["mcp", ["core"]],
   ["git", ["core", "store", "sandbox", "files"]],
   ["terminal", ["core", "store", "sandbox"]],
   ...["anthropic", "openai", "offline", "programs", "github"].map((room): [string, string[]] => [

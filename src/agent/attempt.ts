@@ -2,7 +2,13 @@
 // reminded once, and ends together with everything that must be durable at the same moment.
 
 import type { AgentDefinition, Configuration, Prompts } from "../config/definitions.ts";
-import type { DomainEvent, FrozenPrefix, Message, ToolDefinition } from "../core/events.ts";
+import {
+  coversTool,
+  type DomainEvent,
+  type FrozenPrefix,
+  type Message,
+  type ToolDefinition,
+} from "../core/events.ts";
 import type { Host, WorkLog } from "../core/ports.ts";
 import { callKey, isOpen, type TaskState } from "../core/state.ts";
 import { foldWork, type WorkState } from "../core/work-state.ts";
@@ -297,6 +303,8 @@ export async function buildPrefix(
   const { configuration, tools } = session;
   const names = new Set(agent.tools ?? tools.keys());
   const own = [...tools.values()].filter((tool) => names.has(tool.name));
+  const offered = (await configuration.servers?.definitions()) ?? [];
+  const isGiven = ({ name }: ToolDefinition) => agent.tools?.some((named) => coversTool(named, name)) ?? true;
   const system = await configuration.prompts.render("agent-system.md", {
     agent: { name: agent.name, description: agent.description, instructions: agent.instructions },
     instructions: configuration.instructions,
@@ -307,7 +315,8 @@ export async function buildPrefix(
       ? [...configuration.agents.values()].map(({ name, description }) => ({ name, description }))
       : [],
   });
-  return { system, tools: own.map(({ name }) => definitionOf(configuration, name)) };
+  const definitions = own.map(({ name }) => definitionOf(configuration, name));
+  return { system, tools: [...definitions, ...offered.filter(isGiven)] };
 }
 
 function definitionOf({ toolDefinitions }: Configuration, name: string): ToolDefinition {

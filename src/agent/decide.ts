@@ -3,12 +3,14 @@ import { decideCall } from "../approval/gate.ts";
 import {
   type AuditLine,
   type FrozenPrefix,
+  isServerTool,
   type StopReason,
   TEXT_CALL_FORM,
   type ToolUseBlock,
 } from "../core/events.ts";
 import { auditable, isWellFormedJson } from "../core/json.ts";
 import { inputProblems } from "../tools/registry.ts";
+import { serverTool } from "../tools/servers.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
 import { type AgentRun, type AgentSession, replyToFailure, summaryOf } from "./session.ts";
 
@@ -55,7 +57,7 @@ async function decideOne(
   call: ToolUseBlock,
 ): Promise<DecidedCall> {
   if (typeof call.input === "string") return { call, kind: "deny", reason: UNREADABLE };
-  const tool = known.has(call.name) ? session.tools.get(call.name) : undefined;
+  const tool = known.has(call.name) ? findTool(session, call.name) : undefined;
   if (!tool) {
     const reason = `There is no tool ${JSON.stringify(call.name)} here. Your tools: ${[...known].join(", ")}.`;
     return { call, kind: "deny", reason };
@@ -76,6 +78,11 @@ async function decideOne(
   } catch (error) {
     return { call, kind: "deny", reason: replyToFailure(error).text };
   }
+}
+
+/** What an MCP server offers is a tool as long as the conversation's prefix names it, whatever the server offers now. */
+function findTool({ tools, configuration: { servers } }: AgentSession, name: string): Tool | undefined {
+  return tools.get(name) ?? (isServerTool(name) ? serverTool(name, servers) : undefined);
 }
 
 /** The audit lines of a turn: every call is logged as requested before anything is asked or run. */

@@ -1,5 +1,5 @@
 // Decides whether a call is allowed, denied or asked, from tool, arguments, rules and isolation. Pure.
-import type { PolicyRule } from "../core/events.ts";
+import { coversTool, type PolicyRule } from "../core/events.ts";
 import { foldName } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
 import { commandDangers, programName, unwrapCommand, withoutVersion } from "./commands.ts";
@@ -143,7 +143,7 @@ const ORDER = ["deny", "ask", "allow"] as const;
 
 /** The strongest rule for the tool. An edit is forbidden by one of its names, and allowed only by both. */
 function ruleOf({ tool, paths = [] }: GatedCall, policy: readonly PolicyRule[]): PolicyRule | undefined {
-  const own = policy.filter((rule) => rule.tool === tool);
+  const own = policy.filter((rule) => coversTool(rule.tool, tool));
   return strongest(own, ({ effect, matchesPath }) => {
     if (!matchesPath) return true;
     return effect === "allow" ? paths.length > 0 && paths.every(matchesPath) : paths.some(matchesPath);

@@ -1,7 +1,7 @@
 // Types of what configuration defines, and the loaders of agents and skills.
 import { LoopliaError } from "../core/errors.ts";
-import type { ToolDefinition } from "../core/events.ts";
-import type { TrustedFiles } from "../core/ports.ts";
+import { isServerTool, type ToolDefinition } from "../core/events.ts";
+import type { ToolServers, TrustedFiles } from "../core/ports.ts";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
 import { TOOL_NAMES } from "./policy.ts";
 import { createReport, type FrontMatter, type LocatedEntry, readFrontMatter, textOfScalar } from "./yaml.ts";
@@ -177,6 +177,8 @@ export type Configuration = {
   profileText: string;
   /** What models are notified of the tools, by tool: `prompts/tools.json`, made from the registry. */
   toolDefinitions: ReadonlyMap<string, ToolDefinition>;
+  /** Absent where the settings name no MCP server. */
+  servers?: ToolServers;
   /** What models are notified of the program's artifacts, by file: compact JSON Schemas (`readArtifactSchemas`). */
   artifactSchemas: ReadonlyMap<string, string>;
   prompts: Prompts;
@@ -203,11 +205,12 @@ const WRITTEN_TOOL_NAMES: readonly string[] = [...TOOL_NAMES, ...aliases.keys()]
 
 /** Splits names into the project's own, each once and in the order given, and those that nobody knows. */
 function resolveToolNames(names: readonly string[]): { tools: string[]; unknown: string[] } {
-  const known = new Set<string>(TOOL_NAMES);
+  const own = new Set<string>(TOOL_NAMES);
+  const isKnown = (name: string) => own.has(name) || isServerTool(name);
   const resolved = names.map((name) => aliases.get(name) ?? name);
   return {
-    tools: [...new Set(resolved.filter((name) => known.has(name)))],
-    unknown: resolved.filter((name) => !known.has(name)),
+    tools: [...new Set(resolved.filter(isKnown))],
+    unknown: resolved.filter((name) => !isKnown(name)),
   };
 }
 

@@ -1,5 +1,5 @@
 // Parses the rules of `policy`.
-import type { PolicyRule } from "../core/events.ts";
+import { isServerTool, type PolicyRule } from "../core/events.ts";
 import { suggestName } from "./diagnostics.ts";
 
 /** Every tool that an agent can be given (INTERFACE §8). */
@@ -69,7 +69,7 @@ function readRule(text: string): ReadRule | { problem: string } {
   const effect = EFFECTS.find((known) => known === word);
   if (!effect) return { problem: `begins with none of ${EFFECTS.join(", ")}` };
   const names: readonly string[] = TOOL_NAMES;
-  if (!names.includes(tool)) {
+  if (!names.includes(tool) && !isServerTool(tool)) {
     if (tool === "") return { problem: "names no tool" };
     const close = suggestName(tool, names) ?? `there are ${names.join(", ")}`;
     return { problem: `names ${JSON.stringify(tool)}, which is no tool (${close})` };

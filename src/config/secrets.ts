@@ -29,11 +29,35 @@ export function secretsOf(
   const values = new Map<string, unknown>(Object.entries(settings ?? {}));
   const known = [
     ...settingDefinitions.filter(({ isSecret }) => isSecret).map(({ name }) => values.get(settingKey(name))),
-    ...[...SETTING_NAMES].map((name) => environment[name]),
+    ...[...SETTING_NAMES, ...headerVariables(settings?.mcpServers)].map((name) => environment[name]),
   ];
   const named = Object.entries(environment)
     .filter(([name, value = ""]) => SECRET_NAME.test(name) && value.length >= LEAST_LENGTH)
     .map(([, value]) => value);
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   return [...new Set([...known, ...named].filter(isText))];
+}
+
+// Variables that the settings of MCP servers name: `${NAME}` or `${NAME:-default}`.
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** The text with its variables replaced, or the names of those that are not set and have no default. */
+export function fillVariables(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): { text: string } | { missing: string[] } {
+  const missing: string[] = [];
+  const filled = text.replace(VARIABLE, (_, name: string, otherwise?: string) => {
+    const value = environment[name] || otherwise;
+    if (value === undefined) missing.push(name);
+    return value ?? "";
+  });
+  return missing.length > 0 ? { missing } : { text: filled };
+}
+
+/** Names of the variables whose values travel in headers: they are secrets. */
+function headerVariables(servers: Settings["mcpServers"] = []): string[] {
+  const values = servers.flatMap((server) => ("headers" in server ? Object.values(server.headers) : []));
+  return values.flatMap((value) => [...value.matchAll(VARIABLE)].map(([, name = ""]) => name));
 }

@@ -1,7 +1,9 @@
 // The one table of settings. Inputs, flags, variables, the JSON Schema and the docs are generated from it.
+import type { z } from "zod";
 import { readTarget } from "../core/interaction.ts";
 import { policyProblem } from "./policy.ts";
 import { accessSettings } from "./providers.ts";
+import type { serverSchema } from "./servers.ts";
 
 // What a row of the table of settings is.
 
@@ -16,7 +18,9 @@ export type SettingType =
   | { kind: "int" | "number"; minimum?: number; above?: number; maximum?: number }
   | { kind: "boolean" }
   /** True, false, or a list. */
-  | { kind: "switch"; problemOf: (entry: string) => string | undefined };
+  | { kind: "switch"; problemOf: (entry: string) => string | undefined }
+  /** MCP servers: a mapping, or its JSON. */
+  | { kind: "servers" };
 
 export type SettingDefinition = {
   name: string;
@@ -135,6 +139,13 @@ const approvalSettings = [
     default: false,
     description:
       "The network of isolated commands. `true`: this machine's network, its own services and private addresses included. A list of `host` or `host:port`, one per line, for example `registry.npmjs.org`, or `localhost:5432` for a service container: only these, through a proxy; private addresses only with their port.",
+  },
+  {
+    name: "mcp-servers",
+    type: { kind: "servers" },
+    defaultText: "none",
+    description:
+      "MCP servers whose tools agents get, by name, each with `command`, `args` and `env`, or with `url` and `headers`; see [MCP servers](agents.md#mcp-servers). As a flag or variable: JSON.",
   },
   {
     name: "state-ref-prefix",
@@ -415,11 +426,13 @@ type ValueOf<Type extends SettingType> = Type extends { kind: "enum"; values: re
       : Type extends { kind: "int" | "number" }
         ? number
         : string;
-type SettingValue<Definition extends Row> = Definition["type"] extends { kind: "list" }
-  ? string[]
-  : Definition extends { default: unknown }
-    ? ValueOf<Definition["type"]>
-    : ValueOf<Definition["type"]> | undefined;
+type SettingValue<Definition extends Row> = Definition["type"] extends { kind: "servers" }
+  ? ({ name: string } & z.infer<typeof serverSchema>)[]
+  : Definition["type"] extends { kind: "list" }
+    ? string[]
+    : Definition extends { default: unknown }
+      ? ValueOf<Definition["type"]>
+      : ValueOf<Definition["type"]> | undefined;
 
 /** All settings, in camelCase. A list that nobody set is empty; any other setting without a default is undefined. */
 export type Settings = { [Definition in Row as CamelCase<Definition["name"]>]: SettingValue<Definition> };

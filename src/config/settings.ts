@@ -1,6 +1,7 @@
 // Resolves settings from defaults, looplia.yml, variables, and inputs or flags.
 import { posix } from "node:path";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import { readServers } from "./servers.ts";
 import {
   environmentName,
   type SettingDefinition,
@@ -32,6 +33,7 @@ function checkSetting(
     const truth = readText({ kind: "boolean" }, given);
     return typeof truth === "boolean" ? { value: truth } : checkList(type, given);
   }
+  if (type.kind === "servers") return readServers(given);
   const checked = checkScalar(type, isText ? readText(type, given) : given);
   if (checked !== undefined) return checked;
   const came = definition.isSecret ? "" : `, not ${shown(raw)}`;
@@ -68,6 +70,7 @@ function checkScalar(type: SettingType, given: unknown): { value: unknown } | un
       return typeof given === "number" && isInRange(type, given) ? { value: given } : undefined;
     case "list":
     case "switch":
+    case "servers":
       return undefined;
   }
 }
@@ -99,6 +102,10 @@ function hasControl(text: string): boolean {
   return [...text].some((character) => character < " " || character === "\u007F");
 }
 
+function isMany({ kind }: SettingType): boolean {
+  return kind === "list" || kind === "servers";
+}
+
 /** What a setting allows, in words: `a whole number from 1 to 64`. */
 export function allowedText(type: SettingType): string {
   switch (type.kind) {
@@ -114,6 +121,8 @@ export function allowedText(type: SettingType): string {
       return "true or false";
     case "switch":
       return "true, false, or a list of texts, one a line";
+    case "servers":
+      return "a mapping of names to servers, or its JSON";
     case "int":
     case "number": {
       const noun = type.kind === "int" ? "a whole number" : "a number";
@@ -169,7 +178,7 @@ export function resolveSettings(sources: SettingsSources): { settings: Settings;
   ];
   const values = new Map<string, unknown>();
   for (const definition of settingDefinitions) {
-    values.set(settingKey(definition.name), definition.type.kind === "list" ? [] : definition.default);
+    values.set(settingKey(definition.name), isMany(definition.type) ? [] : definition.default);
   }
   for (const { definition, value, isText, place } of given) {
     const checked = checkSetting(definition, value, isText);
@@ -236,8 +245,7 @@ function refuseInFile(name: string, definition: SettingDefinition | undefined) {
 }
 
 function fileValue(located: Located): unknown {
-  const value = plainOf(located);
-  return value instanceof Map ? {} : value;
+  return plainOf(located);
 }
 
 function readEnvironment(environment: SettingsSources["environment"], diagnostics: Diagnostic[]): Given[] {

@@ -96,6 +96,19 @@ export type Usage = ModelResponse["usage"];
 /** What a model is notified of a tool; `inputSchema` is JSON Schema. */
 export type ToolDefinition = { name: string; description: string; inputSchema: Record<string, unknown> };
 
+// The names of tools that MCP servers offer: `mcp__<server>__<tool>`.
+
+/** True for a tool of an MCP server, and for what names all tools of one (`mcp__<server>`, `mcp__<server>__*`). */
+export function isServerTool(name: string): boolean {
+  return /^mcp__[A-Za-z0-9](?:_?[A-Za-z0-9-])*(?:__(?:\*|[A-Za-z0-9_-]+))?$/.test(name);
+}
+
+/** Whether `named`, in a rule or in front matter, means the tool. */
+export function coversTool(named: string, tool: string): boolean {
+  if (named === tool) return true;
+  return isServerTool(named) && tool.startsWith(`${named.replace(/__\*$/, "")}__`);
+}
+
 /** The bytes that a conversation keeps from its start to its end (`frozen/<sha256>`). */
 export type FrozenPrefix = { system: string; tools: ToolDefinition[] };
 

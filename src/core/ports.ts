@@ -7,6 +7,7 @@ import type {
   StopReason,
   StoreLine,
   TaskSummary,
+  ToolDefinition,
   Usage,
   WorkEvent,
 } from "./events.ts";
@@ -267,6 +268,23 @@ export interface ToolFiles {
   readForEdit(path: string): Promise<string | undefined>;
   /** Regular files below `folder` matching `glob`, sorted, without `.git`, `node_modules` and state. */
   walk(folder: string, glob?: string): AsyncIterable<string>;
+}
+
+// ---- MCP servers ---------------------------------------------------------------------------------------------------
+
+/** The MCP servers that the settings name. They start at the first question about them. */
+export interface ToolServers {
+  readonly names: readonly string[];
+  /** What they offer now, in a fixed order. A server that can't be reached is left out, and people are told. */
+  definitions(): Promise<readonly ToolDefinition[]>;
+  /** Where a call of the tool goes, for people: an address or a command. Undefined where the settings name no such server. */
+  placeOf(tool: string): string | undefined;
+  /** `isError` also where the server died, took too long or offers the tool no longer. Throws an AbortError alone. */
+  call(
+    tool: string,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<{ text: string; isError: boolean }>;
 }
 
 // ---- the three stores ---------------------------------------------------------------------------------------------

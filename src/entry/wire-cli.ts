@@ -23,14 +23,8 @@ import {
 import { readSession } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
-import {
-  createModel,
-  DEFAULT_OPENAI_MODEL,
-  defaultModel,
-  isolatorFor,
-  type RunPlace,
-  runTrigger,
-} from "./wire.ts";
+import { createModel, DEFAULT_OPENAI_MODEL, defaultModel } from "./models.ts";
+import { isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
 /** Everything that the command line needs of the rest of the program. */
 export async function wireCli(): Promise<Wiring> {

@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix, relative } from "node:path";
 import { type Cancellations, requirePrice } from "../agent/session.ts";
-import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
 import { listDecidingPaths } from "../approval/gate.ts";
 import { type DeveloperPrompts, findLogFolder, openPrompts } from "../cli/install.ts";
 import type { Configuration } from "../config/definitions.ts";
@@ -47,6 +46,7 @@ import { tellPutBack } from "../tools/run-command.ts";
 import type { Tool } from "../tools/tool.ts";
 import { handle, type TasksSide, type Trigger } from "../work/handle.ts";
 import { keptOpen, logEnds, logThrown, withDeadline } from "./lifetime.ts";
+import { createModel, defaultModel } from "./models.ts";
 import { redactArguments, redactError } from "./redact.ts";
 
 // What the task loop needs of the rest of the program.
@@ -261,7 +261,9 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   };
   const { replay } = place;
   const model = replay?.model ?? (await createModel(place.settings, place.isDemo === true));
-  const configuration = await readConfiguration(place, observe);
+  const read = await readConfiguration(place, observe);
+  const servers = await openServers(place, observe, redact);
+  const configuration = servers ? { ...read, servers } : read;
   const { workspace, close } = await openWorktree(place, observe, redact);
   const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
   const own = await ownWorkspaces(place, trigger, { workspace, observe, redact, signal });
@@ -298,8 +300,15 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     logThrown(logs, error);
     throw error;
   } finally {
-    await Promise.all([close(), ...logs.map((log) => log.close())]);
+    await Promise.all([close(), servers?.close(), ...logs.map((log) => log.close())]);
   }
+}
+
+/** Only a run with MCP servers loads what they take. */
+async function openServers(place: RunPlace, observe: Observer, redact: Redact) {
+  if (place.settings.mcpServers.length === 0 || place.settings.dryRun) return undefined;
+  const { openMcpServers } = await import("./wire-servers.ts");
+  return openMcpServers({ ...place, observe, redact, isolate: () => isolatorFor(place, () => {}) });
 }
 
 type Around = { workspace: Workspace; observe: Observer; redact: Redact; signal: AbortSignal };
@@ -354,50 +363,6 @@ async function tasksSideFor(
     { ...place, redact, logPath, createModel: (own) => createModel(own, false), defaultModel },
     content,
   );
-}
-
-/** OpenAI's for everyday work, which costs what Anthropic's default costs. */
-export const DEFAULT_OPENAI_MODEL = "gpt-6.2-sol";
-
-/** The model that the settings name. */
-export async function createModel(settings: Settings, isDemo: boolean): Promise<Model> {
-  const { provider, toolCalls } = settings;
-  const model = await createNativeModel(settings, isDemo);
-  const mayRefuseTools = provider === "openai" && toolCalls === "auto";
-  if (provider === "offline" || (toolCalls !== "text" && !mayRefuseTools)) return model;
-  const { withTextCalls } = await import("../openai/text-model.ts");
-  return withTextCalls(model, mayRefuseTools ? "auto" : "text");
-}
-
-async function createNativeModel(settings: Settings, isDemo: boolean): Promise<Model> {
-  if (settings.provider === "anthropic") {
-    const baseURL = settings.anthropicBaseUrl;
-    return createAnthropicModel({ apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) });
-  }
-  if (settings.provider === "openai") {
-    const { createOpenAIModel } = await import("../openai/model.ts");
-    const { openaiApiKey: apiKey = "", openaiBaseUrl: baseURL, openaiApi: api } = settings;
-    return createOpenAIModel({ apiKey, api, ...(baseURL ? { baseURL } : {}) });
-  }
-  const { createOfflineModel } = await import("../offline/model.ts");
-  return createOfflineModel({ askInDemo: isDemo });
-}
-
-/** The model of the provider where the settings name none. */
-export async function defaultModel(settings: Settings): Promise<string> {
-  if (settings.provider === "anthropic") return DEFAULT_ANTHROPIC_MODEL;
-  if (settings.provider === "openai") return defaultOpenAIModel(settings);
-  return (await import("../offline/model.ts")).OFFLINE_MODEL;
-}
-
-/** Which models a server of the user's own has, nobody here knows. */
-function defaultOpenAIModel({ model, openaiBaseUrl }: Settings): string {
-  if (model === undefined && openaiBaseUrl !== undefined) {
-    throw new LoopliaError("config-invalid", "The server at openai-base-url needs a `model`.", {
-      hint: "Set `model` to a name that the server knows, for example qwen3:32b.",
-    });
-  }
-  return DEFAULT_OPENAI_MODEL;
 }
 
 async function contentSettings(settings: Settings): Promise<ContentSettings> {

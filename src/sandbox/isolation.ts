@@ -118,9 +118,9 @@ export type Isolator = {
   readonly isolation: Isolation;
   /**
    * Rejects with `config-invalid` where isolation is required and there is none. `network`: in place of what commands have.
-   * `kept`: absolute paths in the worktree that the command can only read.
+   * `kept`: absolute paths in the worktree that the command can only read; `isReadOnly`: all of it.
    */
-  launch(network?: boolean, kept?: readonly string[]): Promise<Launch>;
+  launch(network?: boolean, kept?: readonly string[], isReadOnly?: boolean): Promise<Launch>;
   /** Removes what commands left outside of the worktree, and what runs that were killed left in the place of `.git`. */
   close(): Promise<void>;
 };
@@ -160,17 +160,10 @@ export function openIsolation(options: IsolationOptions): Isolator {
     return scratch;
   };
   const bridges = openBridges(() => join(ownFolder(), "network"));
-  const mounts = (isOpen = false, more: readonly string[] = [], bridge?: Bridge): string[] => {
-    const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
-    const [closed, shown] = [given(options.closed), given(options.shown)];
+  const mounts = (reach: Reach = {}): string[] => {
     // As it is when the first command runs: what commands make is theirs.
     kept ??= findNestedGit(options.root);
-    // With network packages are fetched, for which there must be room.
-    const isFetching = isOpen || bridge?.isLocal === false;
-    return mountArguments({
-      ...{ ...options, closed, shown, isFetching, scratch: ownFolder(), kept: [...kept, ...more] },
-      moved: bridge?.shown ?? [],
-    });
+    return mountsOf(options, ownFolder(), { ...reach, kept: [...kept, ...(reach.kept ?? [])] });
   };
   const cover = openCover(join(options.root, ".git"));
   const look = () => {
@@ -184,7 +177,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
     get isolation() {
       return look().isolation;
     },
-    async launch(network, kept = []) {
+    async launch(network, kept = [], isReadOnly = false) {
       const { program, isolation } = look();
       if (!program) {
         if (options.sandbox === "required") throw refusal(isolation.reason ?? "");
@@ -194,7 +187,8 @@ export function openIsolation(options: IsolationOptions): Isolator {
       const bridge = await bridges.find(reached);
       const isOpen = reached === true;
       const net = isOpen ? [] : ["--unshare-net"];
-      const before = [program.tool.path(), ...program.args, ...net, ...mounts(isOpen, kept, bridge), "--"];
+      const shown = mounts({ isOpen, kept, isReadOnly, bridge });
+      const before = [program.tool.path(), ...program.args, ...net, ...shown, "--"];
       return {
         before,
         environment: { ...environment, ...bridge?.environment },
@@ -211,6 +205,29 @@ export function openIsolation(options: IsolationOptions): Isolator {
       await removeScratch(left);
     },
   };
+}
+
+/** What differs from command to command. */
+type Reach = {
+  isOpen?: boolean;
+  kept?: readonly string[];
+  isReadOnly?: boolean;
+  bridge?: Bridge | undefined;
+};
+
+function mountsOf(
+  options: IsolationOptions,
+  scratch: string,
+  { isOpen = false, kept = [], isReadOnly = false, bridge }: Reach,
+): string[] {
+  const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
+  const [closed, shown] = [given(options.closed), given(options.shown)];
+  // With network packages are fetched, for which there must be room.
+  const isFetching = isOpen || bridge?.isLocal === false;
+  return mountArguments({
+    ...{ ...options, closed, shown, isFetching, isReadOnly, scratch, kept },
+    moved: bridge?.shown ?? [],
+  });
 }
 
 /** One proxy for all commands, from the first that is given hosts. `socket`: its path. */

@@ -214,6 +214,8 @@ type MountPlan = {
   isFetching: boolean;
   /** Files to be read at another path: where they are, where they are shown. */
   moved: readonly (readonly [from: string, to: string])[];
+  /** The worktree can only be read. */
+  isReadOnly: boolean;
 };
 
 /** Throws a TypeError with the reason where nothing sensible can be shown. */
@@ -261,6 +263,7 @@ export function mountArguments(plan: MountPlan): string[] {
       ? []
       : [...["--tmpfs", join(root, ".git")], ...["--remount-ro", join(root, ".git")]]),
     ...plan.moved.flatMap(([from, to]) => ["--ro-bind", from, to]),
+    ...(plan.isReadOnly ? ["--remount-ro", root] : []),
     ...["--remount-ro", "/", "--chdir", root],
   ];
 }

@@ -190,7 +190,10 @@ async function workerDefinition(run: TodoRun): Promise<AgentDefinition> {
     name: "worker",
     description: "Works on one task of a to-do list.",
     instructions: await configuration.prompts.render("worker.md", {}),
-    tools: [...tools.keys()].filter((name) => !NOT_FOR_WORKERS.has(name)),
+    tools: [
+      ...[...tools.keys()].filter((name) => !NOT_FOR_WORKERS.has(name)),
+      ...(configuration.servers?.names ?? []).map((name) => `mcp__${name}`),
+    ],
     file: "prompts/worker.md",
   };
 }

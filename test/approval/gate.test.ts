@@ -20,6 +20,7 @@ const edit = (...paths: string[]): GatedCall => ({
   paths,
 });
 const READ: GatedCall = { tool: "readFile", risk: "safe", asksItself: false };
+const DOCS: GatedCall = { tool: "mcp__docs__search", risk: "risky", asksItself: false };
 const ASK_USER: GatedCall = { tool: "askUser", risk: "safe", asksItself: true };
 
 async function decide(
@@ -54,6 +55,10 @@ describe("without a rule the setting `approval` decides", () => {
 
 describe("rules: deny beats ask beats allow beats `approval`", () => {
   test.each<[string, string[], GatedCall, string]>([
+    ["one tool of an MCP server", ["allow mcp__docs__search"], DOCS, "allow"],
+    ["all tools of an MCP server", ["allow mcp__docs"], DOCS, "allow"],
+    ["all but one", ["allow mcp__docs__*", "deny mcp__docs__search"], DOCS, "deny"],
+    ["another server whose name begins alike", ["allow mcp__doc", "allow mcp__docs__sea"], DOCS, "ask"],
     ["a whole command", ["allow runCommand npm test"], command("npm test"), "allow"],
     ["not with more words", ["allow runCommand npm test"], command("npm test -- --run x"), "ask"],
     ["with more words", ["allow runCommand npm test …"], command("npm test -- --run x"), "allow"],

@@ -60,6 +60,7 @@ describe("precedence", () => {
         answerTtlHours: 168,
         sandbox: "auto",
         sandboxRead: [],
+        mcpServers: [],
         network: false,
         stateRefPrefix: "refs/looplia-state/",
         stateKey: undefined,
@@ -120,6 +121,7 @@ describe("precedence", () => {
       if (definition.type.kind === "boolean") return String(!definition.default);
       if (definition.type.kind === "int" || definition.type.kind === "number") return "7";
       if (definition.name === "state-ref-prefix") return "refs/heads/looplia-state/";
+      if (definition.type.kind === "servers") return '{"docs":{"url":"https://docs.example/mcp"}}';
       if (definition.name === "policy") return "deny editFile";
       if (definition.name === "sandbox-read") return "/srv/tools";
       return definition.name.endsWith("-base-url") ? "http://x" : "some-text";

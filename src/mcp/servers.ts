@@ -1,0 +1,228 @@
+// MCP servers through the official SDK: programs over standard input and output, and addresses over HTTP.
+
+import { createHash } from "node:crypto";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { CallToolResultSchema, ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
+import { messageOf } from "../core/errors.ts";
+import type { ToolDefinition } from "../core/events.ts";
+import { isShallow } from "../core/json.ts";
+import type { ToolServers } from "../core/ports.ts";
+
+/** A server, its variables filled in. `open` throws with the reason where it can't be started. */
+export type ToolServer = {
+  name: string;
+  /** As people know it: an address or a command. */
+  place: string;
+  timeoutMs: number;
+  open(): Promise<ServerAccess>;
+};
+
+export type ServerAccess =
+  | {
+      /** The words of the command, isolation included. */
+      words: readonly string[];
+      folder: string;
+      environment: Record<string, string>;
+      /** Called once it has ended. */
+      finish(): void;
+    }
+  | { url: string; headers: Record<string, string> };
+
+type Options = {
+  version: string;
+  warn(message: string): void;
+};
+
+/** The tools of the servers, and what ends every process and connection. Nothing starts before it is needed. */
+export function openToolServers(
+  servers: readonly ToolServer[],
+  options: Options,
+): ToolServers & { close(): Promise<void> } {
+  const connections = new Map(servers.map((server) => [server.name, new Connection(server, options)]));
+  let listed: Promise<readonly ToolDefinition[]> | undefined;
+  const connectionOf = (tool: string) => connections.get(tool.split("__")[1] ?? "");
+  return {
+    names: servers.map(({ name }) => name),
+    placeOf: (tool) => connectionOf(tool)?.server.place,
+    definitions() {
+      listed ??= Promise.all([...connections.values()].map((one) => definitionsOf(one, options))).then(
+        (lists) => lists.flat(),
+      );
+      return listed;
+    },
+    async call(tool, input, signal) {
+      try {
+        return (await connectionOf(tool)?.call(tool, input, signal)) ?? { text: "", isError: true };
+      } catch (error) {
+        signal.throwIfAborted();
+        const name = connectionOf(tool)?.server.name ?? tool;
+        return { text: `The MCP server ${name} failed: ${messageOf(error)}`, isError: true };
+      }
+    },
+    close: async () => void (await Promise.all([...connections.values()].map((one) => one.close()))),
+  };
+}
+
+async function definitionsOf(connection: Connection, { warn }: Options): Promise<ToolDefinition[]> {
+  try {
+    return (await connection.tools()).map(({ definition }) => definition);
+  } catch (error) {
+    const { name, place } = connection.server;
+    warn(`The MCP server ${name} (${place}) can't be used, so its tools are missing: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+const CONNECT_MS = 30_000;
+/** Of one server. */
+const MAX_TOOLS = 100;
+const MAX_DESCRIPTION = 2_000;
+const MAX_SCHEMA = 20_000;
+/** The shortest limit of a model's API. */
+const MAX_NAME = 64;
+const MAX_SAID = 1_000;
+
+type Offered = { ownName: string; definition: ToolDefinition };
+type Open = { client: Client; tools: Offered[] };
+
+/** One server, connected at the first use; after it died, the next use connects again. */
+class Connection {
+  readonly server: ToolServer;
+  readonly #options: Options;
+  #open: Promise<Open> | undefined;
+
+  constructor(server: ToolServer, options: Options) {
+    this.server = server;
+    this.#options = options;
+  }
+
+  async tools(): Promise<readonly Offered[]> {
+    return (await this.#connected()).tools;
+  }
+
+  async call(tool: string, input: Record<string, unknown>, signal: AbortSignal) {
+    const { client, tools } = await this.#connected();
+    const known = tools.find(({ definition }) => definition.name === tool);
+    if (!known) return { text: "The server offers this tool no longer.", isError: true };
+    const result = await client.request(
+      { method: "tools/call", params: { name: known.ownName, arguments: input } },
+      CallToolResultSchema,
+      { signal, timeout: this.server.timeoutMs },
+    );
+    return { text: textOf(result), isError: result.isError === true };
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.then(({ client }) => client.close()).catch(() => undefined);
+  }
+
+  #connected(): Promise<Open> {
+    if (this.#open) return this.#open;
+    const forget = () => {
+      if (this.#open === open) this.#open = undefined;
+    };
+    const open = connect(this.server, this.#options, () => forget());
+    open.catch(forget);
+    this.#open = open;
+    return open;
+  }
+}
+
+async function connect(server: ToolServer, { version }: Options, onEnd: () => void): Promise<Open> {
+  const { transport, said, finish } = transportOf(await server.open());
+  const client = new Client({ name: "looplia", version });
+  client.onclose = () => {
+    finish();
+    onEnd();
+  };
+  try {
+    await client.connect(transport, { timeout: CONNECT_MS });
+    return { client, tools: await listTools(client, server.name) };
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    finish();
+    const more = said().trim();
+    throw new Error(more === "" ? messageOf(error) : `${messageOf(error)}; it said: ${more}`);
+  }
+}
+
+function transportOf(access: ServerAccess): { transport: Transport; said(): string; finish(): void } {
+  if ("url" in access) {
+    const { url, headers } = access;
+    // What is said to one host is for no other.
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers, redirect: "manual" },
+    });
+    // The SDK's own types are not made for exact optional properties.
+    return { transport: transport as Transport, said: () => "", finish: () => {} };
+  }
+  const { words, folder, environment, finish } = access;
+  const [command = "", ...args] = words;
+  const transport = new StdioClientTransport({
+    ...{ command, args, env: environment, cwd: folder },
+    stderr: "pipe",
+  });
+  let said = "";
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    if (said.length < MAX_SAID) said += chunk.toString("utf8").slice(0, MAX_SAID);
+  });
+  return { transport, said: () => said.replace(/^started\n/, ""), finish };
+}
+
+async function listTools(client: Client, server: string): Promise<Offered[]> {
+  const offered: Offered[] = [];
+  let cursor: string | undefined;
+  do {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: "tools/list", params }, ListToolsResultSchema, {
+      timeout: CONNECT_MS,
+    });
+    for (const tool of page.tools) offered.push(...describe(tool, server));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && offered.length < MAX_TOOLS);
+  const byName = new Map(offered.slice(0, MAX_TOOLS).map((one) => [one.definition.name, one]));
+  return [...byName.values()].sort((one, other) => (one.definition.name < other.definition.name ? -1 : 1));
+}
+
+type ListedTool = z.infer<typeof ListToolsResultSchema>["tools"][number];
+
+/** Nothing for a tool that no model could be told of. */
+function describe({ name, description = "", inputSchema }: ListedTool, server: string): Offered[] {
+  if (!isShallow(inputSchema) || JSON.stringify(inputSchema).length > MAX_SCHEMA) return [];
+  const told = `${description.slice(0, MAX_DESCRIPTION).toWellFormed()} (MCP server ${server})`.trim();
+  const { $schema: _, ...schema } = inputSchema;
+  const definition = { name: toolName(server, name), description: told, inputSchema: schema };
+  return [{ ownName: name, definition }];
+}
+
+/** As models may call it. A name that had to change ends in a hash, so that two never become one. */
+function toolName(server: string, name: string): string {
+  const whole = `mcp__${server}__${name}`;
+  if (/^[A-Za-z0-9_-]+$/.test(name) && whole.length <= MAX_NAME) return whole;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 6);
+  return `${whole.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME - 7)}_${hash}`;
+}
+
+/** Everything that is text; what a model can't read is named. */
+function textOf({ content, structuredContent }: z.infer<typeof CallToolResultSchema>): string {
+  const parts = content.map((block) => {
+    switch (block.type) {
+      case "text":
+        return block.text;
+      case "resource":
+        return "text" in block.resource ? block.resource.text : `[binary resource ${block.resource.uri}]`;
+      case "resource_link":
+        return `[resource ${block.uri}]`;
+      default:
+        return `[${block.type}, ${block.mimeType}: not shown]`;
+    }
+  });
+  if (parts.length === 0 && structuredContent !== undefined) return JSON.stringify(structuredContent);
+  return parts.join("\n");
+}
