@@ -23,7 +23,7 @@ import {
 import { readSession } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
-import { createModel, DEFAULT_OPENAI_MODEL, defaultModel } from "./models.ts";
+import { createModel, DEFAULT_OPENAI_MODEL, defaultModel } from "./outside/models.ts";
 import { isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
 /** Everything that the command line needs of the rest of the program. */

@@ -46,7 +46,7 @@ import { tellPutBack } from "../tools/run-command.ts";
 import type { Tool } from "../tools/tool.ts";
 import { handle, type TasksSide, type Trigger } from "../work/handle.ts";
 import { keptOpen, logEnds, logThrown, withDeadline } from "./lifetime.ts";
-import { createModel, defaultModel } from "./models.ts";
+import { createModel, defaultModel } from "./outside/models.ts";
 import { redactArguments, redactError } from "./redact.ts";
 
 // What the task loop needs of the rest of the program.
@@ -307,7 +307,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
 /** Only a run with MCP servers loads what they take. */
 async function openServers(place: RunPlace, observe: Observer, redact: Redact) {
   if (place.settings.mcpServers.length === 0 || place.settings.dryRun) return undefined;
-  const { openMcpServers } = await import("./wire-servers.ts");
+  const { openMcpServers } = await import("./outside/servers.ts");
   return openMcpServers({ ...place, observe, redact, isolate: () => isolatorFor(place, () => {}) });
 }
 

@@ -1,8 +1,8 @@
 // The model that the settings name. Only the provider that is used is loaded.
-import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
-import type { Settings } from "../config/settings-table.ts";
-import { LoopliaError } from "../core/errors.ts";
-import type { Model } from "../core/ports.ts";
+import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../../anthropic/model.ts";
+import type { Settings } from "../../config/settings-table.ts";
+import { LoopliaError } from "../../core/errors.ts";
+import type { Model } from "../../core/ports.ts";
 
 /** OpenAI's for everyday work, which costs what Anthropic's default costs. */
 export const DEFAULT_OPENAI_MODEL = "gpt-6.2-sol";
@@ -13,7 +13,7 @@ export async function createModel(settings: Settings, isDemo: boolean): Promise<
   const model = await createNativeModel(settings, isDemo);
   const mayRefuseTools = provider === "openai" && toolCalls === "auto";
   if (provider === "offline" || (toolCalls !== "text" && !mayRefuseTools)) return model;
-  const { withTextCalls } = await import("../openai/text-model.ts");
+  const { withTextCalls } = await import("../../openai/text-model.ts");
   return withTextCalls(model, mayRefuseTools ? "auto" : "text");
 }
 
@@ -23,11 +23,11 @@ async function createNativeModel(settings: Settings, isDemo: boolean): Promise<M
     return createAnthropicModel({ apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) });
   }
   if (settings.provider === "openai") {
-    const { createOpenAIModel } = await import("../openai/model.ts");
+    const { createOpenAIModel } = await import("../../openai/model.ts");
     const { openaiApiKey: apiKey = "", openaiBaseUrl: baseURL, openaiApi: api } = settings;
     return createOpenAIModel({ apiKey, api, ...(baseURL ? { baseURL } : {}) });
   }
-  const { createOfflineModel } = await import("../offline/model.ts");
+  const { createOfflineModel } = await import("../../offline/model.ts");
   return createOfflineModel({ askInDemo: isDemo });
 }
 
@@ -35,7 +35,7 @@ async function createNativeModel(settings: Settings, isDemo: boolean): Promise<M
 export async function defaultModel(settings: Settings): Promise<string> {
   if (settings.provider === "anthropic") return DEFAULT_ANTHROPIC_MODEL;
   if (settings.provider === "openai") return defaultOpenAIModel(settings);
-  return (await import("../offline/model.ts")).OFFLINE_MODEL;
+  return (await import("../../offline/model.ts")).OFFLINE_MODEL;
 }
 
 /** Which models a server of the user's own has, nobody here knows. */

@@ -3,14 +3,14 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { fillVariables } from "../config/secrets.ts";
-import type { Settings } from "../config/settings-table.ts";
-import { LoopliaError } from "../core/errors.ts";
-import type { Observer, TrustedFiles } from "../core/ports.ts";
-import type { Redact } from "../core/redaction.ts";
-import { openToolServers, type ServerAccess, type ToolServer } from "../mcp/servers.ts";
-import type { Isolator } from "../sandbox/isolation.ts";
-import { noteBareCommand } from "../sandbox/own-tools.ts";
+import { fillVariables } from "../../config/secrets.ts";
+import type { Settings } from "../../config/settings-table.ts";
+import { LoopliaError } from "../../core/errors.ts";
+import type { Observer, TrustedFiles } from "../../core/ports.ts";
+import type { Redact } from "../../core/redaction.ts";
+import { openToolServers, type ServerAccess, type ToolServer } from "../../mcp/servers.ts";
+import type { Isolator } from "../../sandbox/isolation.ts";
+import { noteBareCommand } from "../../sandbox/own-tools.ts";
 
 type ServersPlace = {
   root: string;
