@@ -54,7 +54,12 @@ async function requestReply(
 }
 
 /** Failures that another model may not have. */
-const SWITCHABLE: ReadonlySet<ModelFailure> = new Set(["overloaded", "rate-limit", "unavailable"]);
+const SWITCHABLE: ReadonlySet<ModelFailure> = new Set([
+  "overloaded",
+  "rate-limit",
+  "unavailable",
+  "server-error",
+]);
 
 async function switchModel(
   session: AgentSession,

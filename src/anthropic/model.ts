@@ -14,6 +14,7 @@ import type {
 import { LoopliaError } from "../core/errors.ts";
 import type { ContentBlock, Message, Usage } from "../core/events.ts";
 import {
+  askWithin,
   costOf,
   type Endpoint,
   type Fault,
@@ -21,9 +22,11 @@ import {
   type Price,
   type Retries,
   readNetworkError,
+  readSilence,
   requestWithRetries,
   requireAddress,
   requireKey,
+  SilentServer,
   toModelFailure,
 } from "../core/model-request.ts";
 import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
@@ -154,6 +157,8 @@ export const DEFAULT_ANTHROPIC_MODEL = "claude-sonnet-5-5";
 const DEFAULT_BASE_URL = "https://api.anthropic.com";
 /** Below what every model of the price list may answer with; thinking counts too. */
 const DEFAULT_MAX_TOKENS = 32_000;
+/** The API sends a sign of life every few seconds once it has begun. */
+const SILENCE_MS = 300_000;
 export type AnthropicOptions = Retries & {
   apiKey: string;
   baseURL?: string;
@@ -161,8 +166,6 @@ export type AnthropicOptions = Retries & {
   maxTokens?: number;
   headers?: Record<string, string>;
 };
-
-type Options = Parameters<Model["respond"]>[1];
 
 /**
  * A Model over the Messages API; no request is made yet. After an answer was cut, `onText` hears the next attempt from its beginning; what the cut one cost is counted in the reply's usage.
@@ -189,7 +192,11 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
         signal: asked.signal,
         send() {
           const collector = new ReplyCollector(asked.onText);
-          return { reply: streamReply(known, body, collector, asked), usage: collector.usage };
+          const within = { ms: options.silenceMs ?? SILENCE_MS, signal: asked.signal, sleep: pauseAtMost };
+          const reply = askWithin(within, (signal, heard) =>
+            streamReply(known, body, collector, { signal, heard }),
+          );
+          return { reply, usage: collector.usage };
         },
         readFault,
         fail: (fault, attempts, cause) =>
@@ -207,10 +214,13 @@ async function streamReply(
   client: MessagesClient,
   body: ReturnType<typeof buildBody>,
   collector: ReplyCollector,
-  { signal }: Options,
+  { signal, heard }: { signal: AbortSignal; heard(): void },
 ): Promise<ModelReply> {
   const events = await client.streamMessage(body, { signal });
-  for await (const event of events) collector.add(event);
+  for await (const event of events) {
+    heard();
+    collector.add(event);
+  }
   return collector.finish();
 }
 
@@ -223,6 +233,8 @@ function createClient(
     ...{ apiKey, baseURL },
     webhookKey: null,
     maxRetries: 0,
+    // Silence is what ends a request.
+    timeout: 3_600_000,
     logLevel: "off",
     openTelemetry: false,
     // What is said to one host is for no other.
@@ -233,6 +245,7 @@ function createClient(
 
 function readFault(thrown: unknown): Fault {
   if (thrown instanceof LoopliaError) throw thrown;
+  if (thrown instanceof SilentServer) return readSilence(thrown);
   if (thrown instanceof APIConnectionError) return readNetworkError(thrown);
   if (thrown instanceof APIError) return readApiError(thrown, Date.now());
   if (isCutConnection(thrown)) return readNetworkError(thrown);
@@ -242,4 +255,9 @@ function readFault(thrown: unknown): Fault {
 async function pause(wait: number, signal: AbortSignal): Promise<void> {
   // Spread out, so that sessions that were refused together don't come back together.
   await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => undefined);
+}
+
+/** Ends early where the signal is aborted; keeps no process alive. */
+async function pauseAtMost(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

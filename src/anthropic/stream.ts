@@ -17,6 +17,7 @@ export const HINTS: Record<ModelFailure, string> = {
     "Give the agent less to read at once, split the work, or use a model with a larger window.",
   network: "Check the connection, a proxy and anthropic-base-url, then run again: nothing done is lost.",
   "bad-request": "Run again; if it stays, report it with the request id.",
+  "server-error": "Run again later, or set `fallback-model`: nothing done is lost.",
   unavailable:
     "Check `model`: does it exist, and may this key use it? If so, try later or set `fallback-model`.",
 };
@@ -56,8 +57,8 @@ function classify(
   if (status === 403 || status === 404 || type === "permission_error" || type === "not_found_error") {
     return "unavailable";
   }
-  if (status === 408 || status === 409 || (status ?? 0) >= 500) return "unavailable";
-  if (type === "api_error" || type === "timeout_error") return "unavailable";
+  if (status === 408 || status === 409 || (status ?? 0) >= 500) return "server-error";
+  if (type === "api_error" || type === "timeout_error") return "server-error";
   return status === undefined && type === null ? "network" : "bad-request";
 }
 

@@ -24,7 +24,9 @@ export type ModelFailure =
   | "context-too-long"
   | "network"
   | "bad-request"
-  | "unavailable";
+  | "unavailable"
+  /** The provider failed, whatever was asked. */
+  | "server-error";
 
 /** Why the host refused: `locked` is a conversation that takes no comments until somebody unlocks it. */
 type HostFailure = "locked";

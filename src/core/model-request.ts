@@ -43,6 +43,46 @@ export function isCutConnection(thrown: unknown): thrown is Error {
   return thrown instanceof TypeError && (thrown.message === "terminated" || thrown.cause instanceof Error);
 }
 
+/** A server that took the request and says nothing. */
+export class SilentServer extends Error {}
+
+/** Such a server may still be at work, and a second request would cost as much again. */
+export function readSilence({ message }: SilentServer): Fault {
+  return { kind: "network", text: message, mayRetry: false };
+}
+
+/** Fails with `SilentServer` where `ask` has not called `heard` for `ms` (at most twice that); its signal then ends the request. */
+export async function askWithin<T>(
+  {
+    ms,
+    signal,
+    sleep,
+  }: { ms: number; signal: AbortSignal; sleep(ms: number, signal: AbortSignal): Promise<void> },
+  ask: (signal: AbortSignal, heard: () => void) => Promise<T>,
+): Promise<T> {
+  const silence = new AbortController();
+  const over = new AbortController();
+  let count = 0;
+  const watch = async (): Promise<void> => {
+    for (let before = -1; before !== count && !over.signal.aborted; ) {
+      before = count;
+      await sleep(ms, over.signal);
+    }
+    if (!over.signal.aborted) silence.abort(new SilentServer(`no answer within ${ms / 1000} s`));
+  };
+  void watch();
+  try {
+    return await ask(AbortSignal.any([signal, silence.signal]), () => {
+      count += 1;
+    });
+  } catch (thrown) {
+    if (silence.signal.aborted && !signal.aborted) throw silence.signal.reason;
+    throw thrown;
+  } finally {
+    over.abort();
+  }
+}
+
 /** A refusal with headers: whether the same request may pass a moment later, and when. */
 export function retryOf(
   { kind, status }: Pick<Fault, "kind" | "status">,
@@ -58,6 +98,7 @@ export function retryOf(
 /** What may be over a moment later. */
 function isPassing(kind: ModelFailure, status: number | undefined): boolean {
   if (kind === "rate-limit" || kind === "overloaded" || kind === "network") return true;
+  if (kind === "server-error") return true;
   return kind === "unavailable" && status !== 403 && status !== 404;
 }
 
@@ -122,6 +163,8 @@ function describe(
       return `No whole answer from ${new URL(baseURL).host}`;
     case "bad-request":
       return `The ${service} refuses the request`;
+    case "server-error":
+      return `The ${service} failed`;
     case "unavailable":
       return `The ${service} can't serve ${model}`;
   }
@@ -136,6 +179,8 @@ export type Retries = {
   maxRetries?: number;
   /** The first wait where the server names none; it doubles. */
   backOffMs?: number;
+  /** How long a server may say nothing. */
+  silenceMs?: number;
 };
 
 type Requests = Retries & {

@@ -15,6 +15,7 @@ export const OPENAI_HINTS: Record<ModelFailure, string> = {
   network: "Check the connection, a proxy and openai-base-url, then run again: nothing done is lost.",
   "bad-request":
     "Check `openai-api` and `tool-calls` where the server is not OpenAI's own; else run again, and if it stays, report it.",
+  "server-error": "Run again later, or set `fallback-model`: nothing done is lost.",
   unavailable:
     "Check `model`: does it exist, and may this key use it? If so, try later or set `fallback-model`.",
 };
@@ -58,8 +59,8 @@ function classify(status: number | undefined, codes: readonly string[], text: st
   if (status === 429 || says(/rate_limit/)) return "rate-limit";
   if (status === 503 || status === 529 || says(/overloaded|slow_down/)) return "overloaded";
   if (status === 403 || status === 404 || says(/model_not_found/)) return "unavailable";
-  if (status === 408 || status === 409 || (status ?? 0) >= 500) return "unavailable";
-  if (says(/server_error|timeout|internal/)) return "unavailable";
+  if (status === 408 || status === 409 || (status ?? 0) >= 500) return "server-error";
+  if (says(/server_error|timeout|internal/)) return "server-error";
   return "bad-request";
 }
 

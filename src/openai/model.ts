@@ -6,14 +6,17 @@ import { APIError } from "openai/core/error";
 import { Stream } from "openai/core/streaming";
 import { LoopliaError } from "../core/errors.ts";
 import {
+  askWithin,
   type Endpoint,
   type Fault,
   isCutConnection,
   type Retries,
   readNetworkError,
+  readSilence,
   requestWithRetries,
   requireAddress,
   requireKey,
+  SilentServer,
   toModelFailure,
 } from "../core/model-request.ts";
 import type { Model, ModelReply } from "../core/ports.ts";
@@ -26,6 +29,8 @@ import type { Collector, Fields } from "./wire.ts";
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 /** Tokens of one answer; reasoning counts too. */
 const MAX_TOKENS = 32_000;
+/** A small machine takes its time to read a long prompt, and says nothing meanwhile. */
+const SILENCE_MS = 600_000;
 
 export type OpenAIOptions = Retries & {
   /** Empty: none is sent, which only a server of one's own accepts. */
@@ -68,7 +73,11 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
         signal,
         send() {
           const collector = new (isChat ? ChatCollector : ResponsesCollector)(request, onText);
-          return { reply: streamReply(endpoint, path, body, { collector, signal }), usage: collector.usage };
+          const within = { ms: options.silenceMs ?? SILENCE_MS, signal, sleep: pauseAtMost };
+          const reply = askWithin(within, (own, heard) =>
+            streamReply(endpoint, path, body, { collector, signal: own, heard }),
+          );
+          return { reply, usage: collector.usage };
         },
         readFault,
         fail: (fault, attempts, cause) =>
@@ -86,7 +95,7 @@ async function streamReply(
   { apiKey, baseURL }: Endpoint,
   path: string,
   body: Fields,
-  { collector, signal }: { collector: Collector; signal: AbortSignal },
+  { collector, signal, heard }: { collector: Collector; signal: AbortSignal; heard(): void },
 ): Promise<ModelReply> {
   const controller = new AbortController();
   const response = await fetch(`${baseURL}/${path}`, {
@@ -106,7 +115,10 @@ async function streamReply(
     throw APIError.generate(response.status, errorIn(text), text.slice(0, 2000), response.headers);
   }
   const events = Stream.fromSSEResponse<unknown>(response, controller, { logLevel: "off" });
-  for await (const event of events) collector.add(event);
+  for await (const event of events) {
+    heard();
+    collector.add(event);
+  }
   return collector.finish();
 }
 
@@ -123,6 +135,7 @@ function errorIn(text: string): unknown {
 
 function readFault(thrown: unknown): Fault {
   if (thrown instanceof LoopliaError) throw thrown;
+  if (thrown instanceof SilentServer) return readSilence(thrown);
   if (thrown instanceof FailedResponse) return readFailedResponse(thrown.code, thrown.message);
   if (thrown instanceof APIError) return readOpenAIError(thrown, Date.now());
   if (isCutConnection(thrown)) return readNetworkError(thrown);
@@ -132,4 +145,9 @@ function readFault(thrown: unknown): Fault {
 async function pause(wait: number, signal: AbortSignal): Promise<void> {
   // Spread out, so that sessions that were refused together don't come back together.
   await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => undefined);
+}
+
+/** Ends early where the signal is aborted; keeps no process alive. */
+async function pauseAtMost(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

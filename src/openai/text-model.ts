@@ -37,7 +37,7 @@ export function withTextCalls(model: Model, mode: "text" | "auto"): Model {
 function refusesTools(error: unknown): boolean {
   return (
     error instanceof LoopliaError &&
-    (error.modelFailure === "bad-request" || error.modelFailure === "unavailable") &&
+    ["bad-request", "unavailable", "server-error"].includes(error.modelFailure ?? "") &&
     NO_TOOLS.test(error.message)
   );
 }

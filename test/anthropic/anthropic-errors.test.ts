@@ -37,8 +37,9 @@ const PASSING: [ModelFailure, Refusal][] = [
   ["rate-limit", { status: 429 }],
   ["overloaded", { status: 529 }],
   ["overloaded", { status: 503 }],
-  ["unavailable", { status: 500 }],
-  ["unavailable", { status: 504, message: "gateway timeout" }],
+  ["server-error", { status: 500 }],
+  ["server-error", { status: 502, message: "bad gateway" }],
+  ["server-error", { status: 504, message: "gateway timeout" }],
 ];
 
 describe("errors told apart", () => {
@@ -63,6 +64,25 @@ describe("errors told apart", () => {
     const { model, api } = await startModel([refusal, refusal, "ok"]);
     expect(await model.respond(ask(say("hi")), { signal })).toMatchObject({ stopReason: "end_turn" });
     api.assertDone();
+  });
+
+  it("calls a 502 the provider's failure, with no hint about the model", async () => {
+    const refusal = { status: 502, message: "bad gateway" };
+    const { model } = await startModel([refusal, refusal, refusal]);
+    const error = await failureOf(model.respond(ask(say("hi")), { signal }));
+    expect(error.message).toMatch(/^The Anthropic API failed: bad gateway/);
+    expect(error.hint).not.toMatch(/`model`/);
+  });
+
+  it.each([
+    ["before its first byte", { content: "late", delayMs: 60_000 }],
+    ["in the middle", { content: "one two three", hangAfter: 3 }],
+  ])("ends a request to a provider that hangs %s: once, as silence", async (_, answer) => {
+    const { model, api } = await startModel([answer], { silenceMs: 150 });
+    const error = await failureOf(model.respond(ask(say("hi")), { signal }));
+    expect(error).toMatchObject({ modelFailure: "network" });
+    expect(error.message).toMatch(/^No whole answer from .*: no answer within 0\.15 s$/);
+    expect(api.requests).toHaveLength(1);
   });
 
   it("tells a spend limit from a rate limit, though both are 429", async () => {

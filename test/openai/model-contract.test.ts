@@ -74,8 +74,8 @@ const TOLD: [ModelFailure, Refusal][] = [
 const PASSING: [ModelFailure, Refusal][] = [
   ["rate-limit", { status: 429 }],
   ["overloaded", { status: 503 }],
-  ["unavailable", { status: 500 }],
-  ["unavailable", { status: 504, message: "gateway time-out" }],
+  ["server-error", { status: 500 }],
+  ["server-error", { status: 504, message: "gateway time-out" }],
 ];
 
 describe.each(MAKERS)("%s", (_, make) => {
