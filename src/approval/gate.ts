@@ -81,6 +81,8 @@ export type GatedCall = {
   values?: KnownValues;
   /** Files that would change: as named and as they really are, relative to the worktree. */
   paths?: readonly string[];
+  /** Kinds of keys that its input seems to hold. */
+  keys?: readonly string[];
 };
 
 /** `dangers`, in words: what is asked about under every rule. */
@@ -125,10 +127,11 @@ function isAskedByDefault(call: GatedCall, { approval }: GateRules, rule: Policy
   return approval === "all" || call.risk === "risky";
 }
 
-function dangersOf({ command, values, paths = [] }: GatedCall, settingsFile: string): string[] {
+function dangersOf({ command, values, paths = [], keys = [] }: GatedCall, settingsFile: string): string[] {
   const changed = paths.filter((path) => isDangerousPath(path, settingsFile));
   const inFiles = changed.map((path) => `changes ${path}${WHICH_DECIDES}`);
-  return [...new Set(inFiles), ...(command === undefined ? [] : commandDangers(command, values))];
+  const inInput = keys.map((kind) => `holds what looks like a key (${kind}), and may bring it to the branch`);
+  return [...new Set(inFiles), ...inInput, ...(command === undefined ? [] : commandDangers(command, values))];
 }
 
 const WHICH_DECIDES = ", which decides what runs or who may";

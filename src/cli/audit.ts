@@ -1,6 +1,6 @@
 // `audit verify`: whether audit logs are whole, and the first line of each that is not.
 import { LoopliaError } from "../core/errors.ts";
-import { toPlainLine } from "../core/json.ts";
+import { printedJson, toPlainLine } from "../core/json.ts";
 import type { CommandLine } from "./arguments.ts";
 import { findPlace, reportPlace } from "./run.ts";
 import { colorsFor, type Surface, type Wiring } from "./surface.ts";
@@ -16,7 +16,7 @@ export async function auditCommand(line: CommandLine, surface: Surface, wiring: 
   reportPlace(surface, { ...found, notices: [] });
   const reading = await wiring.readAudit(found.place, line.topic, surface.cwd, line.exportTo);
   const isWhole = reading.status === "verified";
-  if (line.isJson) surface.stdout.write(`${JSON.stringify(reading, null, 2)}\n`);
+  if (line.isJson) surface.stdout.write(printedJson(reading));
   else surface.stdout.write(sayReading(reading, surface));
   return isWhole ? 0 : 1;
 }

@@ -9,7 +9,7 @@ import { hasAccess, KEY_VARIABLES, PROVIDERS } from "../config/providers.ts";
 import { readTaskAgents } from "../config/tasks.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { describeNetwork } from "../core/interaction.ts";
-import { toPlainLine } from "../core/json.ts";
+import { printedJson, toPlainLine } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
 import type { GithubFacts, Permission } from "../core/ports-host.ts";
 import { REHEARSAL } from "../publish/report.ts";
@@ -297,7 +297,7 @@ function failure(name: string, thrown: unknown, fallback: string): Finding {
 export async function doctorCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const found = await findPlace(surface, line.folder, line.overrides);
   const findings = await examine(found, wiring);
-  if (line.isJson) surface.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+  if (line.isJson) surface.stdout.write(printedJson(findings));
   else surface.stdout.write(findingLines(findings, colorsFor(surface, surface.stdout)).join(""));
   return findings.every((finding) => finding.isWell) ? 0 : 1;
 }

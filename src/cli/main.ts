@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { resolveSettings } from "../config/settings.ts";
 import { type WritingKit, writingKitSchema } from "../content/artifact.ts";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
-import { toPlainLine, toPlainText } from "../core/json.ts";
+import { printedJson, toPlainLine, toPlainText } from "../core/json.ts";
 import type { Result } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
 import { failureJson } from "../publish/summary.ts";
@@ -309,7 +309,7 @@ function showError(error: LoopliaError, isJson: boolean, surface: Surface): numb
 }
 
 function printJson(surface: Surface, value: unknown): void {
-  surface.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  surface.stdout.write(printedJson(value));
 }
 
 function isFolder(path: string): boolean {

@@ -8,7 +8,7 @@ import { resolveSettings } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { readTaskAgents } from "../config/tasks.ts";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
-import { toPlainLine, toPlainText } from "../core/json.ts";
+import { printedJson, toPlainLine, toPlainText } from "../core/json.ts";
 import type { Host, RunEvent } from "../core/ports.ts";
 import type { ContentPlan, RunResult } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
@@ -286,7 +286,7 @@ function actorOf(surface: Surface): string {
 
 function printPlan(plan: ContentPlan, isJson: boolean, { stdout }: Surface): void {
   if (isJson) {
-    stdout.write(`${JSON.stringify(plan, null, 2)}\n`);
+    stdout.write(printedJson(plan));
     return;
   }
   const { rows, left } = planRows(plan);
@@ -320,5 +320,5 @@ function printResult(
   const { good, bad } = resultLines(shown, colorsFor(surface, stream));
   for (const text of good) stream.write(`${text}\n`);
   for (const text of bad) stderr.write(`${text}\n`);
-  if (how.isJson) stdout.write(`${JSON.stringify(resultJson(shown), null, 2)}\n`);
+  if (how.isJson) stdout.write(printedJson(resultJson(shown)));
 }

@@ -7,7 +7,7 @@ import { formatDiagnostic, suggestName } from "../config/diagnostics.ts";
 import { viewSession } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { askedLines } from "../core/interaction.ts";
-import { toPlainLine } from "../core/json.ts";
+import { printedJson, toPlainLine } from "../core/json.ts";
 import type { LoadedSession, TrustedFiles } from "../core/ports.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import { reportMarkdown, reportOf } from "../publish/session-report.ts";
@@ -53,7 +53,7 @@ export async function lsCommand(line: CommandLine, surface: Surface, wiring: Wir
     .filter((task) => task.status === topic)
     .sort((one, other) => one.priority - other.priority || compareIds(one.id, other.id));
   if (line.isJson) {
-    surface.stdout.write(`${JSON.stringify(tasks, null, 2)}\n`);
+    surface.stdout.write(printedJson(tasks));
     return 0;
   }
   const { dim } = colorsFor(surface, surface.stdout);
@@ -81,7 +81,7 @@ function taskLine(
 export async function reportCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const { sessionId, stored } = await requireSession(line, surface, wiring);
   const report = reportOf(viewSession(sessionId, stored));
-  surface.stdout.write(line.isJson ? `${JSON.stringify(report, null, 2)}\n` : reportMarkdown(report));
+  surface.stdout.write(line.isJson ? printedJson(report) : reportMarkdown(report));
   return 0;
 }
 
@@ -109,7 +109,7 @@ export async function replayCommand(line: CommandLine, surface: Surface, wiring:
   const { place, sessionId, stored } = await requireSession(line, surface, wiring);
   const result = await wiring.replay(place, sessionId, stored);
   const { turns, compared, difference, status, message } = result;
-  if (line.isJson) surface.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  if (line.isJson) surface.stdout.write(printedJson(result));
   else {
     surface.stdout.write(`${turns} recorded turns, ${compared} results compared, ${status}\n`);
     if (message !== undefined) surface.stdout.write(`${toPlainLine(message)}\n`);
@@ -149,11 +149,7 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   const kept = keptArguments(line);
   if (line.isJson) {
     surface.stdout.write(
-      `${JSON.stringify(
-        shown.map((one) => (one.status === "damaged" ? one : sessionJson(one, kept))),
-        null,
-        2,
-      )}\n`,
+      printedJson(shown.map((one) => (one.status === "damaged" ? one : sessionJson(one, kept)))),
     );
     return 0;
   }
@@ -353,7 +349,7 @@ export function versionCommand(line: CommandLine, surface: Surface, wiring: Wiri
   const models = Object.fromEntries(wiring.defaultModels);
   const fields = { looplia: wiring.version, node: process.version, models };
   if (line.isJson) {
-    surface.stdout.write(`${JSON.stringify(fields, null, 2)}\n`);
+    surface.stdout.write(printedJson(fields));
     return 0;
   }
   const rows = [["looplia", fields.looplia], ["node", fields.node], ...wiring.defaultModels];

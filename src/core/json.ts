@@ -184,6 +184,18 @@ export function showUnseen(text: string): string {
   });
 }
 
+/** JSON of two spaces with a line feed, in which nothing unseen changes the terminal that it is printed to. */
+export function printedJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 2).replace(UNSEEN_UNIT, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+  return `${text}\n`;
+}
+
+/** C1 controls, bidi and zero-width characters: each is one UTF-16 unit. JSON itself escapes C0 and lone surrogates. */
+const UNSEEN_UNIT =
+  /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
 // Reading what an event brings: payloads may have any shape. Pure.
 
 /** The value where it is a text that is not empty. */

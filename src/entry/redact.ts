@@ -1,8 +1,10 @@
 // Redacts arguments of ports, and requires our marker on everything that the program publishes.
+import type { SecretLintCoreConfig } from "@secretlint/types";
 import { LoopliaError } from "../core/errors.ts";
 import type { Discussion } from "../core/ports-host.ts";
 import { type Redact, redactNothing, redactValue } from "../core/redaction.ts";
 import { readMarker } from "../publish/report.ts";
+import type { Tool } from "../tools/tool.ts";
 
 /** The same discussion; a comment that begins otherwise is a bug, and is not posted. */
 export function requireMarkers(discussion: Discussion): Discussion {
@@ -47,4 +49,99 @@ export function redactError(thrown: unknown, redact: Redact): unknown {
   if (thrown.stack !== undefined) thrown.stack = redact(thrown.stack);
   if (thrown.cause !== undefined) thrown.cause = redactError(thrown.cause, redact);
   return thrown;
+}
+
+// Keys that nobody told the program of are found by their patterns: only on a runner, where people may read what it says.
+
+type Hit = { from: number; to: number; kind: string };
+
+let linting: Promise<(text: string) => Promise<Hit[]>> | undefined;
+
+/** Where in a text something looks like a key. The patterns are loaded with the first text. */
+async function findKeys(text: string): Promise<Hit[]> {
+  if (text.length < LEAST_LENGTH) return [];
+  linting ??= loadPatterns();
+  return (await linting)(text);
+}
+
+/** No pattern is for less. */
+const LEAST_LENGTH = 16;
+
+async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
+  const [{ lintSource }, { creator }] = await Promise.all([
+    import("@secretlint/core"),
+    import("@secretlint/secretlint-rule-preset-recommend"),
+  ]);
+  const id = "@secretlint/secretlint-rule-preset-recommend";
+  // The package's types ask for a rule, and a preset is one.
+  const config = { rules: [{ id, rule: creator }] } as unknown as SecretLintCoreConfig;
+  return async (content) => {
+    const source = { filePath: "text.txt", ext: ".txt", contentType: "text" as const, content };
+    const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
+    return messages
+      .filter(({ type }) => type === "message")
+      .map(({ range: [from, to], ruleId }) => ({ from, to, kind: ruleId.replace(/^.*-rule-/, "") }))
+      .sort((one, other) => one.from - other.from);
+  };
+}
+
+/** The text without what looks like a key, saying so in its place. */
+async function withholdKeys(text: string): Promise<string> {
+  let result = "";
+  let at = 0;
+  for (const { from, to, kind } of await findKeys(text)) {
+    if (from >= at) result += `${text.slice(at, from)}[withheld: looks like a key (${kind})]`;
+    at = Math.max(at, to);
+  }
+  return result + text.slice(at);
+}
+
+async function withholdInValue(value: unknown): Promise<unknown> {
+  if (typeof value === "string") return withholdKeys(value);
+  if (Array.isArray(value)) return Promise.all(value.map(withholdInValue));
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
+    return value;
+  }
+  const entries = Object.entries(value).map(async ([name, item]) => [name, await withholdInValue(item)]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The same port of asynchronous calls; what looks like a key is withheld from every argument. */
+export function withholdFromArguments<Port extends object>(port: Port): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      return async (...given: unknown[]): Promise<unknown> =>
+        Reflect.apply(member, target, (await withholdInValue(given)) as unknown[]);
+    },
+  });
+}
+
+/**
+ * The same tool: what looks like a key is withheld from its result before a model or a store gets it, and a call that
+ * would write one asks a person. What people said stays.
+ */
+export function watchKeys(tool: Tool): Tool {
+  return {
+    ...tool,
+    run: async (input, context) => {
+      const reply = await tool.run(input, context);
+      if ("suspended" in reply || reply.isPersons) return reply;
+      const whole = reply.whole === undefined ? {} : { whole: await withholdKeys(reply.whole) };
+      return { ...reply, text: await withholdKeys(reply.text), ...whole };
+    },
+    facts: async (input, workspace) => {
+      const facts = (await tool.facts?.(input, workspace)) ?? {};
+      if (tool.risk === "safe") return facts;
+      const hits = await Promise.all(textsIn(input).map(findKeys));
+      const keys = [...new Set(hits.flat().map(({ kind }) => kind))];
+      return keys.length === 0 ? facts : { ...facts, keys };
+    },
+  };
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -18,7 +18,7 @@ import { storeCiphers } from "../store/cipher.ts";
 import { readHeader, readSession, readWholeWork, readWork } from "../store/scan.ts";
 import { openStores } from "../store/work.ts";
 import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
-import { redactArguments, requireMarkers } from "./redact.ts";
+import { redactArguments, requireMarkers, watchKeys, withholdFromArguments } from "./redact.ts";
 import { clock, runTrigger } from "./wire.ts";
 
 /** Everything that the Action needs of the rest of the program. `installed`: where that is. `rate`: of all pushes. */
@@ -28,7 +28,7 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
   return {
     redact,
     loadAhead: () => void loadAhead().catch(() => undefined), // told where it is needed
-    runTrigger: (place, trigger) => runTrigger({ ...place, ...install }, trigger),
+    runTrigger: (place, trigger) => runTrigger({ ...place, ...install, watchKeys }, trigger),
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
       const writable = [temporary, ...writableFolders(where.checkout)];
@@ -41,8 +41,9 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
       };
       return openRepository({ ...place, rate });
     },
-    codeHost: (place) => redactArguments(createGithubHost(place), redact),
-    discussion: (place) => redactArguments(requireMarkers(createGithubDiscussion(place)), redact),
+    codeHost: (place) => redactArguments(withholdFromArguments(createGithubHost(place)), redact),
+    discussion: (place) =>
+      redactArguments(requireMarkers(withholdFromArguments(createGithubDiscussion(place))), redact),
     openWorkStore: async (place) => {
       const sessions = toStored(await readWholeWork(place.folder));
       const { workId, kind, key } = place;

@@ -248,6 +248,8 @@ export type RunPlace = {
   readSource(path: string): Promise<Uint8Array | undefined>;
   /** A recorded session in place of a model; `toolOf` may put another tool in the place of one. */
   replay?: { model: Model; toolOf(tool: Tool): Tool };
+  /** On a runner: keys that nobody told the program of are withheld from what tools say. */
+  watchKeys?: (tool: Tool) => Tool;
 };
 
 /** Handles a trigger with real adapters. Throws LoopliaError for what concerns the run as a whole. */
@@ -272,6 +274,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     if (own) await own.prepare();
     else if (place.openStore) await runSetup(workspace, place.settings.setup, { observe, signal });
   };
+  const toolFor = (tool: Tool): Tool => replay?.toolOf(tool) ?? place.watchKeys?.(tool) ?? tool;
   const ports = {
     clock,
     ids,
@@ -284,7 +287,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     redact,
     signal,
     configuration,
-    tools: new Map(allTools().map((tool) => [tool.name, replay?.toolOf(tool) ?? tool])),
+    tools: new Map(allTools().map((tool) => [tool.name, toolFor(tool)])),
     readSource: place.readSource,
     ...(place.cancellations === undefined ? {} : { cancellations: place.cancellations }),
     ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),

@@ -183,7 +183,11 @@ function basicCredential(token: string): string {
 }
 
 function failure(args: readonly string[], result: Ended, secrets: readonly string[]): LoopliaError {
-  let said = result.stderr.trim().split("\n").slice(-5).join("\n");
+  let said = result.stderr
+    .trim()
+    .split("\n")
+    .slice(isProtected(result) ? -30 : -5)
+    .join("\n");
   for (const secret of secrets) said = said.replaceAll(secret, "***");
   if (/Could not resolve host|Failed to connect|Connection refused|timed out/i.test(said)) {
     said += "\ncheck the network and run again";
@@ -198,6 +202,11 @@ function failure(args: readonly string[], result: Ended, secrets: readonly strin
   );
 }
 
+/** GitHub then says in many lines which key is where, and how to let it through. */
+function isProtected({ stderr }: Ended): boolean {
+  return /GH013|push protection/i.test(stderr);
+}
+
 // Only what another try cannot fix has a hint: refusals are told from hiccups by it.
 function hintFor(said: string): string | undefined {
   if (/does not support --atomic/i.test(said)) {
@@ -208,6 +217,9 @@ function hintFor(said: string): string | undefined {
   }
   if (/without `?workflows`? permission/i.test(said)) {
     return "the job's token may not change workflows: take them out of the branch, or push them yourself";
+  }
+  if (/push cannot contain secrets|push protection/i.test(said)) {
+    return "GitHub's push protection found a key in a commit of the branch: take it out of the file, or let the link above through if it is none, then run again";
   }
   if (/GH001|exceeds GitHub's file size limit/i.test(said)) return "leave out large files with .gitignore";
   if (/\b403\b|denied|not allowed|protected branch|hook declined|GH006|GH013/i.test(said)) {

@@ -90,6 +90,8 @@ export type CallFacts = {
   values?: Readonly<Record<string, string>>;
   /** Files that would change, relative to the root: as named, and where they really are. */
   paths?: string[];
+  /** Kinds of keys that the input seems to hold. */
+  keys?: string[];
 };
 
 type ContentKind = NonNullable<InteractionRequest["display"]["contentKind"]>;

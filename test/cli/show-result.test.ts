@@ -2,6 +2,7 @@ import picocolors from "picocolors";
 import { describe, expect, it } from "vitest";
 import { resultLines } from "../../src/cli/result.ts";
 import { noUsage } from "../../src/core/conversation.ts";
+import { printedJson } from "../../src/core/json.ts";
 import type { Result } from "../../src/core/result.ts";
 
 const item: Result = {
@@ -67,4 +68,13 @@ describe("what a run says at its end", () => {
     expect(lines.join("\n").split(message)).toHaveLength(2);
     expect(lines).toContain("  ideas: another trouble");
   });
+});
+
+it("JSON for standard output holds nothing that a terminal obeys or hides, and says the same", () => {
+  const value = {
+    "a\u009b31m": ["\u202egpj.exe\u2066", "\u200b\ufeff\u00ad", "\u001b[2J", "\ud800", "plain é 日本 😀"],
+  };
+  const text = printedJson(value);
+  expect(text).toMatch(/^[\n\x20-\x7e\u00e9\u65e5\u672c\u{1f600}]*$/u);
+  expect(JSON.parse(text)).toEqual(value);
 });

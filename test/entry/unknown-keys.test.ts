@@ -1,0 +1,86 @@
+// Keys that nobody told the program of: withheld from what tools say and from what is published, and asked about in calls.
+import { expect, test } from "vitest";
+import { decideCall } from "../../src/approval/gate.ts";
+import { watchKeys, withholdFromArguments } from "../../src/entry/redact.ts";
+import type { Tool, ToolContext, ToolReply } from "../../src/tools/tool.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
+
+const GITHUB = `ghp_${"aB3d".repeat(9)}`;
+const KEYS: [kind: string, key: string][] = [
+  ["github", GITHUB],
+  ["anthropic", `sk-ant-api03-${"a1B2".repeat(23)}aAA`],
+  ["slack", "xoxb-123456789012-1234567890123-abcdefghijABCDEFGHIJabcd"],
+  ["basicauth", "https://ada:pa55w0rd99@example.org/x"],
+  ["npm", "//registry.npmjs.org/:_authToken=npm_aB3daB3daB3daB3daB3daB3daB3daB3daB3d"],
+];
+
+const saying = (reply: ToolReply, risk: Tool["risk"] = "safe"): Tool =>
+  ({
+    name: "t",
+    description: "",
+    effect: "once",
+    risk,
+    summarize: () => "",
+    run: async () => reply,
+  }) as unknown as Tool;
+const nowhere = {} as ToolContext;
+const withholdKeys = async (text: string) =>
+  ((await watchKeys(saying({ text })).run({}, nowhere)) as ToolReply).text;
+
+test.each(KEYS)("a key of the kind %s is withheld, and what stands around it stays", async (kind, key) => {
+  const reply = await watchKeys(saying({ text: `a ${key} b`, whole: `x ${key}` })).run({}, nowhere);
+  expect(reply).toEqual({
+    text: expect.stringMatching(new RegExp(`^a .*\\[withheld: looks like a key \\(${kind}\\)\\].* b$`)),
+    whole: expect.stringMatching(/^x .*\[withheld/),
+  });
+  expect(JSON.stringify(reply)).not.toContain(key);
+});
+
+test("what a person said, and texts without a key, stay to the byte", async () => {
+  const persons = { text: GITHUB, isPersons: true as const };
+  expect(await watchKeys(saying(persons)).run({}, nowhere)).toEqual(persons);
+  for (const text of ["", "no key here", "sha256:".padEnd(71, "0"), "Ghp_ is the beginning of one"]) {
+    expect(await withholdKeys(text)).toBe(text);
+  }
+});
+
+test("a risky call that holds a key asks a person whatever the rules say, and a reading one does not", async () => {
+  const input = { path: "a.txt", edits: [{ newStr: `token = ${GITHUB}` }] };
+  const facts = await watchKeys(saying({ text: "" }, "risky")).facts?.(input, {} as never);
+  expect(facts).toEqual({ keys: ["github"] });
+  const call = { tool: "editFile", risk: "risky" as const, asksItself: false, ...facts };
+  const rules = {
+    policy: [],
+    approval: "none" as const,
+    sandbox: "auto" as const,
+    settingsFile: "looplia.yml",
+  };
+  expect(decideCall(call, rules, { isolation: { kind: "bubblewrap", network: false } })).toEqual({
+    kind: "ask",
+    dangers: [expect.stringContaining("looks like a key (github)")],
+  });
+  expect(await watchKeys(saying({ text: "" })).facts?.(input, {} as never)).toEqual({});
+});
+
+test("no comment and no pull request says one", async () => {
+  const said: unknown[] = [];
+  const port = withholdFromArguments({ post: async (...given: unknown[]) => void said.push(...given) });
+  await port.post(7, { body: `<!-- looplia:status w -->\nSee ${GITHUB}`, labels: [GITHUB], at: undefined });
+  expect(said).toEqual([
+    7,
+    {
+      body: "<!-- looplia:status w -->\nSee [withheld: looks like a key (github)]",
+      labels: ["[withheld: looks like a key (github)]"],
+      at: undefined,
+    },
+  ]);
+});
+
+test("patterns are looked for at 5 MB a second and more", async () => {
+  const text =
+    "src/core/redaction.ts:17: const key = process.env.KEY; // 42 lazy dogs = \\n and 100 %\n".repeat(10_000);
+  await withholdKeys(text.slice(0, 10_000));
+  const took = startCpuClock();
+  await withholdKeys(text);
+  expect(text.length / 1e3 / took()).toBeGreaterThan(5);
+});
