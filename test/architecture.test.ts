@@ -42,7 +42,6 @@ const TESTED = new Set<string>([
   "anthropic/model.ts: priceOf",
   "approval/gate.ts: GatedCall",
   "cli/main.ts: demoCommand",
-  "cli/main.ts: initCommand",
   "cli/progress.ts: progressLines",
   "config/pipeline.ts: findCycle",
   "config/pipeline.ts: findSinks",

@@ -138,6 +138,8 @@ export type CommandLine = {
   /** `status`, `ls` and `help`: the session, status or command that is asked about. */
   topic?: string;
   answer?: { interactionId: string; answer: InteractionAnswer };
+  /** `init --articles --tasks` */
+  purposes?: ("articles" | "tasks")[];
   /** Of a developer. */
   prompts?: PromptOverride;
 };
@@ -190,7 +192,8 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
         `see \`looplia help ${command.name}\``,
       );
     }
-    if (name === "file") line.file = String(value);
+    if (name === "articles" || name === "tasks") line.purposes = [...(line.purposes ?? []), name];
+    else if (name === "file") line.file = String(value);
     else if (name === "export") line.exportTo = String(value);
     else if (name === "agent") takeAgent(line, flags, String(value));
     else if (!NO_SETTINGS.has(name)) takeSetting(line, name, value);

@@ -1,12 +1,12 @@
 // The command line from arguments to exit code.
 
 import { statSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { resolveSettings } from "../config/settings.ts";
 import { type WritingKit, writingKitSchema } from "../content/artifact.ts";
-import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
+import { LoopliaError } from "../core/errors.ts";
 import { printedJson, toPlainLine, toPlainText } from "../core/json.ts";
 import type { Result } from "../core/result.ts";
 import { REHEARSAL } from "../publish/report.ts";
@@ -155,83 +155,6 @@ async function treeLines(folder: string, indent: string): Promise<string[]> {
   return lines;
 }
 
-// `init`: what a repository needs to begin with. Nothing that is there is touched, and prompts stay with the program.
-
-const SETTINGS = `# Every key is optional; \`looplia help run\` lists them all.
-todo: to-do.json
-# content: content/**/*.md
-# max-cost-usd: 5
-# policy: |
-#   allow runCommand npm test
-`;
-
-const TODO = {
-  schema_version: 1,
-  source_files: ["README.md"],
-  tasks: [
-    {
-      id: "T1",
-      title: "A runbook: its steps are commands and questions, so it runs without a language model",
-      priority: 1,
-      status: "todo",
-      steps: ["? name: Who is greeted?", '$ echo "Hello $LOOPLIA_NAME"', "What is no command is a note."],
-    },
-    {
-      id: "T2",
-      title: "Say in the README how to run the tests",
-      priority: 2,
-      status: "todo",
-      details: "One short section with the command and what it needs.",
-    },
-  ],
-};
-
-/** Writes what is missing and says what it did. Throws `config-invalid` where it can't write. */
-export async function initCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const root = resolve(surface.cwd, line.folder ?? ".");
-  const workflow = (name: string) => readFile(join(wiring.installFolder, "examples/workflows", name), "utf8");
-  const files: [path: string, text: string][] = [
-    ["looplia.yml", SETTINGS],
-    ["to-do.json", `${JSON.stringify(TODO, null, 2)}\n`],
-    [".github/workflows/looplia-tasks.yml", await workflow("looplia-tasks.yml")],
-    [".github/workflows/looplia-answer.yml", await workflow("looplia-answer.yml")],
-    [".looplia/.gitignore", "state/\n"],
-  ];
-  const { green, dim } = colorsFor(surface, surface.stdout);
-  for (const [path, text] of files) {
-    const isNew = await create(join(root, path), text);
-    surface.stdout.write(
-      isNew ? `${green("✓")} ${path}\n` : dim(`  ${path} is there already: left as it is\n`),
-    );
-  }
-  surface.stdout.write(NEXT);
-  return 0;
-}
-
-const NEXT = `
-Next
-  here       change to-do.json to what you need; \`looplia doctor\` says what is missing, \`looplia run\` begins
-  articles   set \`content\` in looplia.yml, and copy examples/workflows/looplia.yml of the action beside the others
-  on GitHub  in the workflows put your copy of the action in place of OWNER/looplia-action@000… and your default branch
-             in place of main, make the secret ANTHROPIC_API_KEY, and allow Actions to open pull requests
-             (Settings → Actions → General)
-`;
-
-/** False when there is something of that name: not even a link is followed. */
-async function create(path: string, text: string): Promise<boolean> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: "wx" });
-    return true;
-  } catch (cause) {
-    if (errnoOf(cause) === "EEXIST") return false;
-    throw new LoopliaError("config-invalid", `${path} was not written: ${messageOf(cause)}`, {
-      hint: "Make its folder writable.",
-      cause,
-    });
-  }
-}
-
 const EXIT_FAILED = 1;
 
 /** Runs one command and returns its exit code. Never throws: what is no expected failure is shown as a bug. */
@@ -290,7 +213,7 @@ async function runLine(
     case "audit":
       return (await import("./audit.ts")).auditCommand(line, surface, await loadWiring());
     case "init":
-      return initCommand(line, surface, await loadWiring());
+      return (await import("./init.ts")).initCommand(line, surface, await loadWiring());
     case "doctor":
       return (await import("./doctor.ts")).doctorCommand(line, surface, await loadWiring());
     case "version":

@@ -185,6 +185,9 @@ export type RunSurroundings = CliPlace & {
   prompts?: DeveloperPrompts;
 };
 
+/** A release of the action: `owner/name`, the commit, and the version as people read it (`v1.2.3`). */
+export type Release = { repository: string; commit: string; name: string };
+
 export interface Wiring {
   /** Throws LoopliaError for what concerns the whole run. */
   run(trigger: CliTrigger, around: RunSurroundings): Promise<RunResult>;
@@ -216,6 +219,15 @@ export interface Wiring {
   readFiles(root: string): Promise<{ trusted: TrustedFiles; builtin: TrustedFiles }>;
   /** What `git --version` says, and the folder of the repository that the place is in. Throws where there is no git. */
   probeGit(place: CliPlace): Promise<{ version: string; repository?: string }>;
+  /** The root, the default branch and `owner/name` on GitHub of the checkout that a folder is in, as far as git knows. */
+  readCheckout(folder: string): Promise<{ root?: string; branch?: string; repository?: string }>;
+  /** The newest release of the action, for workflows; undefined where nothing tells. */
+  findRelease(): Promise<Release | undefined>;
+  /** Asks for one of the options in the terminal; undefined where the person stopped the question. */
+  choose<T extends string>(
+    question: string,
+    options: readonly { value: T; label: string }[],
+  ): Promise<T | undefined>;
   /** What stands between commands and this machine. */
   probeIsolation(place: CliPlace): Promise<Isolation>;
   /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */

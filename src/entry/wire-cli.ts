@@ -36,6 +36,12 @@ export async function wireCli(): Promise<Wiring> {
       ["openai", DEFAULT_OPENAI_MODEL],
     ]),
     run: (trigger, around) => runFromCli(trigger, around, install),
+    ...SETUP_FACTS,
+    async findRelease() {
+      const { findInstalledRelease } = await import("../git/remote.ts");
+      const { installFolder: folder, version } = install;
+      return findInstalledRelease({ folder, version, environment: process.env }).catch(() => undefined);
+    },
     terminalHost: async (options) =>
       createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),
     demoHost: async ({ print }, approves) =>
@@ -76,6 +82,22 @@ export async function wireCli(): Promise<Wiring> {
     },
   };
 }
+
+/** What `init` asks. */
+const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {
+  async readCheckout(folder) {
+    const { findDefaultBranch, findRepository } = await import("../git/remote.ts");
+    const { probeGit } = await import("../sandbox/git-process.ts");
+    const { repository: root } = await probeGit(folder, process.env).catch(() => ({
+      repository: undefined,
+    }));
+    if (root === undefined) return {};
+    const branch = await findDefaultBranch(root);
+    const repository = await findRepository(root, "https://github.com");
+    return { root, ...(branch ? { branch } : {}), ...(repository ? { repository } : {}) };
+  },
+  choose: async (question, options) => (await import("../terminal/host.ts")).chooseOne(question, options),
+};
 
 /** What `doctor` checks. */
 const PROBES: Pick<

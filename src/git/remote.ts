@@ -1,6 +1,8 @@
 // Finds the repository of a checkout.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
+import { writableFolders } from "../sandbox/own-tools.ts";
 
 /**
  * The address of the repository on the server, or the checkout's `origin` where that is this machine. Any other `origin`
@@ -41,4 +43,65 @@ async function originOf(checkout: string): Promise<string | undefined> {
 
 function isLocal({ hostname }: URL): boolean {
   return /^(127\.\d+\.\d+\.\d+|localhost|.*\.localhost|\[::1\])$/.test(hostname);
+}
+
+/**
+ * The default branch of a checkout: that of `origin` as a clone noted it, else the branch that is checked out. Undefined
+ * where neither is known.
+ */
+export async function findDefaultBranch(checkout: string): Promise<string | undefined> {
+  const read = (path: string) => readFile(join(checkout, ".git", path), "utf8").catch(() => "");
+  const ofOrigin = /^ref: refs\/remotes\/origin\/(\S+)/.exec(await read("refs/remotes/origin/HEAD"))?.[1];
+  return ofOrigin ?? /^ref: refs\/heads\/(\S+)/.exec(await read("HEAD"))?.[1];
+}
+
+/** An installed copy of this program: a clone, or a package whose `package.json` names its repository. */
+type Install = { folder: string; version: string; environment: Readonly<Record<string, string | undefined>> };
+
+/**
+ * The release that an install is: the commit of the tag `v<version>`, in a clone without that tag the commit that is
+ * checked out. Undefined where nothing tells.
+ */
+export async function findInstalledRelease({
+  folder,
+  version,
+  environment,
+}: Install): Promise<{ repository: string; commit: string; name: string } | undefined> {
+  const git = createGit({
+    ...{ folder, home: "/dev/null", remote: "", token: undefined },
+    ...{
+      environment: gitEnvironment(environment, writableFolders(folder)),
+      writable: writableFolders(folder),
+    },
+  });
+  const tag = `v${version}`;
+  const cloned = await findRepository(folder, "https://github.com");
+  if (cloned !== undefined) {
+    const tagged = await commitAt(git, `refs/tags/${tag}^{commit}`);
+    const commit = tagged ?? (await commitAt(git, "HEAD"));
+    return commit === undefined
+      ? undefined
+      : { repository: cloned, commit, name: tagged ? tag : "a commit of your clone" };
+  }
+  const address = await packageRepository(folder);
+  const repository = address && /([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(new URL(address).pathname)?.[1];
+  if (!address || !repository) return undefined;
+  const args = ["ls-remote", "--", address, `refs/tags/${tag}`, `refs/tags/${tag}^{}`];
+  const listed = await git(args, { answers: [128] });
+  // Of an annotated tag the second row is the commit.
+  const commit = listed.stdout.toString("utf8").trim().split("\n").at(-1)?.split("\t")[0];
+  return commit ? { repository, commit, name: tag } : undefined;
+}
+
+async function commitAt(git: Git, name: string): Promise<string | undefined> {
+  const found = await git(["rev-parse", "--verify", "--quiet", name], { answers: [1, 128] });
+  return found.exitCode === 0 ? found.stdout.toString("utf8").trim() : undefined;
+}
+
+/** The https address in `package.json`. */
+async function packageRepository(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
+  const { repository } = JSON.parse(text) as { repository?: string | { url?: string } };
+  const url = (typeof repository === "string" ? repository : repository?.url)?.replace(/^git\+/, "");
+  return url !== undefined && /^https?:/.test(url) && URL.canParse(url) ? url : undefined;
 }

@@ -96,6 +96,16 @@ export function createTerminalHost(options: TerminalOptions): Host {
   };
 }
 
+/** Asks for one of the options; undefined where the person stopped the question. */
+export async function chooseOne<T extends string>(
+  message: string,
+  options: readonly { value: T; label: string }[],
+): Promise<T | undefined> {
+  const { isCancel, select } = await import("@clack/prompts");
+  const chosen = await select<string>({ message, options: options.map((option) => ({ ...option })) });
+  return isCancel(chosen) ? undefined : options.find(({ value }) => value === chosen)?.value;
+}
+
 async function askInPlace(
   request: InteractionRequest,
   signal: AbortSignal,

@@ -36,7 +36,8 @@ export type GitServer = {
 export async function startGitServer(options: {
   root: string;
   repository: string;
-  token: string;
+  /** Undefined: everybody may read, nobody may push. */
+  token: string | undefined;
   files: Record<string, string | Uint8Array>;
 }): Promise<GitServer> {
   const bare = join(options.root, `${options.repository}.git`);
@@ -60,7 +61,8 @@ export async function startGitServer(options: {
       const path = request.url ?? "/";
       const authorized = (request.headers.authorization ?? "").toLowerCase() === expected.toLowerCase();
       state.requests.push({ method: request.method ?? "", path, authorized });
-      if (!authorized) return answer(response, 401, { "www-authenticate": 'Basic realm="git"' });
+      const isPublic = options.token === undefined && !path.endsWith("git-receive-pack");
+      if (!authorized && !isPublic) return answer(response, 401, { "www-authenticate": 'Basic realm="git"' });
       const refused = path.includes("git-upload-pack") ? state.beforeRead?.() : undefined;
       if (refused !== undefined) return answer(response, refused, {});
       const isPush = request.method === "POST" && path.endsWith("/git-receive-pack");

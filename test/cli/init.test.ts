@@ -1,0 +1,105 @@
+// `init` sets up a repository: workflows that run as they are, and nothing overwritten.
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findDefaultBranch, findInstalledRelease } from "../../src/git/remote.ts";
+import { startGitServer } from "../fakes/git-http.ts";
+import { readWorkflow } from "../fakes/workflow.ts";
+import { makeFolder, runMain } from "./made-up-surface.ts";
+
+const RELEASE = { repository: "acme/looplia-action", commit: "0a1b2c3d".repeat(5), name: "v1.2.3" };
+
+async function init(argv: string[], { below = "", hasContent = false } = {}) {
+  const root = await makeFolder();
+  if (hasContent) await mkdir(join(root, "content"));
+  await mkdir(join(root, below), { recursive: true });
+  const ran = await runMain(["init", ...argv], join(root, below), {
+    wiring: {
+      readCheckout: async () => ({ root, branch: "trunk", repository: "acme/notes" }),
+      findRelease: async () => RELEASE,
+    },
+  });
+  const files = (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+  return { ...ran, root, files };
+}
+
+test.each([
+  ["--articles", "looplia.yml", "content/**"],
+  ["--tasks", "looplia-tasks.yml", "to-do.json"],
+])("%s writes workflows with the release and the default branch, at the root", async (flag, name, path) => {
+  const { code, root, files, stdout } = await init([flag], { below: "docs/deep" });
+  expect(code).toBe(0);
+  expect(files).toContain(`.github/workflows/${name}`);
+  expect(files.includes("to-do.json")).toBe(flag === "--tasks");
+  for (const workflow of [name, "looplia-answer.yml"]) {
+    const text = await readFile(join(root, ".github/workflows", workflow), "utf8");
+    expect(text).toContain(`acme/looplia-action@${RELEASE.commit} # v1.2.3`);
+    expect(text).not.toMatch(/OWNER|0{40}/);
+  }
+  const workflow = readWorkflow(join(root, ".github/workflows", name));
+  expect(workflow.on).toMatchObject({ push: { branches: ["trunk"], paths: [path] } });
+  expect(stdout).toContain("gh secret set ANTHROPIC_API_KEY");
+  expect(stdout).toContain("https://github.com/acme/notes/settings/actions");
+  expect(stdout).not.toContain("replace OWNER");
+});
+
+test("both flags set up both; without a flag and a person, a content folder decides", async () => {
+  expect((await init(["--articles", "--tasks"])).files).toEqual([
+    ".github/workflows/looplia-answer.yml",
+    ".github/workflows/looplia-tasks.yml",
+    ".github/workflows/looplia.yml",
+    ".looplia/.gitignore",
+    "looplia.yml",
+    "to-do.json",
+  ]);
+  expect((await init([], { hasContent: true })).files).toContain(".github/workflows/looplia.yml");
+  expect((await init([])).files).toContain("to-do.json");
+});
+
+test("the release is that of the clone, or of the package's repository", async () => {
+  const files = { "package.json": "{}" };
+  const server = await startGitServer({
+    root: await mkdtemp(join(tmpdir(), "looplia-served-")),
+    repository: "acme/looplia-action",
+    token: undefined,
+    files,
+  });
+  try {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", server.bare, ...args], { encoding: "utf8" }).trim();
+    const commit = git("rev-parse", "main");
+    git("-c", "user.name=a", "-c", "user.email=a@b", "tag", "-a", "v1.2.3", "-m", "release", commit);
+    const folder = await mkdtemp(join(tmpdir(), "looplia-installed-"));
+    const environment = { PATH: process.env.PATH };
+    const install = { folder, version: "1.2.3", environment };
+    await writeFile(
+      join(folder, "package.json"),
+      JSON.stringify({ repository: { url: `git+${server.url}` } }),
+    );
+    expect(await findInstalledRelease(install)).toEqual({
+      ...{ repository: "acme/looplia-action", commit, name: "v1.2.3" },
+    });
+    expect(await findInstalledRelease({ ...install, version: "9.9.9" })).toBeUndefined();
+    const clone = await mkdtemp(join(tmpdir(), "looplia-clone-"));
+    execFileSync("git", ["clone", "-q", server.bare, clone]);
+    expect(await findDefaultBranch(clone)).toBe("main");
+    execFileSync("git", [
+      "-C",
+      clone,
+      "remote",
+      "set-url",
+      "origin",
+      "git@github.com:acme/looplia-action.git",
+    ]);
+    const found = { repository: "acme/looplia-action", commit };
+    expect(await findInstalledRelease({ ...install, folder: clone })).toEqual({ ...found, name: "v1.2.3" });
+    expect(await findInstalledRelease({ ...install, folder: clone, version: "9.9.9" })).toMatchObject(found);
+  } finally {
+    await server.close();
+  }
+});
