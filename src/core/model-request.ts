@@ -218,7 +218,7 @@ export async function requestWithRetries(requests: Requests): Promise<ModelReply
 }
 
 /** Always an AbortError, whatever reason the signal was given. */
-function throwIfAborted(signal: AbortSignal): void {
+export function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   throw new DOMException("The model request was aborted.", { name: "AbortError", cause: signal.reason });
 }

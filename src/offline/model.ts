@@ -4,6 +4,7 @@ import { noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { type Message, messageText, toolCallsOf } from "../core/events.ts";
 import { parseJson } from "../core/json.ts";
+import { throwIfAborted } from "../core/model-request.ts";
 import type { Model, ModelRequest } from "../core/ports.ts";
 import {
   type Article,
@@ -37,7 +38,7 @@ export function createOfflineModel({ askInDemo = false }: { askInDemo?: boolean 
     notice: OFFLINE_NOTICE,
     priceOf: () => 0,
     async respond(request, { signal, onText }) {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       const { text, calls = [] } = await nextTurn(request, readArticle, askInDemo).catch(sayWhy);
       onText?.(text);
       const turn = `offline-${request.conversationId}-${request.messages.length}`.replace(/[^\w-]/g, "-");

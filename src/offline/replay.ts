@@ -2,8 +2,9 @@
 
 import { noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
-import type { Message } from "../core/events.ts";
+import { type Message, messageText } from "../core/events.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
+import { throwIfAborted } from "../core/model-request.ts";
 import type { Host, LoadedSession, Model, ModelReply, ModelRequest } from "../core/ports.ts";
 
 /** The first result that is not as it was. */
@@ -49,7 +50,12 @@ export class Replay {
       provider: "replay",
       notice: "A replay: every turn of the model is a recorded one.",
       priceOf: () => 0,
-      respond: (request) => this.#respond(request),
+      respond: async (request, { signal, onText }) => {
+        throwIfAborted(signal);
+        const reply = this.#nextReply(request);
+        onText?.(messageText(reply.message));
+        return reply;
+      },
     };
     this.host = hostOf(stored);
   }
@@ -59,7 +65,7 @@ export class Replay {
     return this.#conversations.get(conversationId)?.results.get(toolCallId);
   }
 
-  async #respond(request: ModelRequest): Promise<ModelReply> {
+  #nextReply(request: ModelRequest): ModelReply {
     const slash = request.conversationId.indexOf("/");
     const [own, id] = [request.conversationId.slice(0, slash), request.conversationId.slice(slash + 1)];
     const recorded = this.#conversations.get(id);

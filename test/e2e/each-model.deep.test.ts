@@ -1,0 +1,80 @@
+// The two stories that every model must pass, over the bundles: a question on a pull request, and a run of twelve tasks.
+import { cp, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import { ended, said } from "../fakes/action-world.ts";
+import { asking, commandCall, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { makeCliWorld } from "../fakes/cli-world.ts";
+import type { ApiScript } from "../fakes/messages-api-script.ts";
+import { MODEL_KINDS, type ModelKind, startModelServer } from "../fakes/model-servers.ts";
+import { behave, createTasksWorld, subjectOf } from "../fakes/tasks-world.ts";
+import { blotTwelve, TWELVE, TWELVE_FILES, TWELVE_ORDER } from "../fakes/twelve-tasks.ts";
+import { makeTask, makeTodo } from "../todo/samples.ts";
+
+const NO_KEY = { "anthropic-api-key": "", "anthropic-base-url": "" };
+
+async function start(kind: ModelKind, script: ApiScript) {
+  const server = await startModelServer(kind, script);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe.each(MODEL_KINDS)("%s", (kind) => {
+  it("asks on the pull request; another machine runs the approved command once and goes on", async () => {
+    const server = await start(kind, asking(commandCall()));
+    const world = await createAskingWorld();
+    onTestFinished(() => world.close());
+    const changes = { inputs: NO_KEY, environment: server.environment };
+    const checkout = join(world.root, "checkout");
+    await cp(checkout, join(world.root, "pristine"), { recursive: true });
+    const asked = await world.start(changes);
+    expect(ended(asked), said(asked)).toBe("waiting open-questions");
+    expect(await world.effects()).toBe(0);
+    await rm(checkout, { recursive: true });
+    await rename(join(world.root, "pristine"), checkout);
+    const approved = await world.deliver(world.say("maintainer", `/approve ${questionOf(world)}`), changes);
+    expect(ended(approved), said(approved)).toBe("completed done");
+    expect(await world.effects()).toBe(1);
+    server.assertDone();
+    world.github.assertValid();
+  });
+
+  it("works through the twelve tasks in the same order to the same list", async () => {
+    const order: string[] = [];
+    const server = await start(kind, (body) => {
+      const subject = subjectOf(body);
+      if (order.at(-1) !== subject) order.push(subject);
+      return behave(TWELVE, body);
+    });
+    const world = await makeCliWorld(TWELVE_FILES);
+    const { code, stderr } = await world.run(["run", "--mode", "tasks"], server.environment);
+    expect(code, stderr).toBe(4);
+    expect(order).toEqual(TWELVE_ORDER);
+    const todo = await readFile(join(world.folder, "to-do.json"), "utf8");
+    // The agent is called after its provider.
+    await expect(blotTwelve(todo).replaceAll("openai ", "anthropic ")).toMatchFileSnapshot(
+      "golden/twelve-tasks.to-do.golden.json",
+    );
+    server.assertDone();
+  });
+});
+
+// The rehearsal decides nothing itself: it asks where a runbook says so, and has no task of its own among the twelve.
+test("offline asks on the pull request about a runbook's command, and another run does it once", async () => {
+  const todo = makeTodo([makeTask("T1", { steps: ["$ mktemp ran-XXXXXX"] })]);
+  const world = await createTasksWorld({ "to-do.json": todo });
+  onTestFinished(() => world.close());
+  const changes = { inputs: { ...NO_KEY, provider: "offline" } };
+  const asked = await world.start(changes);
+  expect(ended(asked), said(asked)).toBe("waiting open-questions");
+  const answered = await world.comment("maintainer", "/approve", changes);
+  expect(ended(answered), said(answered)).toBe("completed done");
+  const files = await world.repository.git(
+    "ls-tree",
+    "-r",
+    "--name-only",
+    `refs/heads/${await world.branch()}`,
+  );
+  expect(files.match(/^ran-/gm)).toHaveLength(1);
+  world.github.assertValid();
+});
