@@ -35,7 +35,9 @@ export function secretsOf(
     .filter(([name, value = ""]) => SECRET_NAME.test(name) && value.length >= LEAST_LENGTH)
     .map(([, value]) => value);
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-  return [...new Set([...known, ...named].filter(isText))];
+  // It may be several keys, one a line.
+  const stateKey = settings?.stateKey ?? environment["INPUT_STATE-KEY"] ?? environment.LOOPLIA_STATE_KEY;
+  return [...new Set([...known, ...named, ...(stateKey?.split(/\r?\n/) ?? [])].filter(isText))];
 }
 
 // Variables that the settings of MCP servers name: `${NAME}` or `${NAME:-default}`.

@@ -163,7 +163,8 @@ const approvalSettings = [
     isInput: true,
     type: { kind: "string" },
     isSecret: true,
-    description: "Key that encrypts the words of models and tools in the stored state (AES-256-GCM).",
+    description:
+      "Key that encrypts the words of models and tools in the stored state (AES-256-GCM). To change it, put the new key on a line before the old one: the first key writes, all of them read.",
   },
 ] as const satisfies readonly SettingDefinition[];
 

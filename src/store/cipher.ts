@@ -41,17 +41,27 @@ export function isSealed(value: unknown): value is SealedPayload {
   );
 }
 
-/** Ciphers of works by their id: each has a key of its own. Without a secret there is none. */
+/**
+ * Ciphers of works by their id: each has keys of its own. Without a secret there is none. A secret of several lines is
+ * several keys: the first one seals, each one opens.
+ */
 export function storeCiphers(
   secret: string | undefined,
 ): (workId: string) => Promise<StoreCipher | undefined> {
   const made = new Map<string, Promise<StoreCipher>>();
   return async (workId) => {
     if (secret === undefined) return undefined;
-    const cipher = made.get(workId) ?? deriveKey(secret, `looplia-state:${workId}`).then(createCipher);
+    const cipher = made.get(workId) ?? deriveKeys(secret, `looplia-state:${workId}`).then(createCipher);
     made.set(workId, cipher);
     return cipher;
   };
+}
+
+async function deriveKeys(secret: string, salt: string): Promise<[Buffer, ...Buffer[]]> {
+  const lines = secret.split(/\r?\n/).filter((line) => line.trim() !== "");
+  // Before there could be several keys, a secret of several lines was one.
+  const [first = secret, ...others] = lines.length > 1 ? [...lines, secret] : [secret];
+  return Promise.all([deriveKey(first, salt), ...others.map((key) => deriveKey(key, salt))]);
 }
 
 function deriveKey(secret: string, salt: BinaryLike): Promise<Buffer> {
@@ -60,14 +70,17 @@ function deriveKey(secret: string, salt: BinaryLike): Promise<Buffer> {
   });
 }
 
-function createCipher(key: Buffer): StoreCipher {
-  const keyId = createHmac("sha256", key).update("key id").digest("hex").slice(0, 16);
-  const checkKey = ({ sealed }: SealedPayload, shown: string): void => {
-    if (sealed.startsWith(`${keyId}.`)) return;
+function createCipher(keys: [Buffer, ...Buffer[]]): StoreCipher {
+  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  const [key] = keys;
+  const keyId = idOf(key);
+  const keyOf = ({ sealed }: SealedPayload, shown: string): Buffer => {
+    const found = byId.get(sealed.slice(0, keyId.length));
+    if (found && sealed.charAt(keyId.length) === ".") return found;
     throw keyError(`${shown} was encrypted with another \`state-key\`.`);
   };
   return {
-    checkKey,
+    checkKey: (sealed, shown) => void keyOf(sealed, shown),
     seal(place, text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(place));
@@ -76,7 +89,7 @@ function createCipher(key: Buffer): StoreCipher {
       return { sealed: `${keyId}.${bytes.toString("base64")}` };
     },
     open(place, sealed, shown) {
-      checkKey(sealed, shown);
+      const key = keyOf(sealed, shown);
       const bytes = Buffer.from(sealed.sealed.slice(keyId.length + 1), "base64");
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -94,6 +107,10 @@ function createCipher(key: Buffer): StoreCipher {
   };
 }
 
+function idOf(key: Buffer): string {
+  return createHmac("sha256", key).update("key id").digest("hex").slice(0, 16);
+}
+
 function boundTo(place: readonly unknown[]): Buffer {
   return Buffer.from(JSON.stringify(["looplia-state", 1, ...place]));
 }
@@ -106,6 +123,6 @@ export function requireCipher(cipher: StoreCipher | undefined, shown: string): S
 
 function keyError(message: string): LoopliaError {
   return new LoopliaError("config-invalid", message, {
-    hint: "set `state-key` to the key that the work was begun with; nothing was changed",
+    hint: "add the key that the work was begun with to `state-key`, on a line of its own; nothing was changed",
   });
 }

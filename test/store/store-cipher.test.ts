@@ -124,6 +124,26 @@ describe("what is encrypted", () => {
     const sealed = here?.seal([], "x") ?? { sealed: "" };
     expect(() => there?.open([], sealed, "it")).toThrow("another `state-key`");
   });
+
+  test("a key is changed by a line before it: the first one writes, each one reads", async () => {
+    const cipher = async (stateKey: string) => {
+      const made = await storeCiphers(stateKey)(WORK);
+      if (!made) throw new Error("there is a key");
+      return made;
+    };
+    const [old, both, fresh] = [
+      await cipher("old key"),
+      await cipher("new key\r\nold key\n"),
+      await cipher("new key"),
+    ];
+    const [before, after] = [old.seal(["p"], "said before"), both.seal(["p"], "said after")];
+    expect(both.open(["p"], before, "it")).toBe("said before");
+    expect(fresh.open(["p"], after, "it")).toBe("said after");
+    expect(() => old.open(["p"], after, "it")).toThrow("another `state-key`");
+    expect(() => fresh.checkKey(before, "it")).toThrow("another `state-key`");
+    const sealedByLines = (await cipher("one")).seal([], "x");
+    expect((await cipher("two\none")).open([], sealedByLines, "it")).toBe("x");
+  });
 });
 
 describe("what is changed or moved is refused", () => {
