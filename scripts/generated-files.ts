@@ -103,7 +103,7 @@ function typeSchema(type: SettingType): Record<string, unknown> {
     case "string":
       return { type: "string", ...(type.pattern === undefined ? {} : { pattern: type.pattern.source }) };
     case "path":
-      return { type: "string", pattern: "^(?!/)[^\\\\]*[^/\\\\]$" };
+      return { type: "string", pattern: "^(?!/|\\.\\.?$|\\.\\./)[^\\\\]*[^/\\\\]$" };
     case "list":
       return { type: ["string", "array"], items: { type: "string" } };
     case "enum":

@@ -12,12 +12,13 @@ import { inTurn, isShallow } from "../core/json.ts";
 import type { ModelReply } from "../core/ports.ts";
 import { callKey } from "../core/state.ts";
 import { decideCalls, requestedLines } from "./decide.ts";
+import { reserveTurn } from "./limits.ts";
 import {
   type AgentRun,
   type AgentSession,
   hasOpenApproval,
   type Outcome,
-  reachedLimit,
+  reachedTurns,
   stoppedBySignal,
 } from "./session.ts";
 import { settleTurn } from "./turn.ts";
@@ -128,10 +129,19 @@ async function runTurn(
   const news = await run.news?.();
   if (news && "outcome" in news) return news.outcome;
   if (news) await session.journal.append(userMessage(run.conversationId, news.tell));
-  const limit = reachedLimit(session.limits, session.journal.turnsOf(run.taskId), session.journal.totals);
-  if (limit) return conversation.lastStop === "max_tokens" ? afterCut(limit) : limit;
+  const limit = reachedTurns(session.limits, session.journal.turnsOf(run.taskId));
+  const reserved = limit ?? (await reserveTurn(session, run, conversation));
+  if (typeof reserved !== "function") {
+    return conversation.lastStop === "max_tokens" ? afterCut(reserved) : reserved;
+  }
   await session.journal.turn(run.taskId, async () => {
-    await storeReply(session, run, await requestReply(session, run, conversation));
+    let reply: ModelReply | undefined;
+    try {
+      reply = await requestReply(session, run, conversation);
+    } finally {
+      reserved(reply);
+    }
+    await storeReply(session, run, reply);
   });
   return undefined;
 }

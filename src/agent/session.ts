@@ -1,7 +1,6 @@
 // Types, limits and outcomes that the agent loop works with.
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
-import { noUsage, type Totals } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import type { ToolCallReference, ToolUseBlock } from "../core/events.ts";
 import { letsCallsRun } from "../core/interaction.ts";
@@ -9,6 +8,7 @@ import type { Clock, Host, Model, Observer, WorkLog, WorkStore, Workspace } from
 import { redactValue } from "../core/redaction.ts";
 import { callKey, isOpen, type State } from "../core/state.ts";
 import type { Tool, ToolReply } from "../tools/tool.ts";
+import type { Budget } from "./budget.ts";
 import type { Journal } from "./journal.ts";
 
 // What belongs together on a runner.
@@ -82,6 +82,8 @@ export type Limits = {
   maxTurns: number;
   maxTokens?: number;
   maxCostUsd?: number;
+  /** The setting of a limit in dollars that sessions share, where there is one (`AgentSession.budget`). */
+  sharedUsd?: "max-run-cost-usd" | "max-month-cost-usd";
 };
 
 export type AgentSession = {
@@ -94,6 +96,8 @@ export type AgentSession = {
   fallbackModel?: string;
   tools: ReadonlyMap<string, Tool>;
   limits: Limits;
+  /** What this run, and the month, may cost; absent without such a limit. */
+  budget?: Budget;
   clock: Clock;
   observe: Observer;
   signal: AbortSignal;
@@ -266,38 +270,10 @@ export function replyToFailure(error: unknown): ToolReply {
 
 // Limits are cumulative over a session with its pauses; reaching one is an outcome.
 
-/** The limit that forbids another request, or undefined. `turns` are those of the task. */
-export function reachedLimit(limits: Limits, turns: number, totals: Totals): Outcome | undefined {
-  if (turns >= limits.maxTurns) {
-    return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
-  }
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = totals.usage;
-  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
-  if (limits.maxTokens !== undefined && tokens >= limits.maxTokens) {
-    return stopped("cost-limit", `used ${tokens} of max-tokens ${limits.maxTokens}; raise it to go on`);
-  }
-  if (limits.maxCostUsd !== undefined && totals.unpriced) {
-    return stopped("cost-limit", "max-cost-usd can't be kept: a model without a known price answered here");
-  }
-  if (limits.maxCostUsd !== undefined && totals.costUsd >= limits.maxCostUsd) {
-    const spent = totals.costUsd.toFixed(4);
-    return stopped("cost-limit", `spent $${spent} of max-cost-usd ${limits.maxCostUsd}; raise it to go on`);
-  }
-  return undefined;
-}
-
-/** A limit in dollars needs a price. Throws `config-invalid` for a model that has none. */
-export function requirePrice(limits: Limits, model: Model, names: readonly string[]): void {
-  if (limits.maxCostUsd === undefined) return;
-  const unpriced = names.find((name) => model.priceOf(name, noUsage()) === null);
-  if (unpriced === undefined) return;
-  throw new LoopliaError(
-    "config-invalid",
-    `max-cost-usd is set, but there is no price for the model ${unpriced}.`,
-    {
-      hint: "Use max-tokens instead, or a model of the price list.",
-    },
-  );
+/** `max-turns` forbids another request, or undefined. `turns` are those of the task. */
+export function reachedTurns(limits: Limits, turns: number): Outcome | undefined {
+  if (turns < limits.maxTurns) return undefined;
+  return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
 }
 
 /** The outcome of an aborted signal: its reason is `deadline`, a `Cancellation` or a person's interruption. */
@@ -308,7 +284,8 @@ export function stoppedBySignal(signal: AbortSignal): Outcome {
     : stopped("interrupted", "interrupted; the next run goes on from here");
 }
 
-function stopped(reasonCode: StopReasonCode, message: string): Outcome {
+/** What was running is saved; the next run continues. */
+export function stopped(reasonCode: StopReasonCode, message: string): Outcome {
   return { kind: "stopped", reasonCode, message };
 }
 

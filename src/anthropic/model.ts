@@ -15,11 +15,9 @@ import { LoopliaError } from "../core/errors.ts";
 import type { ContentBlock, Message, Usage } from "../core/events.ts";
 import {
   askWithin,
-  costOf,
   type Endpoint,
   type Fault,
   isCutConnection,
-  type Price,
   type Retries,
   readNetworkError,
   readSilence,
@@ -29,6 +27,7 @@ import {
   SilentServer,
   toModelFailure,
 } from "../core/model-request.ts";
+import { costOf, type Price } from "../core/money/price.ts";
 import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
 import { HINTS, ReplyCollector, readApiError } from "./stream.ts";
 
@@ -182,6 +181,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
   let client: MessagesClient | undefined;
   return {
     provider: "anthropic",
+    maxOutputTokens: maxTokens,
     priceOf,
     respond(request, asked) {
       const known = client ?? createClient(endpoint, options.headers);

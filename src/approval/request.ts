@@ -1,6 +1,12 @@
 // Makes requests to people and the fingerprint that an approval is bound to. Pure.
 import canonicalize from "canonicalize";
-import type { ConflictFile, InteractionOption, InteractionRequest, Network } from "../core/interaction.ts";
+import type {
+  BudgetLimit,
+  ConflictFile,
+  InteractionOption,
+  InteractionRequest,
+  Network,
+} from "../core/interaction.ts";
 import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
 import { type ConflictAnswer, listFiles } from "../core/state.ts";
 
@@ -208,6 +214,43 @@ function redoLabel({ names, isGuess }: { names: readonly string[]; isGuess: bool
 
 /** Stands where a task and a call are in the questions of agents. */
 const CONFLICT = "conflict";
+
+/** The program's own question about a limit of cost. Nothing runs by it that would not run anyway, so nothing is bound. */
+export function createBudgetQuestion(
+  origin: RequestOrigin,
+  budget: BudgetLimit,
+  spent: number,
+): InteractionRequest {
+  const [limit, next, used] = [budget.limit, budget.raiseTo, spent].map((amount) => amountOf(budget, amount));
+  const asked: Asked = {
+    kind: "Confirm",
+    purpose: "generic",
+    display: {
+      title: `The limit of ${limit} for ${LIMITED[budget.of]} is reached: raise it to ${next}?`,
+      description: `${used} of ${limit} are spent. What was running is saved. Approve to go on, reject to leave it as it is.`,
+    },
+    options: [
+      { id: "approve", label: `Raise it to ${next}`, style: "primary" },
+      { id: "reject", label: "Leave it", isDefault: true },
+    ],
+  };
+  const call = { toolCallId: BUDGET, toolName: BUDGET, input: { budget }, binding: {} };
+  return {
+    ...createRequest(origin, asked, [call]),
+    toolCallIds: [],
+    authorActorId: PROGRAM,
+    budget,
+  };
+}
+
+/** Stands where a call is in the questions of agents. */
+const BUDGET = "budget";
+
+const LIMITED = { session: "this session", run: "this run", month: "this month" } as const;
+
+function amountOf({ unit }: BudgetLimit, amount: number): string {
+  return unit === "usd" ? `$${amount.toFixed(2)}` : `${Math.round(amount)} tokens`;
+}
 
 /** The request of one call that asks by itself (`askUser`, `Task` without an agent). */
 export function createQuestion(origin: RequestOrigin, call: BoundCall, asked: Asked): InteractionRequest {

@@ -325,7 +325,20 @@ const settingsTable = [
     name: "max-cost-usd",
     isInput: true,
     type: { kind: "number", above: 0 },
-    description: "Stop at this many US dollars per session, pauses included.",
+    description:
+      "Stop at this many US dollars per session, pauses included, and ask whether to raise the limit.",
+  },
+  {
+    name: "max-run-cost-usd",
+    type: { kind: "number", above: 0 },
+    description:
+      "Stop at this many US dollars per run, all sessions together, and ask whether to raise the limit. Before each request an upper estimate is reserved.",
+  },
+  {
+    name: "max-month-cost-usd",
+    type: { kind: "number", above: 0 },
+    description:
+      "Stop at this many US dollars per calendar month (UTC), all runs of the repository together, and ask whether to raise the limit.",
   },
   {
     name: "max-turns",

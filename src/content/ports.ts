@@ -1,5 +1,6 @@
 // What content sessions need from outside, and what they see on disk.
 import { Mailbox } from "../agent/attempt.ts";
+import type { Budget } from "../agent/budget.ts";
 import {
   type AgentSession,
   type Cancellations,
@@ -42,6 +43,8 @@ export type ContentPorts = {
   cancellations?: Cancellations;
   /** Who led to what this run asks, its starter first (`startersOf`). */
   startedBy?: readonly string[];
+  /** What this run, and the month, may cost. */
+  budget?: Budget;
 };
 
 export type ContentSettings = {

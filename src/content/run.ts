@@ -126,6 +126,7 @@ export async function runPlanned(
     return tellBlocked(ports, first);
   }
   // Before anything is opened: what can't be begun leaves no trace.
+  if (first.isNew && ports.budget?.isSpent) return tellUnpaid(ports, first);
   if (first.isNew) await requireRoomForSession(ports.workspace);
   const work = await openWork();
   const { planned, journal } = await openPlanned(ports, plan, work.store);
@@ -175,6 +176,12 @@ async function leaveForLater(ports: ContentPorts, planned: SessionPlan): Promise
   const result = await leaveAlone(ports, planned);
   const message = `not started: ${MAX_OPEN_QUESTIONS} questions of this work are open already`;
   return { ...result, status: "waiting", reasonCode: "open-questions", message };
+}
+
+async function tellUnpaid(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
+  const result = await leaveAlone(ports, planned);
+  const message = "not started: the limit of cost for this run, or for the month, is reached";
+  return { ...result, status: "stopped", reasonCode: "cost-limit", message };
 }
 
 /** Says how a session stands, and changes nothing. */
@@ -279,6 +286,7 @@ function agentSession(
     ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
     tools,
     limits: settings.limits,
+    ...(ports.budget === undefined ? {} : { budget: ports.budget }),
     clock,
     observe,
     // Its own: Node 20 warns where more than ten requests listen to one.

@@ -13,6 +13,8 @@ export type InputValidation = NonNullable<InteractionRequest["validation"]>;
 export type InteractionField = NonNullable<InteractionRequest["fields"]>[number];
 /** A file that a person pushed while a run changed it as well, by the merge that brought it in: theirs stands. */
 export type ConflictFile = z.infer<typeof conflictFile>;
+/** A limit of cost that is reached, and what an approval makes of it. */
+export type BudgetLimit = NonNullable<InteractionRequest["budget"]>;
 /** What a person said; one of `selectedOptionId` and `inputValue` is set. */
 export type InteractionAnswer = z.infer<typeof interactionAnswer>;
 /** An answer as it is stored in `UserInteractionResponded`. */

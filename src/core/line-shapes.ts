@@ -76,6 +76,15 @@ export const conflictFile = z.object({
   ours: may(id),
 });
 
+const budgetLimit = z.object({
+  of: z.enum(["session", "run", "month"]),
+  unit: z.enum(["usd", "tokens"]),
+  limit: z.number(),
+  raiseTo: z.number(),
+  /** The run whose limit it is, or the month (`2026-11`). */
+  name: may(text),
+});
+
 const interactionRequest = z.object({
   interactionId: id,
   /** `q<ordinal>-<first six hex digits of the fingerprint>` */
@@ -121,6 +130,8 @@ const interactionRequest = z.object({
   fingerprint: id,
   /** Of the program's own question: the files that a person changed as well. */
   conflict: may(z.array(conflictFile)),
+  /** Of the program's own question: the limit that is reached, in dollars or tokens, and what an approval makes of it. */
+  budget: may(budgetLimit),
   /** Confirm: by tool call id, what each call is bound to beside its input; compared again just before it runs. */
   bindings: may(z.record(text, z.record(text, text))),
 });

@@ -1,7 +1,9 @@
 // Ports to GitHub and git: discussion, pull requests, state ref, letters.
+
 import type { LoopliaError } from "./errors.ts";
 import type { ConflictFile } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
+import type { MonthLedger } from "./money/ledger.ts";
 import type { HeldFile, Letters, TrustedFiles } from "./ports.ts";
 
 /** What GitHub says of who wrote something; null for an account that was deleted. */
@@ -284,6 +286,8 @@ export interface Repository {
    * `lost-race` where the state moved meanwhile.
    */
   setStateAside(tip: StateTip): Promise<string>;
+  /** The month's budget, beside the states of works, whose refs begin with `prefix`. */
+  monthLedger(prefix: string): MonthLedger;
   /** What was left for a work, at whichever of the refs that its state may have; the first is that of a new work. */
   letters(stateRefs: readonly [string, ...string[]]): Letters;
 }

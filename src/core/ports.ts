@@ -74,6 +74,8 @@ export interface Model {
   readonly provider: string;
   /** What must be said wherever its work is shown, e.g. that no language model was used. */
   readonly notice?: string;
+  /** Tokens that one answer has at most. */
+  readonly maxOutputTokens?: number;
   /** US dollars for a response, or null when the model has no known price. */
   priceOf(model: string, usage: Usage): number | null;
   respond(

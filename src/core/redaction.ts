@@ -410,7 +410,7 @@ function bytesOf(text: string): Uint8Array {
 const KEYS = new Set(
   [
     "interactionId shortId taskId conversationId toolCallId toolCallIds callId commentId authorActorId actorId",
-    "agent outputs inputs frozen provider model response kind purpose fingerprint bindings isolation conflict",
+    "agent outputs inputs frozen provider model response kind purpose fingerprint bindings isolation conflict budget",
     "selectedOptionId permission answeredAt expiresAt startedBy at decision outcome resultHash contentHash",
   ]
     .join(" ")

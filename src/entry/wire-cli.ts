@@ -1,7 +1,8 @@
 // Wires the command line.
-
+import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { Budget } from "../agent/budget.ts";
 import { DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
 import { checkAnswer } from "../approval/answer.ts";
 import { findInstall } from "../cli/install.ts";
@@ -20,11 +21,12 @@ import {
   listTaskSessions,
   newestSession,
 } from "../store/find.ts";
+import { isLiveProcess } from "../store/lock.ts";
 import { readSession } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
 import { createModel, DEFAULT_OPENAI_MODEL, defaultModel } from "./outside/models.ts";
-import { isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
+import { clock, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
 /** Everything that the command line needs of the rest of the program. */
 export async function wireCli(): Promise<Wiring> {
@@ -140,19 +142,37 @@ async function runFromCli(
 ): Promise<RunResult> {
   const { root } = around;
   const todo = await todoOf(trigger, around);
+  const budget = await budgetOf(around);
   const place: RunPlace = {
     ...around,
     ...install,
+    ...(budget === undefined ? {} : { budget }),
     settings: todo === undefined ? around.settings : { ...around.settings, todo },
     trusted: await trustedFolder(root, ""),
     readSource: (path) => readSourceFile(root, path),
   };
-  if (trigger.kind === "tasks") return runTrigger(place, await tasksOf(around));
-  if (trigger.kind === "content") return runTrigger(place, await selectContent(around, trigger));
-  return runTrigger(
-    place,
-    trigger.kind === "file" ? { ...trigger, source: sourceName(root, trigger.source) } : trigger,
-  );
+  try {
+    return await runTrigger(place, await triggerFor(trigger, around));
+  } finally {
+    await budget?.close();
+  }
+}
+
+async function triggerFor(trigger: CliTrigger, around: RunSurroundings): Promise<Trigger> {
+  if (trigger.kind === "tasks") return tasksOf(around);
+  if (trigger.kind === "content") return selectContent(around, trigger);
+  return trigger.kind === "file" ? { ...trigger, source: sourceName(around.root, trigger.source) } : trigger;
+}
+
+/** What this run, and the month, may cost; the month's figures are on this disk. */
+async function budgetOf({ settings, stateFolder }: RunSurroundings): Promise<Budget | undefined> {
+  const { maxRunCostUsd: runUsd, maxMonthCostUsd: limitUsd } = settings;
+  if (runUsd === undefined && limitUsd === undefined) return undefined;
+  const { openLedger } = await import("../store/ledger.ts");
+  const month = limitUsd === undefined ? undefined : { limitUsd, ledger: openLedger(stateFolder) };
+  const isLive = async (by: string) => isLiveProcess(Number(by));
+  const id = `${process.pid}-${randomBytes(6).toString("hex")}`;
+  return new Budget({ runUsd, month, clock, id, by: String(process.pid), isLive });
 }
 
 /** The to-do file of a session that continues: the one that it was begun for, whatever the settings say by now. */

@@ -3,7 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix, relative } from "node:path";
-import { type Cancellations, requirePrice } from "../agent/session.ts";
+import type { Budget } from "../agent/budget.ts";
+import { requirePrice } from "../agent/limits.ts";
+import type { Cancellations, Limits } from "../agent/session.ts";
 import { listDecidingPaths } from "../approval/gate.ts";
 import { type DeveloperPrompts, findLogFolder, openPrompts } from "../cli/install.ts";
 import type { Configuration } from "../config/definitions.ts";
@@ -239,6 +241,8 @@ export type RunPlace = {
   startedBy?: readonly string[];
   observe: Observer;
   signal: AbortSignal;
+  /** What this run, and the month, may cost. */
+  budget?: Budget;
   isDemo?: boolean;
   prompts?: DeveloperPrompts;
   /** Worktrees of single sessions; absent where all work in one. */
@@ -291,6 +295,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     readSource: place.readSource,
     ...(place.cancellations === undefined ? {} : { cancellations: place.cancellations }),
     ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),
+    ...(place.budget === undefined ? {} : { budget: place.budget }),
   };
   try {
     const content = await contentSettings(place.settings);
@@ -370,7 +375,7 @@ async function tasksSideFor(
 
 async function contentSettings(settings: Settings): Promise<ContentSettings> {
   const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun } = settings;
-  const { maxTurns, maxTokens, maxCostUsd, answerTtlHours, minApprovals, workingDirectory } = settings;
+  const { answerTtlHours, minApprovals, workingDirectory } = settings;
   const isOffline = settings.provider === "offline";
   return {
     pipeline,
@@ -380,11 +385,7 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
     // Another provider's model means nothing to the rehearsal.
     model: (isOffline ? undefined : settings.model) ?? (await defaultModel(settings)),
     ...(fallbackModel === undefined || isOffline ? {} : { fallbackModel }),
-    limits: {
-      maxTurns,
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
-    },
+    limits: limitsOf(settings),
     concurrency,
     dryRun,
     gate: {
@@ -394,6 +395,16 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
       settingsFile: settingsFileOf(settings),
     },
     people: { answerTtlHours, minApprovals, workingDirectory: posix.normalize(workingDirectory) },
+  };
+}
+
+function limitsOf({ maxTurns, maxTokens, maxCostUsd, maxRunCostUsd, maxMonthCostUsd }: Settings): Limits {
+  return {
+    maxTurns,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    ...(maxMonthCostUsd === undefined ? {} : { sharedUsd: "max-month-cost-usd" }),
+    ...(maxRunCostUsd === undefined ? {} : { sharedUsd: "max-run-cost-usd" }),
   };
 }
 

@@ -9,6 +9,7 @@ import { showPath, splitPath } from "../files/names.ts";
 import { locate, readInside } from "../files/pinned.ts";
 import { listInside, realRoot } from "../files/workspace.ts";
 import { createGit, type Git } from "../sandbox/git-process.ts";
+import { openBudgetRef } from "./budget-ref.ts";
 import { checkedId, type FoundObject, findObjects, namesOfTree, readBlobs, readObjects } from "./objects.ts";
 import { listStoredWorks, openLetters, type PushRate, readTips, setStateAside } from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
@@ -190,6 +191,7 @@ export async function openRepository(options: {
       return ref === undefined ? undefined : { ref, commit: tips.get(ref) ?? "" };
     },
     setStateAside: (tip) => setStateAside({ git, remote, rate }, tip),
+    monthLedger: (prefix) => openBudgetRef({ git, remote, rate }, prefix),
     letters: (stateRefs) => openLetters({ git, remote, rate }, stateRefs),
     openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),
   };

@@ -64,6 +64,7 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
   const isChat = api === "chat" || (api === "auto" && !isOwn);
   return {
     provider: "openai",
+    maxOutputTokens: MAX_TOKENS,
     priceOf: priceOfOpenAI,
     respond(request, { signal, onText }) {
       const body = isChat ? buildChatBody(request) : buildResponsesBody(request, MAX_TOKENS);

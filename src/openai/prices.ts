@@ -2,7 +2,7 @@
 // They change: compare with that page, edit the rows and the date above. A model without a row has no price.
 
 import type { Usage } from "../core/events.ts";
-import { costOf, type Price } from "../core/model-request.ts";
+import { costOf, type Price } from "../core/money/price.ts";
 
 /** Above so many tokens of prompt the whole request costs twice for what is read, and half as much more for what is said. */
 const LONG_FROM = 272_000;

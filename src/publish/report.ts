@@ -1,5 +1,7 @@
 // What a run reports, as comments, summary and outputs need it. Pure.
+
 import type { Usage } from "../core/events.ts";
+import type { MonthFigures } from "../core/money/ledger.ts";
 import type { ContentPlan, End, Result, TaskResult } from "../core/result.ts";
 import type { StandingApproval } from "../core/work-state.ts";
 
@@ -79,6 +81,8 @@ export type RunReport = End & {
   warnings?: readonly string[];
   /** Paths that people let agents change though they decide what runs or who has permission. */
   changedRules?: readonly string[];
+  /** What the calendar month has cost so far, where there is a limit to it. */
+  month?: MonthFigures;
   /** Anybody may read the repository, and `state-key` is not set. */
   isStatePublic?: true;
 };

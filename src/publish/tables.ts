@@ -1,6 +1,7 @@
 // Tables of items, tasks and questions for comments and summaries. Pure.
 
 import { valueAt } from "../core/json.ts";
+import type { MonthFigures } from "../core/money/ledger.ts";
 import type { ContentPlan, Result, TaskResult } from "../core/result.ts";
 import {
   alert,
@@ -51,7 +52,12 @@ export function renderTotals(report: RunReport): string {
     parts.push(link(`pull request ${report.pullRequest.number}`, report.pullRequest.url));
   }
   if (report.artifactUrl) parts.push(link("audit log", report.artifactUrl));
+  if (report.month) parts.push(monthText(report.month));
   return parts.join(" · ");
+}
+
+function monthText({ month, spentUsd, limitUsd }: MonthFigures): string {
+  return `${month}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}`;
 }
 
 /** Reasons that say no more than the status. */

@@ -1,6 +1,7 @@
 // What observers are notified of the list and of an iteration.
 
 import { cancelAttempt, type Mailbox, openAttempt } from "../agent/attempt.ts";
+import type { Budget } from "../agent/budget.ts";
 import { Journal } from "../agent/journal.ts";
 import {
   type AgentSession,
@@ -70,6 +71,8 @@ export type TodoPorts = {
   tools: ReadonlyMap<string, Tool>;
   /** Who led to what this run asks, its starter first (`startersOf`). */
   startedBy?: readonly string[];
+  /** What this run, and the month, may cost. */
+  budget?: Budget;
   /** Sessions that are canceled while they run. */
   cancellations?: Cancellations;
   ids: Ids;
@@ -141,6 +144,7 @@ export function sessionFor(
     ...{ configuration, host, tools, clock, observe, workspace, signal },
     ...{ model, modelName, limits, gate: run.settings.gate, asking: run.asking, journal: run.journal },
     ...(fallbackModel === undefined ? {} : { fallbackModel }),
+    ...(run.ports.budget === undefined ? {} : { budget: run.ports.budget }),
   };
 }
 

@@ -1,8 +1,9 @@
 // Runs a trigger: items, one file or the task list, and returns one result.
 
 import { Mailbox, modelFor } from "../agent/attempt.ts";
+import { requirePrice } from "../agent/limits.ts";
 import { type OutsideAnswer, takeAnswer } from "../agent/people.ts";
-import { OpenQuestions, requirePrice } from "../agent/session.ts";
+import { OpenQuestions } from "../agent/session.ts";
 import { createSessionId } from "../content/item.ts";
 import { readItem, runItems, type WorkToRun } from "../content/items.ts";
 import { type ContentPorts, type ContentSettings, openOnce } from "../content/ports.ts";

@@ -207,6 +207,7 @@ export async function runWork(
         openStore,
         cancellations,
         sessions: worktree.sessions(programFiles(run)),
+        ...(run.budget === undefined ? {} : { budget: run.budget }),
       },
       trigger,
     );
@@ -214,6 +215,8 @@ export async function runWork(
     if (result.plan) run.told.plan = result.plan;
     return result;
   }, outcomeOf);
+  const month = run.budget?.figures();
+  if (month) run.told.month = month;
   work.forget();
   await Promise.all([progress.stop(), listening.stop()]);
   return summarize(trigger, all, outcome);

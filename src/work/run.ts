@@ -1,5 +1,6 @@
 // Types of a run of the Action and its works, and the outcome of several works.
 
+import type { Budget } from "../agent/budget.ts";
 import type { Cancellations } from "../agent/session.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { type AnswerFate, fateOf, type VoidApproval, voidApprovalOf } from "../core/answer-fate.ts";
@@ -107,6 +108,8 @@ type ActionPlace = {
   cancellations: Cancellations;
   /** Worktrees of single sessions; absent where all work in one. */
   sessions?: SessionWorktrees;
+  /** What this run, and the month, may cost. */
+  budget?: Budget;
 };
 
 /** Where the stores of a work are on this machine. */
@@ -240,6 +243,8 @@ export type WakeRun = Job & {
   statusEdits: StatusEdits;
   /** Somebody has the work begin anew, with an empty state. */
   restart?: Restart;
+  /** What this run, and the month, may cost. */
+  budget?: Budget;
   /** Works of this process whose pull requests do not show yet how it ended, its current one last. */
   unshown: LeftWork[];
 };

@@ -2,6 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { Budget } from "../agent/budget.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { valueAt } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
@@ -150,6 +151,38 @@ function add(told: RunFacts, swept: RunFacts): void {
 /** Fills in `told`. Throws LoopliaError for what ends the run before there is a work. */
 async function start(job: Job, told: RunFacts): Promise<ActionOutcome> {
   const scene = await setScene(job, told);
+  const budget = budgetOf(scene);
+  if (!budget) return goAhead(scene);
+  try {
+    return await goAhead({ ...scene, budget });
+  } finally {
+    // What stays leased is settled by the next run.
+    await budget.close().catch((thrown: unknown) => {
+      const { message = "" } = outcomeOf(thrown);
+      scene.observe({ type: "notice", level: "warning", message });
+    });
+  }
+}
+
+/** What this run, and the month, may cost; the month's figures are on the remote, beside the states. */
+function budgetOf({ found, repository, discussion, facts, claimant, clock }: RunScene): Budget | undefined {
+  const { maxRunCostUsd: runUsd, maxMonthCostUsd: limitUsd, dryRun, stateRefPrefix } = found.settings;
+  if (dryRun || (runUsd === undefined && limitUsd === undefined)) return undefined;
+  const month =
+    limitUsd === undefined ? undefined : { limitUsd, ledger: repository.monthLedger(stateRefPrefix) };
+  const by = `${facts.runId}.${facts.attempt}`;
+  const isLive = async (run: string, at: string): Promise<boolean> => {
+    const [id = "", attempt = ""] = run.split(".");
+    const told = await discussion.isRunLive(id, attempt);
+    return told ?? clock.now().getTime() - Date.parse(at) < LONGEST_RUN_MS;
+  };
+  return new Budget({ runUsd, month, clock, id: `${by}.${claimant}`, by, isLive });
+}
+
+/** What GitHub lets a job run on its own machines: where it does not tell, an older lease is a dead run's. */
+const LONGEST_RUN_MS = 6 * 3_600_000;
+
+async function goAhead(scene: RunScene): Promise<ActionOutcome> {
   const { event, found } = scene;
   const wanted = respondTo(event, found.settings);
   const kind = kindToStart(found.settings, wanted !== undefined);

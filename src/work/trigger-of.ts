@@ -140,19 +140,33 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: TriggerFact
   const views = await work.sessions();
   // The run was killed before its first session: what it was for is all still to do.
   const isUnbegun = how.wasDead === true && views.length === 0;
-  const asksForAll = isUnbegun || pending.some((handled) => handled.runsAll);
+  const answered = new Set([
+    ...(how.answered ?? []),
+    ...pending.flatMap(({ interactionIds = [] }) => interactionIds),
+  ]);
+  const asksForAll =
+    isUnbegun || pending.some((handled) => handled.runsAll) || isLimitRaised(views, answered);
   const isLeftEnded = !asksForAll && isEndedForSchedule(run, views);
   const asked: Asked = {
     views,
     retries: pending.flatMap(({ retry }) => (retry ? [retry] : [])),
-    answered: new Set([
-      ...(how.answered ?? []),
-      ...pending.flatMap(({ interactionIds = [] }) => interactionIds),
-    ]),
+    answered,
     runsAll: !how.onlyTells && !isLeftEnded && (run.kind !== "respond" || asksForAll),
     only: run.kind === "respond" ? undefined : run.found.settings.sessionId,
   };
   return run.work.kind === "tasks" ? tasksOf(run, asked, how) : itemsOf(run, asked, how);
+}
+
+/** What a limit that all sessions share kept from running, items without a session too, goes on once it is raised. */
+function isLimitRaised(views: readonly StoredSession[], answered: ReadonlySet<string>): boolean {
+  const interactions = views.flatMap(({ state }) => [...state.interactions.values()]);
+  return interactions.some(
+    ({ request: { interactionId, budget }, response }) =>
+      answered.has(interactionId) &&
+      budget !== undefined &&
+      budget.of !== "session" &&
+      response?.selectedOptionId === "approve",
+  );
 }
 
 /** A list that a person canceled: a clock does not ask the same questions again, whoever starts a run does. */

@@ -154,7 +154,10 @@ describe("limits", () => {
 
   async function outcomeOf(price: (model: string) => number | null, reply: ScriptedReply) {
     const model = new ScriptedModel([reply], { price });
-    const { outcome } = await runOnce(await createWorld(), model, { limits: { maxCostUsd: 0.3 } });
+    const { outcome } = await runOnce(await createWorld(), model, {
+      limits: { maxCostUsd: 0.3 },
+      host: new ScriptedHost("nobody"),
+    });
     return outcome;
   }
 });

@@ -156,7 +156,21 @@ describe("limits", () => {
       limits,
       host: new ScriptedHost([answer]),
     });
-    expect(second.outcome).toMatchObject({ kind: "stopped", reasonCode: "cost-limit" });
+    expect(second.outcome.kind).toBe("waiting");
+    const host = new ScriptedHost([approve()]);
+    const third = await runOnce(world, new ScriptedModel(["done"], options), { limits, host });
+    expect(third.outcome.kind).toBe("completed");
+    expect(host.asked).toMatchObject([{ kind: "Confirm", budget: { of: "session" } }]);
+  });
+
+  it("stop where nobody can be asked", async () => {
+    const host = new ScriptedHost("nobody");
+    const read = { content: [call("1", "readFile", { path: "a" })] };
+    const { outcome } = await runOnce(await createWorld(), new ScriptedModel([read]), {
+      host,
+      limits: { maxTokens: 1 },
+    });
+    expect(outcome).toMatchObject({ kind: "stopped", reasonCode: "cost-limit" });
   });
 
   it("tells a deadline from an interruption", async () => {

@@ -62,6 +62,7 @@ const EVENTS: Payloads<DomainEvent> = {
     said: "I remove the old table first.",
     fingerprint: HASH,
     conflict: [file],
+    budget: { of: "month", unit: "usd", limit: 50, raiseTo: 55, name: "2026-11" },
     bindings: { toolu_1: { tree: HASH } },
   },
   UserInteractionResponded: {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { runAttempt } from "../../src/agent/attempt.ts";
+import type { Budget } from "../../src/agent/budget.ts";
 import { Journal } from "../../src/agent/journal.ts";
 import {
   type AgentRun,
@@ -91,6 +92,7 @@ export async function runOnce(
     /** What the gate is told; commands run as they ever do. */
     isolation?: Isolation;
     gate?: Partial<AgentSession["gate"]>;
+    budget?: Budget;
   } = {},
 ): Promise<{ outcome: Outcome; session: AgentSession }> {
   const header = { workId: "w-000000", kind: "content", key: "k", codeVersion: "test" };
@@ -125,6 +127,7 @@ export async function runOnce(
       ...(options.fallbackModel ? { fallbackModel: options.fallbackModel } : {}),
       tools: new Map(allTools().map((tool) => [tool.name, tool])),
       limits: { maxTurns: 50, ...options.limits },
+      ...(options.budget ? { budget: options.budget } : {}),
       clock: world.clock,
       observe: options.observe ?? (() => undefined),
       signal: options.signal ?? new AbortController().signal,

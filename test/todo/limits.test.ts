@@ -1,18 +1,21 @@
 // At a limit, at the deadline and when it is interrupted the task stays `doing`, its turn is saved, and the run says what
 // is left; an agent's own time-out is that agent's failure.
 import { expect, test } from "vitest";
+import { ScriptedHost } from "../fakes/agent-world.ts";
 import { call } from "../fakes/scripted-model.ts";
 import { todoModel, turnOf } from "../fakes/todo-script.ts";
 import { createTodoWorld, type TodoRunOptions } from "../fakes/todo-world.ts";
 import { makeTask, makeTodo } from "./samples.ts";
 
 const list = () => makeTodo(["T1", "T2"].map((id) => makeTask(id)));
+/** Else a limit of cost is a question. */
+const nobody = () => new ScriptedHost("nobody");
 const look = (turn: number) => ({ content: [call(`c${turn}`, "listFiles", { path: "." })] });
 
 test.each<[string, string, TodoRunOptions]>([
   ["max-turns", "max-turns", { agent: { limits: { maxTurns: 2 } } }],
-  ["max-tokens", "cost-limit", { agent: { limits: { maxTurns: 50, maxTokens: 30 } } }],
-  ["max-cost-usd", "cost-limit", { agent: { limits: { maxTurns: 50, maxCostUsd: 2 } } }],
+  ["max-tokens", "cost-limit", { host: nobody(), agent: { limits: { maxTurns: 50, maxTokens: 30 } } }],
+  ["max-cost-usd", "cost-limit", { host: nobody(), agent: { limits: { maxTurns: 50, maxCostUsd: 2 } } }],
 ])(
   "%s stops in the middle of a task, and the next run goes on in its conversation",
   async (_name, reasonCode, options) => {
@@ -34,7 +37,10 @@ test.each<[string, string, TodoRunOptions]>([
 test("a limit that is met in the last look says that no task is left", async () => {
   const world = await createTodoWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
   const model = todoModel({}, { price: () => 1 });
-  const stopped = await world.run(model, { agent: { limits: { maxTurns: 50, maxCostUsd: 0.5 } } });
+  const stopped = await world.run(model, {
+    host: nobody(),
+    agent: { limits: { maxTurns: 50, maxCostUsd: 0.5 } },
+  });
   expect(stopped.items[0]).toMatchObject({ status: "stopped", reasonCode: "cost-limit" });
   expect(stopped.items[0]?.message).toMatch(/; no task is left$/);
 });

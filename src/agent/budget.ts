@@ -1,0 +1,266 @@
+// What a run may spend: an upper estimate is reserved before each request and settled after it.
+
+import { inTurn } from "../core/json.ts";
+import {
+  askerOf,
+  figuresOf,
+  isShared,
+  type Ledger,
+  leaseholders,
+  type MonthFigures,
+  type MonthLedger,
+  monthOf,
+  noteAsked,
+  raiseMonth,
+  settleDead,
+  settleLease,
+  takeTranche,
+} from "../core/money/ledger.ts";
+import type { Clock } from "../core/ports.ts";
+
+type BudgetPlace = {
+  /** `max-run-cost-usd` */
+  runUsd?: number | undefined;
+  /** `max-month-cost-usd`, with the ledger that all runs share. */
+  month?: { limitUsd: number; ledger: MonthLedger } | undefined;
+  clock: Pick<Clock, "now">;
+  /** The lease's id, another for each process; `by`: the run, as others find out whether it is at work. */
+  id: string;
+  by: string;
+  /** Whether a run that has a lease since `at` (ISO 8601) is still at work. */
+  isLive(by: string, at: string): Promise<boolean>;
+};
+
+/** The limit that forbids another request, in dollars. `isShared`: other runs have leased what is left. */
+export type Exhausted = {
+  of: "run" | "month";
+  limitUsd: number;
+  spentUsd: number;
+  month?: string;
+  isShared?: boolean;
+};
+
+/** Called once, with what the request did cost. */
+type Settle = (costUsd: number) => void;
+
+/** `isDry`: the month had no more to lease. */
+type Tranche = { month: string; leasedUsd: number; spentUsd: number; reserved: Reserved; isDry: boolean };
+
+/** Estimates of requests under way. Counted, because a sum of fractions does not come back to nothing. */
+class Reserved {
+  usd = 0;
+  #count = 0;
+
+  get isNone(): boolean {
+    return this.#count === 0;
+  }
+
+  add(estimateUsd: number): void {
+    this.#count += 1;
+    this.usd += estimateUsd;
+  }
+
+  remove(estimateUsd: number): void {
+    this.#count -= 1;
+    this.usd = this.isNone ? 0 : this.usd - estimateUsd;
+  }
+}
+
+function newTranche(month: string): Tranche {
+  return { month, leasedUsd: 0, spentUsd: 0, reserved: new Reserved(), isDry: false };
+}
+
+/** One for all sessions of a run. */
+export class Budget {
+  readonly #place: BudgetPlace;
+  #runUsd: number;
+  #spentUsd = 0;
+  readonly #reserved = new Reserved();
+  #tranche: Tranche | undefined;
+  /** Of months that are over, until they are settled. */
+  #former: Tranche[] = [];
+  #ledger: Ledger | undefined;
+  #waiting: (() => void)[] = [];
+  readonly #deciding = new Map<string, Promise<boolean>>();
+
+  constructor(place: BudgetPlace) {
+    this.#place = place;
+    this.#runUsd = place.runUsd ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The run, as a question about its limit names it. */
+  get runId(): string {
+    return this.#place.id;
+  }
+
+  /**
+   * Reserves an estimate in dollars, or says which limit is reached. Where requests under way take up the rest, it waits
+   * until they have settled; the last one may then be larger than the rest, so a limit is passed by one estimate at most.
+   */
+  async reserve(estimateUsd: number): Promise<Settle | Exhausted> {
+    for (;;) {
+      const run = this.#runRoom(estimateUsd);
+      const room = run === "room" ? this.#monthRoom(estimateUsd) : run;
+      if (room === "room") return this.#take(estimateUsd);
+      if (room === "lease") await inTurn(this, () => this.#lease(estimateUsd));
+      else if (room === "wait") await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      else return room;
+    }
+  }
+
+  /** What is left may not be enough for a request: no new session begins then. */
+  get isSpent(): boolean {
+    const { month } = this.#place;
+    const tranche = this.#tranche;
+    const isDry = month && tranche?.isDry && tranche.spentUsd >= tranche.leasedUsd;
+    return this.#spentUsd >= this.#runUsd || isDry === true;
+  }
+
+  /** What a person approved. `question`: the interaction's id, which counts once. */
+  async raise({ of, limitUsd, month }: Exhausted, question: string): Promise<void> {
+    const usd = this.stepUsd(of);
+    if (of === "run") this.#runUsd = Math.max(this.#runUsd, limitUsd + usd);
+    else if (month !== undefined) {
+      await this.#update((ledger) => raiseMonth(ledger, month, question, usd));
+      if (this.#tranche) this.#tranche.isDry = false;
+    }
+    this.#wake();
+  }
+
+  /** What an approval adds to a limit: the limit of the settings once again, of a month a tenth of it. */
+  stepUsd(of: Exhausted["of"]): number {
+    return of === "run" ? (this.#place.runUsd ?? 0) : (this.#place.month?.limitUsd ?? 0) / 10;
+  }
+
+  /**
+   * One session asks for all: the others get its answer, whether the limit was raised. Undefined where another run asks, or
+   * asked, about the same limit.
+   */
+  async decide(
+    limit: Exhausted,
+    sessionId: string,
+    ask: () => Promise<boolean>,
+  ): Promise<boolean | undefined> {
+    const key = `${limit.of} ${limit.limitUsd}`;
+    const known = this.#deciding.get(key);
+    if (known) return known;
+    const deciding = this.#mayAsk(limit, sessionId).then((may) => (may ? ask() : false));
+    this.#deciding.set(key, deciding);
+    return deciding;
+  }
+
+  async #mayAsk({ of, month, limitUsd }: Exhausted, sessionId: string): Promise<boolean> {
+    if (of !== "month" || month === undefined) return true;
+    const ledger = await this.#update((stored) => noteAsked(stored, month, { limitUsd, sessionId }));
+    return askerOf(ledger, month, limitUsd) === sessionId;
+  }
+
+  /** The month as this run knows it, its own spending included; undefined without a limit. */
+  figures(): MonthFigures | undefined {
+    const { month, clock, id } = this.#place;
+    if (!month || !this.#ledger) return undefined;
+    const name = monthOf(clock.now());
+    const own = [this.#tranche, ...this.#former].find((tranche) => tranche?.month === name);
+    const settled = settleLease(this.#ledger, name, id, own?.spentUsd ?? 0);
+    return figuresOf(settled, name, month.limitUsd);
+  }
+
+  /** Gives back what is left of the leases. Requests that are still under way count with their estimates. */
+  async close(): Promise<void> {
+    const tranches = [...this.#former, ...(this.#tranche ? [this.#tranche] : [])];
+    this.#former = [];
+    this.#tranche = undefined;
+    if (tranches.length === 0) return;
+    await this.#update((ledger) => this.#settled(ledger, tranches));
+  }
+
+  #settled(ledger: Ledger, tranches: readonly Tranche[]): Ledger {
+    return tranches.reduce(
+      (settled, { month, spentUsd, reserved }) =>
+        settleLease(settled, month, this.#place.id, spentUsd + reserved.usd),
+      ledger,
+    );
+  }
+
+  #runRoom(estimateUsd: number): "room" | "wait" | Exhausted {
+    if (this.#spentUsd >= this.#runUsd)
+      return { of: "run", limitUsd: this.#runUsd, spentUsd: this.#spentUsd };
+    const fits = this.#spentUsd + this.#reserved.usd + estimateUsd <= this.#runUsd;
+    return fits || this.#reserved.isNone ? "room" : "wait";
+  }
+
+  #monthRoom(estimateUsd: number): "room" | "wait" | "lease" | Exhausted {
+    const { month, clock, id } = this.#place;
+    if (!month) return "room";
+    const name = monthOf(clock.now());
+    const tranche = this.#tranche;
+    if (tranche?.month !== name) return "lease";
+    const left = tranche.leasedUsd - tranche.spentUsd;
+    if (tranche.reserved.usd + estimateUsd <= left) return "room";
+    // A run holds a tenth at most, however many requests it has under way.
+    const isLow = tranche.reserved.isNone || left < month.limitUsd / 20;
+    if (!tranche.isDry && isLow) return "lease";
+    if (!tranche.reserved.isNone) return "wait";
+    const isAlone = this.#ledger !== undefined && !isShared(this.#ledger, name, id);
+    if (left > 0 && isAlone) return "room";
+    const { limitUsd, spentUsd } = this.figures() ?? { limitUsd: month.limitUsd, spentUsd: 0 };
+    return { of: "month", month: name, limitUsd, spentUsd, isShared: !isAlone };
+  }
+
+  #take(estimateUsd: number): Settle {
+    const tranche = this.#tranche;
+    this.#reserved.add(estimateUsd);
+    tranche?.reserved.add(estimateUsd);
+    return (costUsd) => {
+      this.#spentUsd += costUsd;
+      this.#reserved.remove(estimateUsd);
+      if (tranche) tranche.spentUsd += costUsd;
+      tranche?.reserved.remove(estimateUsd);
+      this.#wake();
+    };
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  /** Another tranche, and the first time an end to the leases of dead runs. A month that is over is settled on the way. */
+  async #lease(estimateUsd: number): Promise<void> {
+    const { month, clock, id, by } = this.#place;
+    if (!month || this.#monthRoom(estimateUsd) !== "lease") return;
+    const at = clock.now().toISOString();
+    const name = monthOf(clock.now());
+    const dead = this.#ledger ? new Set<string>() : await this.#findDead();
+    if (this.#tranche && this.#tranche.month !== name) this.#former.push(this.#tranche);
+    const over = this.#former.filter(({ reserved }) => reserved.isNone);
+    this.#former = this.#former.filter((tranche) => !over.includes(tranche));
+    const known = this.#tranche?.month === name ? this.#tranche : newTranche(name);
+    const unspentUsd = known.leasedUsd - known.spentUsd;
+    const wantUsd = Math.max(month.limitUsd / 10, known.reserved.isNone ? estimateUsd : 0) - unspentUsd;
+    const leasing = { month: name, limitUsd: month.limitUsd, id, by, at, wantUsd };
+    const ledger = await this.#update((stored) =>
+      takeTranche(this.#settled(settleDead(stored, dead), over), leasing),
+    );
+    const leasedUsd = ledger.months[name]?.leases[id]?.usd ?? 0;
+    known.isDry = leasedUsd <= known.leasedUsd;
+    known.leasedUsd = leasedUsd;
+    this.#tranche = known;
+  }
+
+  async #findDead(): Promise<Set<string>> {
+    const { id, isLive } = this.#place;
+    const ledger = await this.#update((stored) => stored);
+    const dead = new Set<string>();
+    for (const { by, at } of leaseholders(ledger, id)) if (!(await isLive(by, at))) dead.add(by);
+    return dead;
+  }
+
+  async #update(change: (stored: Ledger) => Ledger): Promise<Ledger> {
+    const { month } = this.#place;
+    if (!month) throw new Error("a budget without a month has no ledger");
+    this.#ledger = await month.ledger.update(change);
+    return this.#ledger;
+  }
+}

@@ -1,0 +1,182 @@
+// What a request to the model may cost: limits of the session, of the run and of the month; people may raise each.
+import { createBudgetQuestion } from "../approval/request.ts";
+import { type Conversation, messagesToSend, noUsage, type Totals } from "../core/conversation.ts";
+import { LoopliaError } from "../core/errors.ts";
+import type { FrozenPrefix, Usage } from "../core/events.ts";
+import type { BudgetLimit } from "../core/interaction.ts";
+import type { Model, ModelReply } from "../core/ports.ts";
+import type { State } from "../core/state.ts";
+import type { Exhausted } from "./budget.ts";
+import { askPerson } from "./people.ts";
+import { type AgentRun, type AgentSession, type Limits, type Outcome, stopped } from "./session.ts";
+
+/** A limit in dollars needs a price. Throws `config-invalid` for a model that has none. */
+export function requirePrice(limits: Limits, model: Model, names: readonly string[]): void {
+  const setting = limits.maxCostUsd === undefined ? limits.sharedUsd : "max-cost-usd";
+  if (setting === undefined) return;
+  const unpriced = names.find((name) => model.priceOf(name, noUsage()) === null);
+  if (unpriced === undefined) return;
+  throw new LoopliaError(
+    "config-invalid",
+    `${setting} is set, but there is no price for the model ${unpriced}.`,
+    { hint: "Use max-tokens instead, or a model of the price list." },
+  );
+}
+
+/** What a reserved request is told at its end; `undefined`: it failed. */
+type Settle = (reply: ModelReply | undefined) => void;
+
+/**
+ * Reserves an upper estimate of the next request. At a limit a person is asked whether to raise it: the outcome says that
+ * the conversation waits, or has stopped.
+ */
+export async function reserveTurn(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<Settle | Outcome> {
+  for (;;) {
+    const reached = reachedCost(session.limits, session.journal.state, session.journal.totals);
+    if (!reached) break;
+    const raised = "kind" in reached ? reached : await askToRaise(session, run, reached);
+    if ("kind" in raised) return raised;
+  }
+  return session.budget ? reserveShared(session, run, conversation) : () => undefined;
+}
+
+type Reached = { budget: BudgetLimit; used: number };
+
+/** The session's own limit, with what people added to it. */
+function reachedCost(limits: Limits, state: State, totals: Totals): Reached | Outcome | undefined {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = totals.usage;
+  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  const { maxTokens, maxCostUsd } = limits;
+  if (maxTokens !== undefined) {
+    const limit = raisedLimit(state, "tokens", maxTokens);
+    if (tokens >= limit) return { budget: ofSession("tokens", limit, maxTokens), used: tokens };
+  }
+  if (maxCostUsd === undefined) return undefined;
+  if (totals.unpriced) {
+    return stopped("cost-limit", "max-cost-usd can't be kept: a model without a known price answered here");
+  }
+  const limit = raisedLimit(state, "usd", maxCostUsd);
+  if (totals.costUsd < limit) return undefined;
+  return { budget: ofSession("usd", limit, maxCostUsd), used: totals.costUsd };
+}
+
+function ofSession(unit: BudgetLimit["unit"], limit: number, step: number): BudgetLimit {
+  return { of: "session", unit, limit, raiseTo: limit + step };
+}
+
+function raisedLimit(state: State, unit: BudgetLimit["unit"], limit: number): number {
+  const raised = [...state.interactions.values()].flatMap(({ request, response }) => {
+    const { budget } = request;
+    const isRaised = budget?.of === "session" && budget.unit === unit;
+    return isRaised && response?.selectedOptionId === "approve" ? [budget.raiseTo] : [];
+  });
+  return Math.max(limit, ...raised);
+}
+
+/** The question that a person approved; else how the conversation ends for now. */
+async function askToRaise(
+  session: AgentSession,
+  run: AgentRun,
+  { budget, used }: Reached,
+): Promise<{ interactionId: string } | Outcome> {
+  if (!session.host.canAsk) return stopped("cost-limit", `${reachedText(budget, used)}; raise it to go on`);
+  const asked = await askPerson(
+    session,
+    run,
+    (request) => isSame(request.budget, budget),
+    (origin) => createBudgetQuestion(origin, budget, used),
+  );
+  if (asked.kind === "unanswered") return asked.outcome;
+  if (asked.answer.selectedOptionId !== "approve") {
+    return stopped("cost-limit", `${reachedText(budget, used)}, and a person left it so`);
+  }
+  return { interactionId: asked.request.interactionId };
+}
+
+function isSame(asked: BudgetLimit | undefined, now: BudgetLimit): boolean {
+  return (
+    asked?.of === now.of && asked.unit === now.unit && asked.limit === now.limit && asked.name === now.name
+  );
+}
+
+const SETTINGS = { session: "max-cost-usd", run: "max-run-cost-usd", month: "max-month-cost-usd" } as const;
+
+function reachedText({ of, unit, limit }: BudgetLimit, used: number): string {
+  if (unit === "tokens") return `used ${used} of max-tokens ${limit}`;
+  return `spent $${used.toFixed(4)} of ${SETTINGS[of]} ${limit}`;
+}
+
+// The limits that all sessions of a run share.
+
+async function reserveShared(
+  session: AgentSession,
+  run: AgentRun,
+  conversation: Conversation,
+): Promise<Settle | Outcome> {
+  const { budget, model } = session;
+  if (!budget) return () => undefined;
+  const prefix = await session.journal.prefixOf(conversation);
+  const most = mostUsage(prefix, conversation, model);
+  const estimate = model.priceOf(conversation.model, most) ?? 0;
+  const heard = model.priceOf(conversation.model, { ...most, outputTokens: 0 }) ?? 0;
+  for (;;) {
+    const reserved = await budget.reserve(estimate);
+    if (typeof reserved === "function") {
+      return (reply) => {
+        // What a request that was cut off did cost nobody says: at least what was sent.
+        if (!reply) return reserved(session.signal.aborted ? heard : 0);
+        const price =
+          model.priceOf(reply.model, reply.usage) ?? model.priceOf(conversation.model, reply.usage);
+        return reserved(price ?? estimate);
+      };
+    }
+    const ended = await raiseShared(session, run, reserved);
+    if (ended !== true) return ended;
+  }
+}
+
+/** One session of the run asks, and the others get its answer. */
+async function raiseShared(
+  session: AgentSession,
+  run: AgentRun,
+  reached: Exhausted,
+): Promise<true | Outcome> {
+  const { budget, journal } = session;
+  const { of, limitUsd: limit, spentUsd, month } = reached;
+  const shared: BudgetLimit = {
+    ...{ of, unit: "usd", limit },
+    raiseTo: limit + (budget?.stepUsd(of) ?? 0),
+    name: month ?? budget?.runId ?? "",
+  };
+  if (!budget || reached.isShared) {
+    const message = `${reachedText(shared, spentUsd)}, and other runs have leased the rest of the month's`;
+    return stopped("cost-limit", message);
+  }
+  let own: Outcome | undefined;
+  const isRaised = await budget.decide(reached, journal.sessionId, async () => {
+    const raised = await askToRaise(session, run, { budget: shared, used: spentUsd });
+    if ("kind" in raised) own = raised;
+    else await budget.raise(reached, raised.interactionId);
+    return own === undefined;
+  });
+  if (own !== undefined) return own;
+  if (isRaised) return true;
+  return stopped("cost-limit", `${reachedText(shared, spentUsd)}; another session asks whether to raise it`);
+}
+
+/** Bytes of JSON for each token, as few as any script has. */
+const BYTES_PER_TOKEN = 2;
+
+/** More than a request can use: everything is written to the cache, and the answer is as long as it may be. */
+function mostUsage(prefix: FrozenPrefix, conversation: Conversation, model: Model): Usage {
+  const text = JSON.stringify([prefix, messagesToSend(conversation)]);
+  const cacheWriteTokens = Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return { ...noUsage(), cacheWriteTokens, outputTokens: model.maxOutputTokens ?? MOST_OUTPUT };
+}
+
+/** Where the model does not say how long an answer may be. */
+const MOST_OUTPUT = 32_000;
