@@ -1,6 +1,7 @@
 // The one table of settings. Inputs, flags, variables, the JSON Schema and the docs are generated from it.
 import type { z } from "zod";
 import { readTarget } from "../core/interaction.ts";
+import { limitSettings } from "./limits.ts";
 import { policyProblem } from "./policy.ts";
 import { accessSettings } from "./providers.ts";
 import type { serverSchema } from "./servers.ts";
@@ -321,51 +322,7 @@ const settingsTable = [
     default: "program",
     description: "Who leads a pipeline: the program, or a main agent that delegates each step.",
   },
-  {
-    name: "max-cost-usd",
-    isInput: true,
-    type: { kind: "number", above: 0 },
-    description:
-      "Stop at this many US dollars per session, pauses included, and ask whether to raise the limit.",
-  },
-  {
-    name: "max-run-cost-usd",
-    type: { kind: "number", above: 0 },
-    description:
-      "Stop at this many US dollars per run, all sessions together, and ask whether to raise the limit. Before each request an upper estimate is reserved.",
-  },
-  {
-    name: "max-month-cost-usd",
-    type: { kind: "number", above: 0 },
-    description:
-      "Stop at this many US dollars per calendar month (UTC), all runs of the repository together, and ask whether to raise the limit.",
-  },
-  {
-    name: "max-turns",
-    isInput: true,
-    type: { kind: "int", minimum: 1, maximum: 10_000 },
-    default: 50,
-    description: "Maximum number of turns per task.",
-  },
-  {
-    name: "max-tokens",
-    type: { kind: "int", minimum: 1, maximum: 1_000_000_000_000 },
-    description: "Stop at this many tokens per session, pauses included.",
-  },
-  {
-    name: "timeout-minutes",
-    isInput: true,
-    type: { kind: "number", above: 0, maximum: 7200 },
-    default: 300,
-    description: "Save and stop before the run has taken this many minutes.",
-  },
-  {
-    name: "concurrency",
-    isInput: true,
-    type: { kind: "int", minimum: 1, maximum: 64 },
-    default: 4,
-    description: "How many content items are processed at once.",
-  },
+  ...limitSettings,
   ...approvalSettings,
   {
     name: "branch-prefix",

@@ -1,0 +1,48 @@
+// What a run may cost and take, and how it is spread: rows of the one table in settings-table.ts.
+export const limitSettings = [
+  {
+    name: "max-cost-usd",
+    isInput: true,
+    type: { kind: "number", above: 0 },
+    description:
+      "Stop at this many US dollars per session, pauses included, and ask whether to raise the limit.",
+  },
+  {
+    name: "max-run-cost-usd",
+    type: { kind: "number", above: 0 },
+    description:
+      "Stop at this many US dollars per run, all sessions together, and ask whether to raise the limit. Before each request an upper estimate is reserved.",
+  },
+  {
+    name: "max-month-cost-usd",
+    type: { kind: "number", above: 0 },
+    description:
+      "Stop at this many US dollars per calendar month (UTC), all runs of the repository together, and ask whether to raise the limit.",
+  },
+  {
+    name: "max-turns",
+    isInput: true,
+    type: { kind: "int", minimum: 1, maximum: 10_000 },
+    default: 50,
+    description: "Maximum number of turns per task.",
+  },
+  {
+    name: "max-tokens",
+    type: { kind: "int", minimum: 1, maximum: 1_000_000_000_000 },
+    description: "Stop at this many tokens per session, pauses included.",
+  },
+  {
+    name: "timeout-minutes",
+    isInput: true,
+    type: { kind: "number", above: 0, maximum: 7200 },
+    default: 300,
+    description: "Save and stop before the run has taken this many minutes.",
+  },
+  {
+    name: "concurrency",
+    isInput: true,
+    type: { kind: "int", minimum: 1, maximum: 64 },
+    default: 4,
+    description: "How many content items are processed at once.",
+  },
+] as const;
