@@ -36,8 +36,10 @@ type Attempt = {
   depth: number;
   /** Whose instructions and tools the conversation begins with. Asked once. */
   definition(): AgentDefinition | Promise<AgentDefinition>;
-  /** The message that starts the conversation. Asked once. */
-  opening(): string | Promise<string>;
+  /** What must be there before the conversation begins; an outcome ends the attempt without one. */
+  before?(): Promise<Outcome | undefined>;
+  /** The message that starts the conversation, with what is attached to it. Asked once. */
+  opening(): string | Promise<string | readonly string[]>;
   /** Messages that people left go into the opening. */
   mailbox?: Mailbox;
   /** Marks the attempt as started where people look. Done at each start, while the conversation is prepared. */
@@ -140,26 +142,28 @@ function eventOf(taskId: string, outcome: Outcome): DomainEvent | undefined {
 async function converse(attempt: Attempt): Promise<Outcome> {
   const { session, task, mailbox } = attempt;
   const { taskId, agent, conversationId } = task;
-  const done = session.journal.hasBegun(conversationId) ? undefined : attempt.isDone();
-  if (done) {
+  const isNew = !session.journal.hasBegun(conversationId);
+  const isLate = isNew && (attempt.before !== undefined || attempt.isDone() !== undefined);
+  if (isLate) {
     await attempt.mark?.();
-    return done;
+    const outcome = attempt.isDone() ?? (await attempt.before?.());
+    if (outcome) return outcome;
   }
   // Together: neither needs the other to be durable.
   const [marked, prepared] = await Promise.allSettled([
-    attempt.mark?.(),
-    session.journal.hasBegun(conversationId) ? undefined : prepare(attempt),
+    isLate ? undefined : attempt.mark?.(),
+    isNew ? prepare(attempt) : undefined,
   ]);
   if (marked.status === "rejected") throw marked.reason;
   if (prepared.status === "rejected") throw prepared.reason;
   if (prepared.value) {
-    const { opening, messages, model, frozen } = prepared.value;
+    const { opening, attached, messages, model, frozen } = prepared.value;
     const { provider } = session.model;
     const payload = { conversationId, taskId, agent, depth: attempt.depth, model, frozen, provider };
     const start = () =>
       session.journal.append(
         { store: "conversation", type: "ConversationStarted", payload },
-        userMessage(conversationId, opening),
+        userMessage(conversationId, opening, attached),
       );
     await (mailbox ? mailbox.deliver(session.host, taskId, messages, start) : start());
   }
@@ -171,9 +175,10 @@ async function prepare(attempt: Attempt) {
   const { session, mailbox } = attempt;
   const definition = await attempt.definition();
   const messages = mailbox?.take() ?? [];
-  const opening = await withMessages(session.configuration.prompts, await attempt.opening(), messages);
+  const [first = "", ...attached] = [await attempt.opening()].flat();
+  const opening = await withMessages(session.configuration.prompts, first, messages);
   const frozen = await session.journal.freeze(await buildPrefix(session, definition));
-  return { opening, messages, model: modelFor(session, definition), frozen };
+  return { opening, attached, messages, model: modelFor(session, definition), frozen };
 }
 
 function agentRun(attempt: Attempt): AgentRun {

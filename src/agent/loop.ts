@@ -247,11 +247,12 @@ function requireUsableCalls(session: AgentSession, run: AgentRun, message: Messa
   });
 }
 
-/** A text that the program says in a conversation. */
-export function userMessage(conversationId: string, text: string) {
+/** A text that the program says in a conversation, and what it attaches. */
+export function userMessage(conversationId: string, text: string, attached: readonly string[] = []) {
+  const content = [text, ...attached].map((part) => ({ type: "text" as const, text: part }));
   return {
     store: "conversation",
     type: "Message",
-    payload: { conversationId, message: { role: "user", content: [{ type: "text", text }] } },
+    payload: { conversationId, message: { role: "user", content } },
   } as const satisfies ConversationLine;
 }

@@ -31,7 +31,7 @@ const contentId = z.string().min(1).describe("Set by the program: the session id
 const share = () => z.number().min(0).max(1);
 const list = <T extends z.ZodType>(item: T, min: number, max: number) => z.array(item).min(min).max(max);
 
-const quote = z.object({
+export const quoteSchema = z.object({
   text: z.string().describe("Word for word as it stands in the source"),
   timestamp: z
     .string()
@@ -62,7 +62,7 @@ export const contentSummarySchema = z.object({
   detailedAnalysis: z.string().min(100).describe("Arguments and evidence, in order"),
   narrativeFlow: z.string().min(50).describe("How it leads from its beginning to its end"),
   coreIdeas: list(coreIdea, 1, 10),
-  importantQuotes: list(quote, 0, 20).describe("Each is checked against the source"),
+  importantQuotes: list(quoteSchema, 0, 20).describe("Each is checked against the source"),
   context: z.string().min(20).describe("What a reader must know beforehand"),
   relatedConcepts: list(z.string(), 0, 15),
   detectedSource: z

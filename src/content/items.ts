@@ -1,8 +1,5 @@
 // Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
 
-import { buildPrefix, modelFor } from "../agent/attempt.ts";
-import type { AgentDefinition } from "../config/definitions.ts";
-import { noUsage } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import {
   type ContentPlan,
@@ -12,8 +9,9 @@ import {
   type RunResult,
   summarizeResults,
 } from "../core/result.ts";
-import { currentInputs, groupTasks, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
+import { currentInputs, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, type ContentWork, lookAt, openOnce } from "./ports.ts";
+import { createEstimate, type Estimate } from "./reading/estimate.ts";
 import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
 import { type PlanSession, runPlanned, tellOf } from "./run.ts";
 import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./session.ts";
@@ -263,50 +261,4 @@ async function staleInputs(ports: ContentPorts, planned: SessionPlan): Promise<s
     if (stale.size === before) stale.add("pipeline");
   }
   return [...stale].sort();
-}
-
-type Estimate = (planned: SessionPlan) => Promise<Pick<PlannedItem, "tokens" | "costUsd">>;
-
-/** Bytes of UTF-8 for each token: English prose has more, code and other scripts have fewer. */
-const BYTES_PER_TOKEN = 3.5;
-/** What an agent reads beside its prompt and the item: artifacts of earlier steps, results of tools. */
-const READ_TOKENS = 1_500;
-/** What it writes for an output: the artifact and some words around it. */
-const WRITTEN_TOKENS = 1_500;
-/** Its first, one for what it looks up, and one to end. */
-const TURNS = 3;
-
-/** What the due tasks of a session would read and write, the prefix once again and then from the cache. */
-function createEstimate(ports: ContentPorts, settings: ContentSettings): Estimate {
-  const prefixes = new Map<string, Promise<number>>();
-  const prefixTokens = (agent: AgentDefinition): Promise<number> => {
-    const known =
-      prefixes.get(agent.name) ??
-      buildPrefix(ports, agent).then((prefix) => tokensOf(JSON.stringify(prefix)));
-    prefixes.set(agent.name, known);
-    return known;
-  };
-  return async ({ pipeline, plans, item }) => {
-    let tokens = 0;
-    let costUsd: number | null = 0;
-    for (const group of groupTasks(pipeline, plans)) {
-      const agent = ports.configuration.agents.get(group.agent);
-      const start = (agent ? await prefixTokens(agent) : 0) + tokensOf(item.text) + READ_TOKENS;
-      const usage = {
-        ...noUsage(),
-        cacheWriteTokens: start,
-        cacheReadTokens: start * (TURNS - 1),
-        outputTokens: WRITTEN_TOKENS * group.outputs.length,
-      };
-      tokens += start * TURNS + usage.outputTokens;
-      const model = agent ? modelFor({ modelName: settings.model }, agent) : settings.model;
-      const price = ports.model.priceOf(model, usage);
-      costUsd = price === null || costUsd === null ? null : costUsd + price;
-    }
-    return { tokens, costUsd };
-  };
-}
-
-function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }

@@ -30,6 +30,7 @@ import {
   usableOutputs,
   withPages,
 } from "./ports.ts";
+import { requireReadable } from "./reading/estimate.ts";
 import { describeSession } from "./result.ts";
 import { adoptEdits, failureCodeOf, isSessionWaiting, type SessionPlan } from "./session.ts";
 import { renderStep, runTask, settleOpenTasks } from "./task.ts";
@@ -127,6 +128,7 @@ export async function runPlanned(
   }
   // Before anything is opened: what can't be begun leaves no trace.
   if (first.isNew && ports.budget?.isSpent) return tellUnpaid(ports, first);
+  await requireReadable(ports, settings, first);
   if (first.isNew) await requireRoomForSession(ports.workspace);
   const work = await openWork();
   const { planned, journal } = await openPlanned(ports, plan, work.store);

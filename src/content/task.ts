@@ -22,6 +22,8 @@ import {
   saveSteps,
   usableOutputs,
 } from "./ports.ts";
+import { attachTo, isLong, readsItem } from "./reading/attach.ts";
+import { isReading, readLongItem } from "./reading/read.ts";
 import { makeOwn, writeArtifact } from "./write-artifact.ts";
 
 /** The steps of a completed task as the manifest shall record them. */
@@ -114,6 +116,10 @@ export async function whyTaskRestarts(
   settings: Lead,
   task: TaskState,
 ): Promise<string | undefined> {
+  if (isReading(task.taskId)) {
+    const isDue = groups.some(({ taskId }) => isReading(task.taskId, taskId));
+    return isDue ? undefined : "what it was read for is not due any more";
+  }
   if (task.inputs.source !== run.item.sourceHash) return "the source changed";
   if (task.outputs.length === 0) {
     return settings.orchestration === "agent" ? undefined : "the program leads the session now";
@@ -206,6 +212,14 @@ export async function runTask(
   const named = conversationId === undefined ? {} : { conversationId };
   const task = await openAttempt(session.journal, { taskId, agent, outputs, inputs, ...named });
   await makeOwn(run, taskId);
+  let notes: string | undefined;
+  const mustRead = isLong(run, session.model.longestItem) && readsItem(run, task);
+  const read = async () => {
+    const ended = await readLongItem(run, task);
+    if ("outcome" in ended) return ended.outcome;
+    notes = ended.notes;
+    return undefined;
+  };
   const retries = new Map(run.pipeline.outputs.map(({ name, maxRetries }) => [name, maxRetries]));
   return runAttempt({
     ...{ session, task, mailbox, subagents: [...agents.keys()] },
@@ -215,7 +229,8 @@ export async function runTask(
       if (definition) return definition;
       throw new Error(`agent ${task.agent} passed the pipeline's check but is not known`);
     },
-    opening: () => renderStep(run, task, prompt),
+    ...(mustRead ? { before: read } : {}),
+    opening: async () => [await renderStep(run, task, prompt), ...(await attachTo(run, task, notes))],
     mark: async () => {
       await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }])));
       observeSteps(run, task, "started");

@@ -76,6 +76,8 @@ export interface Model {
   readonly notice?: string;
   /** Tokens that one answer has at most. */
   readonly maxOutputTokens?: number;
+  /** Characters of an item that it can work with; absent for one that reads a long item in sections. */
+  readonly longestItem?: number;
   /** US dollars for a response, or null when the model has no known price. */
   priceOf(model: string, usage: Usage): number | null;
   respond(

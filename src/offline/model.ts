@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
-import { type Message, messageText, toolCallsOf } from "../core/events.ts";
+import { type Message, toolCallsOf } from "../core/events.ts";
 import { parseJson } from "../core/json.ts";
 import { throwIfAborted } from "../core/model-request.ts";
 import type { Model, ModelRequest } from "../core/ports.ts";
@@ -20,6 +20,9 @@ export const OFFLINE_MODEL = "offline-extractive";
 /** Said in manifest, output and pull request title. */
 export const OFFLINE_NOTICE = "extractive rehearsal, no language model";
 
+/** Characters of an item: more would take the rehearsal too long. */
+const LONGEST = 200_000;
+
 type Settled = { name: string; input: Record<string, unknown>; reply: string; isError: boolean };
 
 const outputs = z.array(z.object({ name: z.string(), artifact: z.string() }));
@@ -36,6 +39,7 @@ export function createOfflineModel({ askInDemo = false }: { askInDemo?: boolean 
   return {
     provider: "offline",
     notice: OFFLINE_NOTICE,
+    longestItem: LONGEST,
     priceOf: () => 0,
     async respond(request, { signal, onText }) {
       throwIfAborted(signal);
@@ -62,10 +66,12 @@ async function nextTurn(
   askInDemo: boolean,
 ): Promise<Turn> {
   const [first, ...later] = request.messages;
-  const runbook = first && readRunbookTask(messageText(first));
+  // What is attached to it is data.
+  const said = first?.content[0]?.type === "text" ? first.content[0].text : "";
+  const runbook = first && readRunbookTask(said);
   if (runbook) return nextStep(runbook, later);
   const settled = settledCalls(later);
-  const blocks = (first ? messageText(first) : "").matchAll(/```json\s([\s\S]*?)```/g);
+  const blocks = said.matchAll(/```json\s([\s\S]*?)```/g);
   const facts = [...blocks].map(([, text = ""]) => parseJson(text));
   const lead = facts.flatMap((fact) => leadBlock.safeParse(fact).data ?? []).at(-1);
   if (lead) return nextTask(lead.steps, settled);
@@ -136,7 +142,9 @@ function readSoFar(path: string, settled: Settled[]): Required<Turn> {
   if (!last) return { text: "", calls: [{ name: "readFile", input: { path } }] };
   if (last.isError) throw cannotRehearse(last.reply);
   const text = pieces.map(({ reply }) => reply.replace(CUT, "")).join("");
-  if (text.length > 200_000) throw cannotRehearse(`${path} is too long.`);
+  if (text.length > LONGEST + 1_000) {
+    throw cannotRehearse(`${path} is longer than ${LONGEST.toLocaleString("en")} characters.`);
+  }
   const offset = Number(CUT.exec(last.reply)?.[1] ?? 0);
   const goesOn = offset > Number(last.input.offset ?? 1);
   return { text, calls: goesOn ? [{ name: "readFile", input: { path, offset } }] : [] };

@@ -84,6 +84,22 @@ const renderings: [name: string, file: string, variables: Record<string, unknown
   ["agent-system.bare", "agent-system.md", frame("someone", { skills: [] })],
   ["system", "system.md", {}],
   [
+    "section.item",
+    "section.md",
+    {
+      ...{ number: 2, count: 9, pipeline: "writing-kit", outputs: ["summary"] },
+      ...{ ofItem: { firstLine: 10, lastLine: 99 }, schema: "{}", facts: "{}" },
+    },
+  ],
+  [
+    "section.notes",
+    "section.md",
+    {
+      ...{ number: 1, count: 2, pipeline: "writing-kit", outputs: ["summary"] },
+      ...{ ofItem: false, schema: "{}", facts: "{}" },
+    },
+  ],
+  [
     "step.first",
     "step.md",
     step([summaryDue], { schemas: [{ artifact: "summary.json", text: '{"type":"object"}' }] }),

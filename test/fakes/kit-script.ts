@@ -1,6 +1,5 @@
 // A model that writes valid artifacts for the built-in pipeline: what a good model would do, in the fewest turns.
 
-import { messageText } from "../../src/core/events.ts";
 import type { ModelRequest } from "../../src/core/ports.ts";
 import { call, ScriptedModel, type ScriptedReply } from "./scripted-model.ts";
 
@@ -72,9 +71,9 @@ export function dueOutputs(request: ModelRequest): string[] {
 
 /** What a step's first message states: outputs that are due, and the path of the item's copy. */
 export function openingFacts(request: ModelRequest): { outputs?: { name: string }[]; content?: string } {
-  const first = request.messages[0];
+  const first = request.messages[0]?.content[0];
   const block =
-    [...(first ? messageText(first) : "").matchAll(/```json\n([\s\S]*?)\n```/g)].at(-1)?.[1] ?? "{}";
+    [...(first?.type === "text" ? first.text : "").matchAll(/```json\n([\s\S]*?)\n```/g)].at(-1)?.[1] ?? "{}";
   return JSON.parse(block);
 }
 

@@ -34,7 +34,7 @@ test.each([
     /too short for overview: .*37 of the 50 characters/,
   ],
   ["has a paragraph too long to tag", `${"word ".repeat(6_000)}end.\n`, /a paragraph of it is too long/],
-  ["is too long to read", `${PROSE}\n\n`.repeat(700), /content\.md is too long/],
+  ["is too long to read", `${PROSE}\n\n`.repeat(700), /content\.md is longer than 200,000 characters/],
   ["is nested too deeply to parse", `${PROSE}\n\n${"> ".repeat(9_000)}deep\n`, /nested too deeply/],
 ])("a text that %s is refused", async (_, markdown, reason) => {
   const said = await refusalOf(markdown);

@@ -22,7 +22,8 @@ const RULES = new RegExp(
     String.raw`(?<unseen>[\u00ad\u200b\u200e\u200f\u2060\ufeff]|[*${"`"}~[\]\\]|!(?=\[)|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}]))`,
     String.raw`(?<space>\s+)`,
     String.raw`(?<joiner>[\u200c\u200d])`,
-    String.raw`(?<plain>[A-Za-z,.;?"']+(?!\p{M}))`,
+    // A whole run of words at once: a book has millions of them.
+    String.raw`(?<plain>[A-Za-z0-9,.;?"']+(?: [A-Za-z0-9,.;?"']+)*(?!\p{M}))`,
     String.raw`(?<letter>\P{M}\p{M}*|\p{M})`,
   ].join("|"),
   "gu",
@@ -123,7 +124,12 @@ function showFrom(source: string, first: number, last: number): string {
 /** The passage with as many words as the quote that shares the most of them; undefined where it shares hardly any. */
 export function nearestPassage({ text }: Folded, quote: string): string | undefined {
   const words = text.split(" ");
-  const keyOf = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const known = new Map<string, string>();
+  const keyOf = (word: string) => {
+    const key = known.get(word) ?? word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+    known.set(word, key);
+    return key;
+  };
   const quoted = foldSource(quote).text.trim().split(" ").map(keyOf);
   const wanted = new Set(quoted.filter((word) => word !== ""));
   const size = quoted.length;
@@ -159,10 +165,20 @@ function secondsOf(time: string): number {
 /** `quote`: what may be stored of it; undefined where its words are not in the item. */
 type SettledQuote = { quote?: unknown; problem?: Problem };
 
+type SourceIndex = { folded: Folded; times: ReadonlySet<number> };
+
+/** Of an item: to fold a whole book takes seconds, and every quote of every try asks for it. */
+const indexes = new WeakMap<ContentItem, SourceIndex>();
+
+function indexOf(item: ContentItem): SourceIndex {
+  const index = indexes.get(item) ?? { folded: foldSource(item.text), times: timesOf(item.text) };
+  indexes.set(item, index);
+  return index;
+}
+
 /** Judges quotes of an item, which is read once. A quote has its words and line from the item. */
 export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyKey[]) => SettledQuote {
-  const folded = foldSource(item.text);
-  const times = timesOf(item.text);
+  const { folded, times } = indexOf(item);
   return (quote, path) => {
     if (!isObject(quote) || typeof quote.text !== "string") return { quote };
     const { text, timestamp } = quote;

@@ -1,0 +1,51 @@
+// What a step's first message carries beside its words, so that its agent need not ask for it.
+import { parseJson } from "../../core/json.ts";
+import type { TaskState } from "../../core/state.ts";
+import { longestRun } from "../../publish/markdown.ts";
+import { readArtifacts, type SessionRun } from "../ports.ts";
+import { ONE_READING } from "./split.ts";
+
+/** An artifact beyond this many characters is read by the agent as far as it needs it. */
+const MOST_OF_ARTIFACT = 60_000;
+
+type Step = Pick<TaskState, "outputs">;
+
+/** True for a step that is made from the item itself and from no other output. */
+export function readsItem({ pipeline }: Pick<SessionRun, "pipeline">, { outputs }: Step): boolean {
+  return pipeline.outputs.some(({ name, requires }) => outputs.includes(name) && requires.length === 0);
+}
+
+/** True where the item is longer than one reading holds. */
+export function isLong({ item }: Pick<SessionRun, "item">, longest = ONE_READING): boolean {
+  return item.text.length > longest;
+}
+
+/** The item (or `notes` of it), the artifacts that the step builds on and the profile: one part each. */
+export async function attachTo(run: SessionRun, step: Step, notes?: string): Promise<string[]> {
+  const { pipeline, folder, item, session } = run;
+  const parts: string[] = [];
+  if (readsItem(run, step)) {
+    const label = notes === undefined ? `The content item, \`${folder}/content.md\`` : NOTES;
+    if (notes !== undefined || !isLong(run)) parts.push(quoted(label, notes ?? item.text));
+  }
+  const own = pipeline.outputs.filter(({ name }) => step.outputs.includes(name));
+  const required = new Set(
+    own.flatMap(({ requires }) => requires).filter((name) => !step.outputs.includes(name)),
+  );
+  for (const [file, value] of await readArtifacts(run, required)) {
+    const text = JSON.stringify(value);
+    if (text.length <= MOST_OF_ARTIFACT) parts.push(quoted(`\`${folder}/${file}\``, text));
+  }
+  const { profileText } = session.configuration;
+  const profile = profileText === "" ? undefined : parseJson(profileText);
+  if (profile !== undefined) parts.push(quoted("The author's profile", JSON.stringify(profile)));
+  return parts;
+}
+
+const NOTES = "The notes on the content item, which was read in sections";
+
+/** A text that is data, between marks that are not in it. */
+export function quoted(label: string, text: string): string {
+  const marks = "`".repeat(Math.max(4, longestRun(text) + 1));
+  return `${label}:\n\n${marks}text\n${text}\n${marks}`;
+}
