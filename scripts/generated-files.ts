@@ -2,14 +2,10 @@
 import { stringify } from "yaml";
 import { z } from "zod";
 import { userProfileSchema } from "../src/config/load.ts";
+import type { SettingDefinition, SettingType } from "../src/config/rows/definition.ts";
 import { serverSchema } from "../src/config/servers.ts";
 import { allowedText } from "../src/config/settings.ts";
-import {
-  environmentName,
-  type SettingDefinition,
-  type SettingType,
-  settingDefinitions,
-} from "../src/config/settings-table.ts";
+import { environmentName, settingDefinitions } from "../src/config/settings-table.ts";
 import { actionOutputs } from "../src/config/tasks.ts";
 import { artifactSchemas } from "../src/content/artifact.ts";
 import { todoFileSchema } from "../src/todo/document.ts";

@@ -1,6 +1,7 @@
 // The table of commands and flags, and the help made from it.
 import { suggestName } from "../config/diagnostics.ts";
-import { type SettingDefinition, settingDefinitions } from "../config/settings-table.ts";
+import type { SettingDefinition } from "../config/rows/definition.ts";
+import { settingDefinitions } from "../config/settings-table.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { padText, wrapText } from "./live-view.ts";
 

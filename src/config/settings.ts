@@ -1,15 +1,9 @@
 // Resolves settings from defaults, looplia.yml, variables, and inputs or flags.
 import { posix } from "node:path";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
+import type { SettingDefinition, SettingType } from "./rows/definition.ts";
 import { readServers } from "./servers.ts";
-import {
-  environmentName,
-  type SettingDefinition,
-  type Settings,
-  type SettingType,
-  settingDefinitions,
-  settingKey,
-} from "./settings-table.ts";
+import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
 import { type Located, plainOf, readYaml } from "./yaml.ts";
 
 // One value of one setting, checked against its row of the table. Text is converted; YAML values keep their type.
