@@ -114,6 +114,20 @@ async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
   }
 }
 
+/** A watchdog may be late, which is no fault of the machine's. */
+async function checkLimits(wiring: Wiring): Promise<Finding> {
+  const { memory, isKept } = await wiring.probeLimits();
+  const how = isKept
+    ? "kept by the kernel (control group)"
+    : "checked four times a second, best effort: no control group is delegated here";
+  const size = `${(memory / 1024 ** 3).toFixed(1)} GiB`;
+  return {
+    name: "limits",
+    isWell: true,
+    detail: `all processes of a command together: ${size} of memory, ${how}`,
+  };
+}
+
 function describeIsolation({ kind, network, reason = "", isOff }: Isolation, isRequired: boolean): Finding {
   if (kind !== "none") {
     return { name: "sandbox", isWell: true, detail: `${kind}, ${describeNetwork(network)}` };
@@ -318,6 +332,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
     ...(await checkConfiguration(root, settings.pipeline, wiring)),
     ...(await checkTasks(root, settings.todo, wiring)),
     await checkSandbox(place, wiring),
+    await checkLimits(wiring),
     await checkFolder("artifacts", `${root}/.looplia`),
     await checkFolder("state", stateFolder),
     ...(await remote).flat(),

@@ -230,6 +230,8 @@ export interface Wiring {
   ): Promise<T | undefined>;
   /** What stands between commands and this machine. */
   probeIsolation(place: CliPlace): Promise<Isolation>;
+  /** Bytes of memory that all processes of a command may use together, and whether the kernel itself sees to it. */
+  probeLimits(): Promise<{ memory: number; isKept: boolean }>;
   /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */
   probeProvider(place: CliPlace, signal: AbortSignal): Promise<string>;
   /** The sessions of to-do files, newest first; `source` is the file. */

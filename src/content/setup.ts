@@ -5,6 +5,7 @@ import { LoopliaError } from "../core/errors.ts";
 import type { Observer, Workspace } from "../core/ports.ts";
 import type { Result } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
+import { tellExceeded } from "../tools/run-command.ts";
 import { hasSession } from "./folder.ts";
 import { type ContentPorts, type ContentSettings, lookAt } from "./ports.ts";
 import { bareItem } from "./result.ts";
@@ -71,9 +72,11 @@ export async function runSetup(
     });
     signal.throwIfAborted();
     if (result.exitCode === 0) continue;
-    const how = result.timedOut
-      ? `did not end within ${TIMEOUT_MS / 60_000} minutes`
-      : `failed with exit code ${result.exitCode ?? "none"}`;
+    const how = result.exceeded
+      ? `was stopped: ${tellExceeded(result.exceeded)}`
+      : result.timedOut
+        ? `did not end within ${TIMEOUT_MS / 60_000} minutes`
+        : `failed with exit code ${result.exitCode ?? "none"}`;
     throw new LoopliaError(
       "config-invalid",
       `The setup command \`${command}\` ${how}:\n${tailOf(result.output)}`,

@@ -183,6 +183,8 @@ export type CommandResult = {
   /** Standard output and error as they came, cut at `maxOutput` with a note of how much there was. */
   output: string;
   timedOut: boolean;
+  /** It was ended because its processes together took more of this than they may. */
+  exceeded?: "memory" | "processes" | "disk";
   /** What the command changed of the files that decide what runs or who has permission: all of it is as it was before. */
   putBack?: PutBack;
 };

@@ -104,7 +104,7 @@ const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {
 /** What `doctor` checks. */
 const PROBES: Pick<
   Wiring,
-  "probeGit" | "probeIsolation" | "probeProvider" | "probeStateRef" | "probeGithub"
+  "probeGit" | "probeIsolation" | "probeLimits" | "probeProvider" | "probeStateRef" | "probeGithub"
 > = {
   async probeGit({ root, environment }) {
     const { probeGit } = await import("../sandbox/git-process.ts");
@@ -115,6 +115,13 @@ const PROBES: Pick<
     const { isolation } = isolator;
     await isolator.close();
     return isolation;
+  },
+  async probeLimits() {
+    const { groupPlace, openControlGroup, standardLimits } = await import("../sandbox/limits.ts");
+    const limits = standardLimits();
+    const group = openControlGroup(limits, groupPlace());
+    group?.close();
+    return { memory: limits.memory, isKept: group !== undefined };
   },
   probeProvider,
   async probeStateRef(place) {

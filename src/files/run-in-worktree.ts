@@ -2,6 +2,7 @@
 import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
 import type { Isolator } from "../sandbox/isolation.ts";
+import { standardLimits } from "../sandbox/limits.ts";
 import { findOwnTool, writableFolders } from "../sandbox/own-tools.ts";
 import type { RuleFiles } from "../sandbox/rule-files.ts";
 
@@ -49,7 +50,7 @@ async function runLaunched(
   kept: readonly string[],
 ): Promise<CommandResult> {
   const { runCommand } = await import("../sandbox/run.ts");
-  const bare = { before: [], environment, setUp: "", finish: () => {} };
+  const bare = { before: [], environment, setUp: "", limits: standardLimits(), finish: () => {} };
   const launch = (await isolator?.launch(limits.network, kept)) ?? bare;
   try {
     const own = { ...launch, environment: { ...launch.environment, ...limits.variables } };

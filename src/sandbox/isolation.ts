@@ -1,11 +1,11 @@
 // Isolates commands with bubblewrap, where it works.
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, readdir, rm } from "node:fs/promises";
-import { totalmem } from "node:os";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Network } from "../core/interaction.ts";
 import type { Isolation } from "../core/ports.ts";
+import { type CommandLimits, standardLimits } from "./limits.ts";
 import { type Cover, mountArguments, openCover } from "./mounts.ts";
 import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
 import type { Bridge } from "./proxy.ts";
@@ -109,6 +109,7 @@ export type Launch = {
    * descriptors closed.
    */
   setUp: string;
+  limits: CommandLimits;
   /** To be called when it has ended. */
   finish(): void;
 };
@@ -137,6 +138,8 @@ export type IsolationOptions = {
   shown?: readonly (string | undefined)[];
   /** Where a folder for the homes and caches of commands is made. */
   temporary: string;
+  /** Of each command; the standard ones without it. */
+  limits?: CommandLimits;
   /** Told once, loudly, when there is no isolation. */
   warn(message: string): void;
 };
@@ -155,6 +158,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
   let scratch: string | undefined;
   let kept: string[] | undefined;
   const environment = isolatedEnvironment(options.environment);
+  const limits = options.limits ?? standardLimits();
   const ownFolder = (): string => {
     scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));
     return scratch;
@@ -169,8 +173,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
   const look = () => {
     if (found) return found;
     found = options.sandbox === "off" ? { isolation: OFF } : probe(options, environment, mounts, cover);
-    const { kind, reason } = found.isolation;
-    if (kind === "none") options.warn(`Commands are not isolated: ${reason}.`);
+    warnOfAbsence(found.isolation, options);
     return found;
   };
   return {
@@ -181,7 +184,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
       const { program, isolation } = look();
       if (!program) {
         if (options.sandbox === "required") throw refusal(isolation.reason ?? "");
-        return { before: [], environment: options.environment, setUp: "", finish: () => {} };
+        return { before: [], environment: options.environment, setUp: "", limits, finish: () => {} };
       }
       const reached = network ?? options.network;
       const bridge = await bridges.find(reached);
@@ -192,7 +195,8 @@ export function openIsolation(options: IsolationOptions): Isolator {
       return {
         before,
         environment: { ...environment, ...bridge?.environment },
-        setUp: `${setUpShell()}${bridge?.setUp ?? ""}`,
+        setUp: `${setUpShell(limits)}${bridge?.setUp ?? ""}`,
+        limits,
         finish: cover.hold(),
       };
     },
@@ -228,6 +232,11 @@ function mountsOf(
     ...{ ...options, closed, shown, isFetching, isReadOnly, scratch, kept },
     moved: bridge?.shown ?? [],
   });
+}
+
+function warnOfAbsence({ kind, reason }: Isolation, { network, warn }: IsolationOptions): void {
+  const more = typeof network === "boolean" ? "" : " So the list of `network` limits nothing.";
+  if (kind === "none") warn(`Commands are not isolated: ${reason}.${more}`);
 }
 
 /** One proxy for all commands, from the first that is given hosts. `socket`: its path. */
@@ -301,38 +310,23 @@ function probe(
   }
 }
 
-const GIB = 1024 ** 3;
-const MOST = { processes: 4_096, fileBytes: 4 * GIB };
+const MOST_FILE_BYTES = 4 * 1024 ** 3;
 
 /** Sizes in blocks of 512 bytes, as in every other shell; what the runner left open is not the command's. */
 const BASH_SET_UP = `set -o posix; for f in /proc/self/fd/*; do f=\${f##*/}; if [ "$f" -gt 2 ]; then eval "exec $f>&-"; fi; done`;
 
 /**
- * For each process: memory it may write (three quarters of the machine's), size of a file, no core dumps. For all
- * together: processes and threads, which the kernel counts by user namespace (not for root, whom it never limits).
+ * For each process: memory it may write, size of a file, no core dumps. For all together: processes and threads, which the
+ * kernel counts by user namespace (not for root, whom it never limits).
  */
-function setUpShell(): string {
-  const memory = Math.floor((totalMemory() * 3) / 4 / 1024);
+function setUpShell({ memory, processes }: CommandLimits): string {
   const all = [
     "ulimit -c 0",
-    `ulimit -f ${MOST.fileBytes / 512}`,
-    `ulimit -d ${memory}`,
-    `ulimit -u ${MOST.processes} || ulimit -p ${MOST.processes}`,
+    `ulimit -f ${MOST_FILE_BYTES / 512}`,
+    `ulimit -d ${Math.floor(memory / 1024)}`,
+    `ulimit -u ${processes} || ulimit -p ${processes}`,
   ];
   return `echo started >&2; if [ -n "$BASH_VERSION" ]; then ${BASH_SET_UP}; fi; { ${all.join("; ")}; } 2>/dev/null; `;
-}
-
-/** In bytes; in a container that of its control group. */
-function totalMemory(): number {
-  for (const file of ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]) {
-    try {
-      const limit = Number(readFileSync(file, "utf8"));
-      if (limit > 0 && limit < totalmem()) return limit;
-    } catch {
-      // No such control group.
-    }
-  }
-  return totalmem();
 }
 
 function refusal(reason: string): LoopliaError {

@@ -1,12 +1,24 @@
 // Runs a command or a hook with limits, and the environment that it gets.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { CommandResult } from "../core/ports.ts";
 import { REDACTION_MARGIN, type Redact } from "../core/redaction.ts";
 import type { Launch } from "./isolation.ts";
+import {
+  type ControlGroup,
+  type Exceeded,
+  endMarked,
+  groupPlace,
+  markedProcesses,
+  newMark,
+  openControlGroup,
+  processesBelow,
+  signalAll,
+  watchLimits,
+} from "./limits.ts";
 import { noteBareCommand, type OwnTool } from "./own-tools.ts";
 import { TOOL_VARIABLES } from "./visible.ts";
 
@@ -45,8 +57,8 @@ const MAX_COMPLAINT = 2_000;
 type CommandPlace = { folder: string; launch: Launch; redact: Redact };
 
 /**
- * Resolves when the command has ended, was stopped by the signal (`exitCode` null) or timed out. Times in ms. Throws
- * `config-invalid` for a command that could not be started, or not isolated.
+ * Resolves when the command has ended, was stopped by the signal (`exitCode` null), timed out, or took too much. Times in ms.
+ * Throws `config-invalid` for a command that could not be started, or not isolated.
  */
 export async function runCommand(
   command: string,
@@ -54,44 +66,81 @@ export async function runCommand(
   options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
 ): Promise<CommandResult> {
   if (options.signal.aborted) return { exitCode: null, output: "", timedOut: false };
-  if (place.launch.before.length === 0) noteBareCommand();
-  const child = startShell(command, place);
-  const output = collectOutput(child, options.maxOutput, place.redact);
+  const isBare = place.launch.before.length === 0;
+  if (isBare) noteBareCommand();
+  const group = openControlGroup(place.launch.limits, groupPlace());
+  const mark = isBare ? newMark() : undefined;
+  try {
+    const child = startShell(command, place, { group, mark });
+    const processes = () => (mark ? markedProcesses(mark) : processesBelow(child.pid ?? 0));
+    const result = await watchCommand(child, { ...place, processes }, options);
+    return group?.isExceeded() && result.exitCode !== 0 ? { ...result, exceeded: "memory" } : result;
+  } finally {
+    if (mark) endMarked(mark);
+    group?.close();
+  }
+}
+
+type Running = CommandPlace & {
+  /** All that belong to the command, at this moment. */
+  processes(): number[];
+};
+
+async function watchCommand(
+  child: ChildProcess,
+  { folder, launch, redact, processes }: Running,
+  options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
+): Promise<CommandResult> {
+  const output = collectOutput(child, options.maxOutput, redact);
   const complaint = collectComplaint(child);
   let timedOut = false;
+  let exceeded: Exceeded | undefined;
   let forced: NodeJS.Timeout | undefined;
   const stop = () => {
     if (forced !== undefined) return;
-    if (place.launch.before.length === 0 || !terminateInside(child)) killGroup(child, "SIGTERM");
+    if (launch.before.length === 0 || !terminateInside(child)) killGroup(child, "SIGTERM");
     forced = setTimeout(() => killGroup(child, "SIGKILL"), TERM_GRACE_MS);
   };
   const timer = setTimeout(() => {
     timedOut = true;
     stop();
   }, options.timeoutMs);
+  const unwatch = watchLimits(launch.limits, { folder, processes }, (what) => {
+    exceeded = what;
+    signalAll(processes(), "SIGKILL");
+    killGroup(child, "SIGKILL");
+  });
   options.signal.addEventListener("abort", stop, { once: true });
   try {
     const code = await ended(child);
-    const isStopped = timedOut || options.signal.aborted;
+    const isStopped = timedOut || exceeded !== undefined || options.signal.aborted;
     // What it says once the command has started is the command's doing.
     if (code !== 0 && complaint().startsWith("bwrap: ")) throw notIsolated(complaint());
-    return { exitCode: isStopped ? null : code, output: output(), timedOut };
+    const result = { exitCode: isStopped ? null : code, output: output(), timedOut };
+    return exceeded === undefined ? result : { ...result, exceeded };
   } finally {
     clearTimeout(timer);
     clearTimeout(forced);
+    unwatch();
     options.signal.removeEventListener("abort", stop);
   }
 }
 
-function startShell(command: string, { folder, launch }: CommandPlace): ChildProcess {
+type Around = { group: ControlGroup | undefined; mark: { name: string; value: string } | undefined };
+
+function startShell(
+  command: string,
+  { folder, launch }: CommandPlace,
+  { group, mark }: Around,
+): ChildProcess {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const first = launch.setUp === "" ? "/bin/sh" : shell;
   const inner = [first, "-c", `${launch.setUp}${MERGE_STREAMS}`, shell, command];
-  const [file = "", ...args] = [...launch.before, ...inner];
+  const [file = "", ...args] = [...(group?.before ?? []), ...launch.before, ...inner];
   try {
     return spawn(file, args, {
       cwd: folder,
-      env: launch.environment,
+      env: { ...launch.environment, ...(mark ? { [mark.name]: mark.value } : {}) },
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -105,25 +154,9 @@ function startShell(command: string, { folder, launch }: CommandPlace): ChildPro
  * kernel does not tell who they are.
  */
 function terminateInside(child: ChildProcess): boolean {
-  const outer = child.pid === undefined ? [] : childrenOf(child.pid);
-  const inside = outer.flatMap(childrenOf);
-  for (let next = 0; next < inside.length; next += 1) inside.push(...childrenOf(inside[next] ?? 0));
-  for (const pid of inside) {
-    try {
-      process.kill(pid, "SIGTERM");
-    } catch {
-      // It has ended already.
-    }
-  }
+  const [, ...inside] = child.pid === undefined ? [] : processesBelow(child.pid);
+  signalAll(inside, "SIGTERM");
   return inside.length > 0;
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
 }
 
 /** The exit code, or null after a signal. Settles although strays hold the pipe, and kills what is left of the group. */

@@ -123,9 +123,18 @@ function briefly(command: string): string {
 
 const INTERRUPTED = "Interrupted together with the run. What it had done by then stays.";
 
-function endOf({ timedOut, exitCode }: CommandResult, timeoutSeconds: number): string {
+function endOf({ timedOut, exceeded, exitCode }: CommandResult, timeoutSeconds: number): string {
+  if (exceeded) return `Stopped: ${tellExceeded(exceeded)}. What it had done stays.`;
   if (timedOut) return `Stopped after ${timeoutSeconds} s. What it had done stays.`;
   return `Exit code ${exitCode ?? "none: it was ended by a signal"}.`;
+}
+
+/** What a command took too much of, as a sentence without its end. */
+export function tellExceeded(what: NonNullable<CommandResult["exceeded"]>): string {
+  if (what === "disk") return "it left too little room on the disk";
+  return what === "memory"
+    ? "its processes together used more memory than they may"
+    : "it ran more processes at once than it may";
 }
 
 // writeArtifact: hands an output to the program, which checks it and writes the file.

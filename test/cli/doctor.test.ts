@@ -181,6 +181,9 @@ describe("doctor", () => {
   it("says how commands are isolated, and what to do where they are not", async () => {
     const well = await doctor({});
     expect(well.stdout).toMatch(/^✓ sandbox +bubblewrap, without network$/m);
+    expect(well.stdout).toMatch(
+      /^✓ limits +all processes of a command together: 6\.0 GiB of memory, .* best effort/m,
+    );
     const none = { kind: "none" as const, network: true, reason: "bubblewrap is not installed; install it" };
     const wiring = { probeIsolation: async () => none };
     const ill = await doctor({}, [], { wiring });

@@ -88,6 +88,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     replay: async () => ({ status: "completed", turns: 0, compared: 0 }),
     probeGit: async () => ({ version: "git version 2.0" }),
     probeIsolation: async () => ({ kind: "bubblewrap", network: false }),
+    probeLimits: async () => ({ memory: 6 * 1024 ** 3, isKept: false }),
     taskSessions: async () => [],
     hasSources: async () => false,
     probeProvider: async () => "answered",

@@ -166,7 +166,7 @@ describe("environment", () => {
     );
     delete process.env.CANARY_API_KEY;
     expect(output).not.toContain(canary);
-    const shellOwn = ["PWD", "SHLVL", "_", "OLDPWD"];
+    const shellOwn = ["PWD", "SHLVL", "_", "OLDPWD", "_LOOPLIA_COMMAND"];
     const names = output.split("\n").flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);
     expect(names.filter((name) => !(name in environment) && !shellOwn.includes(name))).toEqual([]);
   });

@@ -1,0 +1,229 @@
+// CommandLimits what all processes of a command use together, and ends those that it leaves behind.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from "node:fs";
+import { totalmem } from "node:os";
+import { dirname, join } from "node:path";
+
+const GIB = 1024 ** 3;
+
+/** Of all processes of one command together; sizes in bytes. */
+export type CommandLimits = {
+  memory: number;
+  /** Processes, without their threads. */
+  processes: number;
+  /** Free on the disk of the worktree, or the command ends; no limit where there was less before. */
+  freeDisk: number;
+};
+
+/** Three quarters of the machine's memory. */
+export function standardLimits(): CommandLimits {
+  return { memory: Math.floor((totalMemory() * 3) / 4), processes: 4_096, freeDisk: GIB / 4 };
+}
+
+/** In bytes; in a container that of its control group. */
+function totalMemory(): number {
+  for (const file of ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]) {
+    const limit = Number(read(file));
+    if (limit > 0 && limit < totalmem()) return limit;
+  }
+  return totalmem();
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // Not there, gone by now, or somebody else's.
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+// The processes of a command: below the one that was started, or, where nothing isolates them, those with its mark.
+
+/** In the environment of a command that is not isolated: a process that left its group and its parents has it still. */
+const MARK = "_LOOPLIA_COMMAND";
+
+/** A variable for one command that no other has. */
+export function newMark(): { name: string; value: string } {
+  return { name: MARK, value: randomBytes(16).toString("hex") };
+}
+
+/** Processes that inherited the mark. One that replaced its environment is not found. */
+export function markedProcesses({ name, value }: { name: string; value: string }): number[] {
+  const wanted = `${name}=${value}`;
+  const all = namesIn("/proc").filter((entry) => /^\d+$/.test(entry));
+  return all.filter((pid) => read(`/proc/${pid}/environ`).includes(wanted)).map(Number);
+}
+
+/** All below a process, without itself; the nearest first. Threads start processes as well. */
+export function processesBelow(pid: number): number[] {
+  const found = childrenOf(pid);
+  for (let next = 0; next < found.length; next += 1) found.push(...childrenOf(found[next] ?? 0));
+  return found;
+}
+
+function childrenOf(pid: number): number[] {
+  return namesIn(`/proc/${pid}/task`).flatMap((thread) =>
+    read(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
+  );
+}
+
+/** Sent to each that is still there. */
+export function signalAll(pids: readonly number[], signal: "SIGTERM" | "SIGKILL"): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended already.
+    }
+  }
+}
+
+const MOST_ROUNDS = 20;
+
+/** Ends all with the mark, those too that were started meanwhile. */
+export function endMarked(mark: { name: string; value: string }): void {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    // One that has ended and that nobody waited for has no environment any more.
+    const left = markedProcesses(mark);
+    if (left.length === 0) return;
+    signalAll(left, "SIGKILL");
+  }
+}
+
+// The watchdog: best effort, for memory that is taken between two looks is not seen.
+
+const LOOK_MS = 250;
+
+export type Exceeded = "memory" | "processes" | "disk";
+
+/**
+ * Looks four times a second until the function that it returns is called; `exceed` is called at most once. Memory is the
+ * sum of each process's proportional share (PSS).
+ */
+export function watchLimits(
+  limits: CommandLimits,
+  { folder, processes }: { folder: string; processes(): number[] },
+  exceed: (what: Exceeded) => void,
+): () => void {
+  const hasRoom = freeDisk(folder) >= limits.freeDisk;
+  const look = (): Exceeded | undefined => {
+    const pids = processes();
+    if (pids.length > limits.processes) return "processes";
+    if (isAbove(pids, limits.memory)) return "memory";
+    return hasRoom && freeDisk(folder) < limits.freeDisk ? "disk" : undefined;
+  };
+  const timer = setInterval(() => {
+    const what = look();
+    if (what === undefined) return;
+    clearInterval(timer);
+    exceed(what);
+  }, LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** The cheap sum, which counts shared memory more than once, is nearly always enough. */
+function isAbove(pids: readonly number[], limit: number): boolean {
+  const sum = (path: string, line: RegExp) => {
+    const sizes = pids.map((pid) => Number(line.exec(read(`/proc/${pid}/${path}`))?.[1] ?? 0) * 1024);
+    return sizes.reduce((all, one) => all + one, 0);
+  };
+  if (sum("status", /^VmRSS:\s+(\d+) kB/m) <= limit) return false;
+  return sum("smaps_rollup", /^Pss:\s+(\d+) kB/m) > limit;
+}
+
+function freeDisk(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+// A control group, where somebody delegated one: the kernel itself keeps the limits.
+
+export type ControlGroup = {
+  /** Stands before a program and its arguments, which then run in the group. */
+  before: string[];
+  /** True where the kernel ended a process because the memory was used up. */
+  isExceeded(): boolean;
+  /** Ends all in it and removes it. */
+  close(): void;
+};
+
+/** Where the kernel shows control groups (version 2), and which one this process is in. */
+type GroupPlace = { root: string; own: string };
+
+export function groupPlace(): GroupPlace {
+  const own = /^0::(\/.*)$/m.exec(read("/proc/self/cgroup"))?.[1] ?? "/";
+  return { root: "/sys/fs/cgroup", own };
+}
+
+/**
+ * A new group beside or below this process's own; undefined where it may make none that limits memory. Joining is the
+ * command's first act, and does not fail it.
+ */
+export function openControlGroup(limits: CommandLimits, { root, own }: GroupPlace): ControlGroup | undefined {
+  for (const parent of new Set([join(root, own), dirname(join(root, own))])) {
+    if (parent.length < root.length) continue;
+    if (!read(join(parent, "cgroup.subtree_control")).split(/\s+/).includes("memory")) continue;
+    const folder = join(parent, `looplia-${process.pid}-${randomBytes(4).toString("hex")}`);
+    try {
+      mkdirSync(folder);
+    } catch {
+      continue; // Not delegated.
+    }
+    if (!write(join(folder, "memory.max"), limits.memory)) {
+      removeGroup(folder);
+      continue;
+    }
+    for (const [name, value] of [
+      ["memory.swap.max", 0],
+      ["memory.oom.group", 1],
+      ["pids.max", limits.processes],
+    ] as const)
+      write(join(folder, name), value);
+    return groupAt(folder);
+  }
+  return undefined;
+}
+
+const JOIN = '{ echo $$ >"$0/cgroup.procs"; } 2>/dev/null; exec "$@"';
+
+function groupAt(folder: string): ControlGroup {
+  return {
+    before: ["/bin/sh", "-c", JOIN, folder],
+    isExceeded: () => Number(/^oom_kill (\d+)$/m.exec(read(join(folder, "memory.events")))?.[1] ?? 0) > 0,
+    close() {
+      write(join(folder, "cgroup.kill"), 1);
+      removeGroup(folder);
+    },
+  };
+}
+
+function write(path: string, value: number): boolean {
+  try {
+    writeFileSync(path, String(value));
+    return true;
+  } catch {
+    return false; // No such limit here.
+  }
+}
+
+/** Its processes may take a moment to end: tried again a few times, then it stays, empty. */
+function removeGroup(folder: string, tries = 10): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    if (tries > 0) setTimeout(() => removeGroup(folder, tries - 1), 100).unref();
+  }
+}
