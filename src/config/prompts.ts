@@ -152,7 +152,7 @@ const FILES = [
     "repair",
     "retry",
   ],
-  ...["review", "section", "step", "system", "unfinished", "unreported", "worker"],
+  ...["answers", "changed", "review", "section", "step", "system", "unfinished", "unreported", "worker"],
 ];
 
 /** Reads every prompt of the program, and says how many. Fails like `createPrompts` with the first that is gone or broken. */

@@ -142,6 +142,16 @@ const renderings: [name: string, file: string, variables: Record<string, unknown
   ["planner", "planner.md", {}],
   ["unreported", "unreported.md", { id: "T1" }],
   [
+    "changed",
+    "changed.md",
+    { SelectedTask: { ID: "T1" }, facts: '{ "id": "T1", "title": "Say `hi` twice" }' },
+  ],
+  [
+    "answers",
+    "answers.md",
+    { answers: [{ question: "How often?", author: "ada", answer: "Twice: please" }] },
+  ],
+  [
     "iteration",
     "iteration.md",
     {
