@@ -2,7 +2,7 @@
 import type { ErrorObject } from "ajv";
 import { z } from "zod";
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import { isObject, valueAt } from "../core/json.ts";
+import { isObject, isShallow, valueAt } from "../core/json.ts";
 
 // JSON Schema put into words and into an example shape: what hints are made from.
 
@@ -156,6 +156,7 @@ export function formatProblem({ field, expected, received }: Problem): string {
 /** What came, cut at 80 characters, with its length where that may be the point. */
 export function describeReceived(value: unknown): string {
   if (value === undefined) return "nothing";
+  if (!isShallow(value)) return "a value that is nested too deeply";
   if (Array.isArray(value)) return `a list of ${value.length}: ${cut(JSON.stringify(value))}`;
   if (typeof value === "string")
     return `${cut(JSON.stringify(value))} (${count([...value].length, "character")})`;

@@ -212,11 +212,14 @@ async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promis
 
 /** The items of the working tree that match, as one work. */
 async function selectContent(
-  { root, settings }: RunSurroundings,
+  { root, settings, observe }: RunSurroundings,
   { globs, isPlan }: Extract<CliTrigger, { kind: "content" }>,
 ): Promise<Trigger> {
   // Not above: `run --file` needs no globs.
-  const { selectItems } = await import("../work/trigger.ts");
+  const { describeOddItems, selectItems } = await import("../work/trigger.ts");
+  const files = await listItemFiles(root);
+  for (const message of describeOddItems(files, globs))
+    observe({ type: "notice", level: "warning", message });
   const { pipeline } = settings;
   const key = {
     kind: "content",
@@ -229,7 +232,7 @@ async function selectContent(
     kind: "items",
     workId: createWorkId(pipeline, key),
     key: JSON.stringify(key),
-    sources: selectItems(await listItemFiles(root), globs),
+    sources: selectItems(files, globs),
     ...(isPlan ? { isPlan } : {}),
   };
 }

@@ -100,12 +100,11 @@ const { O_RDONLY, O_NONBLOCK } = constants;
 
 /**
  * Paths of the regular files below the root, relative to it, without those that can be no item: what is in `.git`,
- * `.looplia` or `node_modules`, and names with control characters or a backslash. Follows no link.
+ * `.looplia` or `node_modules`. Follows no link.
  */
 export async function listItemFiles(root: string): Promise<string[]> {
   const paths: string[] = [];
-  const isOpen = (path: string): boolean =>
-    !CLOSED.has(path.slice(path.lastIndexOf("/") + 1)) && !/[\p{Cc}\\]/u.test(path);
+  const isOpen = (path: string): boolean => !CLOSED.has(path.slice(path.lastIndexOf("/") + 1));
   for await (const path of walkFiles(realpathSync.native(root), isOpen)) paths.push(path);
   return paths;
 }

@@ -125,6 +125,8 @@ export type TodoReading = { kind: "valid"; document: TodoDocument } | { kind: "b
 
 /** Deeper files are nobody's work, and the stack of what edits them is finite. */
 const MAX_DEPTH = 200;
+/** Of more the checks alone would take seconds. */
+const MAX_TASKS = 10_000;
 
 /**
  * Reads the bytes of a to-do file. Throws `config-invalid`, naming the line, for what is no JSON object in UTF-8. All
@@ -135,6 +137,7 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
   const hasMark = whole.startsWith("\uFEFF");
   const text = hasMark ? whole.slice(1) : whole;
   const value = await parseObject(text, path);
+  checkLength(value.tasks, path);
   const located = locateTasks(text);
   if (located.depth > MAX_DEPTH) throw notTodo(`${path} is nested more than ${MAX_DEPTH} levels deep.`);
   const parsed = todoFileSchema.safeParse(value);
@@ -202,6 +205,17 @@ async function parseObject(text: string, path: string): Promise<Record<string, u
   }
   if (isObject(value)) return value;
   throw notTodo(`${path} is no JSON object: ${describeReceived(value)}.`);
+}
+
+function checkLength(tasks: unknown, path: string): void {
+  if (!Array.isArray(tasks) || tasks.length <= MAX_TASKS) return;
+  throw new LoopliaError(
+    "config-invalid",
+    `${path} has ${tasks.length} tasks: at most ${MAX_TASKS} are read.`,
+    {
+      hint: "Split the list into several files, and name each with `todo`.",
+    },
+  );
 }
 
 function notTodo(message: string, cause?: unknown): LoopliaError {

@@ -12,7 +12,7 @@ import { parseJson } from "../core/json.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import type { CodeHost, PullRequest, Repository } from "../core/ports-host.ts";
 import { isTasksWork } from "./handle.ts";
-import { chooseRefs, defaultBranchOf, type EventFacts, selectItems } from "./trigger.ts";
+import { chooseRefs, defaultBranchOf, describeOddItems, type EventFacts, selectItems } from "./trigger.ts";
 
 // What the runner tells the Action through its environment. Pure, but for the event's payload.
 
@@ -373,6 +373,8 @@ async function findFirst<T extends { isOver: boolean }>(
 /** Paths are relative to the working directory. */
 export type Items = {
   sources: readonly string[];
+  /** A sentence for each file that would be one, did its name not forbid it. */
+  odd: readonly string[];
   /** Files of the base that match any of the globs. */
   match(globs: readonly string[]): string[];
   /** Whether the base has a file of this very path, which no glob may match. */
@@ -394,8 +396,10 @@ export async function findItems(repository: Repository, found: RunSettings): Pro
     if (file.size > MAX_BYTES) return new Uint8Array(MAX_BYTES + 1);
     return (await repository.readBlobs([file.oid]))[0];
   };
-  const match = (globs: readonly string[]) => selectItems([...byPath.keys()], globs);
-  return { sources: match(found.settings.content), match, has: (path) => byPath.has(path), read };
+  const paths = [...byPath.keys()];
+  const match = (globs: readonly string[]) => selectItems(paths, globs);
+  const odd = describeOddItems(paths, found.settings.content);
+  return { sources: match(found.settings.content), odd, match, has: (path) => byPath.has(path), read };
 }
 
 /** Where no mode is set there must be something to do: throws `config-invalid` without globs, list and documents. */

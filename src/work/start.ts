@@ -214,6 +214,8 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
     job.observe(event);
   };
   for (const message of found.warnings) observe({ type: "notice", level: "warning", message });
+  const items = await findItems(repository, found);
+  for (const message of items.odd) observe({ type: "notice", level: "warning", message });
   const discussion = job.wiring.discussion(api);
   const startedBy = starterOf(job.event, job.facts.actorId);
   const idOf = async (login: string) => (await discussion.permissionOf(login)).userId;
@@ -228,7 +230,7 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
     host,
     ...(ahead ? { ahead } : {}),
     discussion,
-    items: await findItems(repository, found),
+    items,
     startedAt: job.clock.now().toISOString(),
     unshown: [],
     startedBy,

@@ -227,7 +227,19 @@ export function selectItems(paths: readonly string[], globs: readonly string[]):
   const unwanted = globs.filter((glob) => glob.startsWith("!")).map((glob) => plain(glob.slice(1)));
   if (wanted.length === 0) return [];
   const isItem = picomatch(wanted, { nonegate: true, ignore: [...unwanted, ".git/**", ".looplia/**"] });
-  return paths.filter((path) => isItem(path)).sort();
+  return paths.filter((path) => !ODD.test(path) && isItem(path)).sort();
+}
+
+/** Control characters, which would break lines of logs and comments, and what is a separator elsewhere. */
+const ODD = /[\p{Cc}\\]/u;
+
+/** A sentence for each path that the globs would match, did its name not keep it from being an item. */
+export function describeOddItems(paths: readonly string[], globs: readonly string[]): string[] {
+  return paths
+    .filter((path) => ODD.test(path) && selectItems([path.replace(/[\p{Cc}\\]/gu, "_")], globs).length > 0)
+    .map(
+      (path) => `${JSON.stringify(path)} is left out: rename it without control characters and backslashes.`,
+    );
 }
 
 function plain(glob: string): string {

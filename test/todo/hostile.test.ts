@@ -3,7 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { EndedTask, Workspace } from "../../src/core/ports.ts";
+import { readTodo } from "../../src/todo/document.ts";
 import { approve, ScriptedHost } from "../fakes/agent-world.ts";
+import { startCpuClock } from "../fakes/cpu-clock.ts";
 import { call, ScriptedModel } from "../fakes/scripted-model.ts";
 import { report, subjectOf, todoModel, turnOf } from "../fakes/todo-script.ts";
 import { createTodoWorld } from "../fakes/todo-world.ts";
@@ -128,4 +130,29 @@ test("a task that a person takes out between its choice and its mark is nobody's
   expect((await world.run(model, { agent })).status).toBe("completed");
   expect(await world.states()).toBe("T2 done, project-done done");
   expect(model.requests.map(subjectOf)).toEqual(["T2", "review"]);
+});
+
+test.each([
+  ["a list nested 8,000 deep", `${"[".repeat(8000)}${"]".repeat(8000)}`, /nested too deeply/],
+  [
+    "an object with one",
+    `{"tasks":[{"details":${"[".repeat(8000)}${"]".repeat(8000)}}]}`,
+    /more than 200 levels deep/,
+  ],
+  [
+    "100,000 tasks",
+    JSON.stringify({ tasks: Array.from({ length: 100_000 }, (_, id) => ({ id })) }),
+    /100000 tasks: at most 10000/,
+  ],
+])("%s is refused within a second, and no bug of ours", async (_, text, message) => {
+  const took = startCpuClock();
+  const thrown = await readTodo(new TextEncoder().encode(text), "to-do.json").catch(
+    (error: unknown) => error,
+  );
+  expect(thrown).toMatchObject({
+    name: "LoopliaError",
+    code: "config-invalid",
+    message: expect.stringMatching(message),
+  });
+  expect(took()).toBeLessThan(1_000);
 });

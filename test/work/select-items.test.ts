@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selectItems } from "../../src/work/trigger.ts";
+import { describeOddItems, selectItems } from "../../src/work/trigger.ts";
 
 const paths = [
   "content/b.md",
@@ -32,4 +32,13 @@ test.each<[string[], string[]]>([
   [[], []],
 ])("%j", (globs, items) => {
   expect(selectItems(paths, globs)).toEqual(items);
+});
+
+test("a file whose name keeps it from being an item is named, with what to do", () => {
+  const paths = ["content/a\nb.md", "content/c\\d.md", "content/e.md", "notes/f\ng.md"];
+  expect(selectItems(paths, ["content/*.md"])).toEqual(["content/e.md"]);
+  expect(describeOddItems(paths, ["content/*.md"])).toEqual([
+    '"content/a\\nb.md" is left out: rename it without control characters and backslashes.',
+    '"content/c\\\\d.md" is left out: rename it without control characters and backslashes.',
+  ]);
 });
