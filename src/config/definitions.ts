@@ -137,6 +137,8 @@ export type AgentDefinition = {
   /** Project tool names (aliases resolved); undefined: all. */
   tools?: string[];
   model?: string;
+  /** BCP 47, of what it writes; absent: the profile's, else the item's. */
+  language?: string;
   /** The Markdown below the front matter. */
   instructions: string;
   file: string;
@@ -161,7 +163,12 @@ export type UserProfile = {
     voice: "first-person" | "third-person" | "instructional";
   };
   writingSamples?: string[];
+  /** BCP 47, of what is written; absent: the item's. */
+  language?: string;
 };
+
+/** A language tag that can be told from others: `de`, `pt-BR`. */
+export const LANGUAGE = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/;
 
 /** Everything a run needs from the trusted ref. */
 export type Configuration = {
@@ -214,7 +221,7 @@ function resolveToolNames(names: readonly string[]): { tools: string[]; unknown:
   };
 }
 
-// Agents: Markdown files with front matter `name`, `description`, `tools`, `model`; the body is the instructions.
+// Agents: Markdown files with front matter `name`, `description`, `tools`, `model`, `language`; the body is the instructions.
 
 /** Names of agents and skills. */
 const DEFINITION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -241,6 +248,7 @@ export async function loadAgent(
   const description = readDescription(frontMatter, file, diagnostics);
   const tools = readTools(frontMatter.entries.get("tools"), file, diagnostics);
   const model = textOfScalar(frontMatter.entries.get("model")?.value);
+  const language = readLanguage(frontMatter.entries.get("language"), file, diagnostics);
   const instructions = frontMatter.body.trim();
   const isSound = !diagnostics.some((diagnostic) => diagnostic.severity === "error");
   if (isSound && instructions === "") createReport(file, diagnostics)(undefined, "has no instructions");
@@ -251,6 +259,7 @@ export async function loadAgent(
     file,
     ...(tools === undefined ? {} : { tools }),
     ...(model === undefined ? {} : { model }),
+    ...(language === undefined ? {} : { language }),
   };
   const isUsable = isSound && instructions !== "";
   return { name, isShared: source.isShared, definition: isUsable ? definition : undefined, diagnostics };
@@ -279,6 +288,18 @@ function readDescription({ entries }: FrontMatter, file: string, diagnostics: Di
   if (text === undefined && isSound)
     createReport(file, diagnostics, "warning")(entry?.line, "has no description");
   return text ?? "";
+}
+
+function readLanguage(
+  entry: LocatedEntry | undefined,
+  file: string,
+  diagnostics: Diagnostic[],
+): string | undefined {
+  const language = textOfScalar(entry?.value);
+  if (language === undefined || LANGUAGE.test(language)) return language;
+  const hint = "write its tag, for example `language: de`";
+  createReport(file, diagnostics)(entry?.line, `has the language "${language.slice(0, 40)}"`, hint);
+  return undefined;
 }
 
 function readTools(

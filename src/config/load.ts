@@ -9,6 +9,7 @@ import {
   type DefinitionSource,
   definitionsOf,
   diagnosticsOf,
+  LANGUAGE,
   loadAgent,
   loadAgents,
   loadSkills,
@@ -60,6 +61,11 @@ export const userProfileSchema = z.strictObject({
   topics: z.array(topic),
   style,
   writingSamples: z.array(z.string()).optional(),
+  language: z
+    .string()
+    .regex(LANGUAGE)
+    .optional()
+    .describe("Of what is written, for example `de`; default: the item's"),
 });
 
 /** The profile, or undefined; then each problem is in `diagnostics` with its line. */
@@ -75,8 +81,9 @@ function parseUserProfile(text: string, file: string, diagnostics: Diagnostic[])
   }
   const parsed = userProfileSchema.safeParse(value);
   if (parsed.success) {
-    const { userId, topics, style: wanted, writingSamples } = parsed.data;
-    return { userId, topics, style: wanted, ...(writingSamples === undefined ? {} : { writingSamples }) };
+    const { userId, topics, style: wanted, writingSamples, language } = parsed.data;
+    const samples = writingSamples === undefined ? {} : { writingSamples };
+    return { userId, topics, style: wanted, ...samples, ...(language === undefined ? {} : { language }) };
   }
   const { root } = readYaml(source, file);
   for (const issue of parsed.error.issues) {

@@ -21,7 +21,7 @@ import {
 } from "../config/schema.ts";
 import { messageOf } from "../core/errors.ts";
 import { hashContent, isObject, valueAt } from "../core/json.ts";
-import { choiceProblems } from "./checks/choice.ts";
+import { contentProblems } from "./checks/all.ts";
 import { type ContentItem, computeRelevance, countWords, readingMinutes } from "./item.ts";
 
 // The content formats. Lengths of texts count Unicode code points, here as in the JSON Schemas generated from this file.
@@ -248,6 +248,9 @@ function relevanceOf(summary: unknown, { profile, item }: ArtifactFacts): unknow
   return score.relevanceToUser ?? computeRelevance(profile, [item.text]);
 }
 
+/** `language`: BCP 47, where agent or profile name one. */
+type Tries = { isFirstTry?: boolean; isLastTry?: boolean; language?: string };
+
 export type ArtifactCheck =
   | { ok: true; value: unknown; text: string; contentHash: string; dropped: string[] }
   | { ok: false; problems: Problem[]; errors: string[]; hint: string };
@@ -263,7 +266,7 @@ const MAX_STORED_BYTES = 4 * MAX_SENT_BYTES;
  * last try quotes that are not in the item are `dropped`, and the rest is kept.
  */
 export async function checkArtifact(
-  input: { output: PipelineOutput; value: unknown; isLastTry?: boolean } & ArtifactFacts,
+  input: { output: PipelineOutput; value: unknown } & ArtifactFacts & Tries,
 ): Promise<ArtifactCheck> {
   const { output } = input;
   const sent = readSent(input.value);
@@ -273,14 +276,15 @@ export async function checkArtifact(
   if (unsound.length > 0) return refuse(output, unsound, {});
   const value = isOwn ? sent.value : setProgramFields(output.artifact, sent.value, input);
   const checked = await checkFields(output, value);
-  const quotes = isOwn ? undefined : await settleQuotes(output.artifact, checked.value, input.item);
-  const isDropped = input.isLastTry === true && output.artifact === "summary.json";
-  const choice = isOwn ? [] : choiceProblems(output.artifact, checked.value, input.artifacts);
-  const problems = [...checked.problems, ...(isDropped ? [] : (quotes?.problems ?? [])), ...choice];
+  const quotes = await settleQuotes(output, checked.value, input.item);
+  const isDropped = input.isLastTry === true && !isMadeByProgram(output);
+  const { artifact } = output;
+  const meant = isOwn ? [] : await contentProblems({ ...input, artifact, value: checked.value });
+  const problems = [...checked.problems, ...(isDropped ? [] : quotes.problems), ...meant];
   if (problems.length > 0) return refuse(output, problems, checked.schema);
-  const settled = quotes?.value ?? checked.value;
+  const settled = quotes.value;
   const text = `${JSON.stringify(settled, null, 2)}\n`;
-  const dropped = quotes?.problems.map(({ received }) => received) ?? [];
+  const dropped = quotes.problems.map(({ received }) => received);
   return { ok: true, value: settled, text, contentHash: hashContent(text), dropped };
 }
 
@@ -310,7 +314,7 @@ async function checkArtifactValue(
 ): Promise<SchemaVerdict> {
   const checked = await checkFields(output, value);
   if (output.schema || !item) return checked;
-  const { problems } = await settleQuotes(output.artifact, value, item);
+  const { problems } = await settleQuotes(output, value, item);
   return { ...checked, problems: [...checked.problems, ...problems] };
 }
 
@@ -355,25 +359,16 @@ function readSent(value: unknown): { value: unknown; problem?: Problem } {
   }
 }
 
-type Settled = { value: unknown; problems: Problem[] };
-
 /** The artifact with its quotes in the item's own words, without those that the item does not have: they are problems. */
-async function settleQuotes(artifact: string, value: unknown, item: ContentItem): Promise<Settled> {
-  if (!isObject(value)) return { value, problems: [] };
-  if (artifact === "writing-kit.json") {
-    const { problems } = await settleQuotes("summary.json", value.summary, item);
-    const own = problems.map((problem) => ({ ...problem, field: `summary.${problem.field}` }));
-    return { value, problems: own };
-  }
-  const quotes = value.importantQuotes;
-  if (artifact !== "summary.json" || !Array.isArray(quotes) || quotes.length === 0) {
-    return { value, problems: [] };
-  }
-  const { settleQuote } = await import("./checks/quotes.ts");
-  const settle = settleQuote(item);
-  const settled = quotes.map((quote: unknown, index) => settle(quote, ["importantQuotes", index]));
-  const importantQuotes = settled.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
-  return { value: { ...value, importantQuotes }, problems: settled.flatMap(({ problem }) => problem ?? []) };
+async function settleQuotes({ artifact, schema }: PipelineOutput, value: unknown, item: ContentItem) {
+  if (!/quote/i.test(JSON.stringify(value) ?? "")) return { value, problems: [] };
+  const { settleAll, settleSummary } = await import("./checks/quotes.ts");
+  if (schema !== undefined || !artifactSchemas.has(artifact)) return settleAll(value, item);
+  if (artifact === "summary.json") return settleSummary(value, item);
+  if (artifact !== "writing-kit.json" || !isObject(value)) return { value, problems: [] };
+  const { problems } = settleSummary(value.summary, item);
+  const own = problems.map((problem) => ({ ...problem, field: `summary.${problem.field}` }));
+  return { value, problems: own };
 }
 
 function refuse(output: PipelineOutput, problems: Problem[], schema: JsonSchema): ArtifactCheck {

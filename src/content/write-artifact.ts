@@ -36,7 +36,7 @@ export async function writeArtifact(
     sessionId: run.sessionId,
     ...(configuration.profile ? { profile: configuration.profile } : {}),
     artifacts,
-    isLastTry: (task.refusals.get(name)?.count ?? 0) >= output.maxRetries,
+    ...triesOf(run, task, output),
   });
   if (!checked.ok) return refuse(run, task, output, { ...checked, callId });
   const accepted = task.accepted.get(name);
@@ -52,6 +52,21 @@ export async function writeArtifact(
   await journal.append({ store: "events", type: "ArtifactAccepted", payload });
   await makeOwn(run, taskId);
   return { text: `Accepted: ${output.artifact} is valid and written.` };
+}
+
+function triesOf(
+  { session: { configuration } }: SessionRun,
+  { agent, refusals }: TaskState,
+  output: PipelineOutput,
+) {
+  const count = refusals.get(output.name)?.count ?? 0;
+  const isLastTry = count >= output.maxRetries;
+  const language = configuration.agents.get(agent)?.language ?? configuration.profile?.language;
+  return {
+    isFirstTry: count === 0 && !isLastTry,
+    isLastTry,
+    ...(language === undefined ? {} : { language }),
+  };
 }
 
 /** Makes the outputs of a task that need no model, once what they are made from is valid. */

@@ -4,6 +4,7 @@ import { describeReceived, fieldName, type Problem } from "../../config/schema.t
 import { isObject } from "../../core/json.ts";
 import { REDACTED } from "../../core/redaction.ts";
 import type { ContentItem } from "../item.ts";
+import { type Facts, readFacts, unknownFacts } from "./facts.ts";
 
 /** A text as it is compared; `places`: where in the source each character of it stands. */
 type Folded = { text: string; places: Uint32Array };
@@ -165,20 +166,25 @@ function secondsOf(time: string): number {
 /** `quote`: what may be stored of it; undefined where its words are not in the item. */
 type SettledQuote = { quote?: unknown; problem?: Problem };
 
-type SourceIndex = { folded: Folded; times: ReadonlySet<number> };
+type SourceIndex = { folded: Folded; times: ReadonlySet<number>; facts: Facts };
 
-/** Of an item: to fold a whole book takes seconds, and every quote of every try asks for it. */
+/** What is known of an item once: to fold a whole book takes seconds, and every quote of every try asks for it. */
 const indexes = new WeakMap<ContentItem, SourceIndex>();
 
-function indexOf(item: ContentItem): SourceIndex {
-  const index = indexes.get(item) ?? { folded: foldSource(item.text), times: timesOf(item.text) };
+export function indexOf(item: ContentItem): SourceIndex {
+  const { text } = item;
+  const index = indexes.get(item) ?? {
+    folded: foldSource(text),
+    times: timesOf(text),
+    facts: readFacts(text),
+  };
   indexes.set(item, index);
   return index;
 }
 
 /** Judges quotes of an item, which is read once. A quote has its words and line from the item. */
 export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyKey[]) => SettledQuote {
-  const { folded, times } = indexOf(item);
+  const { folded, times, facts } = indexOf(item);
   return (quote, path) => {
     if (!isObject(quote) || typeof quote.text !== "string") return { quote };
     const { text, timestamp } = quote;
@@ -190,7 +196,21 @@ export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyK
       return { problem: { field: fieldName([...path, "text"]), expected, received: describeReceived(text) } };
     }
     const { line: _, timestamp: __, ...rest } = quote;
-    const settled = { ...rest, ...found };
+    const settled: Record<string, unknown> = { ...rest, ...found };
+    const { speaker } = quote;
+    if (typeof speaker === "string" && !isNamed(speaker)) {
+      const expected = `somebody who is named in ${item.source}`;
+      const received = describeReceived(speaker);
+      const { speaker: _, ...nameless } = settled;
+      return { quote: nameless, problem: { field: fieldName([...path, "speaker"]), expected, received } };
+    }
+    const stranger = unknownFacts(quote.context, [facts]).names[0];
+    if (stranger !== undefined) {
+      const expected = `names of ${item.source} only`;
+      const received = describeReceived(stranger);
+      const { context: _, ...bare } = settled;
+      return { quote: bare, problem: { field: fieldName([...path, "context"]), expected, received } };
+    }
     if (typeof timestamp !== "string" || times.has(secondsOf(timestamp))) {
       return { quote: timestamp === undefined ? settled : { ...settled, timestamp } };
     }
@@ -199,6 +219,14 @@ export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyK
     return { quote: settled, problem: { field: fieldName([...path, "timestamp"]), expected, received } };
   };
 
+  function isNamed(speaker: string): boolean {
+    const words =
+      foldSource(speaker)
+        .text.toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu) ?? [];
+    return words.length > 0 && words.every((word) => facts.words.has(word));
+  }
+
   /** Where a secret was cut out of what the model read, the rest must are in the source. */
   function find(text: string): { text: string; line?: number } | undefined {
     if (!text.includes(REDACTED)) return findQuote(item.text, folded, text);
@@ -206,4 +234,47 @@ export function settleQuote(item: ContentItem): (quote: unknown, path: PropertyK
     const isThere = parts.length > 0 && parts.every((part) => findQuote(item.text, folded, part));
     return isThere ? { text } : undefined;
   }
+}
+
+/** What may be stored of an artifact, and what is wrong with its quotes. */
+type SettledArtifact = { value: unknown; problems: Problem[] };
+
+/** A summary with the quotes that the item has, in the item's own words. */
+export function settleSummary(value: unknown, item: ContentItem): SettledArtifact {
+  if (!isObject(value) || !Array.isArray(value.importantQuotes)) return { value, problems: [] };
+  const settle = settleQuote(item);
+  const settled = value.importantQuotes.map((quote: unknown, at) => settle(quote, ["importantQuotes", at]));
+  const importantQuotes = settled.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
+  return { value: { ...value, importantQuotes }, problems: settled.flatMap(({ problem }) => problem ?? []) };
+}
+
+/**
+ * As `settleSummary` for an artifact of any shape: whatever is called a quote is one. An entry of a list that is not in
+ * the item is left out; no field is added.
+ */
+export function settleAll(value: unknown, item: ContentItem): SettledArtifact {
+  const settle = settleQuote(item);
+  const problems: Problem[] = [];
+  const visit = (one: unknown, path: PropertyKey[], isQuote: boolean): unknown => {
+    if (Array.isArray(one)) {
+      const kept = one.map((entry, at) => visit(entry, [...path, at], isQuote));
+      return kept.filter((entry) => entry !== undefined);
+    }
+    if (isQuote && typeof one === "string") return readQuote({ text: one }, path)?.text;
+    if (!isObject(one)) return one;
+    if (isQuote && typeof one.text === "string") {
+      const found = readQuote(one, path);
+      return found && { ...one, text: found.text };
+    }
+    const entries = Object.entries(one).map(([key, inner]): [string, unknown] => {
+      return [key, visit(inner, [...path, key], /quotes?$/i.test(key))];
+    });
+    return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
+  };
+  const readQuote = (quote: Record<string, unknown>, path: PropertyKey[]) => {
+    const { quote: found, problem } = settle(quote, path);
+    if (problem) problems.push(problem);
+    return isObject(found) ? found : undefined;
+  };
+  return { value: visit(value, [], false), problems };
 }

@@ -1,0 +1,111 @@
+// What an artifact must keep to beside its schema: language, facts, speakers, and everything that is called a quote.
+import { expect, test } from "vitest";
+import type { PipelineOutput } from "../../src/config/definitions.ts";
+import { checkArtifact } from "../../src/content/artifact.ts";
+import { languagesOf } from "../../src/content/checks/language.ts";
+import {
+  makeOutput,
+  SESSION_ID,
+  sampleArtifacts,
+  sampleIdeas,
+  sampleItem,
+  sampleSummary,
+} from "../fakes/content-samples.ts";
+
+const GERMAN = `# Der Kessel
+
+Vier Minuten am Kessel sind ein Budget, sagt Ada Moor. Wer auf das Wasser wartet, kann in dieser Zeit eine kleine Sache
+planen, und wenn das Wasser kocht, ist sie getan. Die meisten Menschen verschenken diese Minuten jeden Morgen, und niemand
+merkt es. Wir haben 240 Sekunden gezählt und nichts damit gemacht. „Das Warten gehört uns allen“, schreibt sie am Ende.
+`;
+
+async function check(name: string, value: unknown, more: object = {}, text?: string) {
+  const item = await sampleItem(text);
+  const output: PipelineOutput = makeOutput(name);
+  const checked = await checkArtifact({
+    output,
+    value,
+    item,
+    sessionId: SESSION_ID,
+    artifacts: sampleArtifacts(),
+    ...more,
+  });
+  return checked.ok ? checked : checked.errors;
+}
+
+const GERMAN_QUOTES = { importantQuotes: [{ text: "Das Warten gehört uns allen" }] };
+
+test("a summary in another language than the item's is refused, unless a language is named", async () => {
+  const english = { ...sampleSummary(), ...GERMAN_QUOTES };
+  expect(await check("summary", english, {}, GERMAN)).toEqual([
+    "(the artifact): expected text in German, the language of the item, got text in English",
+  ]);
+  expect(await check("summary", english, { language: "en" }, GERMAN)).toMatchObject({ ok: true });
+  expect(await check("summary", sampleSummary(), { language: "fr" })).toEqual([
+    "(the artifact): expected text in French, the language that is asked for, got text in English",
+  ]);
+});
+
+test.each([
+  [
+    "ja",
+    "やかんの四分間は予算である。待つことは計画できる。小さな計画を立てよう。水が沸くまでの時間は誰のものでもなく、私たちのものだ。".repeat(
+      2,
+    ),
+  ],
+  [
+    "ru",
+    "Четыре минуты у чайника это бюджет. Ожидание можно планировать и использовать каждый день. ".repeat(4),
+  ],
+  ["de", GERMAN],
+])("the language %s is told from a paragraph", async (language, text) => {
+  expect((await languagesOf(text))[0]).toBe(language);
+});
+
+test("a few words are in no certain language", async () => {
+  expect(await languagesOf("Kettles and time. Four minutes.")).toEqual([]);
+});
+
+test("numbers and names that the item has not are reported once", async () => {
+  const ideas = sampleIdeas();
+  const [angle] = ideas.angles;
+  const claim = "Why 93% of Bram Stokers pumps, and 40 euros, win.";
+  const told = { ...ideas, angles: [{ ...angle, description: claim }] };
+  expect(await check("ideas", told, { isFirstTry: true })).toEqual([
+    expect.stringMatching(/only numbers and names of the item\..*"93, Bram Stokers"/),
+  ]);
+  expect(await check("ideas", told, { isFirstTry: false })).toMatchObject({ ok: true });
+  const sound = { ...ideas, angles: [{ ...angle, description: "Ada Moor asks 40 euros for ten years." }] };
+  expect(await check("ideas", sound, { isFirstTry: true })).toMatchObject({ ok: true });
+});
+
+test("who is said to speak is in the item", async () => {
+  const quote = (context: string) => ({
+    ...sampleSummary(),
+    importantQuotes: [{ text: "almost no noise at all", context }],
+  });
+  expect(await check("summary", quote("says Bram Stoker, about noise"))).toEqual([
+    'importantQuotes[0].context: expected names of content/quiet.md only, got "Bram Stoker" (11 characters)',
+  ]);
+  expect(await check("summary", quote("says Ada Moor, about noise"))).toMatchObject({ ok: true });
+});
+
+test("whatever is called a quote is held against the item, in artifacts of any shape", async () => {
+  const posts = {
+    lead: { quote: 'The new pump makes "almost no noise at all"' },
+    pullQuotes: ["who built it in a shed", "never said at all by anybody"],
+    posts: [{ text: "Free words.", quotes: [{ text: "It costs 40 euros", speaker: "Nobody Else" }] }],
+  };
+  expect(await check("posts", posts)).toEqual([
+    expect.stringMatching(/^pullQuotes\[1\]\.text: expected words that stand exactly so/),
+    expect.stringMatching(/^posts\[0\]\.quotes\[0\]\.speaker: expected somebody who is named/),
+  ]);
+  expect(await check("posts", posts, { isLastTry: true })).toMatchObject({
+    ok: true,
+    value: {
+      lead: { quote: "The new pump makes “almost no noise at all”" },
+      pullQuotes: ["who built it in a shed"],
+    },
+    dropped: ['"never said at all by anybody" (28 characters)', '"Nobody Else" (11 characters)'],
+  });
+});
