@@ -1,7 +1,8 @@
 // Re-executes the process without keys in its environment, because /proc/<pid>/environ can be read by its
 // children.
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
-import { isSecretName } from "../config/secrets.ts";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import { isSecretName, secretsOf } from "../config/secrets.ts";
+import type { Settings } from "../config/settings-table.ts";
 import { messageOf } from "../core/errors.ts";
 
 /** Set in the second life only. */
@@ -68,4 +69,56 @@ function restoreInput(): void {
     // It is closed already.
   }
   openSync("/dev/null", constants.O_RDONLY);
+}
+
+// The command line does not begin anew, which takes as long as a start: it overwrites the keys where the kernel reads them.
+
+/** Fields of /proc/self/stat behind the program's name: where the environment begins and ends in memory. */
+const ENVIRONMENT_FIELDS = [47, 48] as const;
+
+/**
+ * Overwrites the values of keys in the memory that `/proc/<pid>/environ` shows; `process.env` keeps them. Standard input is
+ * not touched. Undefined when that is done, or there is nothing to hide; else why the environment stays as it is.
+ */
+export function hideSecrets(settings: Settings): string | undefined {
+  const known = new Set(secretsOf(process.env, settings));
+  const secrets = Object.entries(process.env).filter(
+    ([name, value]) => value && (isSecretName(name) || known.has(value)),
+  );
+  if (secrets.length === 0) return undefined;
+  if (process.platform !== "linux")
+    return `${process.platform} shows the environment that a process began with`;
+  try {
+    overwriteInitial(new Set(secrets.map(([name]) => name)));
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    // What the C library has kept so far may be the very memory that was overwritten.
+    for (const [name, value] of secrets) process.env[name] = value;
+  }
+}
+
+function overwriteInitial(secret: ReadonlySet<string>): void {
+  const stat = readFileSync("/proc/self/stat", "latin1");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [begin = 0, end = 0] = ENVIRONMENT_FIELDS.map((field) => Number(fields[field]));
+  const initial = readFileSync("/proc/self/environ");
+  const memory = openSync("/proc/self/mem", "r+");
+  try {
+    const found = Buffer.alloc(end - begin);
+    readSync(memory, found, 0, found.length, begin);
+    if (initial.length === 0 || !found.equals(initial))
+      throw new Error("the environment is not where the kernel says");
+    for (let at = 0; at < found.length; at = found.indexOf(0, at) + 1) {
+      const stop = found.indexOf(0, at);
+      if (stop < 0) break;
+      const name = found.toString("utf8", at, stop).split("=", 1)[0] ?? "";
+      const from = at + Buffer.byteLength(name) + 1;
+      if (secret.has(name) && from < stop)
+        writeSync(memory, Buffer.alloc(stop - from), 0, stop - from, begin + from);
+    }
+  } finally {
+    closeSync(memory);
+  }
 }

@@ -25,6 +25,7 @@ import { isLiveProcess } from "../store/lock.ts";
 import { readSession } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
+import { hideSecrets } from "./hand-over.ts";
 import { createModel, DEFAULT_OPENAI_MODEL, defaultModel } from "./outside/models.ts";
 import { clock, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
@@ -148,6 +149,11 @@ async function runFromCli(
   install: { installFolder: string; version: string },
 ): Promise<RunResult> {
   const { root } = around;
+  const shown = hideSecrets(around.settings);
+  if (shown !== undefined) {
+    const message = `Commands without isolation can read keys in this process's environment: ${shown}.`;
+    around.observe({ type: "notice", level: "warning", message });
+  }
   const todo = await todoOf(trigger, around);
   const budget = await budgetOf(around);
   const place: RunPlace = {

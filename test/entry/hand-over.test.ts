@@ -31,7 +31,7 @@ async function runScript(lines: string[], environment: Record<string, string>, f
   const script = join(folder, "script.ts");
   await writeFile(
     script,
-    [`import { handOverSecrets } from ${JSON.stringify(MODULE)};`, ...lines].join("\n"),
+    [`import { handOverSecrets, hideSecrets } from ${JSON.stringify(MODULE)};`, ...lines].join("\n"),
   );
   const env = { PATH: process.env.PATH ?? "", ...environment };
   const child = promisify(execFile)(process.execPath, [...flags, script, "an argument"], { env });
@@ -45,6 +45,31 @@ const REPORT = [
   'const input = readlinkSync("/proc/self/fd/0");',
   "console.log(JSON.stringify({ why, initial, env: process.env, pid: process.pid, argv: process.argv.slice(2), execArgv: process.execArgv, input }));",
 ];
+
+test("the command line hides its keys in place: same process, same input, and no child reads them", async () => {
+  const { stdout, stderr, pid } = await runScript(
+    [
+      'import { execFileSync } from "node:child_process";',
+      'import { readFileSync, readlinkSync } from "node:fs";',
+      'const input = readlinkSync("/proc/self/fd/0");',
+      "const why = hideSecrets({});",
+      'const read = (flags) => execFileSync("/bin/sh", ["-c", "cat /proc/$PPID/environ"], flags).toString();',
+      "const seen = read({ env: {} });",
+      'const same = input === readlinkSync("/proc/self/fd/0");',
+      'const given = execFileSync("env").toString();',
+      "console.log(JSON.stringify({ why: why ?? null, again: hideSecrets({}) ?? null, seen, same, given, env: process.env, pid: process.pid }));",
+    ],
+    { ...SECRETS, ...PLAIN },
+  );
+  const { seen, given, env, ...rest } = JSON.parse(stdout);
+  expect([stderr, rest]).toEqual(["", { why: null, again: null, same: true, pid }]);
+  expect(env).toMatchObject({ ...SECRETS, ...PLAIN });
+  for (const value of Object.values(SECRETS)) {
+    expect(seen).not.toContain(value.slice(0, 10));
+    expect(given).toContain(value);
+  }
+  expect(seen).toContain("GITHUB_STATE=/tmp/state\0");
+});
 
 test("the process goes on with its keys, its arguments and its id, and /proc has none of the keys", async () => {
   const { stdout, stderr, pid } = await runScript(REPORT, { ...SECRETS, ...PLAIN }, ["--no-warnings"]);
