@@ -126,7 +126,7 @@ export type TodoReading = { kind: "valid"; document: TodoDocument } | { kind: "b
 /** Deeper files are nobody's work, and the stack of what edits them is finite. */
 const MAX_DEPTH = 200;
 /** Of more the checks alone would take seconds. */
-const MAX_TASKS = 10_000;
+const MAX_TASKS = 25_000;
 
 /**
  * Reads the bytes of a to-do file. Throws `config-invalid`, naming the line, for what is no JSON object in UTF-8. All
