@@ -135,6 +135,8 @@ export type CommandLine = {
   folder?: string;
   /** `audit verify --export` */
   exportTo?: string;
+  /** `replay --record` */
+  recordTo?: string;
   /** `status`, `ls` and `help`: the session, status or command that is asked about. */
   topic?: string;
   answer?: { interactionId: string; answer: InteractionAnswer };
@@ -195,6 +197,7 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
     if (name === "articles" || name === "tasks") line.purposes = [...(line.purposes ?? []), name];
     else if (name === "file") line.file = String(value);
     else if (name === "export") line.exportTo = String(value);
+    else if (name === "record") line.recordTo = String(value);
     else if (name === "agent") takeAgent(line, flags, String(value));
     else if (!NO_SETTINGS.has(name)) takeSetting(line, name, value);
   }
@@ -206,7 +209,7 @@ function takeAgent(line: CommandLine, flags: Flags, name: string): void {
   line.overrides.schedule = name;
 }
 
-const NO_SETTINGS = new Set(["json", "comment", "export", "follow"]);
+const NO_SETTINGS = new Set(["json", "comment", "export", "record", "follow"]);
 
 function takeSetting(line: CommandLine, name: string, value: string | boolean | string[]): void {
   const isNegative = value === true && name.startsWith("no-");

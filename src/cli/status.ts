@@ -1,6 +1,7 @@
 // `status`, `ls`, `tail`, `report` and `version`.
+
 import { open, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Colors } from "picocolors/types.js";
 import { formatDiagnostic, suggestName } from "../config/diagnostics.ts";
@@ -104,10 +105,17 @@ async function requireSession(
 
 // `replay <session-id>`: a recorded session once more.
 
+async function findRecorded(line: CommandLine, surface: Surface, wiring: Wiring) {
+  if (!line.topic?.endsWith(".json")) return requireSession(line, surface, wiring);
+  const { place } = await findPlace(surface, line.folder, line.overrides);
+  return { place, path: resolve(surface.cwd, line.topic) };
+}
+
 /** 0 where every result is as it was, else 1. Throws LoopliaError `config-invalid` when there is no such session. */
 export async function replayCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const { place, sessionId, stored } = await requireSession(line, surface, wiring);
-  const result = await wiring.replay(place, sessionId, stored);
+  const { place, ...what } = await findRecorded(line, surface, wiring);
+  const recordTo = line.recordTo === undefined ? undefined : resolve(surface.cwd, line.recordTo);
+  const result = await wiring.replay(place, what, recordTo);
   const { turns, compared, difference, status, message } = result;
   if (line.isJson) surface.stdout.write(printedJson(result));
   else {

@@ -207,7 +207,12 @@ export interface Wiring {
     stateKey: string | undefined,
   ): (sessionId: string) => Promise<LoadedSession | undefined>;
   /** Runs a session once more with its recorded turns, in a copy of the folder. */
-  replay(place: CliPlace, sessionId: string, stored: LoadedSession): Promise<ReplayResult>;
+  /** A session, or the absolute path of a recording; `recordTo`: where it is kept as one. */
+  replay(
+    place: CliPlace,
+    what: { sessionId: string; stored: LoadedSession } | { path: string },
+    recordTo: string | undefined,
+  ): Promise<ReplayResult>;
   /** Verifies what `source` names (paths against `cwd`), and writes the logs to `exportTo` as one file. */
   readAudit(
     place: CliPlace,

@@ -3,50 +3,161 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { z } from "zod";
 import type { CliPlace, ReplayResult } from "../cli/surface.ts";
+import { PROVIDERS } from "../config/providers.ts";
+import { secretsOf } from "../config/secrets.ts";
+import type { Settings } from "../config/settings-table.ts";
 import { LoopliaError } from "../core/errors.ts";
+import type { StoreLine } from "../core/events.ts";
 import { isObject, parseJson } from "../core/json.ts";
+import { decodeLine, encodeLine, toConversationLine, toEvent } from "../core/lines.ts";
 import type { LoadedSession } from "../core/ports.ts";
+import { createRedactor, redactValue } from "../core/redaction.ts";
 import { readSourceFile } from "../files/sources.ts";
 import { trustedFolder } from "../git/repository.ts";
 import { Replay } from "../offline/replay.ts";
+import { findSessionWork } from "../store/find.ts";
+import { BEGAN } from "../todo/run.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Trigger } from "../work/handle.ts";
 import { runTrigger } from "./wire.ts";
 
-/** Throws `config-invalid` for a session that is not one of content. */
-export async function replaySession(
-  place: CliPlace,
-  { sessionId, stored }: { sessionId: string; stored: LoadedSession },
-  install: { installFolder: string; version: string },
-): Promise<ReplayResult> {
-  const folder = join(place.root, ".looplia", "contentItem", sessionId);
-  const manifest = parseJson(await readFile(join(folder, "session.json"), "utf8").catch(() => ""));
-  if (!isObject(manifest) || typeof manifest.pipeline !== "string") {
-    throw new LoopliaError("config-invalid", `There is no manifest of a content session in ${folder}.`, {
-      hint: "Sessions of task lists cannot be replayed: nothing tells how the list began.",
+// A recording: the lines of a session, and the file that it began with.
+
+/** A file of the copy: nothing outside is ever written. */
+const path = z.string().refine((given) => sourceIn(given) === given, "leads out of the folder");
+
+const recordingShape = z.object({
+  recording: z.literal(1),
+  sessionId: z.string().min(1),
+  /** Empty text of a list: there was none. */
+  begin: z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("content"),
+      pipeline: z.string(),
+      output: z.string().optional(),
+      path,
+      text: z.string(),
+    }),
+    z.object({ kind: z.literal("tasks"), path, text: z.string() }),
+  ]),
+  /** As the stores have them, one JSON text each. */
+  events: z.array(z.string()),
+  conversation: z.array(z.string()),
+});
+type Recording = z.infer<typeof recordingShape>;
+
+/** Throws `config-invalid` where nothing tells what the session began with. */
+async function recordingOf(place: CliPlace, sessionId: string, stored: LoadedSession): Promise<Recording> {
+  const begin = (await contentOf(place, sessionId)) ?? (await listOf(place, sessionId));
+  if (!begin) {
+    throw new LoopliaError("config-invalid", `Nothing tells what the session ${sessionId} began with.`, {
+      hint: "Its folder is gone, or an older version worked on the list.",
     });
   }
+  const { events, conversation } = stored;
+  return { recording: 1, sessionId, begin, events: linesOf(events), conversation: linesOf(conversation) };
+}
+
+function linesOf(lines: readonly StoreLine[]): string[] {
+  const at = new Date(0).toISOString();
+  return lines.map(({ type, payload }, index) =>
+    encodeLine({ v: 1, seq: index + 1, at, type, payload }).trimEnd(),
+  );
+}
+
+async function contentOf({ root }: CliPlace, sessionId: string): Promise<Recording["begin"] | undefined> {
+  const folder = join(root, ".looplia", "contentItem", sessionId);
+  const manifest = parseJson(await readFile(join(folder, "session.json"), "utf8").catch(() => ""));
+  if (!isObject(manifest) || typeof manifest.pipeline !== "string") return undefined;
+  const output = typeof manifest.desiredOutput === "string" ? { output: manifest.desiredOutput } : {};
+  const text = await readFile(join(folder, "content.md"), "utf8");
+  return { kind: "content", pipeline: manifest.pipeline, ...output, path: sourceIn(manifest.source), text };
+}
+
+async function listOf(
+  { stateFolder, settings }: CliPlace,
+  sessionId: string,
+): Promise<Recording["begin"] | undefined> {
+  const work = await findSessionWork(stateFolder, sessionId);
+  if (work === undefined) return undefined;
+  const path = join(stateFolder, work, "sessions", sessionId, BEGAN);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : { kind: "tasks", path: settings.todo, text };
+}
+
+/** Where the item is in the copy: as recorded, where that is in the folder. */
+function sourceIn(source: unknown): string {
+  const path = typeof source === "string" ? relative(sep, join(sep, source)) : "";
+  return path === "" || path !== source ? "replayed.md" : path;
+}
+
+/** A recording that `--record` wrote. Throws `config-invalid` for another file, `store-corrupt` for damaged lines. */
+async function readRecording(path: string): Promise<Recording> {
+  const parsed = recordingShape.safeParse(parseJson(await readFile(path, "utf8").catch(() => "")));
+  if (parsed.success) return parsed.data;
+  throw new LoopliaError("config-invalid", `${path} is not a recording.`, {
+    hint: "`looplia replay <session-id> --record <path>` writes one.",
+  });
+}
+
+function storedIn({ events, conversation }: Recording, place: string): LoadedSession {
+  const decode = (store: "events" | "conversation", lines: readonly string[]) =>
+    lines.flatMap((text, index) => decodeLine(store, text, `${place}, line ${index + 1} of ${store}`) ?? []);
+  return {
+    events: decode("events", events).map(toEvent),
+    conversation: decode("conversation", conversation).map(toConversationLine),
+    setAside: [],
+  };
+}
+
+// Playing it.
+
+type Wanted = {
+  /** A session of the stores, or the path of a recording. */
+  what: { sessionId: string; stored: LoadedSession } | { path: string };
+  /** Where the session is kept as a recording, secrets removed; absolute. */
+  recordTo: string | undefined;
+};
+
+/** Plays a session. Throws `config-invalid` where nothing tells what it began with. */
+export async function replaySession(
+  place: CliPlace,
+  { what, recordTo }: Wanted,
+  install: { installFolder: string; version: string },
+): Promise<ReplayResult> {
+  const whole =
+    "path" in what ? await readRecording(what.path) : await recordingOf(place, what.sessionId, what.stored);
+  const redact = createRedactor(secretsOf(place.environment, place.settings));
+  const recording = recordTo === undefined ? whole : redactValue(whole, redact);
+  if (recordTo !== undefined) await writeFile(recordTo, `${JSON.stringify(recording, null, 2)}\n`);
+  const { sessionId, begin } = recording;
   const parent = await mkdtemp(join(tmpdir(), "looplia-replay-"));
   try {
     const root = join(parent, "copy");
-    await copyFolder(place.root, root, folder);
-    const source = sourceIn(manifest.source);
-    await mkdir(dirname(join(root, source)), { recursive: true });
-    await writeFile(join(root, source), await readFile(join(folder, "content.md")));
+    await copyFolder(place.root, root, join(place.root, ".looplia", "contentItem", sessionId));
+    await rm(join(root, begin.path), { force: true });
+    await mkdir(dirname(join(root, begin.path)), { recursive: true });
+    if (begin.text !== "") await writeFile(join(root, begin.path), begin.text);
+    const stored = storedIn(recording, "path" in what ? what.path : sessionId);
     const replay = new Replay(sessionId, stored);
-    const output = typeof manifest.desiredOutput === "string" ? { output: manifest.desiredOutput } : {};
     const result = await runTrigger(
       {
         ...{ ...install, root, stateFolder: join(parent, "state"), environment: place.environment },
-        settings: { ...place.settings, provider: "offline", pipeline: manifest.pipeline, ...output },
+        settings: settingsFor(place.settings, begin, stored),
         trusted: await trustedFolder(root, ""),
         host: replay.host,
         observe: () => undefined,
         signal: new AbortController().signal,
-        replay: { model: replay.model, toolOf: (tool) => recordedTool(tool, replay) },
+        replay: {
+          model: replay.model,
+          servers: replay.servers,
+          toolOf: (tool) => recordedTool(tool, replay),
+        },
         readSource: (path) => readSourceFile(root, path),
       },
-      { kind: "file", source },
+      triggerOf(begin),
     );
     const { turns, compared, difference } = replay;
     const message = result.items[0]?.message;
@@ -58,6 +169,26 @@ export async function replaySession(
   } finally {
     await rm(parent, { recursive: true, force: true });
   }
+}
+
+/** One agent takes every turn: whose turn it was makes no difference to a recorded answer. */
+function settingsFor(
+  settings: Settings,
+  begin: Recording["begin"],
+  { conversation }: LoadedSession,
+): Settings {
+  const nobodyElse = { agents: [], reviewAgent: undefined, repairAgent: undefined, schedule: undefined };
+  const first = conversation.find((line) => line.type === "ConversationStarted");
+  const provider = PROVIDERS.find((known) => known === first?.payload.provider) ?? "offline";
+  const own: Settings = { ...settings, ...nobodyElse, provider, model: "recorded", hook: undefined };
+  if (begin.kind === "tasks") return { ...own, todo: begin.path };
+  const { pipeline, output } = begin;
+  return { ...own, pipeline, ...(output === undefined ? {} : { output }) };
+}
+
+function triggerOf(begin: Recording["begin"]): Trigger {
+  if (begin.kind === "content") return { kind: "file", source: begin.path };
+  return { kind: "tasks", workId: "tasks-000000", key: "replay" };
 }
 
 /** What a command did then is not done again: its result is the recorded one. */
@@ -84,10 +215,4 @@ function copyFolder(from: string, to: string, session: string): Promise<void> {
     session,
   ]);
   return cp(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !left.has(path) });
-}
-
-/** Where the item is in the copy: as recorded, where that is in the folder. */
-function sourceIn(source: unknown): string {
-  const path = typeof source === "string" ? relative(sep, join(sep, source)) : "";
-  return path === "" || path !== source ? "replayed.md" : path;
 }

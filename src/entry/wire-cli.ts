@@ -57,8 +57,8 @@ export async function wireCli(): Promise<Wiring> {
         return readSession(join(stateFolder, workId), sessionId, await cipherOf(workId));
       };
     },
-    replay: async (place, sessionId, stored) =>
-      (await import("./replay.ts")).replaySession(place, { sessionId, stored }, install),
+    replay: async (place, what, recordTo) =>
+      (await import("./replay.ts")).replaySession(place, { what, recordTo }, install),
     readAudit: async (place, source, cwd, exportTo) =>
       (await import("./audit.ts")).readAudit(place, source, {
         ...{ cwd, exportTo },

@@ -28,6 +28,7 @@ import type {
   Observer,
   PutBack,
   Stores,
+  ToolServers,
   TrustedFiles,
   WorkStore,
   Workspace,
@@ -61,6 +62,8 @@ export type TasksPlace = {
   signal: AbortSignal;
   trusted: TrustedFiles;
   redact: Redact;
+  /** Nobody is asked, so nobody needs a key. */
+  replay?: RunPlace["replay"];
   /** Path of the run's log. */
   logPath(): string;
   createModel(settings: Settings): Promise<Model>;
@@ -116,7 +119,7 @@ function agentFinder(
     const provider = own.provider ?? PROVIDERS.find((known) => known === settings.provider) ?? "offline";
     const toolCalls = own.toolCalls ?? settings.toolCalls;
     const mine: Settings = { ...settings, provider, toolCalls };
-    if (provider !== "offline" && !hasAccess(provider, settings)) {
+    if (!place.replay && provider !== "offline" && !hasAccess(provider, settings)) {
       throw new LoopliaError("config-invalid", `The agent ${name} has no key.`, {
         hint: `Set ${KEY_VARIABLES[provider]}.`,
       });
@@ -251,7 +254,7 @@ export type RunPlace = {
   openStore?: () => Promise<WorkStore>;
   readSource(path: string): Promise<Uint8Array | undefined>;
   /** A recorded session in place of a model; `toolOf` may put another tool in the place of one. */
-  replay?: { model: Model; toolOf(tool: Tool): Tool };
+  replay?: { model: Model; servers: ToolServers; toolOf(tool: Tool): Tool };
   /** On a runner: keys that nobody told the program of are withheld from what tools say. */
   watchKeys?: (tool: Tool) => Tool;
 };
@@ -314,6 +317,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
 
 /** Only a run with MCP servers loads what they take. */
 async function openServers(place: RunPlace, observe: Observer, redact: Redact) {
+  if (place.replay) return { ...place.replay.servers, close: async () => {} };
   if (place.settings.mcpServers.length === 0 || place.settings.dryRun) return undefined;
   const { openMcpServers } = await import("./outside/servers.ts");
   return openMcpServers({ ...place, observe, redact, isolate: () => isolatorFor(place, () => {}) });
@@ -368,7 +372,13 @@ async function tasksSideFor(
   if (trigger.kind === "file" || trigger.kind === "items") return undefined;
   const logPath = () => logs[0]?.path ?? join(place.stateFolder, "run.jsonl");
   return createTasksSide(
-    { ...place, redact, logPath, createModel: (own) => createModel(own, false), defaultModel },
+    {
+      ...place,
+      redact,
+      logPath,
+      createModel: async (own) => place.replay?.model ?? createModel(own, false),
+      defaultModel,
+    },
     content,
   );
 }

@@ -2,10 +2,10 @@
 
 import { noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
-import { type Message, messageText } from "../core/events.ts";
+import { isServerTool, type Message, messageText, toolCallsOf } from "../core/events.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
 import { throwIfAborted } from "../core/model-request.ts";
-import type { Host, LoadedSession, Model, ModelReply, ModelRequest } from "../core/ports.ts";
+import type { Host, LoadedSession, Model, ModelReply, ModelRequest, ToolServers } from "../core/ports.ts";
 
 /** The first result that is not as it was. */
 type Difference = {
@@ -22,6 +22,8 @@ type Recorded = { replies: ModelReply[]; results: Map<string, string> };
 export class Replay {
   readonly model: Model;
   readonly host: Host;
+  /** Results of MCP servers are the recorded ones. */
+  readonly servers: ToolServers;
   /** Results that were compared. */
   compared = 0;
   /** Recorded turns that were said again. */
@@ -57,7 +59,8 @@ export class Replay {
         return reply;
       },
     };
-    this.host = hostOf(stored);
+    this.host = hostOf(stored, (conversationId, id) => this.resultOf(conversationId, id) !== undefined);
+    this.servers = serversOf(this.#conversations);
   }
 
   /** What a call gave then; undefined where the record has no result. */
@@ -87,6 +90,8 @@ export class Replay {
     const names = new Map<string, string>();
     for (const block of messages.flatMap(({ content }) => content)) {
       if (block.type === "tool_use") names.set(block.id, block.name);
+      // Nobody was asked again.
+      if (block.type === "tool_result" && isServerTool(names.get(block.tool_use_id) ?? "")) continue;
       if (block.type !== "tool_result" || this.#seen.has(`${conversationId} ${block.tool_use_id}`)) continue;
       this.#seen.add(`${conversationId} ${block.tool_use_id}`);
       const then = recorded.results.get(block.tool_use_id);
@@ -107,8 +112,41 @@ function ended(message: string): LoopliaError {
   });
 }
 
-/** Answers each question as a person did then; one without an answer stays open. */
-function hostOf({ events }: LoadedSession): Host {
+/** By tool and input: what was answered, in order. */
+function serversOf(conversations: ReadonlyMap<string, Recorded>): ToolServers {
+  const answers = new Map<string, string[]>();
+  const names = new Set<string>();
+  for (const { replies, results } of conversations.values()) {
+    for (const { id, name, input } of replies.flatMap(({ message }) => toolCallsOf(message))) {
+      const text = results.get(id);
+      if (!isServerTool(name) || text === undefined) continue;
+      names.add(name);
+      const key = `${name} ${JSON.stringify(input)}`;
+      answers.set(key, [...(answers.get(key) ?? []), text]);
+    }
+  }
+  return {
+    names: [...new Set([...names].map((name) => name.split("__")[1] ?? ""))],
+    definitions: async () =>
+      [...names].sort().map((name) => ({ name, description: "", inputSchema: { type: "object" } })),
+    placeOf: () => "the record",
+    call: async (tool, input) => {
+      const text = answers.get(`${tool} ${JSON.stringify(input)}`)?.shift();
+      return { text: text ?? "The record has no result of this call.", isError: text === undefined };
+    },
+  };
+}
+
+const APPROVED = { answer: { selectedOptionId: "approve" }, actorId: "looplia" };
+
+/**
+ * Answers each question as a person did then; one without an answer stays open. Calls that nobody was asked about then, and
+ * that have results, need nobody now.
+ */
+function hostOf(
+  { events }: LoadedSession,
+  hasResult: (conversationId: string, toolCallId: string) => boolean,
+): Host {
   const answers = new Map<string, { answer: InteractionAnswer; actorId: string }>();
   const keys = new Map<string, string>();
   for (const { type, payload } of events) {
@@ -127,8 +165,10 @@ function hostOf({ events }: LoadedSession): Host {
   }
   return {
     canAsk: true,
-    ask: async ({ conversationId, toolCallIds }) =>
-      answers.get(`${conversationId} ${toolCallIds.join(" ")}`) ?? "later",
+    ask: async ({ kind, conversationId, toolCallIds }) => {
+      const isSettled = kind === "Confirm" && toolCallIds.every((id) => hasResult(conversationId, id));
+      return answers.get(`${conversationId} ${toolCallIds.join(" ")}`) ?? (isSettled ? APPROVED : "later");
+    },
     secure: async () => undefined,
     taskEnded: async () => undefined,
   };

@@ -180,6 +180,9 @@ function waitingEnd({ file, path }: ListStanding): End {
 
 // The loop over a to-do file: choose a task, run it, end it, until nothing is left.
 
+/** The list as a session found it, beside its stores; empty where there was none. */
+export const BEGAN = "to-do.began.json";
+
 type TasksToRun = {
   sessionId: string;
   /** Opens the work; called only when there is something to do. */
@@ -222,6 +225,7 @@ export async function runTasks(toRun: TasksToRun, ports: TodoPorts, settings: To
     // What is observed is logged: a refused answer leaves nothing, so it comes first.
     await before?.(run);
     const end = await runLoop(run, retry);
+    if (!view) await keepBeginning(run, reading);
     await recordCancellation({ ...run.ports, journal: run.journal });
     await putBackCanceled(run, run.journal);
     return describeTasks(end, { ...standing, file: run.stored?.document.file, view: run.journal });
@@ -229,6 +233,15 @@ export async function runTasks(toRun: TasksToRun, ports: TodoPorts, settings: To
     await leaveTree({ ...run.ports, journal: run.journal });
     await run.journal.close();
   }
+}
+
+/** For `looplia replay`. Not before a line of the session is stored: until then it has no folder. */
+async function keepBeginning(
+  { ports, journal }: TodoRun,
+  reading: Awaited<ReturnType<typeof readList>>,
+): Promise<void> {
+  const text = reading ? new TextDecoder().decode(reading.bytes) : "";
+  await ports.log.keepText(journal.sessionId, BEGAN, text);
 }
 
 /** What can't be read was somebody's, and is refused; but for what a killed act left: that is undone. */

@@ -6,6 +6,8 @@ import { makeCliWorld } from "../fakes/cli-world.ts";
 import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
 import type { AnswerBlock } from "../fakes/messages-api-stream.ts";
+import { behave } from "../fakes/tasks-world.ts";
+import { makeTask, makeTodo } from "../todo/samples.ts";
 
 const use = (id: string, name: string, input: unknown): AnswerBlock => ({
   type: "tool_use",
@@ -58,4 +60,55 @@ it("names what it can't replay", async () => {
     2,
     expect.stringContaining("There is no session no-such-2026-01-01-000000"),
   ]);
+});
+
+it("replays a task list from how it began; a recording has no secret and replays in another folder", async () => {
+  const secret = "canary-of-a-token-0123456789";
+  const api = await startMessagesApi((body) =>
+    behave(
+      {
+        T1: (turn) => {
+          if (turn === 1) return { content: [use("note", "readFile", { path: "notes.md" })] };
+          return turn === 2
+            ? { content: [use("run", "runCommand", { command: "mktemp ran-XXXXXX" })] }
+            : undefined;
+        },
+      },
+      body,
+    ),
+  );
+  onTestFinished(() => api.close());
+  const files = { "to-do.json": makeTodo([makeTask("T2", { depends_on: ["T1"] }), makeTask("T1")]) };
+  const world = await makeCliWorld({ ...files, "notes.md": `kept ${secret}\n` });
+  const access = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url, NOTES_TOKEN: secret };
+  const ran = await world.run(["run", "--sandbox", "off", "--approval", "none", "--json"], access);
+  expect(ran.code, ran.stderr).toBe(0);
+  const { sessionId } = JSON.parse(ran.stdout);
+  const before = await world.files();
+  const same = await world.run(["replay", sessionId, "--record", "kept.json"], access);
+  expect([same.code, same.stdout], same.stderr).toEqual([
+    0,
+    expect.stringMatching(/^5 recorded turns, [1-9]\d* results compared, completed\n$/),
+  ]);
+  const { "kept.json": kept = "", ...others } = Object.fromEntries(await world.files());
+  expect(others).toEqual(Object.fromEntries(before));
+  expect(kept).toContain(sessionId);
+  expect(kept).not.toContain(secret);
+
+  const elsewhere = await makeCliWorld({ "notes.md": "kept [redacted]\n", "kept.json": kept });
+  const again = await elsewhere.run(["replay", "kept.json"]);
+  expect([again.code, again.stdout], again.stderr).toEqual([0, same.stdout]);
+  await writeFile(join(elsewhere.folder, "notes.md"), "other\n");
+  const other = await elsewhere.run(["replay", "kept.json"]);
+  expect([other.code, other.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /first difference is at call note \(readFile\) of T1#1\n {2}recorded .*\n {2}now .*other/,
+    ),
+  ]);
+  const { begin, ...rest } = JSON.parse(kept);
+  const hostile = { ...rest, begin: { ...begin, path: "../outside.json" } };
+  await writeFile(join(elsewhere.folder, "other.json"), JSON.stringify(hostile));
+  const wrong = await elsewhere.run(["replay", "other.json"]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("is not a recording")]);
 });
