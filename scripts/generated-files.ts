@@ -111,13 +111,15 @@ function typeSchema(type: SettingType): Record<string, unknown> {
     case "servers":
       return { type: "object", additionalProperties: schemaOf(serverSchema) };
     case "int":
-    case "number":
-      return {
+    case "number": {
+      const number = {
         type: type.kind === "int" ? "integer" : "number",
         ...(type.minimum === undefined ? {} : { minimum: type.minimum }),
         ...(type.above === undefined ? {} : { exclusiveMinimum: type.above }),
         ...(type.maximum === undefined ? {} : { maximum: type.maximum }),
       };
+      return type.word === undefined ? number : { anyOf: [{ const: type.word }, number] };
+    }
   }
 }
 

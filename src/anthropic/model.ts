@@ -18,6 +18,7 @@ import {
   type Endpoint,
   type Fault,
   isCutConnection,
+  type Pace,
   type Retries,
   readNetworkError,
   readSilence,
@@ -182,6 +183,9 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
   return {
     provider: "anthropic",
     maxOutputTokens: maxTokens,
+    get atOnce() {
+      return options.pace?.atOnce ?? 1;
+    },
     priceOf,
     respond(request, asked) {
       const known = client ?? createClient(endpoint, options.headers);
@@ -194,7 +198,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
           const collector = new ReplyCollector(asked.onText);
           const within = { ms: options.silenceMs ?? SILENCE_MS, signal: asked.signal, sleep: pauseAtMost };
           const reply = askWithin(within, (signal, heard) =>
-            streamReply(known, body, collector, { signal, heard }),
+            streamReply(known, body, collector, { signal, heard, pace: options.pace }),
           );
           return { reply, usage: collector.usage };
         },
@@ -214,14 +218,16 @@ async function streamReply(
   client: MessagesClient,
   body: ReturnType<typeof buildBody>,
   collector: ReplyCollector,
-  { signal, heard }: { signal: AbortSignal; heard(): void },
+  { signal, heard, pace }: { signal: AbortSignal; heard(): void; pace: Pace | undefined },
 ): Promise<ModelReply> {
-  const events = await client.streamMessage(body, { signal });
+  const { data: events, response } = await client.streamMessage(body, { signal }).withResponse();
   for await (const event of events) {
     heard();
     collector.add(event);
   }
-  return collector.finish();
+  const reply = collector.finish();
+  pace?.answered(response.headers);
+  return reply;
 }
 
 /** Key and address never come from the environment, and the client writes nothing: standard output is for data. */

@@ -152,7 +152,7 @@ type ValueOf<Type extends SettingType> = Type extends { kind: "enum"; values: re
     : Type extends { kind: "switch" }
       ? boolean | string[]
       : Type extends { kind: "int" | "number" }
-        ? number
+        ? number | (Type extends { word: infer Word } ? Word : never)
         : string;
 type SettingValue<Definition extends Row> = Definition["type"] extends { kind: "servers" }
   ? ({ name: string } & z.infer<typeof serverSchema>)[]

@@ -61,6 +61,7 @@ function checkScalar(type: SettingType, given: unknown): { value: unknown } | un
       return typeof given === "boolean" ? { value: given } : undefined;
     case "int":
     case "number":
+      if (type.word !== undefined && given === type.word) return { value: given };
       return typeof given === "number" && isInRange(type, given) ? { value: given } : undefined;
     case "list":
     case "switch":
@@ -122,7 +123,8 @@ export function allowedText(type: SettingType): string {
       const noun = type.kind === "int" ? "a whole number" : "a number";
       const above = type.above === undefined ? "" : ` above ${type.above}`;
       if (type.minimum !== undefined && type.maximum !== undefined) {
-        return `${noun} from ${type.minimum} to ${type.maximum}`;
+        const word = type.word === undefined ? "" : `${type.word} or `;
+        return `${word}${noun} from ${type.minimum} to ${type.maximum}`;
       }
       const least = type.minimum === undefined ? "" : ` of at least ${type.minimum}`;
       return `${noun}${above}${least}${type.maximum === undefined ? "" : ` and at most ${type.maximum}`}`;

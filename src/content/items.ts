@@ -59,13 +59,14 @@ export async function runItems(
   // Until the work was open another process may have begun sessions.
   const works = openOnce(ports, trigger, () => index.refresh());
   const { concurrency } = settings;
+  const atOnce = concurrency === "auto" ? () => ports.model.atOnce ?? FEW_AT_ONCE : () => concurrency;
   try {
-    const ofItems = await runInParallel(sources, concurrency, (source, at) =>
+    const ofItems = await runInParallel(sources, atOnce, (source, at) =>
       runItem(ports, settings, { source, index, isBrief: at >= MOST_SHOWN }, works.open),
     );
     const known = new Set(ofItems.map((result) => result.sessionId));
     const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
-    const ofOthers = await runInParallel(others, concurrency, (session) =>
+    const ofOthers = await runInParallel(others, atOnce, (session) =>
       runOther(ports, settings, session, works.open),
     );
     return summarizeResults([...ofItems, ...ofOthers]);
@@ -74,26 +75,35 @@ export async function runItems(
   }
 }
 
-/** Runs all, `atOnce` of them side by side, whatever fails; then throws the first failure. Results are in the order of `all`. */
+/** Where `concurrency: auto` has no limit to follow: the work is this machine's own. */
+const FEW_AT_ONCE = 4;
+
+/**
+ * Runs all, `atOnce()` of them side by side, whatever fails; then throws the first failure. The number is asked for again
+ * when one has ended. Results are in the order of `all`.
+ */
 async function runInParallel<T>(
   all: readonly T[],
-  atOnce: number,
+  atOnce: () => number,
   run: (one: T, at: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const failures: unknown[] = [];
-  // One iterator for all: each takes the next that nobody took.
-  const entries = all.entries();
-  const work = async (): Promise<void> => {
-    for (const [at, one] of entries) {
-      try {
-        results[at] = await run(one, at);
-      } catch (thrown) {
+  const running = new Set<Promise<void>>();
+  for (const [at, one] of all.entries()) {
+    while (running.size >= Math.max(1, atOnce())) await Promise.race(running);
+    const work = run(one, at).then(
+      (result) => {
+        results[at] = result;
+      },
+      (thrown: unknown) => {
         failures.push(thrown);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+      },
+    );
+    const tracked = work.finally(() => running.delete(tracked));
+    running.add(tracked);
+  }
+  await Promise.all(running);
   if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -56,8 +56,8 @@ export type ContentSettings = {
   model: string;
   fallbackModel?: string;
   limits: Limits;
-  /** Items at once. */
-  concurrency: number;
+  /** Items at once; `auto`: as many as the model's service takes. */
+  concurrency: number | "auto";
   dryRun: boolean;
   people: QuestionSettings;
   gate: GateRules;

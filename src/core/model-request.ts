@@ -174,11 +174,97 @@ function describe(
 const LONGEST_WAIT_MS = 60_000;
 const LONGEST_BACK_OFF_MS = 8_000;
 
+/** Where `concurrency: auto` begins, and where it ends. */
+const FIRST_AT_ONCE = 4;
+const MOST_AT_ONCE = 64;
+
+/**
+ * Paces the requests of a process to one service: nobody asks before the time that a refusal named, or while the headers
+ * of the last answer say that nothing is left. `atOnce` is what `concurrency: auto` follows: one more with each full round
+ * of answers, half as many after a refusal.
+ */
+export class Pace {
+  #atOnce = FIRST_AT_ONCE;
+  #notBefore = Number.NEGATIVE_INFINITY;
+  #halvedAt = Number.NEGATIVE_INFINITY;
+  readonly #now: () => number;
+
+  /** `now`: milliseconds since 1970. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  get atOnce(): number {
+    return Math.floor(this.#atOnce);
+  }
+
+  /** Resolves when a request may be sent; `pause` may end early once the caller is aborted. */
+  async turn(signal: AbortSignal, pause: (ms: number) => Promise<void>): Promise<void> {
+    for (let wait = this.#wait(); wait > 0 && !signal.aborted; wait = this.#wait()) await pause(wait);
+  }
+
+  #wait(): number {
+    return Math.min(this.#notBefore - this.#now(), LONGEST_WAIT_MS);
+  }
+
+  /** A whole answer came; its headers may say that the next one has to wait. */
+  answered(headers?: Headers): void {
+    this.#atOnce = Math.min(MOST_AT_ONCE, this.#atOnce + 1 / this.#atOnce);
+    if (headers) this.#hold(timeOfMore(headers, this.#now()));
+  }
+
+  /** The service refused. Requests that were under way together are one refusal. */
+  refused(waitMs: number): void {
+    const now = this.#now();
+    if (now >= this.#halvedAt + waitMs) {
+      this.#atOnce = Math.max(1, this.#atOnce / 2);
+      this.#halvedAt = now;
+    }
+    this.#hold(now + waitMs);
+  }
+
+  #hold(until: number): void {
+    this.#notBefore = Math.max(this.#notBefore, until);
+  }
+}
+
+/** Fewer tokens left than this are none for a request. */
+const LEAST_TOKENS = 1_000;
+const LIMITED = ["requests", "tokens", "input-tokens", "output-tokens"];
+
+/** When there is room again, as the headers say: Anthropic names a date, OpenAI a duration. Now, where nothing lacks. */
+function timeOfMore(headers: Headers, now: number): number {
+  const times = LIMITED.map((kind) => {
+    const [own, other] = [`anthropic-ratelimit-${kind}`, "x-ratelimit"];
+    const left = headers.get(`${own}-remaining`) ?? headers.get(`${other}-remaining-${kind}`);
+    const reset = headers.get(`${own}-reset`) ?? headers.get(`${other}-reset-${kind}`);
+    if (left === null || reset === null) return now;
+    if (Number(left) >= (kind === "requests" ? 1 : LEAST_TOKENS)) return now;
+    const at = Date.parse(reset);
+    return Number.isNaN(at) ? now + durationOf(reset) : at;
+  });
+  return Math.min(Math.max(...times), now + LONGEST_WAIT_MS);
+}
+
+/** `1s`, `6m0s`, `120ms`; milliseconds. */
+function durationOf(text: string): number {
+  const units = new Map([
+    ["ms", 1],
+    ["s", 1_000],
+    ["m", 60_000],
+    ["h", 3_600_000],
+  ]);
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (units.get(unit) ?? 0), 0);
+}
+
 export type Retries = {
   /** Further attempts after the first, whatever failed. */
   maxRetries?: number;
   /** The first wait where the server names none; it doubles. */
   backOffMs?: number;
+  /** Shared by all models of a service in this process. */
+  pace?: Pace;
   /** How long a server may say nothing. */
   silenceMs?: number;
 };
@@ -200,6 +286,8 @@ export async function requestWithRetries(requests: Requests): Promise<ModelReply
   let spent = noUsage();
   for (let attempt = 1; ; attempt += 1) {
     throwIfAborted(signal);
+    await requests.pace?.turn(signal, requests.pause);
+    throwIfAborted(signal);
     const { reply, usage } = requests.send();
     try {
       const whole = await reply;
@@ -208,6 +296,7 @@ export async function requestWithRetries(requests: Requests): Promise<ModelReply
       throwIfAborted(signal);
       const fault = requests.readFault(thrown);
       const wait = fault.waitMs ?? Math.min(backOffMs * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
+      if (fault.kind === "rate-limit" || fault.kind === "overloaded") requests.pace?.refused(wait);
       if (!fault.mayRetry || attempt > maxRetries || wait > LONGEST_WAIT_MS) {
         throw requests.fail(fault, attempt, thrown);
       }

@@ -74,6 +74,8 @@ export interface Model {
   readonly provider: string;
   /** What must be said wherever its work is shown, e.g. that no language model was used. */
   readonly notice?: string;
+  /** How many requests the service takes at once, as far as it has said; absent where nothing limits that. */
+  readonly atOnce?: number;
   /** Tokens that one answer has at most. */
   readonly maxOutputTokens?: number;
   /** Characters of an item that it can work with; absent for one that reads a long item in sections. */

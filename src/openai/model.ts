@@ -10,6 +10,7 @@ import {
   type Endpoint,
   type Fault,
   isCutConnection,
+  type Pace,
   type Retries,
   readNetworkError,
   readSilence,
@@ -65,6 +66,9 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
   return {
     provider: "openai",
     maxOutputTokens: MAX_TOKENS,
+    get atOnce() {
+      return options.pace?.atOnce ?? 1;
+    },
     priceOf: priceOfOpenAI,
     respond(request, { signal, onText }) {
       const body = isChat ? buildChatBody(request) : buildResponsesBody(request, MAX_TOKENS);
@@ -76,7 +80,7 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
           const collector = new (isChat ? ChatCollector : ResponsesCollector)(request, onText);
           const within = { ms: options.silenceMs ?? SILENCE_MS, signal, sleep: pauseAtMost };
           const reply = askWithin(within, (own, heard) =>
-            streamReply(endpoint, path, body, { collector, signal: own, heard }),
+            streamReply(endpoint, path, body, { collector, signal: own, heard, pace: options.pace }),
           );
           return { reply, usage: collector.usage };
         },
@@ -92,11 +96,13 @@ export function createOpenAIModel(options: OpenAIOptions): Model {
   };
 }
 
+type Hearing = { collector: Collector; signal: AbortSignal; heard(): void; pace: Pace | undefined };
+
 async function streamReply(
   { apiKey, baseURL }: Endpoint,
   path: string,
   body: Fields,
-  { collector, signal, heard }: { collector: Collector; signal: AbortSignal; heard(): void },
+  { collector, signal, heard, pace }: Hearing,
 ): Promise<ModelReply> {
   const controller = new AbortController();
   const response = await fetch(`${baseURL}/${path}`, {
@@ -120,7 +126,9 @@ async function streamReply(
     heard();
     collector.add(event);
   }
-  return collector.finish();
+  const reply = collector.finish();
+  pace?.answered(response.headers);
+  return reply;
 }
 
 /** Some servers send the error itself, others its message alone. */

@@ -281,7 +281,7 @@ describe("variables, inputs and flags", () => {
 
   test("a wrong variable names the variable", async () => {
     expect(await linesOf({ environment: { LOOPLIA_CONCURRENCY: "many" } })).toEqual([
-      'error LOOPLIA_CONCURRENCY: must be a whole number from 1 to 64, not "many"',
+      'error LOOPLIA_CONCURRENCY: must be auto or a whole number from 1 to 64, not "many"',
     ]);
   });
 

@@ -6,8 +6,8 @@ export type SettingType =
   /** `problemOf` says what is wrong with an entry. */
   | { kind: "list"; problemOf?: (entry: string) => string | undefined }
   | { kind: "enum"; values: readonly string[] }
-  /** `above` is exclusive. */
-  | { kind: "int" | "number"; minimum?: number; above?: number; maximum?: number }
+  /** `above` is exclusive; `word` may stand instead of a number. */
+  | { kind: "int" | "number"; minimum?: number; above?: number; maximum?: number; word?: string }
   | { kind: "boolean" }
   /** True, false, or a list. */
   | { kind: "switch"; problemOf: (entry: string) => string | undefined }

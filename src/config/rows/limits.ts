@@ -41,8 +41,9 @@ export const limitSettings = [
   {
     name: "concurrency",
     isInput: true,
-    type: { kind: "int", minimum: 1, maximum: 64 },
+    type: { kind: "int", minimum: 1, maximum: 64, word: "auto" },
     default: 4,
-    description: "How many content items are processed at once.",
+    description:
+      "How many content items are processed at once; `auto` begins with four and rises until the API pushes back.",
   },
 ] as const;

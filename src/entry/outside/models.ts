@@ -2,6 +2,7 @@
 import { createAnthropicModel, DEFAULT_ANTHROPIC_MODEL } from "../../anthropic/model.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
+import { Pace } from "../../core/model-request.ts";
 import type { Model } from "../../core/ports.ts";
 
 /** OpenAI's for everyday work, which costs what Anthropic's default costs. */
@@ -17,15 +18,25 @@ export async function createModel(settings: Settings, isDemo: boolean): Promise<
   return withTextCalls(model, mayRefuseTools ? "auto" : "text");
 }
 
+/** One for all models of this process that a service limits together. */
+const paces = new Map<string, Pace>();
+
+function paceOf({ provider }: Settings): Pace {
+  const pace = paces.get(provider) ?? new Pace();
+  paces.set(provider, pace);
+  return pace;
+}
+
 async function createNativeModel(settings: Settings, isDemo: boolean): Promise<Model> {
   if (settings.provider === "anthropic") {
     const baseURL = settings.anthropicBaseUrl;
-    return createAnthropicModel({ apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) });
+    const access = { apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) };
+    return createAnthropicModel({ ...access, pace: paceOf(settings) });
   }
   if (settings.provider === "openai") {
     const { createOpenAIModel } = await import("../../openai/model.ts");
     const { openaiApiKey: apiKey = "", openaiBaseUrl: baseURL, openaiApi: api } = settings;
-    return createOpenAIModel({ apiKey, api, ...(baseURL ? { baseURL } : {}) });
+    return createOpenAIModel({ apiKey, api, pace: paceOf(settings), ...(baseURL ? { baseURL } : {}) });
   }
   const { createOfflineModel } = await import("../../offline/model.ts");
   return createOfflineModel({ askInDemo: isDemo });
