@@ -171,25 +171,70 @@ export function createDoubt(
  * some of the files is not known.
  */
 export function createConflict(
-  origin: Omit<RequestOrigin, "taskId" | "conversationId" | "agent" | "startedBy">,
+  origin: ProgramOrigin,
   files: readonly ConflictFile[],
   redo: { names: readonly string[]; isGuess: boolean },
 ): InteractionRequest {
-  const { shown, more } = listFiles(files, FILES_ROOM);
-  const asked: Asked = {
-    kind: "Select",
-    purpose: "generic",
-    display: {
-      title: `A person changed ${files.length === 1 ? "a file" : `${files.length} files`} that this session changed as well`,
-      description: `Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.${more ? ` Not all of the files are listed: ${more.commits.join(", ")} ${more.commits.length === 1 ? "has" : "have"} them all.` : ""}`,
-      content: [...shown, ...(more ? [`… and ${more.count} more`] : [])].join("\n"),
-      contentKind: "PlainText",
-    },
+  return createOverruled(origin, files, {
+    title: `A person changed ${countFiles(files)} that this session changed as well`,
+    description:
+      "Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.",
     options: [
       { id: "keep", label: "Keep theirs, where an artifact is still valid, and go on", isDefault: true },
       { id: "redo", label: redoLabel(redo), style: "danger" },
       { id: "stop", label: "End the session" },
-    ] satisfies (InteractionOption & { id: ConflictAnswer })[],
+    ],
+  });
+}
+
+/** The same about finished steps that somebody took from the branch by rewriting it. */
+export function createRewritten(origin: ProgramOrigin, files: readonly ConflictFile[]): InteractionRequest {
+  const request = createOverruled(origin, files, {
+    title: `Somebody rewrote the branch, and ${countFiles(files)} of finished steps are not there any more`,
+    description: "The stored state still has them. The work waits for your word.",
+    options: [
+      { id: "restore", label: "Put our steps back, as one commit on what is there now" },
+      {
+        id: "keep",
+        label: "Keep the branch as it is; sessions whose folders are gone end",
+        style: "danger",
+        isDefault: true,
+      },
+    ],
+  });
+  return { ...request, isRewritten: true };
+}
+
+type ProgramOrigin = Omit<RequestOrigin, "taskId" | "conversationId" | "agent" | "startedBy">;
+
+function countFiles(files: readonly ConflictFile[]): string {
+  return files.length === 1 ? "a file" : `${files.length} files`;
+}
+
+function createOverruled(
+  origin: ProgramOrigin,
+  files: readonly ConflictFile[],
+  about: {
+    title: string;
+    description: string;
+    options: (InteractionOption & { id: ConflictAnswer })[];
+  },
+): InteractionRequest {
+  const { title, description, options } = about;
+  const { shown, more } = listFiles(files, FILES_ROOM);
+  const others = more
+    ? ` Not all of the files are listed: ${more.commits.join(", ")} ${more.commits.length === 1 ? "has" : "have"} them all.`
+    : "";
+  const asked: Asked = {
+    kind: "Select",
+    purpose: "generic",
+    display: {
+      title,
+      description: description + others,
+      content: [...shown, ...(more ? [`… and ${more.count} more`] : [])].join("\n"),
+      contentKind: "PlainText",
+    },
+    options,
   };
   const place = { taskId: CONFLICT, conversationId: CONFLICT, agent: PROGRAM, startedBy: [] };
   const call = { toolCallId: CONFLICT, toolName: CONFLICT, input: { files }, binding: {} };

@@ -74,6 +74,8 @@ export const conflictFile = z.object({
   sha256: may(id),
   /** Hex, of the run's version; absent where it removed the file. */
   ours: may(id),
+  /** The session whose change it was, where another session of the work made the version that stands, and no person. */
+  session: may(id),
 });
 
 const budgetLimit = z.object({
@@ -132,6 +134,8 @@ const interactionRequest = z.object({
   conflict: may(z.array(conflictFile)),
   /** Of the program's own question: the limit that is reached, in dollars or tokens, and what an approval makes of it. */
   budget: may(budgetLimit),
+  /** Of `conflict`: they were taken from the branch by rewriting it. */
+  isRewritten: may(z.literal(true)),
   /** Confirm: by tool call id, what each call is bound to beside its input; compared again just before it runs. */
   bindings: may(z.record(text, z.record(text, text))),
 });

@@ -102,6 +102,8 @@ export type CheckpointOptions = {
   isUrgent?: boolean;
   /** Leaves branch and worktree alone, for a work whose branch is gone. */
   stateOnly?: boolean;
+  /** Nothing is unfinished: what no step has committed is committed as well. */
+  isWhole?: boolean;
 };
 
 /**
@@ -115,11 +117,17 @@ export interface StateRef {
   readonly isOurs: boolean;
   /** Where the branch is on the remote, as far as known; undefined when it is not there. */
   readonly branchTip: string | undefined;
+  /** Its commit there, or the tree that it has with what is unfinished. */
+  readonly filesTip: string | undefined;
+  /** Files of finished steps that somebody took from the branch by rewriting it; a person decides what becomes of them. */
+  readonly removed: readonly ConflictFile[];
+  /** Puts them back with the next checkpoint, as one commit on what is there (theirs is in a conflict), or leaves them out. */
+  settleRemoved(how: "restore" | "keep"): Promise<void>;
   /** The worktree of the branch, made at the first call; what it has is part of every checkpoint from then on. */
   openWorktree(): Promise<Worktree>;
   /**
-   * Seals the stores, commits what the worktree has and pushes both refs at once; a person's push to the branch is merged
-   * (theirs is in a conflict). Resolves when it is on the remote. What waits for its
+   * Seals the stores and pushes both refs at once: commits of steps to the branch, what is unfinished to the state. Commits
+   * that were not pushed yet are made again on top of what a person pushed (theirs stands in a conflict). Resolves when it is on the remote. What waits for its
    * turn is joined by later calls. Where nothing is new since this run's last one there is no other, unless that is some
    * minutes old.
    *

@@ -110,7 +110,7 @@ export function taskEnd({ status, summary }: TaskState): TaskStatus | "skipped" 
 
 // Files that a person pushed while a run changed them as well: theirs stand, and the session waits for a person's word.
 
-export type ConflictAnswer = "keep" | "redo" | "stop";
+export type ConflictAnswer = "keep" | "redo" | "restore" | "stop";
 
 /** True while nobody has said what becomes of such files: nothing of the session continues. */
 export function waitsForConflict(state: State): boolean {
@@ -188,7 +188,7 @@ function conflictsOf(state: State): InteractionState[] {
 }
 
 function isUndone(answer: string | undefined): boolean {
-  return answer === "redo" || answer === "stop";
+  return answer === "redo" || answer === "restore" || answer === "stop";
 }
 
 function nameOf({ commit, path }: ConflictFile): string {

@@ -81,6 +81,8 @@ export const workPayloads = {
   ApprovalRevoked: z.object({ number: z.int().min(1), actorId: text }),
   /** A dispatched answer was carried out; nothing does so again, even where its letter can't be removed. */
   LetterHandled: z.object({ id: z.string() }),
+  /** What was decided of steps that were taken from the branch was done. */
+  StepsSettled: z.object({ interactionId: text }),
   CheckSaved: z.object({ checkId: id, headSha: text }),
   /**
    * What the base's to-do file was when the work began, as the hash of its bytes (empty: there was none), and where the base

@@ -38,6 +38,8 @@ export type WorkState = {
   leaders: Set<string>;
   /** Standing approvals, by number. */
   standing: Map<number, StandingApproval & { revokedBy?: string }>;
+  /** Questions about steps that were taken from the branch, whose answers were carried out. */
+  settledSteps: Set<string>;
   /** Not delivered yet, oldest first. */
   messages: { commentId: number; actorId: string; text: string }[];
   check?: { checkId: number; headSha: string };
@@ -58,6 +60,7 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
     letters: new Set(),
     leaders: new Set(),
     standing: new Map(),
+    settledSteps: new Set(),
     messages: [],
   };
   for (const event of events) applyWorkEvent(state, event);
@@ -158,6 +161,9 @@ const WORK_CHANGES: {
   },
   MessageDelivered(state, payload) {
     state.messages = state.messages.filter(({ commentId }) => commentId !== payload.commentId);
+  },
+  StepsSettled(state, payload) {
+    state.settledSteps.add(payload.interactionId);
   },
   CheckSaved(state, payload) {
     state.check = payload;

@@ -11,8 +11,6 @@ const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** What `update-index --index-info` takes for "no such file". */
 export const NO_OBJECT = "0".repeat(40);
 
-export const MERGE_MESSAGE = "chore: merge what was pushed to the branch\n";
-
 /** True for what another try can't fix. */
 export function isRefusal(thrown: unknown): boolean {
   return thrown instanceof LoopliaError && thrown.hint !== undefined;

@@ -11,19 +11,15 @@ import {
   type Worktree,
 } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
-import {
-  commitTree,
-  gitText,
-  MERGE_MESSAGE,
-  mergeTrees,
-  partsOf,
-  readBlobs,
-  readCommit,
-  rowsOf,
-} from "./objects.ts";
+import { commitTree, gitText, mergeTrees, partsOf, readBlobs, readCommit, rowsOf } from "./objects.ts";
 import { SessionTree, treeWithout } from "./session-tree.ts";
 import { fetchTips } from "./state-push.ts";
 import { GitWorktree } from "./worktree.ts";
+
+// Beside the trees of sessions, a checkpoint has two more pairs: what the program has not committed yet (from the tip on),
+// and what all steps changed (from the branch as it would be without them).
+const UNFINISHED = "program";
+const STEPS = "branch";
 
 /** How far back a branch is looked through for the commit that a run began with; behind it, it counts as rewritten. */
 const MERGE_DEPTH = 50;
@@ -40,6 +36,9 @@ export class WorkLine {
   readonly #tools: Tools;
   readonly #place: Pick<StateRefPlace, "base" | "run" | "notice" | "whenConflict">;
   readonly #sessions = new Map<string, SessionFiles>();
+  #unfinished: TreePair | undefined;
+  #steps: TreePair | undefined;
+  #removed: ConflictFile[] = [];
   #opening: Promise<GitWorktree> | undefined;
   #worktree: GitWorktree | undefined;
   #remoteTip: string | undefined;
@@ -53,6 +52,9 @@ export class WorkLine {
     stored: ReadonlyMap<string, TreePair> = new Map(),
   ) {
     for (const [sessionId, pair] of stored) this.#sessions.set(sessionId, { pair, isStored: true });
+    for (const name of [UNFINISHED, STEPS]) this.#sessions.delete(name);
+    this.#unfinished = stored.get(UNFINISHED);
+    this.#steps = stored.get(STEPS);
     this.#tools = tools;
     this.#place = place;
     this.ref = `refs/heads/${place.branch}`;
@@ -70,12 +72,13 @@ export class WorkLine {
     return this.#worktree?.tip ?? this.#bareTip;
   }
 
+  /** Files of our steps that somebody took from the branch by rewriting it, as they stand there. */
+  get removed(): readonly ConflictFile[] {
+    return this.#removed;
+  }
+
   async openWorktree(): Promise<Worktree> {
-    this.#opening ??= inTurn(this, async () => {
-      const { git, temporary } = this.#tools;
-      this.#worktree = await GitWorktree.open(git, temporary, this.#bareTip, this.#place.notice);
-      return this.#worktree;
-    });
+    this.#opening ??= this.#makeWorktree();
     const worktree = await this.#opening;
     return {
       root: worktree.root,
@@ -94,9 +97,35 @@ export class WorkLine {
     };
   }
 
-  /** What is to be stored of the sessions' own trees now. */
+  async #makeWorktree(): Promise<GitWorktree> {
+    const { conflicts, worktree } = await inTurn(this, async () => {
+      const { git, temporary } = this.#tools;
+      const made = await GitWorktree.open(git, temporary, this.#bareTip, this.#place.notice);
+      this.#worktree = made;
+      const left = this.#unfinished;
+      const paths = left ? await made.takeUp(left) : [];
+      if (left) this.#unfinished = { base: await this.#treeOf(this.tip), worktree: await made.capture() };
+      return { worktree: made, conflicts: left ? await this.#describe(paths, left.worktree) : [] };
+    });
+    if (conflicts.length > 0) await this.#place.whenConflict(conflicts);
+    return worktree;
+  }
+
+  /** The tree of what is unfinished, as far as known. */
+  get unfinished(): string | undefined {
+    return this.#unfinished?.worktree;
+  }
+
+  /** What is to be stored of trees now: those of sessions, and our own. */
   pairs(): Map<string, TreePair> {
-    return new Map([...this.#sessions].map(([sessionId, { pair }]) => [sessionId, pair]));
+    const own = [
+      [UNFINISHED, this.#unfinished],
+      [STEPS, this.#steps],
+    ] as const;
+    return new Map([
+      ...[...this.#sessions].map(([sessionId, { pair }]) => [sessionId, pair] as const),
+      ...own.flatMap(([name, pair]) => (pair ? [[name, pair] as const] : [])),
+    ]);
   }
 
   #sessionTrees(without: readonly string[]): SessionWorktrees {
@@ -184,10 +213,27 @@ export class WorkLine {
       const { isChanged, conflicts } = await this.#addChanges({ base, ours }, parent, message);
       // All of it is on the branch now, or overruled by what stands there.
       files.pair = { base: ours, worktree: ours };
-      return { isCommitted: isCommitted || isChanged, conflicts: await this.#describe(conflicts, ours) };
+      const described = await this.#describe(conflicts, ours);
+      return {
+        isCommitted: isCommitted || isChanged,
+        conflicts: await this.#attribute(described, sessionId),
+      };
     });
     if (ended.conflicts.length > 0) await this.#place.whenConflict(ended.conflicts);
     return ended.isCommitted;
+  }
+
+  /** Tells those apart whose version another session has made; what is further back than the newest commits counts as a person's. */
+  async #attribute(files: readonly ConflictFile[], session: string): Promise<ConflictFile[]> {
+    const all: ConflictFile[] = [];
+    for (const file of files) {
+      const args = ["--literal-pathspecs", "log", "-1", "--format=%H%x00%P", this.tip, "--", file.path];
+      const [commit = "", parents = ""] = (await gitText(this.#tools.git, args)).split("\0");
+      const made = commit === "" ? undefined : await readCommit(this.#tools.git, commit);
+      const isRun = parents !== "" && made?.message.includes(`\n${RUN_TRAILER}: `) === true;
+      all.push(isRun ? { ...file, session } : file);
+    }
+    return all;
   }
 
   /** Makes the tip a commit on `parent` with its files, and with what differs between two trees where nobody else changed it. */
@@ -203,18 +249,32 @@ export class WorkLine {
     return { isChanged, conflicts };
   }
 
-  /** Commits what the worktree has, and something where the branch would be no other than its base. The newest commit. */
-  save(): Promise<string> {
+  /**
+   * Keeps what the worktree has and no step committed for `pairs`, or commits it where nothing is unfinished (`isWhole`);
+   * and commits something where the branch would be no other than its base. The newest commit.
+   */
+  save(isWhole: boolean): Promise<string> {
     return inTurn(this, async () => {
-      await this.#worktree?.commitAll(this.#messageOf("chore: save work in progress"));
+      const { git } = this.#tools;
+      if (isWhole) await this.#worktree?.commitAll(this.#messageOf("chore: keep what belongs to no step"));
       if (this.#remoteTip === undefined && this.tip === this.#place.base) {
         // A pull request needs a commit that its base has not.
-        const { git } = this.#tools;
-        const { tree } = await readCommit(git, this.tip);
+        const tree = await this.#treeOf(this.tip);
         await this.#moveTo(await commitTree(git, tree, [this.tip], this.#messageOf("chore: begin")));
       }
+      const base = await this.#treeOf(this.tip);
+      if (this.#worktree) {
+        const worktree = await this.#worktree.capture();
+        this.#unfinished = worktree === base ? undefined : { base, worktree };
+      }
+      const before = this.#steps?.base ?? (await this.#treeOf(this.#remoteTip ?? this.#place.base));
+      if (this.#removed.length === 0) this.#steps = { base: before, worktree: base };
       return this.tip;
     });
+  }
+
+  async #treeOf(commit: string): Promise<string> {
+    return (await readCommit(this.#tools.git, commit)).tree;
   }
 
   /** The remote has this commit now. */
@@ -251,27 +311,72 @@ export class WorkLine {
   async #bringIn(theirs: string): Promise<ConflictFile[]> {
     const { git, temporary } = this.#tools;
     const base = this.#remoteTip ?? this.#place.base;
-    // What was written while their push was fetched is merged, not replaced.
-    await this.#worktree?.commitAll(this.#messageOf("chore: save work in progress"));
     const before = this.tip;
-    if (before === base) return this.#describe(await this.#moveTo(theirs), before);
-    const { tree, conflicts } = await mergeTrees(git, temporary, { base, ours: this.tip, theirs });
-    // The server takes no history that begins at a commit which it has not any longer.
-    const isRewritten = !(await isAncestor(git, base, theirs));
-    const commit = isRewritten
-      ? await commitTree(
-          git,
-          tree,
-          [theirs],
-          this.#messageOf("chore: bring the work to the rewritten branch"),
-        )
-      : await commitTree(git, tree, [this.tip, theirs], MERGE_MESSAGE);
-    return this.#describe([...conflicts, ...(await this.#moveTo(commit))], before);
+    const ours = (await this.#worktree?.capture()) ?? before;
+    await this.#noteTheirs({ from: base, theirs });
+    // Steps that are not pushed yet are made again on top of theirs: the program makes no merge commits.
+    const unpushed =
+      before === base ? "" : await gitText(git, ["rev-list", "--reverse", `${base}..${before}`]);
+    const conflicts: string[] = [];
+    let tip = theirs;
+    for (const step of unpushed.split("\n").filter((line) => line !== "")) {
+      const { parents, message } = await readCommit(git, step);
+      const from = parents[0] ?? base;
+      const merged = await mergeTrees(git, temporary, { base: from, ours: step, theirs: tip });
+      conflicts.push(...merged.conflicts);
+      tip = await commitTree(git, merged.tree, [tip], message);
+    }
+    return this.#describe([...conflicts, ...(await this.#moveTo(tip))], ours);
   }
 
-  /** As they stand at the tip, and as they were in the commit that the run had `before`. */
-  async #describe(conflicts: readonly string[], before: string): Promise<ConflictFile[]> {
-    const commit = this.tip;
+  /** What others did since `from` is no step of ours; a rewritten branch that lacks our steps is noted. */
+  async #noteTheirs({ from, theirs }: { from: string; theirs: string }): Promise<void> {
+    const { git, temporary } = this.#tools;
+    const steps = this.#steps;
+    if (!steps || this.#removed.length > 0) return;
+    const removed = (await isAncestor(git, from, theirs)) ? [] : await pathsTaken(git, steps, theirs);
+    if (removed.length > 0) {
+      this.#removed = await this.#describe(removed, steps.worktree, theirs);
+      return;
+    }
+    const trees = { base: steps.worktree, ours: steps.base, theirs };
+    this.#steps = {
+      base: (await mergeTrees(git, temporary, trees)).tree,
+      worktree: await this.#treeOf(theirs),
+    };
+  }
+
+  /** Looks at what happened to the branch since the checkpoint that had `last` as its tip. */
+  async meet(last: string): Promise<void> {
+    const tip = this.#remoteTip;
+    const steps = this.#steps;
+    if (!steps || tip === undefined) return;
+    if (tip !== last) await fetchTips(this.#tools, [this.ref], MERGE_DEPTH);
+    // What was taken away before stays so until a person has decided.
+    const isAsked = tip === last || (await isAncestor(this.#tools.git, last, tip));
+    if (isAsked && steps.worktree !== (await this.#treeOf(last))) {
+      const removed = await pathsTaken(this.#tools.git, steps, tip);
+      this.#removed = await this.#describe(removed, steps.worktree);
+    } else if (tip !== last) await this.#noteTheirs({ from: last, theirs: tip });
+  }
+
+  /** Puts back what was taken from the branch, as one commit, or leaves it out for good. */
+  settleRemoved(how: "restore" | "keep"): Promise<void> {
+    return inTurn(this, async () => {
+      const { git, temporary } = this.#tools;
+      const steps = this.#steps;
+      const theirs = await this.#treeOf(this.tip);
+      this.#removed = [];
+      this.#steps = { base: theirs, worktree: theirs };
+      if (how === "keep" || !steps) return;
+      const { tree } = await mergeTrees(git, temporary, { base: steps.base, ours: steps.worktree, theirs });
+      const message = this.#messageOf("chore: put back the steps that were taken from the branch");
+      await this.#moveTo(await commitTree(git, tree, [this.tip], message));
+    });
+  }
+
+  /** As they stand at the tip (`commit`), and as they were in the commit or tree that the run had `before`. */
+  async #describe(conflicts: readonly string[], before: string, commit = this.tip): Promise<ConflictFile[]> {
     const paths = [...new Set(conflicts)];
     const [theirs, ours] = await Promise.all(
       [commit, before].map((one) => hashesAt(this.#tools.git, one, paths)),
@@ -312,6 +417,17 @@ async function hashesAt(git: Git, commit: string, paths: readonly string[]): Pro
   return hashes;
 }
 
+/** What `steps` changed and `theirs` has as it was before them. */
+async function pathsTaken(git: Git, { base, worktree }: TreePair, theirs: string): Promise<string[]> {
+  const changedTo = async (tree: string) => {
+    const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", base, `${tree}^{tree}`];
+    return rowsOf((await git(args)).stdout);
+  };
+  const others = new Set(await changedTo(theirs));
+  return (await changedTo(worktree)).filter((path) => !others.has(path));
+}
+
+/** False also where the one is not here. */
 async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
-  return (await git(["merge-base", "--is-ancestor", commit, of], { answers: [1] })).exitCode === 0;
+  return (await git(["merge-base", "--is-ancestor", commit, of], { answers: [1, 128] })).exitCode === 0;
 }

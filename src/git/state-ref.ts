@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
+import type { ConflictFile } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";
 import type { Checkpoint, CheckpointOptions, StateRef, StateRefPlace, Worktree } from "../core/ports-host.ts";
@@ -74,6 +75,7 @@ export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise
   const commit = tips.get(place.ref);
   const last = commit === undefined ? undefined : await readState(tools.git, tree, commit);
   const branch = new WorkLine(tools, place, tips.get(branchRef), tree.stored);
+  if (last) await branch.meet(last.work);
   return new GitStateRef(tools, place, { tree, branch, last });
 }
 
@@ -147,19 +149,36 @@ class GitStateRef implements StateRef {
     return this.#branch.remoteTip;
   }
 
+  get filesTip(): string | undefined {
+    return this.#branch.unfinished ?? this.#branch.remoteTip;
+  }
+
+  get removed(): readonly ConflictFile[] {
+    return this.#branch.removed;
+  }
+
+  settleRemoved(how: "restore" | "keep"): Promise<void> {
+    return this.#branch.settleRemoved(how);
+  }
+
   openWorktree(): Promise<Worktree> {
     return this.#branch.openWorktree();
   }
 
   checkpoint(message: string, options: CheckpointOptions = {}): Promise<Checkpoint> {
-    const { isUrgent = false, stateOnly = false } = options;
-    return this.#line.join(message, stateOnly ? "state" : "both", isUrgent, async (ticket) => {
-      this.#checkNotLost(stateOnly);
-      await this.#tools.rate.turn(ticket.hurry);
-      clearTimeout(this.#soft);
-      this.#soft = undefined;
-      return inTurn(this.#line, () => this.#make(ticket.close(), stateOnly));
-    });
+    const { isUrgent = false, stateOnly = false, isWhole = false } = options;
+    return this.#line.join(
+      message,
+      stateOnly ? "state" : isWhole ? "whole" : "both",
+      isUrgent,
+      async (ticket) => {
+        this.#checkNotLost(stateOnly);
+        await this.#tools.rate.turn(ticket.hurry);
+        clearTimeout(this.#soft);
+        this.#soft = undefined;
+        return inTurn(this.#line, () => this.#make(ticket.close(), { stateOnly, isWhole }));
+      },
+    );
   }
 
   bringIn(): Promise<void> {
@@ -195,11 +214,12 @@ class GitStateRef implements StateRef {
     if (this.#lost && !(stateOnly && this.#lost.code === "closed")) throw this.#lost;
   }
 
-  async #make(message: string, stateOnly: boolean): Promise<Checkpoint> {
+  async #make(message: string, how: { stateOnly: boolean; isWhole: boolean }): Promise<Checkpoint> {
+    const { stateOnly } = how;
     await this.#settleDoubt();
     for (let merges = 0; merges <= MERGES; merges += 1) {
       if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw this.#lose("gone");
-      const { tree, work, audits } = await this.#prepare(stateOnly);
+      const { tree, work, audits } = await this.#prepare(how);
       const last = this.#last;
       if (last && tree === this.#lastTree && work === last.work && isFresh(last)) {
         return last;
@@ -227,15 +247,18 @@ class GitStateRef implements StateRef {
   }
 
   /** What there is at one moment: the stores wait meanwhile, so no effect is in the worktree without its record. */
-  #prepare(stateOnly: boolean): Promise<{ tree: string; work: string; audits: string }> {
+  #prepare(how: {
+    stateOnly: boolean;
+    isWhole: boolean;
+  }): Promise<{ tree: string; work: string; audits: string }> {
     return inTurn(this, async () => {
       let tree = "";
       let audits = "";
       let work = this.#last?.work ?? this.#branch.tip;
       await this.#place.seal(async () => {
+        if (!how.stateOnly) work = await this.#branch.save(how.isWhole);
         tree = await this.#tree.write(this.#branch.pairs());
         audits = auditTrailers(this.#place.auditHeads());
-        if (!stateOnly) work = await this.#branch.save();
       });
       return { tree, work, audits };
     });

@@ -1,13 +1,14 @@
 // A git worktree: what of it is committed.
 import { lstatSync, readFileSync } from "node:fs";
-import { copyFile, lstat, realpath, rename, rm, unlink } from "node:fs/promises";
+import { cp, lstat, realpath, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import type { HeldFile } from "../core/ports.ts";
+import type { TreePair } from "../core/ports-host.ts";
 import { TEMPORARY_PREFIX } from "../files/names.ts";
 import type { Git, GitCall } from "../sandbox/git-process.ts";
 import { writeByProgram } from "../sandbox/rule-files.ts";
-import { commitTree, gitText, NO_OBJECT, readCommit, rowsOf } from "./objects.ts";
+import { commitTree, gitText, mergeTrees, NO_OBJECT, readCommit, rowsOf } from "./objects.ts";
 
 /** GitHub refuses a push with a larger file. */
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -31,7 +32,7 @@ export async function replaceFiles(
   // Until the folder has all of it, the index stays as it was: what is missing there would be taken for removed here.
   const next = { ...place, index: `${place.index}-next` };
   await unlockIndex(next);
-  await copyFile(place.index, next.index);
+  await copyIndex(place.index, next.index);
   await git(["read-tree", "-i", "-m", from, to], { worktree: next });
   const changed = rows.filter((_, at) => at % 2 === 1);
   const present = changed.filter((_, at) => rows[2 * at] !== "D");
@@ -182,12 +183,17 @@ function wasCut(thrown: unknown): boolean {
   return / failed: SIGBUS$/.test(messageOf(thrown));
 }
 
+/** With its time: by that git tells which files may have changed in the moment in which it was written. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  await cp(from, to, { preserveTimestamps: true, force: true });
+}
+
 /** Only one git at a time has the program's index: a lock that is there is a killed one's. */
 export async function unlockIndex({ index }: Pick<WorktreePlace, "index">): Promise<void> {
   await rm(`${index}.lock`, { force: true });
 }
 
-// The worktree of a work branch: task commits, commits of work in progress, and what others pushed brought in.
+// The worktree of a work branch: task commits, what is unfinished, and what others pushed brought in.
 
 /** The file that is committed as it was when it was held (`bytes`), with what a merge brought of it since. */
 type Held = { path: string; bytes: Uint8Array | undefined; brought?: { bytes: Uint8Array | undefined } };
@@ -199,13 +205,18 @@ type Held = { path: string; bytes: Uint8Array | undefined; brought?: { bytes: Ui
 export class GitWorktree {
   readonly root: string;
   readonly #git: Git;
-  readonly #place: WorktreePlace;
+  readonly #place: WorktreePlace & { temporary: string };
   readonly #notice: (message: string) => void;
   readonly #told = new Set<string>();
   #tip: string;
   #held: Held | undefined;
 
-  private constructor(git: Git, place: WorktreePlace, commit: string, notice: (message: string) => void) {
+  private constructor(
+    git: Git,
+    place: WorktreePlace & { temporary: string },
+    commit: string,
+    notice: (message: string) => void,
+  ) {
     this.root = place.root;
     this.#git = git;
     this.#place = place;
@@ -224,8 +235,8 @@ export class GitWorktree {
     await git(["worktree", "add", "--quiet", "--force", "--detach", root, commit]);
     const records = recordsOf(root);
     const index = join(temporary, "worktree-index");
-    await copyFile(join(records, "index"), index);
-    return new GitWorktree(git, { root, records, index }, commit, notice);
+    await copyIndex(join(records, "index"), index);
+    return new GitWorktree(git, { root, records, index, temporary }, commit, notice);
   }
 
   /** The newest commit. */
@@ -258,6 +269,12 @@ export class GitWorktree {
     return true;
   }
 
+  /** Id of the tree of all that is here, committed or not. */
+  async capture(): Promise<string> {
+    const place = await this.#copyIndex();
+    return (await this.#stage(place, () => true)) ?? (await readCommit(this.#git, this.#tip)).tree;
+  }
+
   /** Every commit has the file as it is now until it is released. What a merge brings of it stands. */
   hold(path: string): HeldFile {
     const place = join(this.root, path);
@@ -273,48 +290,94 @@ export class GitWorktree {
   }
 
   /**
-   * Makes `commit` the tip and brings what it changes into the folder. Paths that were changed here meanwhile are
-   * replaced as well, and returned.
+   * Makes `commit` the tip and brings what it changes into the folder; what is not committed here stays, but for what both
+   * changed: there the commit stands, and the paths are returned.
    */
   async moveTo(commit: string): Promise<string[]> {
-    const pending = new Set((await listChanges(this.#git, this.#place)).changes.map(({ path }) => path));
-    const { changed, present } = await replaceFiles(this.#git, this.#place, this.#tip, commit);
+    const ours = await this.capture();
+    const conflicts = await this.#bring({ base: this.#tip, ours, theirs: commit });
+    const index = `${this.#place.index}-tip`;
+    await copyIndex(this.#place.index, index);
+    await this.#git(["read-tree", "-i", "-m", this.#tip, commit], { worktree: { ...this.#place, index } });
+    await rename(index, this.#place.index);
     await this.#setTip(commit);
+    return conflicts;
+  }
+
+  /** Brings in what an earlier run left unfinished: `pair` is its tip then, and its files. As `moveTo` in a conflict. */
+  async takeUp({ base, worktree }: TreePair): Promise<string[]> {
+    const { tree, conflicts } = await this.#merge({ base, ours: worktree, theirs: this.#tip });
+    await replaceFiles(this.#git, await this.#copyIndex(), this.#tip, tree);
+    return conflicts;
+  }
+
+  /** Makes the folder, which has `ours`, what a merge makes of it. */
+  async #bring(trees: { base: string; ours: string; theirs: string }): Promise<string[]> {
+    const { tree, conflicts } = await this.#merge(trees);
+    const place = { ...this.#place, index: this.#copied };
+    const { changed, present } = await replaceFiles(this.#git, place, trees.ours, tree);
     if (this.#held && changed.includes(this.#held.path)) {
       const { path } = this.#held;
-      // As the commit has it: a command may be changing the file already.
-      const bytes = present.includes(path) ? await this.#fileAt(commit, path) : undefined;
+      // As the merge has it: a command may be changing the file already.
+      const bytes = present.includes(path) ? await this.#fileAt(tree, path) : undefined;
       Object.assign(this.#held, { bytes, brought: { bytes } });
     }
-    return changed.filter((path) => pending.has(path));
+    return conflicts;
+  }
+
+  #merge(trees: { base: string; ours: string; theirs: string }) {
+    return mergeTrees(this.#git, this.#place.temporary, trees);
+  }
+
+  get #copied(): string {
+    return `${this.#place.index}-copied`;
+  }
+
+  /** The place with an index that may be changed: what is committed later is told by the other one. */
+  async #copyIndex(): Promise<WorktreePlace> {
+    const place = { ...this.#place, index: this.#copied };
+    await unlockIndex(place);
+    await copyIndex(this.#place.index, place.index);
+    return place;
   }
 
   async #commit(message: string, isWanted: (change: Change) => boolean, notFor?: string): Promise<boolean> {
-    const { changes, leftOut } = await listChanges(this.#git, this.#place);
+    const tree = await this.#stage(this.#place, isWanted, notFor);
+    if (tree === undefined) return false;
+    await this.#setTip(await commitTree(this.#git, tree, [this.#tip], message));
+    return true;
+  }
+
+  /** The tree that a commit of what is wanted would have, staged in the index of `place`; undefined where nothing changes. */
+  async #stage(
+    place: WorktreePlace,
+    isWanted: (change: Change) => boolean,
+    notFor?: string,
+  ): Promise<string | undefined> {
+    const { changes, leftOut } = await listChanges(this.#git, place);
     for (const [path, why] of leftOut) this.#tell(path, why);
     const held = changes.find(({ path }) => path === this.#held?.path);
     // A link in the place of a folder above the held file would take the file out of the commit.
     const isAbove = ({ path }: Change) => this.#held?.path.startsWith(`${path}/`) === true;
     const wanted = changes.filter((change) => change !== held && !isAbove(change) && isWanted(change));
-    if (wanted.every(({ path }) => path === notFor) && !held) return false;
-    await unlockIndex(this.#place);
-    if (held) await this.#stageHeld();
-    const unreadable = await stageChanges(this.#git, this.#place, wanted);
+    if (wanted.every(({ path }) => path === notFor) && !held) return undefined;
+    await unlockIndex(place);
+    if (held) await this.#stageHeld(place);
+    const unreadable = await stageChanges(this.#git, place, wanted);
     for (const path of unreadable) this.#tell(path, "could not be read, so it stays as it was committed");
-    const tree = await gitText(this.#git, ["write-tree"], { worktree: this.#place });
-    if (tree === (await readCommit(this.#git, this.#tip)).tree) return false;
-    await this.#setTip(await commitTree(this.#git, tree, [this.#tip], message));
-    return true;
+    await unlockIndex(place);
+    const tree = await gitText(this.#git, ["write-tree"], { worktree: place });
+    return tree === (await readCommit(this.#git, this.#tip)).tree ? undefined : tree;
   }
 
   /** What an agent may be making of the file is nobody's; what the program wrote before counts. */
-  async #stageHeld(): Promise<void> {
+  async #stageHeld(place: WorktreePlace): Promise<void> {
     const { path, bytes } = this.#held ?? {};
     if (path === undefined || !bytes) return;
     const input = Buffer.from(bytes);
     const oid = await gitText(this.#git, ["hash-object", "-w", "--no-filters", "--stdin"], { input });
     const row = `100644 ${oid}\t${path}\0`;
-    await this.#git(["update-index", "--add", "-z", "--index-info"], { worktree: this.#place, input: row });
+    await this.#git(["update-index", "--add", "-z", "--index-info"], { worktree: place, input: row });
   }
 
   /** Commands that ask git see HEAD and an index that fit each other. */
@@ -322,7 +385,7 @@ export class GitWorktree {
     this.#tip = commit;
     await this.#git(["update-ref", "--no-deref", "HEAD", commit], { worktree: this.#place });
     const { index, records } = this.#place;
-    await copyFile(index, `${index}-shown`);
+    await copyIndex(index, `${index}-shown`);
     await rename(`${index}-shown`, join(records, "index"));
   }
 

@@ -5,6 +5,7 @@ import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { areRehearsals } from "../publish/report.ts";
 import { askConflicts } from "./asked/conflicts.ts";
+import { askRewritten } from "./asked/rewritten.ts";
 import { uploadState, type WorkClaim } from "./claim.ts";
 import { tellConflicts, type WorkRunResult } from "./host.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
@@ -98,6 +99,7 @@ export async function finish(
 ): Promise<Round> {
   const { work, fence } = opened;
   run.told.isRehearsal = areRehearsals(ended.all);
+  const redoneBefore = await countRedone(work);
   const failure = await failureOf(() => end(run, opened, claim, ended));
   const ran = await tellConflicts(work, ended);
   run.told.items = ran.all;
@@ -112,8 +114,13 @@ export async function finish(
   for (const told of failures.filter((one) => one !== outcome)) {
     run.observe({ type: "notice", level: "warning", message: `${told.reasonCode}: ${told.message}` });
   }
-  const { hasNews } = look;
+  const hasNews = look.hasNews || (looksAgain && (await countRedone(work)) > redoneBefore);
   return { outcome, reported: ran.reported, hasRun: ran.hasRun, hasEnded: !failure, hasNews };
+}
+
+/** Sessions in which something is to be done again. */
+async function countRedone(work: WorkInHand): Promise<number> {
+  return (await work.sessions()).filter(({ state }) => state.redo && !state.canceled).length;
 }
 
 async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: WorkRunResult): Promise<void> {
@@ -127,8 +134,12 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
     return;
   }
   // What is shown must be durable: an answer may come at once.
-  if (claim.isTaken) await work.checkpoint("chore: save a pause");
+  if (claim.isTaken) {
+    const isWhole = (await work.sessions()).every(({ state }) => !isUnderWay(state));
+    await work.checkpoint("chore: save a pause", { isWhole });
+  }
   await askConflicts(run, work, claim);
+  await askRewritten(run, work, claim);
   const ran = await tellConflicts(work, ended);
   run.told.items = ran.all;
   const hasResult = await isResultThere(run, work, ran);

@@ -11,6 +11,7 @@ import type { Redact } from "../core/redaction.ts";
 import { type Result, summarizeResults } from "../core/result.ts";
 import { openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
+import { isRewritten } from "./asked/rewritten.ts";
 import { bringSessions, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { circumstances, createMayDecide, revokeApproval } from "./people.ts";
@@ -165,6 +166,14 @@ export type WorkRunResult = {
   hasRun: boolean;
 };
 
+/** Steps are missing on the branch, and nobody has said what becomes of them. */
+const UNDECIDED: WorkRunResult = {
+  outcome: { status: "waiting", reasonCode: "open-questions" },
+  all: [],
+  reported: [],
+  hasRun: false,
+};
+
 /** The work is claimed when the first session has something to do. Failures of the run are its outcome. */
 export async function runWork(
   run: WakeRun,
@@ -173,11 +182,12 @@ export async function runWork(
   how: TriggerFacts,
 ): Promise<WorkRunResult> {
   const { work, fence, stateFolder } = opened;
+  if (isRewritten(work)) return UNDECIDED;
   const { settings, folder, trusted, baseCommit } = run.found;
   const worktree = await work.stateRef.openWorktree();
-  const { branchTip } = work.stateRef;
-  if (branchTip !== undefined && run.work.kind === "content") {
-    await bringSessions({ ...run, base: baseCommit, branch: branchTip, folder, root: worktree.root });
+  const { filesTip: branch } = work.stateRef;
+  if (branch !== undefined && run.work.kind === "content") {
+    await bringSessions({ ...run, base: baseCommit, branch, folder, root: worktree.root });
   }
   await reportBaseEdits(run, work);
   const trigger = await triggerOf(run, work, how);

@@ -224,13 +224,13 @@ export async function expireQuestions(work: WorkInHand, now: Date): Promise<numb
 /** None where there is no manifest that can be read, and for a task list. */
 export async function outputsOf(
   { repository, found, work: { kind, branch } }: Pick<WakeRun, "repository" | "found" | "work">,
-  { stateRef: { branchTip } }: WorkInHand,
+  { stateRef: { branchTip, filesTip } }: WorkInHand,
   sessionId: string,
 ): Promise<string[]> {
-  if (kind === "tasks" || branchTip === undefined) return [];
+  if (kind === "tasks" || branchTip === undefined || filesTip === undefined) return [];
   await repository.fetchCommit(branchTip, branch);
   const folder = posix.join(found.folder, ".looplia/contentItem", sessionId);
-  const files = await repository.listFiles(branchTip, folder);
+  const files = await repository.listFiles(filesTip, folder);
   const file = files.find(({ path }) => path === `${folder}/session.json`);
   if (!file) return [];
   const [bytes] = await repository.readBlobs([file.oid]);

@@ -9,6 +9,7 @@ import type { Letter } from "../core/ports.ts";
 import type { PullComment } from "../core/ports-host.ts";
 import type { Result } from "../core/result.ts";
 import { findUnasked } from "./asked/conflicts.ts";
+import { owesRewritten, settleRewritten } from "./asked/rewritten.ts";
 import { type Claim as Claimed, claimOf, createClaim } from "./claim.ts";
 import { findNoWork, openOrRestart } from "./damaged.ts";
 import { closeWork, findOver, finish, reopenWork } from "./finish.ts";
@@ -113,6 +114,7 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
       }),
   });
   if (mustClaim) await claim.take();
+  await settleRewritten(work, claim);
   // Nothing waits for that: it may have to wait for its turn.
   const removing = inbox.verdict === "accepted" ? removeLetters(run, inbox.letters) : undefined;
   const said = { spokenBy: inbox.actorIds, answered: inbox.interactionIds };
@@ -196,8 +198,8 @@ async function lookForComments(run: WakeRun, work: WorkInHand, pullRequest: numb
 /** True where the pull request does not show what is stored, or something was left to continue with. */
 async function isBehind(run: WakeRun, work: WorkInHand): Promise<boolean> {
   if (isOwed(findOwed(work.state, await work.questions()))) return true;
-  if ((await findUnasked(run, work)).size > 0) return true;
-  return (await work.sessions()).some(({ state }) => canGoOn(state));
+  if ((await findUnasked(run, work)).size > 0 || (await owesRewritten(work))) return true;
+  return (await work.sessions()).some(({ state }) => canGoOn(state) || (state.redo && !state.canceled));
 }
 
 const BUSY: ActionOutcome = {

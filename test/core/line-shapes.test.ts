@@ -13,7 +13,7 @@ type Payloads<Line extends { type: string; payload: unknown }> = {
 const HASH = "0".repeat(64);
 const option = { id: "calm", label: "Calm", style: "primary", isDefault: true } as const;
 const validation = { regex: "^a", required: true };
-const file = { path: "a.md", commit: "c1", sha256: HASH, ours: HASH };
+const file = { path: "a.md", commit: "c1", sha256: HASH, ours: HASH, session: "s" };
 const call = { conversationId: "ideas#1", toolCallId: "toolu_1", toolName: "runCommand" };
 const said = { commentId: 7, permission: "write", answeredAt: "2026-11-21T08:00:00.000Z" };
 const at = "2026-11-21T08:00:00.000Z";
@@ -63,6 +63,7 @@ const EVENTS: Payloads<DomainEvent> = {
     fingerprint: HASH,
     conflict: [file],
     budget: { of: "month", unit: "usd", limit: 50, raiseTo: 55, name: "2026-11" },
+    isRewritten: true,
     bindings: { toolu_1: { tree: HASH } },
   },
   UserInteractionResponded: {
@@ -170,6 +171,7 @@ const WORK: Payloads<WorkEvent> = {
   },
   ApprovalRevoked: { number: 1, actorId: "github:1:ada" },
   LetterHandled: { id: "l" },
+  StepsSettled: { interactionId: "s.q1-0a1b2c" },
   CheckSaved: { checkId: 1, headSha: "c1" },
   BaseListSeen: { hash: HASH, commit: "c1" },
 };

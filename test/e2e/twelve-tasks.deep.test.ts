@@ -81,7 +81,7 @@ async function commitsOf(world: TasksWorld): Promise<string> {
     told.push(`${blotTwelve(message.join("\n"))}\n\n${paths}\n`);
     last = commit;
   }
-  // Nothing is left over for commits of work in progress.
+  // Nothing is left over for a commit of its own.
   expect(await git("diff", "--name-status", last, branch)).toBe("");
   return told.join("----\n");
 }

@@ -55,7 +55,7 @@ export async function openWork(): Promise<Run> {
   const run = await begin("1.1");
   await run.claim();
   await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "1.1" } }]);
-  await run.state.checkpoint("release");
+  await run.state.checkpoint("release", { isWhole: true });
   return run;
 }
 

@@ -21,7 +21,7 @@ export type TasksWorld = ActionWorld & {
   file(path: string): Promise<string>;
   /** `T1 done, T2 doing`, as the work branch has it. */
   states(): Promise<string>;
-  /** Whole messages of the branch's commits, oldest first; those of work in progress are left out. */
+  /** Whole messages of the branch's commits, oldest first. */
   commits(): Promise<string[]>;
   branch(): Promise<string>;
   /** A run in this process: by schedule, unless `changes` say otherwise. */

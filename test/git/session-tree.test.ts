@@ -80,7 +80,7 @@ test("unfinished files are on the next runner, though the branch they began at w
     [`${FOLDER}/${SESSION}/summary.json`, "a.txt", "new.txt"].sort(),
   );
   // Nothing is unfinished any more.
-  expect(await git("ls-tree", "-r", "--name-only", STATE)).not.toContain("worktree");
+  expect(await git("ls-tree", "-r", "--name-only", STATE)).not.toContain(`${SESSION}/worktree`);
 });
 
 test("where others changed the same lines, theirs stand, and people are told with both versions", async () => {

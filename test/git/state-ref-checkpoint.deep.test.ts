@@ -9,6 +9,11 @@ import { eventLine, lineOf } from "../fakes/store-lines.ts";
 
 useStateRefs("over HTTP");
 
+/** The rest is trees. */
+function isOfStores(path: string): boolean {
+  return !/^sessions\/(?:branch|program)\//.test(path);
+}
+
 describe("a checkpoint", () => {
   test("of a new work makes both refs: an orphan with trailers, and a branch with an empty commit", async () => {
     const run = await begin("7.1");
@@ -25,7 +30,7 @@ describe("a checkpoint", () => {
     );
     expect(await server.git("log", "--format=%s", `main..${HEAD}`)).toBe("chore: begin");
     expect(await server.git("diff", "--stat", "main", HEAD)).toBe("");
-    expect(await filesOf(STATE)).toEqual(["header.json", "work/000001.jsonl"]);
+    expect((await filesOf(STATE)).filter(isOfStores)).toEqual(["header.json", "work/000001.jsonl"]);
   });
 
   test("is a child of the one before, and another run goes on from it with all that the stores had", async () => {
@@ -39,7 +44,12 @@ describe("a checkpoint", () => {
     await writeFile(join(first.folder, "logs", "20261121T090000-7.jsonl"), "{}\n");
     const checkpoint = await first.state.checkpoint("end of step");
     // Logs are derived and stay out, and so does what only this machine needs.
-    expect((await filesOf(STATE)).map((path) => path.replace(/\/[^/]*$/, "")).toSorted()).toEqual([
+    expect(
+      (await filesOf(STATE))
+        .filter(isOfStores)
+        .map((path) => path.replace(/\/[^/]*$/, ""))
+        .toSorted(),
+    ).toEqual([
       "frozen",
       "header.json",
       ...["audit", "conversation", "events"].map((store) => `sessions/${SESSION}/${store}`),
@@ -151,9 +161,11 @@ describe("a checkpoint", () => {
     const session = await run.store.session(SESSION);
     await writeFile(join(folder, "a.md"), "edited\n");
     await session.append([eventLine("edited")]);
-    await run.state.checkpoint("pause");
+    await run.state.checkpoint("pause", { isWhole: true });
     expect(await server.git("show", `${HEAD}:a.md`)).toBe("edited");
-    expect(await server.git("log", "--format=%s", `main..${HEAD}`)).toBe("chore: save work in progress");
+    expect(await server.git("log", "--format=%s", `main..${HEAD}`)).toBe(
+      "chore: keep what belongs to no step",
+    );
     expect(run.state.last?.work).toBe(await tipOf(HEAD));
     const next = await begin("8.1");
     const worktree = await next.state.openWorktree();

@@ -34,7 +34,9 @@ describe("races", () => {
     expect(loser.lost).toMatchObject([{ code: "lost-race", hint: expect.stringContaining("concurrency") }]);
     expect([winner.state.isOurs, loser.state.isOurs]).toEqual([true, false]);
     const before = await stateNow();
-    await expect(loser.state.checkpoint("more")).rejects.toMatchObject({ code: "lost-race" });
+    await expect(loser.state.checkpoint("more", { isWhole: true })).rejects.toMatchObject({
+      code: "lost-race",
+    });
     loser.state.checkpointSoon("more");
     expect(await stateNow()).toEqual(before);
     expect(await claimedBy(await begin("4.1"))).toBe(winner.name);
@@ -97,7 +99,7 @@ describe("races", () => {
     await writeFile(join(folder, "late.md"), "of the run\n");
     await commitFiles(server.bare, BRANCH, { "a.md": "ONE\ntwo\nthree\n", "b.md": null, "p.md": "p\n" }, "p");
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "2.1" } }]);
-    const checkpoint = await run.state.checkpoint("release");
+    const checkpoint = await run.state.checkpoint("release", { isWhole: true });
     expect(run.conflicts).toEqual([]);
     expect(await server.git("show", `${HEAD}:a.md`)).toBe("ONE\ntwo\nTHREE");
     expect(await filesOf(HEAD)).toEqual([".gitignore", "a.md", "late.md", "p.md", "tool.sh"]);
@@ -107,7 +109,7 @@ describe("races", () => {
     expect(checkpoint.work).toBe(await tipOf(HEAD));
     expect(await server.git("log", "--format=%an", "--no-merges", `main..${HEAD}`)).toContain("A Person");
     await writeFile(join(folder, "late.md"), "again\n");
-    await run.state.checkpoint("more");
+    await run.state.checkpoint("more", { isWhole: true });
     expect(await filesOf(HEAD)).toContain("p.md");
   });
 
@@ -129,8 +131,10 @@ describe("races", () => {
         "p",
       );
       await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
-      await expect(run.state.checkpoint("release")).rejects.toMatchObject({ code: "host-failed" });
-      await run.state.checkpoint("again");
+      await expect(run.state.checkpoint("release", { isWhole: true })).rejects.toMatchObject({
+        code: "host-failed",
+      });
+      await run.state.checkpoint("again", { isWhole: true });
       expect(await filesOf(HEAD)).toEqual([".gitignore", "a.md", "late.md", "p.md", "tool.sh"]);
       expect(await server.git("show", `${HEAD}:a.md`)).toBe("ONE\ntwo\nthree");
       expect(await server.git("log", "--format=%an", `main..${HEAD}`)).toContain("A Person");
@@ -154,7 +158,7 @@ describe("races", () => {
     });
     await commitFiles(server.bare, BRANCH, { "a.md": "ONE\ntwo\nthree\n" }, "p");
     await store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
-    await run.state.checkpoint("release");
+    await run.state.checkpoint("release", { isWhole: true });
     expect(run.conflicts).toEqual([]);
     expect(await readFile(join(folder, "a.md"), "utf8")).toBe("ONE\ntwo\nTHREE\n");
   });
@@ -167,7 +171,7 @@ describe("races", () => {
     const held = worktree.hold("a.md");
     await commitFiles(server.bare, BRANCH, { "a.md": "ONE\ntwo\nthree\n" }, "mine");
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
-    await run.state.checkpoint("save");
+    await run.state.checkpoint("save", { isWhole: true });
     expect(run.conflicts).toEqual([]);
     expect(held.brought()).toEqual({ bytes: Buffer.from("ONE\ntwo\nTHREE\n") });
     expect(await server.git("show", `${HEAD}:a.md`)).toBe("ONE\ntwo\nTHREE");
@@ -181,11 +185,11 @@ describe("races", () => {
     const folder = join(worktree.root, "lists");
     await mkdir(folder);
     await writeFile(join(folder, "to-do.json"), "before\n");
-    await run.state.checkpoint("save");
+    await run.state.checkpoint("save", { isWhole: true });
     const held = worktree.hold("lists/to-do.json");
     await rename(folder, join(worktree.root, "moved"));
     await symlink("moved", folder);
-    await run.state.checkpoint("save");
+    await run.state.checkpoint("save", { isWhole: true });
     expect(await server.git("ls-tree", "-r", "--name-only", HEAD, "lists", "moved")).toBe(
       "lists/to-do.json\nmoved/to-do.json",
     );
@@ -200,18 +204,18 @@ describe("races", () => {
     const held = worktree.hold("a.md");
     await writeFile(join(worktree.root, "a.md"), "an agent's\n");
     await writeFile(join(worktree.root, "b.md"), "b2\n");
-    await run.state.checkpoint("save");
+    await run.state.checkpoint("save", { isWhole: true });
     expect(await server.git("show", `${HEAD}:a.md`)).toBe("one\ntwo\nthree");
     expect(await server.git("show", `${HEAD}:b.md`)).toBe("b2");
     expect(held.brought()).toBe(undefined);
     await commitFiles(server.bare, BRANCH, { "a.md": "theirs\n" }, "mine");
     await writeFile(join(worktree.root, "b.md"), "b3\n");
-    await run.state.checkpoint("save");
+    await run.state.checkpoint("save", { isWhole: true });
     expect(held.brought()).toEqual({ bytes: Buffer.from("theirs\n") });
     expect(await readFile(join(worktree.root, "a.md"), "utf8")).toBe("theirs\n");
     held.release();
     await writeFile(join(worktree.root, "a.md"), "ours\n");
-    await run.state.checkpoint("save");
+    await run.state.checkpoint("save", { isWhole: true });
     expect(await server.git("show", `${HEAD}:a.md`)).toBe("ours");
   });
 
@@ -247,10 +251,14 @@ describe("races", () => {
         await commitFiles(server.bare, BRANCH, files, "theirs");
       run.state.checkpointSoon("pause");
       await expect.poll(() => run.conflicts.length).toBeGreaterThan(0);
-      const { work } = await run.state.checkpoint("nothing new");
+      await run.state.checkpoint("nothing new", { isWhole: true });
       const hashOf = (of: string) => createHash("sha256").update(`${of}\n`).digest("hex");
       const sides = { ...(text === undefined ? {} : { sha256: hashOf(text) }), ours: hashOf("ours") };
-      expect(run.conflicts).toContainEqual({ path: "a.md", commit: work, ...sides });
+      expect(run.conflicts).toContainEqual({
+        path: "a.md",
+        commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+        ...sides,
+      });
       const next = await begin("3.1");
       expect(foldWork((await readWork(next.folder)).events).conflicts).toEqual(run.conflicts);
       expect(await server.git("show", `${HEAD}:ours.md`)).toBe("ours");
@@ -269,7 +277,7 @@ describe("races", () => {
     await writeFile(join(folder, "ours.md"), "ours\n");
     await server.git("update-ref", HEAD, "refs/heads/main");
     await commitFiles(server.bare, BRANCH, { "p.md": "p\n" }, "rewritten");
-    const checkpoint = await run.state.checkpoint("pause");
+    const checkpoint = await run.state.checkpoint("pause", { isWhole: true });
     expect(checkpoint.work).toBe(await tipOf(HEAD));
     expect(await filesOf(HEAD)).toEqual([".gitignore", "a.md", "b.md", "ours.md", "p.md", "tool.sh"]);
   });
@@ -280,7 +288,9 @@ describe("races", () => {
     await run.claim();
     await server.git("update-ref", "-d", HEAD);
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "2.1" } }]);
-    await expect(run.state.checkpoint("release")).rejects.toMatchObject({ code: "closed" });
+    await expect(run.state.checkpoint("release", { isWhole: true })).rejects.toMatchObject({
+      code: "closed",
+    });
     expect(run.lost).toMatchObject([{ code: "closed" }]);
     await run.store.appendWorkEvents([{ type: "WorkClosed", payload: { reason: "branch deleted" } }]);
     await run.state.checkpoint("close", { stateOnly: true });

@@ -15,7 +15,7 @@ describe("what of the worktree is committed", () => {
     const run = await begin("7.1");
     const { root: folder } = await run.state.openWorktree();
     await change(folder);
-    await run.state.checkpoint("save");
+    await run.state.checkpoint("save", { isWhole: true });
     return run;
   }
   const put = async (folder: string, path: string, text = "x") => {
@@ -73,7 +73,7 @@ describe("what of the worktree is committed", () => {
       "nested/ was left out: it is a repository of its own",
     ]);
     await run.store.appendWorkEvents([{ type: "WorkReleased", payload: { run: "7.1" } }]);
-    await run.state.checkpoint("again");
+    await run.state.checkpoint("again", { isWhole: true });
     expect(run.notices).toHaveLength(3);
     expect(existsSync(marker)).toBe(false);
   });
@@ -107,11 +107,13 @@ describe("what of the worktree is committed", () => {
       await writeFile(git("rev-parse", "--git-path", "index.lock").trim(), "");
     });
     expect(await changes()).toEqual(["A\tadded.md", "A\tcommitted.md"]);
-    expect(await server.git("log", "--format=%s", `main..${HEAD}`)).toBe("chore: save work in progress");
+    expect(await server.git("log", "--format=%s", `main..${HEAD}`)).toBe(
+      "chore: keep what belongs to no step",
+    );
     await rm(git("rev-parse", "--git-path", "index.lock").trim());
     expect(git("status", "--porcelain")).toBe("");
     await put(folder, "added.md", "again");
-    await run.state.checkpoint("more");
+    await run.state.checkpoint("more", { isWhole: true });
     expect(await server.git("show", `${HEAD}:added.md`)).toBe("again");
     expect(git("status", "--porcelain")).toBe("");
   });
@@ -127,7 +129,7 @@ describe("what of the worktree is committed", () => {
     const run = await begin("7.1", { environment });
     const { root: folder } = await run.state.openWorktree();
     for (const path of ["a.md", "cut.bin", "new.md", "z.md"]) await put(folder, path, "changed");
-    await run.state.checkpoint("save");
+    await run.state.checkpoint("save", { isWhole: true });
     expect(await changes()).toEqual(["M\ta.md", "A\tnew.md", "A\tz.md"]);
     expect(run.notices).toEqual(["cut.bin could not be read, so it stays as it was committed"]);
   });
@@ -141,14 +143,14 @@ describe("what of the worktree is committed", () => {
     await put(worktree.root, "a.md", "edited\n");
     expect(await worktree.commit(own, "content(an-article): add summary\n")).toBe(true);
     expect(await worktree.commit(own, "again\n")).toBe(false);
-    await run.state.checkpoint("end of task");
+    await run.state.checkpoint("end of task", { isWhole: true });
     expect(await server.git("log", "--reverse", "--format=%s", "--name-only", `main..${HEAD}`)).toBe(
       [
         "content(an-article): add summary",
         "",
         `${own}/summary.json`,
         "a.md",
-        "chore: save work in progress",
+        "chore: keep what belongs to no step",
         "",
         ".looplia/contentItem/another-2026-11-21-0a1b2c/summary.json",
       ].join("\n"),

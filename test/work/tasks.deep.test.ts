@@ -37,7 +37,7 @@ test("/retry sets a task back, even a done one, and it is tried before the other
   world = await createTasksWorld({ "to-do.json": makeTodo(tasks) }, { T2: ASK });
   const asked = await world.here();
   expect(asked.ended, asked.said).toBe("waiting open-questions");
-  expect(await world.states()).toBe("T1 done, T2 doing");
+  expect(await world.states()).toBe("T1 done, T2 todo");
 
   const told = await world.hear("writer", "/looplia Mind the comma.");
   expect(told.ended, told.said).toBe("waiting open-questions");
@@ -45,7 +45,7 @@ test("/retry sets a task back, even a done one, and it is tried before the other
   expect(retried.ended, retried.said).toBe("waiting open-questions");
   expect(orderOf(world.model.requests)).toEqual(["T1", "T2", "T1"]);
   expect(JSON.stringify(world.model.requests.at(-1)?.body.messages[0])).toMatch(/writer.*Mind the comma\./s);
-  expect(await world.states()).toBe("T1 done, T2 doing");
+  expect(await world.states()).toBe("T1 done, T2 todo");
 });
 
 test("/retry of what waits begins it anew: its question is closed; one of a task that was never begun is refused", async () => {
@@ -66,7 +66,7 @@ test("/cancel ends the session and its question, and the list says that nobody i
   const tasks = [makeTask("T1"), makeTask("T2", { status: "blocked", blockers: ["no key"] })];
   world = await createTasksWorld({ "to-do.json": makeTodo(tasks), ...EDITS }, { T1: EDIT_AND_ASK });
   const asked = await world.here();
-  expect(await world.states()).toBe("T1 doing, T2 blocked");
+  expect(await world.states()).toBe("T1 todo, T2 blocked");
   const canceled = await world.hear("maintainer", "/cancel");
   expect(canceled.ended, canceled.said).toBe("stopped closed");
   expect(await world.states()).toBe("T1 todo, T2 blocked");
@@ -91,7 +91,7 @@ test("/cancel ends the session and its question, and the list says that nobody i
   const next = await world.hear("maintainer", "/looplia run");
   expect(next.ended, next.said).toBe("waiting open-questions");
   expect(next.report.items[0]?.sessionId).not.toBe(asked.report.items[0]?.sessionId);
-  expect(await world.states()).toBe("T1 doing, T2 blocked");
+  expect(await world.states()).toBe("T1 todo, T2 blocked");
 });
 
 test("/revise: the agent tries again in the same conversation; /status runs nothing", async () => {
@@ -141,7 +141,7 @@ test("a push of the list goes on in the open work; what was changed on the base 
     /T2 reads differently there, T3 is new there, T4 is gone there\. Merge main into looplia\/tasks-/;
   expect(pushed.said).toMatch(warned);
   expect(pushed.report.pullRequest?.number).toBe(started.report.pullRequest?.number);
-  expect(await world.states()).toBe("T1 done, T2 doing, T4 todo");
+  expect(await world.states()).toBe("T1 done, T2 todo, T4 todo");
 });
 
 test("an edit of the list on the branch stands: what was begun from other words begins anew", async () => {

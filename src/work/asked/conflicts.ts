@@ -4,7 +4,7 @@ import { MAX_OPEN_QUESTIONS } from "../../agent/session.ts";
 import { createConflict } from "../../approval/request.ts";
 import type { SessionToRun } from "../../content/items.ts";
 import type { ConflictFile } from "../../core/interaction.ts";
-import { loginOf } from "../../core/json.ts";
+import { loginOf, PROGRAM } from "../../core/json.ts";
 import {
   authorsOf,
   isOpen,
@@ -44,7 +44,7 @@ export function redoOf(
 }
 
 /** Whether a file is in a session's own folder, where its artifacts are. */
-function isInFolder({ path }: Pick<ConflictFile, "path">, sessionId: string): boolean {
+export function isInFolder({ path }: Pick<ConflictFile, "path">, sessionId: string): boolean {
   return path.split("/").slice(0, -1).includes(sessionId);
 }
 
@@ -72,27 +72,46 @@ function isList({ work, found }: WakeRun, { path }: ConflictFile): boolean {
 function ownerOf(file: ConflictFile, sessions: readonly StoredSession[]): StoredSession | undefined {
   const living = sessions.filter(({ state }) => !state.canceled);
   const atWork = living.find(({ state }) => [...state.tasks.values()].some(isOpen)) ?? living.at(-1);
-  return sessions.find(({ sessionId }) => isInFolder(file, sessionId)) ?? atWork;
+  const owner = sessions.find(({ sessionId }) => sessionId === file.session || isInFolder(file, sessionId));
+  return owner ?? atWork;
 }
 
-/** Raises the questions that are owed, as many as may be open, and makes them durable. */
+/**
+ * Raises the questions that are owed, as many as may be open, and makes them durable. Where other sessions made the version
+ * that stands, nobody is asked: the step is done again, and its agent is told why.
+ */
 export async function askConflicts(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
   const room = MAX_OPEN_QUESTIONS - (await work.openQuestions()).length;
   const shares = [...(await findUnasked(run, work))].slice(0, Math.max(0, room));
   if (shares.length === 0) return;
   await claim.take();
-  const { answerTtlHours, workingDirectory } = run.found.settings;
-  const expiresAt = new Date(run.clock.now().getTime() + answerTtlHours * 3_600_000).toISOString();
   const sessions = await work.sessions();
   for (const [sessionId, files] of shares) {
     const session = sessions.find((one) => one.sessionId === sessionId);
     if (!session) throw new Error(`${sessionId} owns files and is not there`);
-    const ordinal = await work.store.nextOrdinal();
-    const origin = { workId: work.workId, sessionId, ordinal, workingDirectory, expiresAt };
+    const origin = await originOf(run, work, sessionId);
     const payload = createConflict(origin, files, redoOf(session, files, run.work.kind));
     await work.change(sessionId, [{ store: "events", type: "UserInteractionRequested", payload }]);
+    if (files.some(({ session: own }) => own === undefined)) continue;
+    const { interactionId, taskId } = payload;
+    const answer = { interactionId, taskId, authorActorId: PROGRAM, selectedOptionId: "redo" };
+    await work.change(sessionId, [{ store: "events", type: "UserInteractionResponded", payload: answer }]);
+    const text = `${BY_SESSION} ${namesOf(files)}. ${AGAIN}`;
+    await work.note({ type: "MessageLeft", payload: { commentId: 0, actorId: PROGRAM, text } });
   }
   await work.checkpoint("chore: save a question");
+}
+
+/** Of a question of the program's own in a session. */
+export async function originOf(
+  run: WakeRun,
+  work: WorkInHand,
+  sessionId: string,
+): Promise<Parameters<typeof createConflict>[0]> {
+  const { answerTtlHours, workingDirectory } = run.found.settings;
+  const expiresAt = new Date(run.clock.now().getTime() + answerTtlHours * 3_600_000).toISOString();
+  const ordinal = await work.store.nextOrdinal();
+  return { workId: work.workId, sessionId, ordinal, workingDirectory, expiresAt };
 }
 
 /** What answers about such files bring with them: a session ends, or the next agent is told what to do again. */
@@ -126,6 +145,7 @@ function namesOf(files: readonly ConflictFile[]): string {
   return [...shown, ...rest].join(", ");
 }
 
+const BY_SESSION = "Another session of this work changed files at the same time, and its version stands:";
 const CHANGED = "A person changed files at the same time as an agent here, and the person's version stands:";
 const AGAIN = "Look at them, and do again what of the agent's work is missing there.";
 
