@@ -11,6 +11,7 @@ export const PROGRAM: Readonly<Record<string, string>> = {
   "action/index": "src/entry/action.ts",
   "post/index": "src/entry/post.ts",
   "cli/index": "src/entry/cli.ts",
+  "bridge/index": "src/entry/bridge.ts",
 };
 
 /** re2js asks once whether `eval` is there; an `import()` may be of a module that is loaded by then. */

@@ -26,10 +26,8 @@ const ALLOWED = new Map<string, readonly string[]>([
   ["mcp", ["core"]],
   ["git", ["core", "store", "sandbox", "files"]],
   ["terminal", ["core", "store", "sandbox"]],
-  ...["anthropic", "openai", "offline", "programs", "github"].map((room): [string, string[]] => [
-    room,
-    ["core"],
-  ]),
+  ["programs", ["core", "sandbox"]],
+  ...["anthropic", "openai", "offline", "github"].map((room): [string, string[]] => [room, ["core"]]),
 ]);
 const LIMITS = { fileLines: 450, folderFiles: 16 };
 /** No Node modules but hashes, no clock, no random source. */

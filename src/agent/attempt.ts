@@ -55,8 +55,6 @@ type Attempt = {
   readText?(text: string): Promise<NextStep | undefined>;
   /** What the agent still owes when it ends its turn; nothing: it has completed its work. */
   debt?(): Debt | undefined;
-  /** Runs the conversation, if not our own loop: the door for agent programs. */
-  runner?: (session: AgentSession, run: AgentRun) => Promise<Outcome>;
   /**
    * What the outcome means and what is durable with it. `isOpen`: the model could not be reached, and a later run may
    * resume. An attempt without this is part of another one, which fails with it.
@@ -167,7 +165,7 @@ async function converse(attempt: Attempt): Promise<Outcome> {
       );
     await (mailbox ? mailbox.deliver(session.host, taskId, messages, start) : start());
   }
-  return (attempt.runner ?? runConversation)(session, agentRun(attempt));
+  return runConversation(session, agentRun(attempt));
 }
 
 /** What the conversation begins with; its prefix is frozen already. */

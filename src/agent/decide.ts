@@ -46,6 +46,24 @@ export async function decideCalls(
   return Promise.all(calls.map((call) => decideOne(session, known, call)));
 }
 
+/**
+ * Of several calls of a turn (`together`), none may wait for a person where the model is a program that can stop at a
+ * single call only: it is told to make them one at a time.
+ */
+export function refuseTogether(
+  { model }: AgentSession,
+  decided: readonly DecidedCall[],
+  together: number,
+): DecidedCall[] {
+  if (!model.program?.asksAlone || together < 2) return [...decided];
+  return decided.map((one) =>
+    one.kind === "ask" ? { call: one.call, kind: "deny", reason: ONE_AT_A_TIME } : one,
+  );
+}
+
+const ONE_AT_A_TIME =
+  "Not run: a person must approve this call, and it came together with others. Make it again, as the only call of your message; one message for each call that needs approval.";
+
 const CUT_CALL =
   "Not run: your response was cut at the limit of one response, so this call may be incomplete. Make it again, with less text before it.";
 

@@ -79,6 +79,17 @@ export class Journal {
     return prefix;
   }
 
+  /** Stores what an agent program left; secrets are cut out already. */
+  async keepMemory(conversationId: string, text: string): Promise<void> {
+    const memory = await this.#store.freeze(text);
+    await this.append({ store: "conversation", type: "MemoryKept", payload: { conversationId, memory } });
+  }
+
+  /** What the agent program left of the conversation when it was last released. */
+  async memoryOf({ memory }: Conversation): Promise<string | undefined> {
+    return memory === undefined ? undefined : this.#store.readFrozen(memory);
+  }
+
   /** False also where only the first line of its beginning is left. */
   hasBegun(conversationId: string): boolean {
     return (this.conversations.get(conversationId)?.messages.length ?? 0) > 0;

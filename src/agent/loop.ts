@@ -11,7 +11,7 @@ import {
 import { inTurn, isShallow } from "../core/json.ts";
 import type { ModelReply } from "../core/ports.ts";
 import { callKey } from "../core/state.ts";
-import { decideCalls, requestedLines } from "./decide.ts";
+import { decideCalls, refuseTogether, requestedLines } from "./decide.ts";
 import { reserveTurn } from "./limits.ts";
 import {
   type AgentRun,
@@ -32,13 +32,15 @@ async function requestReply(
   conversation: Conversation,
 ): Promise<ModelReply> {
   const prefix = await session.journal.prefixOf(conversation);
+  const memory = session.model.program ? await session.journal.memoryOf(conversation) : undefined;
   const request = () =>
     session.model.respond(
       {
-        conversationId: `${session.journal.sessionId}/${run.conversationId}`,
+        conversationId: nameForModel(session, run),
         model: conversation.model,
         prefix,
         messages: messagesToSend(conversation),
+        ...(memory === undefined ? {} : { memory }),
       },
       {
         signal: session.signal,
@@ -52,6 +54,11 @@ async function requestReply(
     if (!(await switchModel(session, run, conversation, error))) throw error;
     return request();
   }
+}
+
+/** Unique over all sessions. */
+function nameForModel({ journal }: AgentSession, { conversationId }: AgentRun): string {
+  return `${journal.sessionId}/${conversationId}`;
 }
 
 /** Failures that another model may not have. */
@@ -98,8 +105,33 @@ function boundBlocks(conversation: Conversation): number {
   return count(messagesToSend(conversation)) - count(left);
 }
 
-/** Runs a conversation until it ends. Never throws for a limit, an interruption or a question. */
+/**
+ * Runs a conversation until it ends; no process of an agent program outlives that. Never throws for a limit, an
+ * interruption or a question.
+ */
 export async function runConversation(session: AgentSession, run: AgentRun): Promise<Outcome> {
+  const { program } = session.model;
+  if (!program) return takeTurns(session, run);
+  const conversationId = nameForModel(session, run);
+  const { redact } = session.journal;
+  const leave = async () => {
+    const memory = await program.release(conversationId, redact);
+    if (memory !== undefined) await session.journal.keepMemory(run.conversationId, memory);
+  };
+  let outcome: Outcome;
+  try {
+    outcome = await takeTurns(session, run);
+  } catch (error) {
+    // What was thrown says more than what follows from it.
+    await leave().catch(() => undefined);
+    throw error;
+  }
+  const isOver = outcome.kind === "completed" || outcome.kind === "failed";
+  await (isOver ? program.release(conversationId) : leave());
+  return outcome;
+}
+
+async function takeTurns(session: AgentSession, run: AgentRun): Promise<Outcome> {
   const conversation = session.journal.conversation(run.conversationId);
   try {
     for (;;) {
@@ -183,7 +215,9 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   const costUsd = session.model.priceOf(model, usage) ?? session.model.priceOf(conversation.model, usage);
   const text = messageText(reply.message);
   const prefix = await session.journal.prefixOf(conversation);
-  const decided = await decideCalls(session, prefix, stopReason, toolCallsOf(reply.message));
+  const calls = toolCallsOf(reply.message);
+  const each = await decideCalls(session, prefix, stopReason, calls);
+  const decided = refuseTogether(session, each, calls.length);
   await session.journal.append(...requestedLines(session, run, decided), {
     store: "conversation",
     type: "Message",

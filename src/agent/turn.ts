@@ -7,7 +7,7 @@ import { inTurn, isObject, loginOf } from "../core/json.ts";
 import { callKey } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { executeCall, settleCall } from "./call.ts";
-import { type DecidedCall, decideCalls, nextBatch, type RunnableCall } from "./decide.ts";
+import { type DecidedCall, decideCalls, nextBatch, type RunnableCall, refuseTogether } from "./decide.ts";
 import {
   askPerson,
   confirmCall,
@@ -214,16 +214,16 @@ export async function settleTurn(
 ): Promise<Outcome | undefined> {
   const prefix = await session.journal.prefixOf(conversation);
   const open = unansweredCalls(conversation);
+  const last = conversation.messages.findLast(({ role }) => role === "assistant");
+  const all = last ? toolCallsOf(last) : [];
+  const each = await decideCalls(session, prefix, conversation.lastStop, open);
   const calls: DecidedCall[] = [];
-  for (const decided of await decideCalls(session, prefix, conversation.lastStop, open)) {
+  for (const decided of refuseTogether(session, each, all.length)) {
     const stands =
       decided.kind === "ask" && !findConfirm(session, run, decided) && (await findStanding(session, decided));
     calls.push(stands ? { ...decided, kind: "allow", stands: true } : decided);
   }
-  const last = conversation.messages.findLast(({ role }) => role === "assistant");
-  const steps = (last ? toolCallsOf(last) : []).filter(
-    ({ input }) => isObject(input) && input.stopOnFailure === true,
-  );
+  const steps = all.filter(({ input }) => isObject(input) && input.stopOnFailure === true);
   const turn: Turn = { session, run, intents: new Intents(session, run), steps };
   const interruption = await runCalls(turn, calls);
   if (interruption) await turn.intents.withdraw();

@@ -1,17 +1,20 @@
 // Where turns can come from, and what each provider needs before anybody can ask it.
 
 export type Provider = (typeof PROVIDERS)[number];
-export const PROVIDERS = ["anthropic", "openai", "offline"] as const;
+export const PROVIDERS = ["anthropic", "openai", "claude", "codex", "offline"] as const;
 
 /** The variables that people set, by provider. */
 export const KEY_VARIABLES: Readonly<Record<Exclude<Provider, "offline">, string>> = {
   anthropic: "ANTHROPIC_API_KEY",
   openai: "OPENAI_API_KEY",
+  claude: "ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN",
+  codex: "OPENAI_API_KEY",
 };
 
 type Access = {
   provider: "auto" | Provider;
   anthropicApiKey: string | undefined;
+  claudeCodeOauthToken: string | undefined;
   openaiApiKey: string | undefined;
   openaiBaseUrl: string | undefined;
 };
@@ -21,7 +24,10 @@ export function hasAccess(provider: Provider, settings: Access): boolean {
   switch (provider) {
     case "anthropic":
       return settings.anthropicApiKey !== undefined;
+    case "claude":
+      return settings.anthropicApiKey !== undefined || settings.claudeCodeOauthToken !== undefined;
     case "openai":
+    case "codex":
       return settings.openaiApiKey !== undefined || isOwnServer(settings.openaiBaseUrl);
     case "offline":
       return true;
@@ -48,7 +54,15 @@ export const accessSettings = [
     type: { kind: "string" },
     isSecret: true,
     usualName: "ANTHROPIC_API_KEY",
-    description: "The key of the provider `anthropic`.",
+    description: "The key of the providers `anthropic` and `claude`.",
+  },
+  {
+    name: "claude-code-oauth-token",
+    type: { kind: "string" },
+    isSecret: true,
+    usualName: "CLAUDE_CODE_OAUTH_TOKEN",
+    description:
+      "What `claude setup-token` prints: lets the provider `claude` use a subscription where `anthropic-api-key` is not set.",
   },
   {
     name: "anthropic-base-url",
@@ -61,7 +75,7 @@ export const accessSettings = [
     usualName: "ANTHROPIC_BASE_URL",
     outsideFile: true,
     defaultText: "the provider's",
-    description: "Another address for the provider `anthropic`, for example a proxy.",
+    description: "Another address for the providers `anthropic` and `claude`, for example a proxy.",
   },
   {
     name: "openai-api-key",
@@ -69,7 +83,8 @@ export const accessSettings = [
     type: { kind: "string" },
     isSecret: true,
     usualName: "OPENAI_API_KEY",
-    description: "The key of the provider `openai`; a server of your own at `openai-base-url` may need none.",
+    description:
+      "The key of the providers `openai` and `codex`; a server of your own at `openai-base-url` may need none.",
   },
   {
     name: "openai-base-url",

@@ -56,10 +56,10 @@ const settingsTable = [
   {
     name: "provider",
     isInput: true,
-    type: { kind: "enum", values: ["auto", "anthropic", "openai", "offline"] },
+    type: { kind: "enum", values: ["auto", "anthropic", "openai", "claude", "codex", "offline"] },
     default: "auto",
     description:
-      "The source of model turns. `auto` is `anthropic` if its key is set, otherwise `openai` if its key is set; without a key, the command line uses `offline` (an extractive rehearsal without a language model) and the Action fails.",
+      "The source of model turns: a model (`anthropic`, `openai`), an agent program that is installed (`claude`: Claude Code, `codex`: Codex; docs/agents.md), or `offline`. `auto` is `anthropic` if its key is set, otherwise `openai` if its key is set; without a key, the command line uses `offline` (an extractive rehearsal without a language model) and the Action fails.",
   },
   {
     name: "model",

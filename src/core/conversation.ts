@@ -39,6 +39,8 @@ export type Conversation = {
   lastStop?: StopReason;
   /** Messages before this index were said with another model. */
   switchedAt: number;
+  /** SHA-256 of what an agent program left when it was last released. */
+  memory?: string;
 };
 
 export type Totals = { usage: Usage; costUsd: number; unpriced: boolean };
@@ -97,6 +99,9 @@ export function applyConversationLine(
     case "ModelSwitched":
       conversation.model = line.payload.to;
       conversation.switchedAt = conversation.messages.length;
+      return;
+    case "MemoryKept":
+      conversation.memory = line.payload.memory;
   }
 }
 

@@ -252,4 +252,6 @@ export const conversationPayloads = {
   /** The user message after a turn is its `ToolResult`s in call order. */
   ToolResult: z.object({ conversationId: id, block: toolResultBlock }),
   ModelSwitched: z.object({ conversationId: id, from: id, to: id, reason: text }),
+  /** An agent program was released: the SHA-256 of what it left, which is beside the frozen bytes. */
+  MemoryKept: z.object({ conversationId: id, memory: hash }),
 };

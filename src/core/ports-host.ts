@@ -4,7 +4,7 @@ import type { LoopliaError } from "./errors.ts";
 import type { ConflictFile } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
 import type { MonthLedger } from "./money/ledger.ts";
-import type { HeldFile, Letters, TrustedFiles } from "./ports.ts";
+import type { HeldFile, TrustedFiles } from "./ports.ts";
 
 /** What GitHub says of who wrote something; null for an account that was deleted. */
 export type CommentAuthor = { id: number; login: string; isBot: boolean } | null;
@@ -304,3 +304,21 @@ export type StateTip = { ref: string; commit: string };
 
 /** The newest checkpoint of a work: when it was made (ISO 8601), and how it is called. */
 export type StoredWork = { workId: string; at: string; message: string };
+
+// What is left for whoever has a work: words that came with an event and stand nowhere else.
+
+export type Letter = {
+  /** Names it among those of its work. */
+  id: string;
+  text: string;
+};
+
+/** The letters of one work. Fails with `host-failed`. */
+export interface Letters {
+  /** Durable when it resolves: a run that has the work finds it in its last look at the inbox. */
+  leave(text: string): Promise<void>;
+  /** Those that nobody has removed, oldest first; the first hundred. */
+  list(): Promise<Letter[]>;
+  /** Those that are gone already are no failure. */
+  remove(letters: readonly Letter[]): Promise<void>;
+}

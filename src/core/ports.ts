@@ -13,6 +13,7 @@ import type {
 } from "./events.ts";
 import type { InteractionAnswer, InteractionRequest, Network } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
+import type { Redact } from "./redaction.ts";
 
 // What is kept of a work as a whole, beside its sessions.
 
@@ -66,6 +67,8 @@ export type ModelRequest = {
   model: string;
   prefix: FrozenPrefix;
   messages: readonly Message[];
+  /** What an agent program left when it was last released from this conversation. */
+  memory?: string;
 };
 export type ModelReply = { message: Message; stopReason: StopReason; usage: Usage; model: string };
 
@@ -86,6 +89,13 @@ export interface Model {
     request: ModelRequest,
     options: { signal: AbortSignal; onText?: (delta: string) => void },
   ): Promise<ModelReply>;
+  /** Of an agent program, whose process lives from one request to the next and hears there what its calls did. */
+  readonly program?: {
+    /** It can wait for a person only where the call is the only one of its turn. */
+    readonly asksAlone: boolean;
+    /** Ends its process and all that this started. With `keep`, which cuts secrets out: what another needs to resume. */
+    release(conversationId: string, keep?: Redact): Promise<string | undefined>;
+  };
 }
 
 // ---- people ---------------------------------------------------------------------------------------------------
@@ -339,24 +349,6 @@ export interface Stores {
   ): Promise<{ workId: string; sessionId: string; interactionId: string } | undefined>;
   /** Ids of the questions of a work that wait for an answer, over all its sessions. */
   openInteractions(workId: string): Promise<string[]>;
-}
-
-// What is left for whoever has a work: words that came with an event and stand nowhere else.
-
-export type Letter = {
-  /** Names it among those of its work. */
-  id: string;
-  text: string;
-};
-
-/** The letters of one work. Fails with `host-failed`. */
-export interface Letters {
-  /** Durable when it resolves: a run that has the work finds it in its last look at the inbox. */
-  leave(text: string): Promise<void>;
-  /** Those that nobody has removed, oldest first; the first hundred. */
-  list(): Promise<Letter[]>;
-  /** Those that are gone already are no failure. */
-  remove(letters: readonly Letter[]): Promise<void>;
 }
 
 // What happens in a run, for those who watch.

@@ -27,6 +27,7 @@ import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
 import { hideSecrets } from "./hand-over.ts";
 import { createModel, DEFAULT_OPENAI_MODEL, defaultModel } from "./outside/models.ts";
+import type { ProgramSurroundings } from "./outside/programs.ts";
 import { clock, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
 /** Everything that the command line needs of the rest of the program. */
@@ -69,6 +70,7 @@ export async function wireCli(): Promise<Wiring> {
       builtin: installedFolder(install.installFolder),
     }),
     ...PROBES,
+    probeProvider: (place, signal) => probeProvider({ ...place, ...install }, signal),
     taskSessions: (stateFolder) =>
       Promise.all(
         listTaskSessions(stateFolder).map(async ({ sessionId, workId }) => ({
@@ -103,45 +105,42 @@ const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {
 };
 
 /** What `doctor` checks. */
-const PROBES: Pick<
-  Wiring,
-  "probeGit" | "probeIsolation" | "probeLimits" | "probeProvider" | "probeStateRef" | "probeGithub"
-> = {
-  async probeGit({ root, environment }) {
-    const { probeGit } = await import("../sandbox/git-process.ts");
-    return probeGit(root, environment);
-  },
-  async probeIsolation(place) {
-    const isolator = isolatorFor(place, () => {});
-    const { isolation } = isolator;
-    await isolator.close();
-    return isolation;
-  },
-  async probeLimits() {
-    const { groupPlace, openControlGroup, standardLimits } = await import("../sandbox/limits.ts");
-    const limits = standardLimits();
-    const group = openControlGroup(limits, groupPlace());
-    group?.close();
-    return { memory: limits.memory, isKept: group !== undefined };
-  },
-  probeProvider,
-  async probeStateRef(place) {
-    const where = await githubPlace(place);
-    if (!where) return undefined;
-    const { probeStateRef } = await import("../git/state-push.ts");
-    const { root: checkout, settings, environment } = place;
-    return probeStateRef({
-      ...{ ...where, checkout, environment, prefix: settings.stateRefPrefix, systemTemp: tmpdir() },
-    });
-  },
-  async probeGithub(place) {
-    const where = await githubPlace(place);
-    if (!where) return undefined;
-    const { probeGithub } = await import("../github/pulls.ts");
-    const { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt = "1" } = place.environment;
-    return probeGithub(where, id ? { id, attempt } : undefined);
-  },
-};
+const PROBES: Pick<Wiring, "probeGit" | "probeIsolation" | "probeLimits" | "probeStateRef" | "probeGithub"> =
+  {
+    async probeGit({ root, environment }) {
+      const { probeGit } = await import("../sandbox/git-process.ts");
+      return probeGit(root, environment);
+    },
+    async probeIsolation(place) {
+      const isolator = isolatorFor(place, () => {});
+      const { isolation } = isolator;
+      await isolator.close();
+      return isolation;
+    },
+    async probeLimits() {
+      const { groupPlace, openControlGroup, standardLimits } = await import("../sandbox/limits.ts");
+      const limits = standardLimits();
+      const group = openControlGroup(limits, groupPlace());
+      group?.close();
+      return { memory: limits.memory, isKept: group !== undefined };
+    },
+    async probeStateRef(place) {
+      const where = await githubPlace(place);
+      if (!where) return undefined;
+      const { probeStateRef } = await import("../git/state-push.ts");
+      const { root: checkout, settings, environment } = place;
+      return probeStateRef({
+        ...{ ...where, checkout, environment, prefix: settings.stateRefPrefix, systemTemp: tmpdir() },
+      });
+    },
+    async probeGithub(place) {
+      const where = await githubPlace(place);
+      if (!where) return undefined;
+      const { probeGithub } = await import("../github/pulls.ts");
+      const { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt = "1" } = place.environment;
+      return probeGithub(where, id ? { id, attempt } : undefined);
+    },
+  };
 
 async function runFromCli(
   trigger: CliTrigger,
@@ -256,9 +255,13 @@ async function githubPlace({ root, settings, environment }: CliPlace) {
   return { serverUrl, apiUrl, repository, token };
 }
 
-async function probeProvider({ settings }: CliPlace, signal: AbortSignal): Promise<string> {
+async function probeProvider(place: CliPlace & ProgramSurroundings, signal: AbortSignal): Promise<string> {
+  const { settings } = place;
   if (settings.provider === "offline") return "offline: nothing to reach";
-  const model = await createModel(settings, false);
+  if (settings.provider === "claude" || settings.provider === "codex") {
+    return (await import("./outside/programs.ts")).probeProgram(settings.provider, place);
+  }
+  const model = await createModel(settings, false, place);
   const name = settings.model ?? (await defaultModel(settings));
   const message = { role: "user" as const, content: [{ type: "text" as const, text: "Say ok." }] };
   const prefix = { system: "Answer with one word.", tools: [] };

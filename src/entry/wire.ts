@@ -269,7 +269,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     for (const log of logs) log.observe(safe);
   };
   const { replay } = place;
-  const model = replay?.model ?? (await createModel(place.settings, place.isDemo === true));
+  const model = replay?.model ?? (await createModel(place.settings, place.isDemo === true, place));
   const read = await readConfiguration(place, observe);
   const servers = await openServers(place, observe, redact);
   const configuration = servers ? { ...read, servers } : read;
@@ -376,7 +376,7 @@ async function tasksSideFor(
       ...place,
       redact,
       logPath,
-      createModel: async (own) => place.replay?.model ?? createModel(own, false),
+      createModel: async (own) => place.replay?.model ?? createModel(own, false, place),
       defaultModel,
     },
     content,

@@ -10,8 +10,7 @@ import {
 } from "../approval/judge.ts";
 import type { HandledComment } from "../core/events.ts";
 import { loginOf } from "../core/json.ts";
-import type { Letter } from "../core/ports.ts";
-import type { Discussion, PullComment } from "../core/ports-host.ts";
+import type { Discussion, Letter, PullComment } from "../core/ports-host.ts";
 import { followAnswers } from "./asked/conflicts.ts";
 import { stateRefsOf } from "./find.ts";
 import {

@@ -1,21 +1,49 @@
 // The life of an attempt, whoever works.
 import { expect, test } from "vitest";
-import type { AgentRun } from "../../src/agent/session.ts";
-import { createWorld, runOnce } from "../fakes/agent-world.ts";
+import type { Model } from "../../src/core/ports.ts";
+import { approve, createWorld, runOnce, ScriptedHost } from "../fakes/agent-world.ts";
 import { ScriptedModel } from "../fakes/scripted-model.ts";
 
-test("a runner other than our loop works in the same conversation, and delivers the same way", async () => {
-  const world = await createWorld();
-  const seen: string[] = [];
-  const runner = async (_: unknown, run: AgentRun) => {
-    const reply = await run.accept({ output: "a", content: 1, callId: "1" });
-    seen.push(run.conversationId, reply.text);
-    return { kind: "completed", text: "by a program" } as const;
+/** A model that is a program: it leaves a note when it is released, and gets it back. */
+function asProgram(model: ScriptedModel, asksAlone: boolean) {
+  const notes: (string | undefined)[] = [];
+  const respond: Model["respond"] = (request, options) => {
+    notes.push(request.memory);
+    return model.respond(request, options);
   };
-  const { outcome, session } = await runOnce(world, new ScriptedModel([]), { runner });
-  expect(outcome).toEqual({ kind: "completed", text: "by a program" });
-  expect(seen).toEqual(["main", "wrote a"]);
-  expect(session.journal.conversation("main").messages).toHaveLength(1);
+  const released: string[] = [];
+  const release = async (conversationId: string, keep?: (text: string) => string) => {
+    released.push(`${conversationId} ${keep ? "kept" : "over"}`);
+    return keep?.(`note ${notes.length}`);
+  };
+  const program = { asksAlone, release };
+  const { provider } = model;
+  const priceOf: Model["priceOf"] = () => 0;
+  return { model: { provider, priceOf, respond, program } satisfies Model, notes, released };
+}
+
+const edit = (id: string, path: string) =>
+  ({ type: "tool_use", id, name: "editFile", input: { path, oldStr: "", newStr: "x" } }) as const;
+
+test("a program is released at each end, and gets what it left when it is asked again", async () => {
+  const world = await createWorld();
+  const later = new ScriptedHost(["later"]);
+  const first = asProgram(new ScriptedModel([{ content: [edit("c1", "a")] }]), true);
+  expect((await runOnce(world, first.model, { host: later })).outcome.kind).toBe("waiting");
+  const second = asProgram(new ScriptedModel(["Done."], { lenient: true }), true);
+  const host = new ScriptedHost([approve()]);
+  expect((await runOnce(world, second.model, { host })).outcome.kind).toBe("completed");
+  expect([...first.notes, ...second.notes]).toEqual([undefined, "note 1"]);
+  expect([...first.released, ...second.released]).toEqual(["s-1/main kept", "s-1/main over"]);
+});
+
+test("a program that stops at single calls only is told to make risky ones one at a time", async () => {
+  const world = await createWorld();
+  const script = () => new ScriptedModel([{ content: [edit("c1", "a"), edit("c2", "b")] }, "I see."]);
+  const { session } = await runOnce(world, asProgram(script(), true).model);
+  const told = JSON.stringify(session.journal.conversation("main").messages[2]);
+  expect(told.match(/one message for each call that needs approval/g)).toHaveLength(2);
+  expect(session.journal.state.interactions.size).toBe(0);
 });
 
 test("an answer that was cut is no reminder: an agent is reminded once after it", async () => {

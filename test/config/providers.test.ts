@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { findProvider } from "../../src/config/providers.ts";
 
-const NONE = { anthropicApiKey: undefined, openaiApiKey: undefined, openaiBaseUrl: undefined };
+const NONE = {
+  anthropicApiKey: undefined,
+  claudeCodeOauthToken: undefined,
+  openaiApiKey: undefined,
+  openaiBaseUrl: undefined,
+};
 const own = "http://localhost:11434/v1";
 
 it.each([
@@ -13,6 +18,9 @@ it.each([
   ["openai", { openaiBaseUrl: own }, "openai"],
   ["openai", { openaiBaseUrl: "https://api.openai.com/v1" }, undefined],
   ["anthropic", { openaiApiKey: "k" }, undefined],
+  ["claude", { claudeCodeOauthToken: "k" }, "claude"],
+  ["claude", { openaiApiKey: "k" }, undefined],
+  ["codex", { openaiApiKey: "k" }, "codex"],
   ["offline", {}, "offline"],
 ] as const)("%s with %j is %s", (provider, access, expected) => {
   expect(findProvider({ ...NONE, ...access, provider })).toBe(expected);

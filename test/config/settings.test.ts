@@ -231,7 +231,7 @@ describe("what is wrong in looplia.yml is said with its line", () => {
     ],
     [
       "provider: antropic",
-      'error looplia.yml:1: "provider" must be one of auto, anthropic, openai, offline, not "antropic" (did you mean "anthropic"?)',
+      'error looplia.yml:1: "provider" must be one of auto, anthropic, openai, claude, codex, offline, not "antropic" (did you mean "anthropic"?)',
     ],
     [
       "pipeline: ../x",

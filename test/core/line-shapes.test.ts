@@ -120,6 +120,7 @@ const CONVERSATION: Payloads<ConversationLine> = {
     conversationId: "ideas#1",
     block: { type: "tool_result", tool_use_id: "toolu_1", content: "c", is_error: true },
   },
+  MemoryKept: { conversationId: "ideas#1", memory: HASH },
   ModelSwitched: { conversationId: "ideas#1", from: "m", to: "n", reason: "overloaded" },
 };
 

@@ -58,7 +58,7 @@ function agent(name: string, tools?: string[]): [string, AgentDefinition] {
 }
 
 /** What tests set of the attempt `main`. */
-type Around = Pick<Parameters<typeof runAttempt>[0], "isDone" | "runner" | "debt">;
+type Around = Pick<Parameters<typeof runAttempt>[0], "isDone" | "debt">;
 
 export type World = { root: string; state: string; clock: { now(): Date; elapsed(): number } };
 
@@ -81,7 +81,6 @@ export async function runOnce(
     fallbackModel?: string;
     tools?: string[];
     isDone?: AgentRun["isDone"];
-    runner?: Around["runner"];
     debt?: Around["debt"];
     observe?: (event: RunEvent) => void;
     /** When this process dies. */
@@ -147,8 +146,8 @@ export async function runOnce(
         log: work,
       },
     };
-    const { isDone = () => undefined, runner, debt } = options;
-    const around = { isDone, ...(runner ? { runner } : {}), ...(debt ? { debt } : {}) };
+    const { isDone = () => undefined, debt } = options;
+    const around = { isDone, ...(debt ? { debt } : {}) };
     return { outcome: await runMain(session, around), session };
   } finally {
     await work.close();

@@ -31,6 +31,8 @@ export type MessagesApiOptions = {
   conversationOf?: (body: ApiBody) => string;
   /** Below this nothing is cached; default 0. */
   minCacheTokens?: number;
+  /** Takes out what an agent program adds to a request by betas of its own. */
+  adapt?: (body: ApiBody) => ApiBody;
   /** How many of the last requests stay in `requests`; default all. */
   keep?: number;
 };
@@ -120,8 +122,9 @@ function createCheck(options: MessagesApiOptions) {
     }
     const headerFault = findHeaderFault(request.headers, options.apiKey);
     if (headerFault) return { fault: headerFault };
-    const body = parseBody(raw);
-    if (isFault(body)) return { fault: body };
+    const parsed = parseBody(raw);
+    if (isFault(parsed)) return { fault: parsed };
+    const body = options.adapt?.(parsed) ?? parsed;
     const bodyFault = findBodyFault(body);
     if (bodyFault) return { fault: bodyFault };
     const marks = takeCacheMarks(body);

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Letters } from "../../src/core/ports.ts";
+import type { Letters } from "../../src/core/ports-host.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { pushRate } from "../../src/git/state-push.ts";
 import { gitEnvironment } from "../../src/sandbox/git-process.ts";

@@ -4,13 +4,22 @@ import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import { Pace } from "../../core/model-request.ts";
 import type { Model } from "../../core/ports.ts";
+import type { ProgramSurroundings } from "./programs.ts";
 
 /** OpenAI's for everyday work, which costs what Anthropic's default costs. */
 export const DEFAULT_OPENAI_MODEL = "gpt-6.2-sol";
 
-/** The model that the settings name. */
-export async function createModel(settings: Settings, isDemo: boolean): Promise<Model> {
+/** The model that the settings name; an agent program is one. */
+export async function createModel(
+  settings: Settings,
+  isDemo: boolean,
+  place: ProgramSurroundings,
+): Promise<Model> {
   const { provider, toolCalls } = settings;
+  if (provider === "claude" || provider === "codex") {
+    const { createProgram } = await import("./programs.ts");
+    return createProgram(provider, settings, place);
+  }
   const model = await createNativeModel(settings, isDemo);
   const mayRefuseTools = provider === "openai" && toolCalls === "auto";
   if (provider === "offline" || (toolCalls !== "text" && !mayRefuseTools)) return model;
@@ -44,8 +53,9 @@ async function createNativeModel(settings: Settings, isDemo: boolean): Promise<M
 
 /** The model of the provider where the settings name none. */
 export async function defaultModel(settings: Settings): Promise<string> {
-  if (settings.provider === "anthropic") return DEFAULT_ANTHROPIC_MODEL;
-  if (settings.provider === "openai") return defaultOpenAIModel(settings);
+  const { provider } = settings;
+  if (provider === "anthropic" || provider === "claude") return DEFAULT_ANTHROPIC_MODEL;
+  if (provider === "openai" || provider === "codex") return defaultOpenAIModel(settings);
   return (await import("../../offline/model.ts")).OFFLINE_MODEL;
 }
 

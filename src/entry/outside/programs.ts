@@ -1,0 +1,73 @@
+// Wires agent programs: who they are for, where they are, and the key that they never see.
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { priceOf } from "../../anthropic/model.ts";
+import type { Settings } from "../../config/settings-table.ts";
+import { LoopliaError } from "../../core/errors.ts";
+import type { Model } from "../../core/ports.ts";
+import { serviceUpstream, type Upstream } from "../../programs/gateway.ts";
+import { findInstalled, type ProgramName, type ProgramPlace } from "../../programs/process.ts";
+import { createProgramModel } from "../../programs/program.ts";
+import { commandEnvironment } from "../../sandbox/run.ts";
+
+/** Where a program would work. Folders are absolute. */
+export type ProgramSurroundings = {
+  root: string;
+  installFolder: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  settings: Pick<Settings, "sandbox">;
+};
+
+/** Throws `config-invalid` for ways of paying that programs do not get here. */
+export function createProgram(name: ProgramName, settings: Settings, around: ProgramSurroundings): Model {
+  refuseClouds(name, around.environment);
+  if (name === "codex") {
+    throw new LoopliaError("config-invalid", "The provider codex is not there yet.", {
+      hint: "Use claude, openai or anthropic.",
+    });
+  }
+  return createProgramModel({ ...placeOf(name, around), ...accessOf(settings), priceOf });
+}
+
+function placeOf(
+  name: ProgramName,
+  { root, environment, settings, installFolder }: ProgramSurroundings,
+): ProgramPlace {
+  return {
+    ...{ name, root, sandbox: settings.sandbox, environment: commandEnvironment(environment) },
+    ...{ bridge: join(installFolder, "dist", "bridge", "index.js"), temporary: tmpdir() },
+  };
+}
+
+const CLOUDS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
+
+function refuseClouds(name: ProgramName, environment: ProgramSurroundings["environment"]): void {
+  const cloud = name === "claude" && CLOUDS.find((variable) => environment[variable]);
+  if (!cloud) return;
+  throw new LoopliaError("config-invalid", `${cloud} is set: the provider claude can't use a cloud.`, {
+    hint: "Unset it and give ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN, or use the cloud with the provider anthropic.",
+  });
+}
+
+/** An API key comes before a subscription. */
+function accessOf({ anthropicApiKey, anthropicBaseUrl, claudeCodeOauthToken }: Settings): {
+  upstream: Upstream;
+  placeholder: Record<string, string>;
+} {
+  const baseURL = anthropicBaseUrl ?? "https://api.anthropic.com";
+  const paths = /^\/v1\/(?:messages|models)\b/;
+  const [key, placeholder] =
+    anthropicApiKey === undefined
+      ? [{ authorization: `Bearer ${claudeCodeOauthToken}` }, { CLAUDE_CODE_OAUTH_TOKEN: PLACEHOLDER }]
+      : [{ "x-api-key": anthropicApiKey }, { ANTHROPIC_API_KEY: PLACEHOLDER }];
+  return { upstream: serviceUpstream({ baseURL, paths, key }), placeholder };
+}
+
+const PLACEHOLDER = "sk-ant-the-key-is-outside";
+
+/** For `doctor`: what is installed. Throws `config-invalid` where it can't be used. */
+export async function probeProgram(name: ProgramName, around: ProgramSurroundings): Promise<string> {
+  refuseClouds(name, around.environment);
+  const { version } = await findInstalled(placeOf(name, around));
+  return `${name} ${version ?? "of an unknown version"} is installed`;
+}

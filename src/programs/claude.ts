@@ -1,0 +1,344 @@
+// Claude Code as a source of turns. Its only tools are ours, behind a hook that lets a call pass when its result is there,
+// and defers it when it has to wait: then the process ends, and a later one resumes at exactly this call.
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { LoopliaError } from "../core/errors.ts";
+import type { Message, ToolResultBlock } from "../core/events.ts";
+import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import { TOOL_PREFIX, TurnReader } from "./claude-stream.ts";
+import { Condition, type ProgramConversation, type Room } from "./conversation.ts";
+import type { Door } from "./gateway.ts";
+import { type Memory, tellAll, tellRest } from "./memory.ts";
+import type { ProgramProcess } from "./process.ts";
+
+/** A hook waits as long as a person at the terminal does. */
+const HOOK_SECONDS = 30 * 86_400;
+/** Between what the program prints and what its hook asks. */
+const RACE_MS = 2_000;
+const DEFER_MS = 5_000;
+
+const hookQuestion = z.looseObject({
+  tool_name: z.string(),
+  tool_input: z.unknown().optional(),
+  tool_use_id: z.string(),
+  agent_id: z.string().nullish(),
+});
+const mcpMessage = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z
+    .looseObject({
+      name: z.string().optional(),
+      arguments: z.unknown().optional(),
+      protocolVersion: z.string().optional(),
+      _meta: z.looseObject({ "claudecode/toolUseId": z.string().optional() }).optional(),
+    })
+    .optional(),
+});
+
+/** One conversation of Claude Code, over all its processes. */
+export class ClaudeConversation implements ProgramConversation {
+  readonly #room: Room;
+  readonly #condition = new Condition();
+  readonly #turns: ModelReply[] = [];
+  readonly #results = new Map<string, ToolResultBlock>();
+  #reader = new TurnReader();
+  #id: string = randomUUID();
+  /** Messages that the program knows. */
+  #known = 0;
+  #hasFile = false;
+  #process: ProgramProcess | undefined;
+  #fault: LoopliaError | undefined;
+  /** Its tools are ours alone: before that it asks its model nothing. */
+  #isChecked = false;
+  #isDeferring = false;
+  #wasDeferred = false;
+  #waits: string[] = [];
+  #tools: ModelRequest["prefix"]["tools"] = [];
+  #onText: ((delta: string) => void) | undefined;
+  #heardAt = 0;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  async respond(
+    request: ModelRequest,
+    { signal, onText }: { signal: AbortSignal; onText?: (delta: string) => void },
+  ): Promise<ModelReply> {
+    this.#onText = onText;
+    this.#tools = request.prefix.tools;
+    const rest = request.messages.slice(this.#known);
+    const results = rest.flatMap(({ content }) => content).filter((block) => block.type === "tool_result");
+    for (const result of results) this.#results.set(result.tool_use_id, result);
+    const known = this.#known;
+    this.#known = request.messages.length;
+    if (this.#process?.isAlive && results.length > 0) this.#condition.changed();
+    else await this.#start(request, known, results);
+    const reply = await this.#nextTurn(signal);
+    this.#known = request.messages.length + 1;
+    return reply;
+  }
+
+  async recall(memory: Memory, messages: readonly Message[]): Promise<void> {
+    this.#id = memory.id;
+    this.#known = memory.known;
+    this.#waits = memory.waits;
+    this.#hasFile = true;
+    for (const block of messages.flatMap(({ content }) => content)) {
+      if (block.type !== "tool_use" || !memory.waits.includes(block.id)) continue;
+      this.#reader.calls.set(block.id, { name: TOOL_PREFIX + block.name, input: block.input });
+    }
+    const folder = join(
+      this.#config(),
+      "projects",
+      join(this.#room.folder, "work").replace(/[^a-zA-Z0-9]/g, "-"),
+    );
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${this.#id}.jsonl`), memory.file);
+  }
+
+  /** A single call that waits is deferred; whatever else it does is cut off, and its file tells how far it came. */
+  async leave(isKept: boolean): Promise<Omit<Memory, "program" | "version"> | undefined> {
+    const process = this.#process;
+    if (!isKept) {
+      process?.kill();
+      await process?.end();
+      return undefined;
+    }
+    const open = [...this.#reader.calls].filter(([id]) => !this.#results.has(id));
+    const [only, ...others] = open;
+    // It answers a call of a tool that is not ours by itself.
+    const isOurs = this.#tools.some(({ name }) => only?.[1].name === TOOL_PREFIX + name);
+    if (process?.isAlive && only && isOurs && others.length === 0 && this.#turns.length === 0) {
+      this.#isDeferring = true;
+      this.#condition.changed();
+      await this.#condition.until(() => (process.isAlive ? undefined : true), { timeoutMs: DEFER_MS });
+      if (this.#wasDeferred) this.#waits = [only[0]];
+    }
+    await this.#room.stop(process);
+    const file = await this.#readFile();
+    if (file === undefined) return undefined;
+    return { id: this.#id, known: this.#known, waits: this.#waits, file };
+  }
+
+  readonly door: Door = {
+    ready: async () => {
+      await this.#condition.until(() => (this.#isChecked || this.#fault ? true : undefined));
+      return this.#isChecked && !this.#fault;
+    },
+    hook: async (question) => {
+      const decision = await this.#decide(hookQuestion.parse(question));
+      return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
+    },
+    mcp: async (message) => this.#answerTools(mcpMessage.parse(message)),
+  };
+
+  async #start(request: ModelRequest, known: number, results: readonly ToolResultBlock[]): Promise<void> {
+    const { messages, model, prefix } = request;
+    await this.#room.stop(this.#process);
+    this.#process = undefined;
+    const resumes = this.#waits.length > 0 && this.#waits.every((id) => this.#results.has(id));
+    const asked = this.#hasFile ? tellRest(messages.slice(known)) : tellAll(messages);
+    if (!resumes) this.#waits = [];
+    this.#fault = undefined;
+    this.#isChecked = false;
+    this.#isDeferring = false;
+    this.#wasDeferred = false;
+    if (!resumes) this.#reader = new TurnReader();
+    if (resumes && results.length === 0) throw new Error("a deferred call has no result");
+    const files = await this.#writeConfiguration(prefix.system);
+    const session = this.#hasFile ? ["--resume", this.#id] : ["--session-id", this.#id];
+    this.#hasFile = true;
+    this.#heardAt = performance.now();
+    const process = await this.#room.start(
+      [...FLAGS, "--model", model, ...files, ...session],
+      { ...ENVIRONMENT, CLAUDE_CONFIG_DIR: this.#config() },
+      {
+        line: (text) => this.#hear(text),
+        ended: (process, how, complaint) => this.#hearEnd(process, how, complaint),
+      },
+    );
+    this.#process = process;
+    if (!resumes) process.write(asked);
+    process.endInput();
+  }
+
+  async #writeConfiguration(system: string): Promise<string[]> {
+    const { folder, socket, node, bridge } = this.#room;
+    const bridged = (mode: string) => [bridge, mode, socket];
+    const command = [node, ...bridged("hook")].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    const hook = { type: "command", command, timeout: HOOK_SECONDS };
+    const server = { type: "stdio", command: node, args: bridged("tools"), alwaysLoad: true };
+    const files = {
+      "settings.json": JSON.stringify({ hooks: { PreToolUse: [{ matcher: "", hooks: [hook] }] } }),
+      "mcp.json": JSON.stringify({ mcpServers: { looplia: server } }),
+      "system.md": system,
+    };
+    const place = (name: string) => join(folder, "given", name);
+    for (const [name, text] of Object.entries(files)) await writeFile(place(name), text);
+    return [
+      ...["--settings", place("settings.json"), "--mcp-config", place("mcp.json")],
+      ...["--append-system-prompt-file", place("system.md")],
+    ];
+  }
+
+  #config(): string {
+    return join(this.#room.folder, "home", ".claude");
+  }
+
+  async #nextTurn(signal: AbortSignal): Promise<ModelReply> {
+    const { silenceMs } = this.#room;
+    for (;;) {
+      const found = await this.#condition.until(
+        () => {
+          const turn = this.#turns.shift();
+          if (!turn && this.#fault) throw this.#fault;
+          return turn;
+        },
+        { signal, timeoutMs: Math.max(1, this.#heardAt + silenceMs - performance.now()) },
+      );
+      if (found) return found;
+      if (performance.now() - this.#heardAt < silenceMs) continue;
+      throw new LoopliaError(
+        "model-failed",
+        `Claude Code said nothing for ${Math.round(silenceMs / 1000)} seconds.`,
+        {
+          modelFailure: "unavailable",
+          hint: "It was ended; run again to resume.",
+        },
+      );
+    }
+  }
+
+  #hear(text: string): void {
+    this.#heardAt = performance.now();
+    try {
+      const heard = this.#reader.read(text);
+      if (heard?.kind === "text") this.#onText?.(heard.delta);
+      if (heard?.kind === "turn") this.#turns.push(heard.reply);
+      if (heard?.kind === "deferred") this.#wasDeferred = true;
+      if (heard?.kind === "failed") this.#fault = heard.error;
+      if (heard?.kind === "started") {
+        this.#fault ??= this.#checkStart(heard);
+        this.#isChecked = true;
+      }
+    } catch (error) {
+      if (!(error instanceof LoopliaError)) throw error;
+      this.#fault ??= error;
+    }
+    if (this.#fault) this.#room.loosen();
+    this.#condition.changed();
+  }
+
+  /** Without our tools, or with others, it must not go on. */
+  #checkStart({ tools, isConnected }: { tools: string[]; isConnected: boolean }): LoopliaError | undefined {
+    const ours = new Set(this.#tools.map(({ name }) => TOOL_PREFIX + name));
+    const isSame = tools.length === ours.size && tools.every((name) => ours.has(name));
+    if (isSame && (isConnected || ours.size === 0)) return undefined;
+    const what =
+      isConnected || ours.size === 0 ? `it has other tools (${tools.join(", ")})` : "they are not connected";
+    return new LoopliaError(
+      "model-failed",
+      `Claude Code was ended: its tools must be ours alone, and ${what}.`,
+      {
+        modelFailure: "unavailable",
+        hint: "Install the version that docs/agents.md names, and report this.",
+      },
+    );
+  }
+
+  #hearEnd(process: ProgramProcess, how: string, complaint: string): void {
+    if (this.#process && process !== this.#process) return;
+    const said = complaint === "" ? "" : `; it said: ${complaint.slice(-500)}`;
+    this.#fault ??= new LoopliaError(
+      "model-failed",
+      `Claude Code ended before its answer was complete (${how})${said}`,
+      {
+        modelFailure: "unavailable",
+        hint: "Run again to resume.",
+      },
+    );
+    this.#condition.changed();
+  }
+
+  async #decide(question: z.infer<typeof hookQuestion>) {
+    const { tool_use_id: id, tool_name: name, tool_input: input } = question;
+    const deny = (reason: string) => ({ permissionDecision: "deny", permissionDecisionReason: reason });
+    if (question.agent_id) return deny("Agents of your own can't use tools here; use Task.");
+    const call = await this.#condition.until(() => this.#reader.calls.get(id), { timeoutMs: RACE_MS });
+    if (
+      !call ||
+      call.name !== name ||
+      !name.startsWith(TOOL_PREFIX) ||
+      !isDeepStrictEqual(call.input, input)
+    ) {
+      return deny("This is not the call that the runner knows, so it was not run.");
+    }
+    await this.#condition.until(() => (this.#results.has(id) || this.#isDeferring ? true : undefined));
+    if (this.#isDeferring) return { permissionDecision: "defer" };
+    return { permissionDecision: "allow" };
+  }
+
+  async #answerTools({ id, method, params }: z.infer<typeof mcpMessage>): Promise<unknown> {
+    if (id === undefined) return undefined;
+    const reply = (result: unknown) => ({ jsonrpc: "2.0", id, result });
+    switch (method) {
+      case "initialize":
+        return reply({
+          protocolVersion: params?.protocolVersion ?? "2025-06-18",
+          capabilities: { tools: {} },
+          serverInfo: { name: "looplia", version: "1" },
+        });
+      case "ping":
+        return reply({});
+      case "tools/list":
+        return reply({ tools: this.#tools });
+      case "tools/call":
+        return reply(this.#resultOf(params));
+      default:
+        return { jsonrpc: "2.0", id, error: { code: -32601, message: `Method not found: ${method}` } };
+    }
+  }
+
+  /** What the runner decided and did long before; asking again changes nothing. */
+  #resultOf(params: z.infer<typeof mcpMessage>["params"]) {
+    const toolCallId = params?._meta?.["claudecode/toolUseId"];
+    const call = toolCallId === undefined ? undefined : this.#reader.calls.get(toolCallId);
+    const result = toolCallId === undefined ? undefined : this.#results.get(toolCallId);
+    const isSame =
+      call?.name === TOOL_PREFIX + params?.name && isDeepStrictEqual(call?.input, params?.arguments ?? {});
+    const text = isSame && result ? result.content : "Not run: the runner does not know this call.";
+    return { content: [{ type: "text", text }], isError: !isSame || !result || result.is_error === true };
+  }
+
+  async #readFile(): Promise<string | undefined> {
+    const projects = join(this.#config(), "projects");
+    for (const name of await readdir(projects).catch(() => [])) {
+      const text = await readFile(join(projects, name, `${this.#id}.jsonl`), "utf8").catch(() => undefined);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+}
+
+/** `--setting-sources ""`: nothing of a repository or a home decides anything. `--tools ""`: it has no tool of its own. */
+const FLAGS = [
+  ...["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"],
+  ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--tools", ""],
+];
+const ENVIRONMENT = {
+  ANTHROPIC_BASE_URL: "http://127.0.0.1:@PORT@",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  CLAUDE_CODE_MAX_RETRIES: "4",
+  MCP_CONNECTION_NONBLOCKING: "0",
+  // A result has 30,000 characters at most, and is not to be cut again.
+  MAX_MCP_OUTPUT_TOKENS: "100000",
+  IS_SANDBOX: "1",
+};

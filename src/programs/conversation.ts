@@ -1,0 +1,88 @@
+// A conversation with an agent program, over all its processes: what it gives, what it has, and how it waits.
+import type { Message } from "../core/events.ts";
+import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import type { Door } from "./gateway.ts";
+import type { Memory } from "./memory.ts";
+import type { Listener, ProgramProcess } from "./process.ts";
+
+export interface ProgramConversation {
+  readonly door: Door;
+  respond(
+    request: ModelRequest,
+    options: { signal: AbortSignal; onText?: (delta: string) => void },
+  ): Promise<ModelReply>;
+  /** Called once, before the first request, with what an earlier process left. */
+  recall(memory: Memory, messages: readonly Message[]): Promise<void>;
+  /** Ends the process, at once where nothing is kept. Undefined where there is nothing to resume from. */
+  leave(isKept: boolean): Promise<Omit<Memory, "program" | "version"> | undefined>;
+}
+
+/** What a conversation has: a folder of its own, and the way to start the program in it. */
+export type Room = {
+  folder: string;
+  socket: string;
+  /** As the program sees them: Node, and the script to the runner's socket. */
+  node: string;
+  bridge: string;
+  silenceMs: number;
+  start(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    listener: Listener,
+  ): Promise<ProgramProcess>;
+  /** Resolves when the process and all that it started are gone. */
+  stop(process: ProgramProcess | undefined): Promise<void>;
+  /** Tells the program to end. */
+  loosen(): void;
+};
+
+// Waiting until something is so, woken by whoever changes it.
+
+/** `test` is asked again at each `changed`. */
+export class Condition {
+  readonly #waiting = new Set<() => void>();
+
+  changed(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+
+  /** Resolves with what `test` finds; with undefined after `timeoutMs`. Rejects when the signal is aborted. */
+  until<T>(
+    test: () => T | undefined,
+    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {},
+  ): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const leave = () => {
+        this.#waiting.delete(look);
+        signal?.removeEventListener("abort", abort);
+        clearTimeout(timer);
+      };
+      const look = () => {
+        try {
+          const found = test();
+          if (found === undefined) return;
+          leave();
+          resolve(found);
+        } catch (error) {
+          leave();
+          reject(error);
+        }
+      };
+      const abort = () => {
+        leave();
+        reject(signal?.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError"));
+      };
+      if (signal?.aborted) return abort();
+      signal?.addEventListener("abort", abort);
+      if (timeoutMs !== undefined) {
+        timer = setTimeout(() => {
+          leave();
+          resolve(undefined);
+        }, timeoutMs);
+      }
+      this.#waiting.add(look);
+      look();
+    });
+  }
+}

@@ -1,0 +1,145 @@
+// The one socket of an agent program: its model behind a key that it never sees, and the runner, which answers what it asks.
+import { rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { messageOf } from "../core/errors.ts";
+
+/** Answers requests of the program to its model. */
+export type Upstream = (
+  request: { method: string; path: string; headers: Headers; body: Buffer },
+  signal: AbortSignal,
+) => Promise<Response>;
+
+/** What the program's side of the bridge may ask; the answer is JSON, or nothing. */
+export type Door = Readonly<Record<"hook" | "mcp", (question: unknown) => Promise<unknown>>> & {
+  /** Whether it may ask its model; resolves when that is known. */
+  ready(): Promise<boolean>;
+};
+
+export type Gateway = { close(): Promise<void>; loosen(): void };
+
+const MAX_BODY = 64 * 1024 * 1024;
+
+/** Listens on a unix socket at `path`, in a folder that is this user's alone. */
+export async function openGateway(path: string, upstream: Upstream, door: Door): Promise<Gateway> {
+  const leashes = new Set<ServerResponse>();
+  const closing = new AbortController();
+  const server = createServer((request, response) => {
+    const name = /^\/looplia\/(hook|mcp|leash)$/.exec(request.url ?? "")?.[1];
+    if (name === "leash") {
+      leashes.add(response.writeHead(200));
+      response.flushHeaders();
+      return;
+    }
+    const answered =
+      name === "hook" || name === "mcp"
+        ? answer(request, response, door[name])
+        : forward(request, response, { upstream, door, signal: closing.signal });
+    answered.catch(() => response.destroy());
+  });
+  server.requestTimeout = 0;
+  await listen(server, path);
+  return {
+    /** Tells the bridge to end the program. */
+    loosen() {
+      for (const leash of leashes) leash.end();
+      leashes.clear();
+    },
+    async close() {
+      closing.abort();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(path, { force: true });
+    },
+  };
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ask: (question: unknown) => Promise<unknown>,
+): Promise<void> {
+  const said = await ask(JSON.parse((await readBody(request)).toString("utf8")));
+  if (said === undefined) response.writeHead(204).end();
+  else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said));
+}
+
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { upstream, door, signal }: { upstream: Upstream; door: Door; signal: AbortSignal },
+): Promise<void> {
+  if (!(await door.ready())) return void response.writeHead(403).end();
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  const body = await readBody(request);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === "string" && !DROPPED.has(name)) headers.set(name, value);
+  }
+  const { method = "GET", url: path = "/" } = request;
+  const asked = { method, path, headers, body };
+  let reply: Response;
+  try {
+    reply = await upstream(asked, AbortSignal.any([gone.signal, signal]));
+  } catch (error) {
+    const message = `the model could not be reached: ${causeOf(error)}`;
+    response.writeHead(502, { "content-type": "application/json" });
+    response.end(JSON.stringify({ type: "error", error: { type: "api_error", message } }));
+    return;
+  }
+  const told = [...reply.headers].filter(([name]) => !DROPPED.has(name));
+  response.writeHead(reply.status, Object.fromEntries(told));
+  if (!reply.body) response.end();
+  else
+    Readable.fromWeb(reply.body)
+      .on("error", () => response.destroy())
+      .pipe(response);
+}
+
+/** Between two neighbours only, and keys, which are added outside. */
+const DROPPED = new Set(
+  "connection content-length content-encoding transfer-encoding keep-alive host authorization x-api-key accept-encoding".split(
+    " ",
+  ),
+);
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > MAX_BODY) throw new Error("too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return messageOf(cause);
+}
+
+/** The real service: only its paths that serve turns, with the key, which is added here. */
+export function serviceUpstream(service: {
+  baseURL: string;
+  paths: RegExp;
+  key: Readonly<Record<string, string>>;
+}): Upstream {
+  return async ({ method, path, headers, body }, signal) => {
+    if (!service.paths.test(path)) return new Response("{}", { status: 404 });
+    const all = new Headers(headers);
+    for (const [name, value] of Object.entries(service.key)) all.set(name, value);
+    return fetch(`${service.baseURL.replace(/\/+$/, "")}${path}`, {
+      ...{ method, headers: all, signal, redirect: "error" },
+      ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+    });
+  };
+}

@@ -1,0 +1,83 @@
+// What an agent program leaves between two processes: its own file of the conversation, packed into one line of text.
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { z } from "zod";
+import { LoopliaError } from "../core/errors.ts";
+import type { Message } from "../core/events.ts";
+import { type Redact, redactValue } from "../core/redaction.ts";
+import { PACKAGES, type ProgramName } from "./process.ts";
+
+const shape = z.object({
+  program: z.string(),
+  version: z.string(),
+  /** The program's own id of the conversation. */
+  id: z.string(),
+  /** So many messages of the stored conversation does the program know. */
+  known: z.int().min(0),
+  /** The calls at which it stopped: their results are the next that it hears. */
+  waits: z.array(z.string()),
+  /** Its file: brotli, base64. */
+  file: z.string(),
+});
+export type Memory = Omit<z.infer<typeof shape>, "file"> & { file: string };
+
+/** Secrets are cut out of each line; a line that is not JSON is what a killed process did not finish. */
+export function packMemory({ file, ...memory }: Memory, redact: Redact): string {
+  const lines = file.split("\n").flatMap((line) => {
+    try {
+      return line === "" ? [] : [JSON.stringify(redactValue(JSON.parse(line) as unknown, redact))];
+    } catch {
+      return [];
+    }
+  });
+  const packed = brotliCompressSync(`${lines.join("\n")}\n`).toString("base64");
+  return JSON.stringify({ ...memory, file: packed } satisfies z.infer<typeof shape>);
+}
+
+/** Undefined for what another program left: the conversation is told to this one instead. */
+export function unpackMemory(text: string | undefined, name: ProgramName): Memory | undefined {
+  if (text === undefined) return undefined;
+  const found = shape.safeParse(JSON.parse(text));
+  if (!found.success) {
+    throw new LoopliaError("store-corrupt", `What ${PACKAGES[name]} left can't be read.`, {
+      hint: "Retry the task: it begins a fresh conversation.",
+    });
+  }
+  if (found.data.program !== name) return undefined;
+  const file = brotliDecompressSync(Buffer.from(found.data.file, "base64")).toString("utf8");
+  return { ...found.data, file };
+}
+
+// A conversation in words, for a program that does not have it, or has only its beginning.
+
+const GO_ON = "Continue from where you left off.";
+
+/** What a program is told that knows all messages before these. */
+export function tellRest(messages: readonly Message[]): string {
+  const said = messages.filter(({ role }) => role === "user").map(tellMessage);
+  return said.length > 0 ? said.join("\n\n") : GO_ON;
+}
+
+/** The whole conversation: its first message as it was, then what happened. */
+export function tellAll(messages: readonly Message[]): string {
+  const [first, ...rest] = messages;
+  if (!first) return GO_ON;
+  const opening = tellMessage(first);
+  if (rest.length === 0) return opening;
+  const story = rest.map(
+    (message) => `## ${message.role === "user" ? "You were told" : "You"}\n\n${tellMessage(message)}`,
+  );
+  return `${opening}\n\n# What happened so far\n\nYou worked on this before, in a process that was lost. Its calls are settled: do not make them again.\n\n${story.join("\n\n")}\n\n# Now\n\n${GO_ON}`;
+}
+
+function tellMessage({ content }: Message): string {
+  const parts = content.flatMap((block) => {
+    if (block.type === "text") return [block.text];
+    if (block.type === "tool_use") return [`Call ${block.id}: ${block.name} ${JSON.stringify(block.input)}`];
+    if (block.type !== "tool_result") return [];
+    const how = block.is_error ? "failed, or was not run" : "has run";
+    return [
+      `The call ${block.tool_use_id} ${how}, and this is its result; do not make it again:\n${block.content}`,
+    ];
+  });
+  return parts.join("\n\n");
+}

@@ -1,0 +1,212 @@
+// The process of an agent program: found outside of the repository, isolated, fed, heard line by line, ended with all that
+// it started.
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+import { createInterface } from "node:readline";
+import { LoopliaError } from "../core/errors.ts";
+import { type Isolator, type Launch, openIsolation } from "../sandbox/isolation.ts";
+import { findOwnTool, writableFolders } from "../sandbox/own-tools.ts";
+
+/** `claude` and `codex`: the name of the provider, and of the file on the search path. */
+export type ProgramName = "claude" | "codex";
+export const PACKAGES: Readonly<Record<ProgramName, string>> = {
+  claude: "@anthropic-ai/claude-code",
+  codex: "@openai/codex",
+};
+
+export type ProgramPlace = {
+  name: ProgramName;
+  /** The worktree: nothing in it is ever started, and the program does not see it. */
+  root: string;
+  /** What commands get of the environment; no key. */
+  environment: Readonly<Record<string, string>>;
+  sandbox: "auto" | "required" | "off";
+  /** The script that stands between the program and the runner's socket. */
+  bridge: string;
+  /** Where the folders of conversations are made. */
+  temporary: string;
+  /** How long the program may say nothing while it is its turn. */
+  silenceMs?: number;
+};
+
+/** A program that is there. `base`: the file or folder that must be seen to start it. */
+export type Installed = { path: string; isScript: boolean; base: string; version: string | undefined };
+
+/** Throws `config-invalid` with what to do where it is not there. */
+export async function findInstalled({ name, root, environment }: ProgramPlace): Promise<Installed> {
+  const tool = findOwnTool(name, environment.PATH ?? "", writableFolders(root));
+  if (!tool) {
+    throw new LoopliaError(
+      "config-invalid",
+      `The provider ${name} needs the program \`${name}\`, which is not here.`,
+      {
+        hint: `Install it before this step, outside the repository: \`npm install --global ${PACKAGES[name]}\` (docs/agents.md has the whole workflow).`,
+      },
+    );
+  }
+  const path = tool.path();
+  const packages = path.indexOf(`${sep}node_modules${sep}`);
+  return {
+    path,
+    isScript: /^#!.*\bnode\b/.test(firstBytes(path)),
+    base: packages < 0 ? path : path.slice(0, packages + `${sep}node_modules`.length),
+    version: await versionOf(path, PACKAGES[name]),
+  };
+}
+
+function firstBytes(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(80);
+    return bytes.toString("latin1", 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As its package says: asking the program would take as long as starting it. */
+async function versionOf(path: string, name: string): Promise<string | undefined> {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const text = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
+    if (text === undefined) continue;
+    const own = JSON.parse(text) as { name?: unknown; version?: unknown };
+    return own.name === name ? String(own.version) : undefined;
+  }
+  return undefined;
+}
+
+/** Isolation for the folder of one conversation. Throws `config-invalid` where there is none and it was not switched off. */
+export function isolate(place: ProgramPlace, folder: string): Isolator {
+  const isolator = openIsolation({
+    ...{ sandbox: place.sandbox, network: false, root: folder, environment: { ...place.environment } },
+    ...{ closed: [place.root], temporary: place.temporary, warn: () => {} },
+  });
+  const { kind, reason, isOff } = isolator.isolation;
+  if (kind === "none" && !isOff) {
+    throw new LoopliaError(
+      "config-invalid",
+      `The provider ${place.name} runs isolated only, and ${reason}.`,
+      {
+        hint: "Or set `sandbox: off`: then the program runs with the rights of this process, but still without tools of its own and without the key.",
+      },
+    );
+  }
+  return isolator;
+}
+
+/** Where the program finds what it is started with: the same paths on every machine, if it is isolated. */
+type Stage = { node: string; bridge: string; command: string[]; mounts: string[] };
+
+/** Places everything below `folder`; files of the machine are mounted there, never copied. */
+export async function setStage(
+  { bridge }: ProgramPlace,
+  installed: Installed,
+  { folder, isolator }: { folder: string; isolator: Isolator },
+): Promise<Stage> {
+  const { path, base, isScript } = installed;
+  const start = (node: string, program: string) => (isScript ? [node, program] : [program]);
+  if (isolator.isolation.kind === "none") {
+    return { node: process.execPath, bridge, command: start(process.execPath, path), mounts: [] };
+  }
+  const at = (name: string) => join(folder, "bin", name);
+  const inside = { node: at("node"), bridge: at(basename(bridge)), program: at("program") };
+  await mkdir(join(folder, "bin"), { recursive: true });
+  for (const file of [inside.node, inside.bridge]) await writeFile(file, "");
+  await (base === path ? writeFile(inside.program, "") : mkdir(inside.program, { recursive: true }));
+  const from = [process.execPath, bridge, base];
+  const to = [inside.node, inside.bridge, inside.program];
+  return {
+    ...inside,
+    command: start(inside.node, inside.program + path.slice(base.length)),
+    mounts: from.flatMap((path, index) => ["--ro-bind", path, to[index] ?? ""]),
+  };
+}
+
+type StartPlan = {
+  launch: Launch;
+  stage: Stage;
+  /** Of the conversation; `work`, `home` and `given` are in it. */
+  folder: string;
+  socket: string;
+  args: readonly string[];
+  environment: Readonly<Record<string, string>>;
+};
+
+/** Told of what the program prints and of its end. */
+export type Listener = {
+  line(text: string): void;
+  ended(process: ProgramProcess, how: string, complaint: string): void;
+};
+
+const MAX_COMPLAINT = 2_000;
+/** After the bridge was told to end the program. A cancelled job has 7.5 s for everything. */
+const GRACE_MS = 2_000;
+
+/** Between one start and its end. */
+export class ProgramProcess {
+  readonly #child: ChildProcess;
+  readonly #gone: Promise<void>;
+  isAlive = true;
+
+  constructor(plan: StartPlan, listener: Listener) {
+    const { folder, socket, stage, launch } = plan;
+    // The mounts of the stage go before the last word, which ends the list of bubblewrap's own.
+    const before = launch.before.toSpliced(-1, 0, ...stage.mounts);
+    const words = [
+      ...[...before, stage.node, stage.bridge, "run", socket, join(folder, "work")],
+      ...[...stage.command, ...plan.args],
+    ];
+    const child = spawn(words[0] ?? "", words.slice(1), {
+      cwd: "/",
+      env: { ...plan.environment, PATH: launch.environment.PATH ?? "/usr/bin:/bin" },
+      stdio: "pipe",
+      detached: true,
+    });
+    this.#child = child;
+    let complaint = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      complaint = (complaint + text).slice(-MAX_COMPLAINT);
+    });
+    child.stdin.on("error", () => {}); // It may have ended meanwhile, and then says so itself.
+    createInterface({ input: child.stdout }).on("line", (line) => listener.line(line));
+    this.#gone = new Promise((resolve) => {
+      let failed: string | undefined;
+      child.on("error", (error) => {
+        failed = error.message;
+      });
+      child.on("close", (code, signal) => {
+        this.isAlive = false;
+        launch.finish();
+        listener.ended(this, failed ?? (signal ? `signal ${signal}` : `exit code ${code}`), complaint.trim());
+        resolve();
+      });
+    });
+  }
+
+  write(text: string): void {
+    this.#child.stdin?.write(text);
+  }
+
+  endInput(): void {
+    this.#child.stdin?.end();
+  }
+
+  /** Resolves when it is gone, with everything that it started; after `graceMs` it is killed. */
+  async end(graceMs = GRACE_MS): Promise<void> {
+    const timer = setTimeout(() => this.kill(), graceMs);
+    await this.#gone;
+    clearTimeout(timer);
+  }
+
+  /** What is isolated dies with the first process of its namespace. */
+  kill(): void {
+    if (!this.isAlive || this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, "SIGKILL");
+    } catch {
+      // It is gone already.
+    }
+  }
+}

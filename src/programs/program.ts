@@ -1,0 +1,128 @@
+// An agent program as a model: it gives turns, and our loop decides, asks and runs. So all rules hold for it that hold for
+// any model, and a call runs once, whatever the program's own file says.
+import { lstatSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { LoopliaError } from "../core/errors.ts";
+import type { Usage } from "../core/events.ts";
+import { sha256Of } from "../core/json.ts";
+import type { Model, ModelRequest } from "../core/ports.ts";
+import { ClaudeConversation } from "./claude.ts";
+import type { ProgramConversation, Room } from "./conversation.ts";
+import { type Gateway, openGateway, type Upstream } from "./gateway.ts";
+import { packMemory, unpackMemory } from "./memory.ts";
+import {
+  findInstalled,
+  type Installed,
+  isolate,
+  type ProgramPlace,
+  ProgramProcess,
+  setStage,
+} from "./process.ts";
+
+type ProgramOptions = ProgramPlace & {
+  upstream: Upstream;
+  /** In place of the key that the program demands; the gateway adds the real one. */
+  placeholder: Readonly<Record<string, string>>;
+  priceOf(model: string, usage: Usage): number | null;
+  /** Asked once, before the first conversation: throws where the version must not be used. */
+  approve?(installed: Installed): Promise<void>;
+};
+
+const SILENCE_MS = 10 * 60_000;
+const CONVERSATIONS: Readonly<Record<string, new (room: Room) => ProgramConversation>> = {
+  claude: ClaudeConversation,
+};
+
+type Open = { conversation: ProgramConversation; version: string; close(): Promise<void> };
+
+/** Nothing is started before the first request. Fails as every model does, and with `config-invalid` where it can't start. */
+export function createProgramModel(options: ProgramOptions): Model {
+  const { name, priceOf } = options;
+  const open = new Map<string, Promise<Open>>();
+  let installed: Promise<Installed> | undefined;
+  const find = async () => {
+    const found = await findInstalled(options);
+    await options.approve?.(found);
+    return found;
+  };
+  return {
+    provider: name,
+    priceOf,
+    async respond(request, asked) {
+      installed ??= find();
+      const { conversationId } = request;
+      const opening = open.get(conversationId) ?? enter(options, await installed, request);
+      open.set(conversationId, opening);
+      return (await opening).conversation.respond(request, asked);
+    },
+    program: {
+      asksAlone: name === "claude",
+      async release(conversationId, keep) {
+        const opened = await open.get(conversationId)?.catch(() => undefined);
+        open.delete(conversationId);
+        if (!opened) return undefined;
+        try {
+          const left = await opened.conversation.leave(keep !== undefined);
+          if (!keep || !left) return undefined;
+          return packMemory({ ...left, program: name, version: opened.version }, keep);
+        } finally {
+          await opened.close();
+        }
+      },
+    },
+  };
+}
+
+async function enter(options: ProgramOptions, installed: Installed, request: ModelRequest): Promise<Open> {
+  const { name, silenceMs = SILENCE_MS } = options;
+  const folder = await makeFolder(options, request.conversationId);
+  const socket = join(folder, "s");
+  const isolator = isolate(options, folder);
+  const stage = await setStage(options, installed, { folder, isolator });
+  let gateway: Gateway | undefined;
+  const room: Room = {
+    ...{ folder, socket, node: stage.node, bridge: stage.bridge, silenceMs },
+    async start(args, own, listener) {
+      const home = { HOME: join(folder, "home"), LANG: "C.UTF-8" };
+      const environment = { ...own, ...options.placeholder, ...home };
+      const launch = await isolator.launch(false, [join(folder, "given")]);
+      return new ProgramProcess({ launch, stage, folder, socket, args, environment }, listener);
+    },
+    loosen: () => gateway?.loosen(),
+    async stop(process) {
+      gateway?.loosen();
+      await process?.end();
+    },
+  };
+  const Kind = CONVERSATIONS[name];
+  if (!Kind) throw new Error(`no such program: ${name}`);
+  const conversation = new Kind(room);
+  gateway = await openGateway(socket, options.upstream, conversation.door);
+  const memory = unpackMemory(request.memory, name);
+  if (memory) await conversation.recall(memory, request.messages);
+  const close = async () => {
+    await gateway?.close();
+    await isolator.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { conversation, version: installed.version ?? "", close };
+}
+
+/** The same path on every machine: what the program says of its place at the start of each request stays as it was. */
+async function makeFolder({ temporary }: ProgramPlace, conversationId: string): Promise<string> {
+  const uid = process.getuid?.() ?? 0;
+  const parent = join(temporary, `looplia-programs-${uid}`);
+  await mkdir(parent, { mode: 0o700, recursive: true });
+  const found = lstatSync(parent);
+  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
+    throw new LoopliaError("config-invalid", `${parent} is not a folder of this user alone.`, {
+      hint: "Remove it, and run again.",
+    });
+  }
+  const folder = join(parent, sha256Of(conversationId).slice(0, 12));
+  // A process that was killed could not remove it.
+  await rm(folder, { recursive: true, force: true });
+  for (const name of ["home", "work", "given"]) await mkdir(join(folder, name), { recursive: true });
+  return folder;
+}

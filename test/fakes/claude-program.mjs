@@ -1,0 +1,191 @@
+#!/usr/bin/env node
+// Behaves as Claude Code 2.1.330 was seen to behave with `-p --output-format stream-json`: one conversation, its tools over
+// MCP, a hook before each call, and a file from which another process resumes. It speaks to its model without streaming.
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** Tests write a copy with another value. */
+const TROUBLE = "";
+
+const args = process.argv.slice(2);
+const option = (name) => args[args.indexOf(name) + 1];
+if (args.includes("--version")) {
+  console.log("2.1.330 (Claude Code)");
+  process.exit(0);
+}
+for (const flag of ["--strict-mcp-config", "--disable-slash-commands", "-p"]) {
+  if (!args.includes(flag)) throw new Error(`${flag} is missing`);
+}
+if (option("--setting-sources") !== "" || option("--tools") !== "")
+  throw new Error("it has tools or settings");
+
+const id = args.includes("--resume") ? option("--resume") : option("--session-id");
+const file = join(
+  ...[process.env.CLAUDE_CONFIG_DIR, "projects", process.cwd().replace(/[^a-zA-Z0-9]/g, "-"), `${id}.jsonl`],
+);
+if (args.includes("--resume") && !existsSync(file))
+  throw new Error(`No conversation found with session ID: ${id}`);
+mkdirSync(dirname(file), { recursive: true });
+const lines = existsSync(file)
+  ? readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+  : [];
+const messages = lines.flatMap(({ message }) => (message ? [message] : []));
+const deferred = lines.at(-1)?.deferred;
+
+const say = (line) => process.stdout.write(`${JSON.stringify({ ...line, session_id: id })}\n`);
+const keep = (line) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+const add = (role, content) => {
+  const message = { role, content };
+  messages.push(message);
+  keep({ message });
+};
+const end = (result) => {
+  say({ type: "result", subtype: "success", is_error: false, result: "", ...result });
+  process.exit(result.is_error ? 1 : 0);
+};
+process.on("SIGTERM", () => process.exit(143));
+
+let prompt = "";
+for await (const chunk of process.stdin) prompt += chunk;
+
+if (TROUBLE === "login") {
+  end({ is_error: true, api_error_status: 401, result: "Invalid API key · Please run /login" });
+}
+if (TROUBLE === "silent") {
+  // A child of its own, which must not outlive it.
+  spawn("sleep", ["987654"], { stdio: "ignore" });
+  await new Promise(() => setInterval(() => {}, 1000));
+}
+
+const { looplia } = JSON.parse(readFileSync(option("--mcp-config"), "utf8")).mcpServers;
+const server = spawn(looplia.command, looplia.args, { stdio: ["pipe", "pipe", "inherit"] });
+const waiting = new Map();
+createInterface({ input: server.stdout }).on("line", (line) => {
+  const { id: request, result } = JSON.parse(line);
+  waiting.get(request)?.(result);
+});
+let requests = 0;
+const rpc = (method, params) =>
+  new Promise((resolve) => {
+    requests += 1;
+    waiting.set(requests, resolve);
+    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: requests, method, params })}\n`);
+  });
+await rpc("initialize", { protocolVersion: "2025-11-25" });
+const { tools } = await rpc("tools/list");
+
+const [{ hooks }] = JSON.parse(readFileSync(option("--settings"), "utf8")).hooks.PreToolUse;
+const askHook = (call) =>
+  new Promise((resolve) => {
+    const child = spawn("/bin/sh", ["-c", hooks[0].command], { stdio: ["pipe", "pipe", "inherit"] });
+    let said = "";
+    child.stdout.on("data", (text) => {
+      said += text;
+    });
+    child.on("close", () => resolve(JSON.parse(said).hookSpecificOutput));
+    const question = { hook_event_name: "PreToolUse", tool_name: call.name, tool_input: call.input };
+    child.stdin.end(JSON.stringify({ ...question, tool_use_id: call.id, session_id: id }));
+  });
+
+/** The result of a call; undefined where it is deferred. */
+async function settle(call) {
+  const refuse = (content) => ({ type: "tool_result", tool_use_id: call.id, content, is_error: true });
+  const tool = tools.find(({ name }) => `mcp__looplia__${name}` === call.name);
+  if (!tool) return refuse(`<tool_use_error>Error: No such tool available: ${call.name}</tool_use_error>`);
+  const answer = await askHook(call);
+  if (answer.permissionDecision === "defer") return undefined;
+  if (answer.permissionDecision !== "allow") return refuse(answer.permissionDecisionReason ?? "denied");
+  const params = { name: tool.name, arguments: call.input, _meta: { "claudecode/toolUseId": call.id } };
+  const { content, isError } = await rpc("tools/call", params);
+  return { type: "tool_result", tool_use_id: call.id, content, ...(isError ? { is_error: true } : {}) };
+}
+
+const callsOf = ({ content }) => content.filter(({ type }) => type === "tool_use");
+const stopAt = (call) => {
+  keep({ deferred: call.id });
+  end({ stop_reason: "tool_deferred", deferred_tool_use: call });
+};
+
+const last = messages.at(-1);
+const open = last?.role === "assistant" ? callsOf(last) : [];
+if (deferred && prompt === "") {
+  const result = await settle(open[0]);
+  if (!result) stopAt(open[0]);
+  add("user", [result, { type: "text", text: "Continue from where you left off." }]);
+} else {
+  if (open.length > 0) {
+    const lost = "[Tool call interrupted: its outcome is unknown.]";
+    const results = open.map(({ id: tool_use_id }) => ({
+      type: "tool_result",
+      tool_use_id,
+      content: lost,
+      is_error: true,
+    }));
+    add("user", results);
+    add("assistant", [{ type: "text", text: "No response requested." }]);
+  }
+  add("user", [{ type: "text", text: prompt }]);
+}
+
+const names = tools.map(({ name }) => `mcp__looplia__${name}`);
+const status = TROUBLE === "unconnected" ? "failed" : "connected";
+const shown = TROUBLE === "other-tools" ? [...names, "Bash"] : TROUBLE === "unconnected" ? [] : names;
+say({ type: "system", subtype: "init", tools: shown, mcp_servers: [{ name: "looplia", status }] });
+
+for (;;) {
+  const response = await fetch(`${process.env.ANTHROPIC_BASE_URL}/v1/messages?beta=true`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "anthropic-version": "2023-06-01",
+      "x-api-key": process.env.ANTHROPIC_API_KEY ?? process.env.CLAUDE_CODE_OAUTH_TOKEN,
+    },
+    body: JSON.stringify({
+      model: option("--model"),
+      max_tokens: 1000,
+      system: [{ type: "text", text: readFileSync(option("--append-system-prompt-file"), "utf8") }],
+      tools: tools.map(({ inputSchema, ...tool }, index) => ({
+        ...tool,
+        name: names[index],
+        input_schema: inputSchema,
+      })),
+      messages,
+    }),
+  });
+  const message = await response.json();
+  if (!response.ok) {
+    end({
+      is_error: true,
+      api_error_status: response.status,
+      result: `API Error: ${JSON.stringify(message)}`,
+    });
+  }
+  if (TROUBLE === "not-json") process.stdout.write("Segmentation fault\n");
+  if (TROUBLE === "cut") process.exit(9);
+  const stream = (event) => say({ type: "stream_event", parent_tool_use_id: null, event });
+  stream({ type: "message_start", message: { ...message, content: [] } });
+  for (const block of message.content) {
+    if (block.type === "text") {
+      stream({ type: "content_block_delta", delta: { type: "text_delta", text: block.text } });
+    }
+    say({ type: "assistant", parent_tool_use_id: null, message: { ...message, content: [block] } });
+  }
+  add("assistant", message.content);
+  stream({ type: "message_delta", delta: { stop_reason: message.stop_reason }, usage: message.usage });
+  stream({ type: "message_stop" });
+  const calls = callsOf(message);
+  if (calls.length === 0) end({ stop_reason: message.stop_reason });
+  const results = [];
+  for (const call of calls) {
+    const result = await settle(call);
+    // What came before it in the same message is lost, as with the real one.
+    if (!result) stopAt(call);
+    results.push(result);
+  }
+  add("user", results);
+}

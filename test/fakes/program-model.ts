@@ -1,0 +1,70 @@
+// An agent program as a model, without the loop: a fake program, and a model in the test's own process.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Message, ToolUseBlock } from "../../src/core/events.ts";
+import type { Model, ModelReply } from "../../src/core/ports.ts";
+import type { Upstream } from "../../src/programs/gateway.ts";
+import type { ProgramName } from "../../src/programs/process.ts";
+import { createProgramModel } from "../../src/programs/program.ts";
+
+const HERE = import.meta.dirname;
+
+/** What the model is sent, in the order in which it came. */
+export type Seen = { headers: Headers; body: { messages: unknown[] } & Record<string, unknown> };
+
+export type ProgramSetting = {
+  name: ProgramName;
+  /** Puts the fake program of this trouble on the search path. */
+  trouble?: string;
+  upstream: Upstream;
+  more?: Partial<Parameters<typeof createProgramModel>[0]>;
+};
+
+/** A model whose program is the fake one. */
+export async function fakeProgram({ name, trouble = "", upstream, more }: ProgramSetting): Promise<Model> {
+  const folder = await mkdtemp(join(tmpdir(), "looplia-fake-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const text = await readFile(join(HERE, `${name}-program.mjs`), "utf8");
+  const path = join(folder, name);
+  await writeFile(path, text.replace('TROUBLE = ""', `TROUBLE = ${JSON.stringify(trouble)}`), {
+    mode: 0o755,
+  });
+  return createProgramModel({
+    ...{ name, root: join(folder, "worktree"), sandbox: "auto", upstream, priceOf: () => 0 },
+    environment: { PATH: `${folder}:${process.env.PATH}`, HOME: folder },
+    bridge: resolve(HERE, "../../src/entry/bridge.ts"),
+    temporary: folder,
+    placeholder: { ANTHROPIC_API_KEY: "placeholder", OPENAI_API_KEY: "placeholder" },
+    ...more,
+  });
+}
+
+export const TOOLS = ["readFile", "runCommand"].map((name) => ({
+  ...{ name, description: name },
+  inputSchema: { type: "object", properties: { path: { type: "string" } } },
+}));
+
+export const user = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
+export const results = (...all: [id: string, content: string][]): Message => ({
+  role: "user",
+  content: all.map(([tool_use_id, content]) => ({ type: "tool_result", tool_use_id, content })),
+});
+export const call = (id: string, name: string, path: string): ToolUseBlock => ({
+  ...{ type: "tool_use", id, name, input: { path } },
+});
+
+/** Asks the model for the next turn of the conversation `c`. */
+export function ask(
+  model: Model,
+  messages: Message[],
+  { memory, signal }: { memory?: string | undefined; signal?: AbortSignal } = {},
+): Promise<ModelReply> {
+  const prefix = { system: "You are an agent.", tools: TOOLS };
+  const request = { conversationId: "s-1/c", model: "some-model", prefix, messages };
+  return model.respond(
+    { ...request, ...(memory === undefined ? {} : { memory }) },
+    { signal: signal ?? new AbortController().signal },
+  );
+}

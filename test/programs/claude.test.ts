@@ -1,0 +1,156 @@
+// Claude Code as a model, with a fake of the program: turns, waiting, resuming, and everything that goes wrong.
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { ContentBlock } from "../../src/core/events.ts";
+import { ask, call, fakeProgram, results, type Seen, user } from "../fakes/program-model.ts";
+
+const PREFIX = "mcp__looplia__";
+
+/** Answers with these turns, and keeps what it was asked. */
+function api(...turns: (string | ContentBlock[])[]) {
+  const seen: Seen[] = [];
+  const upstream = async ({ headers, body }: { headers: Headers; body: Buffer }) => {
+    seen.push({ headers, body: JSON.parse(body.toString("utf8")) as Seen["body"] });
+    const turn = turns[seen.length - 1];
+    if (turn === undefined) return Response.json({ error: { message: "no more turns" } }, { status: 400 });
+    const blocks: ContentBlock[] = typeof turn === "string" ? [{ type: "text", text: turn }] : turn;
+    const content = blocks.map((block) =>
+      block.type === "tool_use" ? { ...block, name: PREFIX + block.name } : block,
+    );
+    const stop_reason = content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
+    const usage = { input_tokens: 7, output_tokens: 3 };
+    return Response.json({ id: "m", model: "claude-x", role: "assistant", content, stop_reason, usage });
+  };
+  const last = (index: number) => JSON.stringify(seen[index]?.body.messages.at(-1));
+  return { upstream, seen, last };
+}
+
+const kept = (text: string) => text;
+
+test("gives turns of one process, and hears the results of its calls", async () => {
+  const { upstream, seen, last } = api([call("a", "readFile", "x"), call("b", "runCommand", "y")], "Done.");
+  const model = await fakeProgram({ name: "claude", upstream });
+  const first = await ask(model, [user("Begin.")]);
+  expect(first).toMatchObject({ stopReason: "tool_use", model: "claude-x" });
+  expect(first.usage).toMatchObject({ inputTokens: 7, outputTokens: 3 });
+  expect(first.message.content).toEqual([call("a", "readFile", "x"), call("b", "runCommand", "y")]);
+  const told = results(["a", "text of x"], ["b", "ran"]);
+  const second = await ask(model, [user("Begin."), first.message, told]);
+  expect(second.message.content).toEqual([{ type: "text", text: "Done." }]);
+  expect(last(1)).toMatch(/text of x.*ran/);
+  expect(seen[0]?.body.tools).toMatchObject([{ name: `${PREFIX}readFile` }, { name: `${PREFIX}runCommand` }]);
+  // The key is added outside.
+  expect(seen[0]?.headers.get("x-api-key")).toBeNull();
+  await model.program?.release("s-1/c");
+});
+
+test("a call that waits is deferred; another process resumes at it, without another request", async () => {
+  const { upstream, seen, last } = api([call("a", "runCommand", "rm")], "Done.");
+  const before = await fakeProgram({ name: "claude", upstream });
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  expect(JSON.parse(memory ?? "{}")).toMatchObject({ waits: ["a"], known: 2 });
+  const after = await fakeProgram({ name: "claude", upstream });
+  const reply = await ask(after, [user("Begin."), message, results(["a", "it ran once"])], { memory });
+  expect(reply.message.content).toEqual([{ type: "text", text: "Done." }]);
+  expect(seen).toHaveLength(2);
+  expect(last(1)).toContain("it ran once");
+  await after.program?.release("s-1/c");
+});
+
+test("calls that were cut off together are told with their results when it resumes", async () => {
+  const { upstream, last } = api([call("a", "readFile", "x"), call("b", "readFile", "y")], "Done.");
+  const before = await fakeProgram({ name: "claude", upstream });
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  const after = await fakeProgram({ name: "claude", upstream });
+  await ask(after, [user("Begin."), message, results(["a", "one"], ["b", "two"])], { memory });
+  expect(last(1)).toMatch(/do not make it again.*one.*two/);
+  await after.program?.release("s-1/c");
+});
+
+test("without its file, it is told the whole conversation", async () => {
+  const { upstream, seen, last } = api("Done.");
+  const model = await fakeProgram({ name: "claude", upstream });
+  const told = [user("Begin."), { role: "assistant" as const, content: [call("a", "runCommand", "rm")] }];
+  await ask(model, [...told, results(["a", "it ran once"])]);
+  expect(seen[0]?.body.messages).toHaveLength(1);
+  expect(last(0)).toMatch(/Begin\..*Call a: runCommand.*it ran once/);
+  await model.program?.release("s-1/c");
+});
+
+test("a call that is not the one that waited is not run", async () => {
+  const { upstream, last } = api([call("a", "runCommand", "rm")], "Done.");
+  const before = await fakeProgram({ name: "claude", upstream });
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  const after = await fakeProgram({ name: "claude", upstream });
+  // The stored call is another one than the program's file says.
+  const other = { ...message, content: [call("a", "runCommand", "ls")] };
+  await ask(after, [user("Begin."), other, results(["a", "listed"])], { memory });
+  expect(last(1)).toMatch(/not the call that the runner knows/);
+  expect(last(1)).not.toContain("listed");
+  await after.program?.release("s-1/c");
+});
+
+test("secrets are cut out of what it leaves", async () => {
+  const { upstream } = api([call("a", "runCommand", "rm canary-key")], "Done.");
+  const model = await fakeProgram({ name: "claude", upstream });
+  await ask(model, [user("Begin.")]);
+  const redact = (text: string) => text.replaceAll("canary-key", "***");
+  const memory = await model.program?.release("s-1/c", redact);
+  const { file } = JSON.parse(memory ?? "{}") as { file: string };
+  const { brotliDecompressSync } = await import("node:zlib");
+  const text = brotliDecompressSync(Buffer.from(file, "base64")).toString("utf8");
+  expect(text).toContain("rm ***");
+  expect(text).not.toContain("canary-key");
+});
+
+test.each([
+  ["login", /failed: Invalid API key/, "bad-key"],
+  ["not-json", /printed what is not JSON: "Segmentation fault"/, "unavailable"],
+  ["cut", /ended before its answer was complete \(exit code 9\)/, "unavailable"],
+  ["unconnected", /its tools must be ours alone, and they are not connected/, "unavailable"],
+  ["other-tools", /it has other tools \(.*Bash\)/, "unavailable"],
+  ["silent", /said nothing for 1 seconds/, "unavailable"],
+])("trouble %s is a clear error, and nothing stays behind", async (trouble, message, modelFailure) => {
+  const { upstream } = api("Done.");
+  const more = trouble === "silent" ? { silenceMs: 1_000 } : {};
+  const model = await fakeProgram({ name: "claude", trouble, upstream, more });
+  const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "model-failed", modelFailure });
+  expect(String(failure)).toMatch(message);
+  await model.program?.release("s-1/c", kept);
+  expect(processes()).not.toContain("987654");
+});
+
+test("an aborted request leaves a conversation that resumes", async () => {
+  const aborting = new AbortController();
+  const hanging = await fakeProgram({
+    name: "claude",
+    upstream: async () => {
+      aborting.abort();
+      return new Promise(() => {});
+    },
+  });
+  await expect(ask(hanging, [user("Begin.")], { signal: aborting.signal })).rejects.toThrow(/abort/i);
+  const memory = await hanging.program?.release("s-1/c", kept);
+  const { upstream, last } = api("Done.");
+  const after = await fakeProgram({ name: "claude", upstream });
+  await ask(after, [user("Begin.")], { memory });
+  expect(last(0)).toContain("Continue from where you left off.");
+  await after.program?.release("s-1/c");
+});
+
+test("says how to install what is missing", async () => {
+  const { upstream } = api();
+  const model = await fakeProgram({ name: "claude", upstream, more: { environment: { PATH: "/nowhere" } } });
+  await expect(ask(model, [user("Begin.")])).rejects.toMatchObject({
+    code: "config-invalid",
+    hint: expect.stringContaining("npm install --global @anthropic-ai/claude-code"),
+  });
+});
+
+function processes(): string {
+  return execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
+}
