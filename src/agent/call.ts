@@ -51,6 +51,7 @@ export async function executeCall(
     summary,
     isError: reply.isError === true,
     durationMs,
+    ...(facts.command === undefined ? {} : { ending: shortEnding(session.journal.redact(reply.text)) }),
   });
   const tree = tool.effect === "once" ? await session.workspace.own?.now() : undefined;
   const outcome = reply.isError ? "failed" : "done";
@@ -61,6 +62,16 @@ export async function executeCall(
     ...(tree === undefined ? {} : { tree }),
   });
   return undefined;
+}
+
+const ENDING_LINES = 3;
+const ENDING_COLUMNS = 200;
+
+/** The first line, which says how a command ended, and the last lines of its output. */
+function shortEnding(text: string): string {
+  const [how = "", ...output] = text.trimEnd().split("\n");
+  const shown = output.filter((line) => line.trim() !== "").slice(-ENDING_LINES);
+  return [how, ...shown].map((line) => line.slice(0, ENDING_COLUMNS).toWellFormed()).join("\n");
 }
 
 /** `notRun`: why an approved call did not run. `tree`: the worktree of the session after the call. */

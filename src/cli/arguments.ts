@@ -142,6 +142,8 @@ export type CommandLine = {
   answer?: { interactionId: string; answer: InteractionAnswer };
   /** `init --articles --tasks` */
   purposes?: ("articles" | "tasks")[];
+  /** `answer revoke`: a standing approval, of that work where it is named. */
+  revoke?: { number: number; workId?: string };
   /** Of a developer. */
   prompts?: PromptOverride;
 };
@@ -224,6 +226,10 @@ function takeArguments(
 ): void {
   if (line.command === "answer") {
     const comment = flags.get("comment");
+    if (positionals[0] === "revoke") {
+      line.revoke = takeRevocation(positionals);
+      return;
+    }
     line.answer = takeAnswer(positionals, typeof comment === "string" ? comment : undefined);
     return;
   }
@@ -242,6 +248,15 @@ function takeArguments(
     line.command === "audit" ||
     (line.command === "status" && !isFolder(first));
   if (isTopic) line.topic = positionals.shift() ?? "";
+}
+
+function takeRevocation(positionals: string[]): NonNullable<CommandLine["revoke"]> {
+  const [, given = ""] = positionals.splice(0, 2);
+  const [, workId, number] = /^(?:([a-z0-9][a-z0-9-]{0,80})\/)?([1-9]\d{0,8})$/.exec(given) ?? [];
+  if (number === undefined) {
+    throw usage("`revoke` needs the number of a standing approval.", "`looplia status` lists them");
+  }
+  return { number: Number(number), ...(workId === undefined ? {} : { workId }) };
 }
 
 function takeAnswer(positionals: string[], comment: string | undefined): NonNullable<CommandLine["answer"]> {

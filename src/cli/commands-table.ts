@@ -72,12 +72,16 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   },
   {
     name: "answer",
-    own: "<interaction-id> approve | reject | choose <option> | input <text>",
+    own: "<interaction-id> approve [always] | reject | choose <option> | input <text>",
     summary: "Answer an open question and resume its session",
     settings: "all",
     takesFolder: true,
     flags: ["comment", "json"],
-    details: ["<option> is an option's id, number or label; an exact id takes precedence."],
+    details: [
+      "A question is named by its id or by the short id beside its title. <option> is an option's id, number or",
+      "label; an exact id takes precedence. `looplia answer revoke <number>` ends an approval that was given with",
+      "`always`; `looplia status` lists them.",
+    ],
   },
   {
     name: "status",

@@ -90,6 +90,7 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 const MOST_COLUMNS = 100;
 const LEAST_BOX = 30;
 const SHOWN_CALLS = 6;
+const MOST_TITLE = 40;
 
 /** The whole picture: a box for each session, of several only for those at work, then one line of totals. */
 export function drawProgress(state: ProgressState, look: Look): string[] {
@@ -138,6 +139,8 @@ function stateOf(session: SessionProgress): StepProgress {
 function drawSteps(session: SessionProgress, look: Look, width: number): StyledText[][] {
   const { dim, yellow } = look.colors;
   const nameWidth = Math.max(0, ...session.steps.map((step) => widthOf(step.output)));
+  const longest = Math.max(0, ...session.steps.map((step) => widthOf(step.title)));
+  const titleWidth = Math.min(longest, MOST_TITLE, Math.max(0, width >> 1));
   const lines: StyledText[][] = [
     [{ text: session.source }],
     [{ text: session.sessionId, style: dim }],
@@ -147,7 +150,7 @@ function drawSteps(session: SessionProgress, look: Look, width: number): StyledT
       .flatMap((call) => callLines(call, look, width)),
   ];
   for (const step of session.steps) {
-    lines.push(drawStep(step, nameWidth, look));
+    lines.push(drawStep(step, { nameWidth, titleWidth }, look));
     if (step.state === "failed" && step.reason) {
       lines.push(
         ...wrapText(step.reason, width - 4).map((text) => [{ text: `    ${text}`, style: look.colors.red }]),
@@ -156,31 +159,41 @@ function drawSteps(session: SessionProgress, look: Look, width: number): StyledT
     lines.push(...stepCalls(session, step, look, width));
   }
   for (const question of session.questions) {
-    lines.push([{ text: "? ", style: yellow }, { text: `${question.title} (${question.shortId})` }]);
+    lines.push([
+      { text: "? ", style: yellow },
+      { text: `${question.title} (${question.shortId}, ${question.about})` },
+    ]);
   }
   const saying = session.saying.replace(/\s+/g, " ").trim();
   if (saying) lines.push([{ text: "  " }, { text: lastColumns(saying, width - 2), style: dim }]);
   return lines;
 }
 
-function drawStep(step: StepView, nameWidth: number, look: Look): StyledText[] {
+function drawStep(
+  step: StepView,
+  { nameWidth, titleWidth }: { nameWidth: number; titleWidth: number },
+  look: Look,
+): StyledText[] {
   const { dim } = look.colors;
   const segments: StyledText[] = [mark(step.state, look), { text: ` ${padText(step.output, nameWidth)}` }];
+  if (titleWidth > 0) segments.push({ text: `  ${padText(cutText(step.title, titleWidth), titleWidth)}` });
   if (step.startedAt !== undefined) {
     const spent = (step.endedAt ?? look.now) - step.startedAt;
     segments.push({ text: `  ${formatDuration(spent).padStart(6)}`, style: dim });
     segments.push({ text: `  ${step.agent}`, style: dim });
+    if (step.again) segments.push({ text: `  ${step.again}`, style: dim });
   }
   const isReasonShown = step.state === "skipped" || step.state === "pending" || step.state === "waiting";
   if (isReasonShown && step.reason) segments.push({ text: `  ${step.reason}`, style: dim });
   return segments;
 }
 
-/** A running or failed step shows its calls, a completed one only what was refused on the way. */
+/** A running or failed step shows its calls, a completed one only commands and what was refused on the way. */
 function stepCalls(session: SessionProgress, step: StepView, look: Look, width: number): StyledText[][] {
   const calls = activitiesBelow(session, step);
   if (step.state === "completed") {
-    return calls.filter((call) => call.state === "refused").flatMap((call) => callLines(call, look, width));
+    const kept = calls.filter((call) => call.state === "refused" || call.ending.length > 0);
+    return kept.slice(-SHOWN_CALLS).flatMap((call) => callLines(call, look, width));
   }
   const shown = calls.slice(-SHOWN_CALLS);
   const hidden = calls.length - shown.length;
@@ -200,6 +213,7 @@ function callLines(call: Activity, look: Look, width: number): StyledText[][] {
       { text: spent, style: dim },
     ],
   ];
+  for (const line of call.ending) lines.push([{ text: `      ${line}`, style: dim }]);
   if (call.state !== "refused") return lines;
   for (const problem of call.problems) lines.push(...hanging("      • ", problem, width));
   if (call.hint) lines.push(...hanging("      Hint: ", call.hint, width));

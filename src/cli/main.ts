@@ -196,8 +196,13 @@ async function runLine(
   switch (line.command) {
     case "run":
     case "plan":
-    case "answer":
       return runSubcommand(line, surface, await loadWiring());
+    case "answer": {
+      const { revoke } = line;
+      if (!revoke) return runSubcommand(line, surface, await loadWiring());
+      const { revokeCommand } = await import("./standing.ts");
+      return revokeCommand({ ...line, revoke }, surface, await loadWiring());
+    }
     case "demo":
       return demoCommand(line.topic, surface, await loadWiring());
     case "status":

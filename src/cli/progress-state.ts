@@ -8,10 +8,14 @@ export type StepProgress = "pending" | "skipped" | "started" | "stopped" | "comp
 
 export type StepView = {
   output: string;
+  /** Of a to-do task, else empty. */
+  title: string;
   agent: string;
   state: StepProgress;
   /** Why it is due or skipped; later its error. */
   reason: string;
+  /** Why it runs though it ran before; empty for the first time. */
+  again: string;
   startedAt?: number;
   endedAt?: number;
 };
@@ -27,6 +31,8 @@ export type Activity = {
   durationMs?: number;
   problems: string[];
   hint: string;
+  /** Of a command: how it ended, and the last lines of what it printed. */
+  ending: string[];
 };
 
 export type SessionProgress = {
@@ -36,7 +42,8 @@ export type SessionProgress = {
   folder: string;
   steps: StepView[];
   activities: Activity[];
-  questions: { shortId: string; title: string }[];
+  /** `about`: the task or step that asks. */
+  questions: { shortId: string; title: string; about: string }[];
   /** The end of what the model is saying. */
   saying: string;
 };
@@ -50,6 +57,8 @@ export type ProgressState = {
 };
 
 const KEPT_TEXT = 400;
+/** As the plan calls a step that runs for the first time. */
+const NEVER_DONE = "not done yet";
 
 /** Before the first event. */
 export function beginProgress(now: number): ProgressState {
@@ -113,9 +122,12 @@ function beginSession(event: Extract<RunEvent, { type: "session" }>): SessionPro
     folder: event.folder,
     steps: event.steps.map((step) => ({
       output: toPlainLine(step.output),
+      title: toPlainLine(step.title ?? ""),
       agent: "",
       state: step.due ? "pending" : "skipped",
       reason: toPlainLine(step.reason),
+      again:
+        step.due && step.title === undefined && step.reason !== NEVER_DONE ? toPlainLine(step.reason) : "",
     })),
     activities: [],
     questions: [],
@@ -141,6 +153,7 @@ function applyToSession(session: SessionProgress, event: RunEvent, now: number):
       const activity = session.activities.findLast((one) => one.id === event.toolCallId);
       if (!activity) return;
       activity.durationMs = event.durationMs;
+      activity.ending = endingOf(event);
       if (activity.state === "running") activity.state = event.isError ? "failed" : "done";
       return;
     }
@@ -157,6 +170,7 @@ function applyToSession(session: SessionProgress, event: RunEvent, now: number):
       session.questions.push({
         shortId: event.request.shortId,
         title: toPlainLine(event.request.display.title),
+        about: aboutOf(session, event.request.taskId),
       });
       return;
     case "answered":
@@ -178,20 +192,35 @@ function beginActivity(
     startedAt: now,
     problems: [],
     hint: "",
+    ending: [],
   };
+}
+
+/** A task by its id and title, a step by its name. */
+export function aboutOf(session: SessionProgress | undefined, taskId: string): string {
+  const output = toPlainLine(taskId);
+  const title = session?.steps.find((step) => step.output === output)?.title ?? "";
+  return title === "" ? output : `${output} ${title}`;
+}
+
+/** How a command ended, line by line. */
+export function endingOf({ ending }: { ending?: string }): string[] {
+  return ending?.split("\n").map(toPlainLine) ?? [];
 }
 
 function applyStep(session: SessionProgress, event: Extract<RunEvent, { type: "step" }>, now: number): void {
   const output = toPlainLine(event.output);
   let step = session.steps.find((one) => one.output === output);
   if (!step) {
-    step = { output, agent: "", state: "pending", reason: "" };
+    step = { output, title: "", agent: "", state: "pending", reason: "", again: "" };
     session.steps.push(step);
   }
   step.agent = toPlainLine(event.agent);
   step.state = event.status;
   step.reason = toPlainLine(event.message ?? "");
+  if (event.title !== undefined) step.title = toPlainLine(event.title);
   if (event.status === "started") {
+    if (session.pipeline === "tasks") step.again = step.reason;
     step.startedAt ??= now;
     delete step.endedAt;
   } else {
@@ -215,6 +244,7 @@ function applyRefusal(
     startedAt: now,
     problems: [],
     hint: "",
+    ending: [],
   };
   if (!running) session.activities.push(refused);
   refused.state = "refused";

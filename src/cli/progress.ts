@@ -3,7 +3,14 @@ import type { Colors } from "picocolors/types.js";
 import { toPlainLine } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
 import { formatDuration } from "../publish/markdown.ts";
-import { applyProgress, beginProgress, callLabel, type ProgressState } from "./progress-state.ts";
+import {
+  aboutOf,
+  applyProgress,
+  beginProgress,
+  callLabel,
+  endingOf,
+  type ProgressState,
+} from "./progress-state.ts";
 import type { Progress, Surface, TextStream } from "./surface.ts";
 
 // Progress where there is no terminal: one plain line for each thing that happens. Pure.
@@ -27,7 +34,11 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
     case "tool-ended": {
       const call = callLabel(state.sessions.get(event.sessionId), event);
       if (event.refused !== undefined) return [`  ${call} refused: ${toPlainLine(event.refused)}`];
-      return [`  ${call}${event.isError ? " failed" : ""} (${formatDuration(event.durationMs)})`];
+      const spent = `(${formatDuration(event.durationMs)})`;
+      return [
+        `  ${call}${event.isError ? " failed" : ""} ${spent}`,
+        ...endingOf(event).map((line) => `    ${line}`),
+      ];
     }
     case "validation-failed":
       return [
@@ -36,7 +47,9 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
         ...(event.hint ? [`    Hint: ${toPlainLine(event.hint)}`] : []),
       ];
     case "question":
-      return [`question ${event.request.shortId}: ${toPlainLine(event.request.display.title)}`];
+      return [
+        `question ${event.request.shortId} (${aboutOf(state.sessions.get(event.sessionId), event.request.taskId)}): ${toPlainLine(event.request.display.title)}`,
+      ];
     case "answered": {
       const answer = event.answer.selectedOptionId ?? event.answer.inputValue ?? "";
       return [`answered ${event.request.shortId}: ${toPlainLine(answer)} (${toPlainLine(event.actorId)})`];
@@ -55,8 +68,8 @@ export function noticeLine(event: Extract<RunEvent, { type: "notice" }>): string
 }
 
 function iterationLine(event: Extract<RunEvent, { type: "iteration" }>): string {
-  const { iteration, taskId, title, agent, model, schedule } = event;
-  const task = toPlainLine(`${taskId}: ${title}`);
+  const { iteration, taskId, title, agent, model, schedule, message } = event;
+  const task = toPlainLine(message === undefined ? `${taskId}: ${title}` : `${taskId}: ${title}, ${message}`);
   return `iteration ${iteration}: ${task} (agent ${toPlainLine(agent)}, model ${toPlainLine(model)}, schedule ${schedule})`;
 }
 
@@ -70,8 +83,9 @@ function sessionLines(event: Extract<RunEvent, { type: "session" }>): string[] {
 
 function stepLine(state: ProgressState, event: Extract<RunEvent, { type: "step" }>): string {
   const step = state.sessions.get(event.sessionId)?.steps.find((one) => one.output === event.output);
-  const output = toPlainLine(event.output);
-  const more = event.message ? `: ${toPlainLine(event.message)}` : "";
+  const output = aboutOf(state.sessions.get(event.sessionId), event.output);
+  const why = event.message ?? (event.status === "started" ? step?.again : "");
+  const more = why ? `: ${toPlainLine(why)}` : "";
   const isTask = state.sessions.get(event.sessionId)?.pipeline === "tasks";
   if (event.status === "started")
     return isTask ? "" : `step ${output} started (${toPlainLine(event.agent)})${more}`;

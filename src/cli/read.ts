@@ -38,6 +38,8 @@ function sayLine(type: string, payload: Record<string, unknown>): string {
         return `${text("toolName")} ${text("summary")} refused: ${text("refused")}`;
       }
       const duration = formatDuration(Number(payload.durationMs ?? 0));
+      const [how] = text("ending").split("\n");
+      if (how) return `${text("toolName")} ${text("summary")}: ${how} (${duration})`;
       return `${text("toolName")} ${text("summary")}${payload.isError === true ? " failed" : ""} (${duration})`;
     }
     case "usage":
@@ -98,7 +100,8 @@ export type SessionSummary = {
   status: "completed" | "waiting" | "failed" | "unfinished";
   createdAt: string;
   updatedAt: string;
-  steps: { output: string; status: string; message?: string }[];
+  /** `title`: of a task that is still in the list. */
+  steps: { output: string; status: string; title?: string; message?: string }[];
   interactions: InteractionRequest[];
   totals: Totals;
 };
@@ -177,14 +180,14 @@ function totalsOf(stores: LoadedSession | undefined): Totals {
 export async function readTaskSessions(
   listed: readonly { sessionId: string; source: string | undefined }[],
   readStores: (sessionId: string) => Promise<LoadedSession | undefined>,
-  { todo, isDone }: { todo: string; isDone(source: string): Promise<boolean> },
+  { todo, readList }: { todo: string; readList(source: string): Promise<TaskList | undefined> },
 ): Promise<{ sessions: SessionSummary[]; damaged: DamagedSession[] }> {
   const sessions: SessionSummary[] = [];
   const damaged: DamagedSession[] = [];
   for (const { sessionId, source = todo } of listed) {
     try {
       const stored = await readStores(sessionId);
-      if (stored) sessions.push(reportOf({ sessionId, source, isDone: await isDone(source) }, stored));
+      if (stored) sessions.push(reportOf({ sessionId, source, list: await readList(source) }, stored));
     } catch (thrown) {
       if (!(thrown instanceof LoopliaError)) throw thrown;
       const { message, hint } = thrown;
@@ -195,7 +198,7 @@ export async function readTaskSessions(
 }
 
 function reportOf(
-  { sessionId, source, isDone }: { sessionId: string; source: string; isDone: boolean },
+  { sessionId, source, list }: { sessionId: string; source: string; list: TaskList | undefined },
   stored: LoadedSession,
 ): SessionSummary {
   const { state, totals } = viewSession(sessionId, stored);
@@ -206,10 +209,13 @@ function reportOf(
     source,
     pipeline: "tasks",
     // A blocked task is tried again: it ends no list.
-    status: interactions.length > 0 ? "waiting" : isDone ? "completed" : "unfinished",
+    status: interactions.length > 0 ? "waiting" : list?.isOver ? "completed" : "unfinished",
     createdAt: stored.written?.first ?? "",
     updatedAt: stored.written?.last ?? "",
-    steps: tasks.map((task) => ({ output: task.taskId, status: statusOf(task) })),
+    steps: tasks.map((task) => {
+      const { title } = list?.tasks.find(({ id }) => id === task.taskId) ?? {};
+      return { output: task.taskId, status: statusOf(task), ...(title === undefined ? {} : { title }) };
+    }),
     interactions,
     totals,
   };
@@ -245,12 +251,6 @@ export async function readTasks(files: TrustedFiles, path: string): Promise<Task
   const all = document.file.tasks;
   const tasks = all.filter((task) => !isEndMarker(task));
   return { tasks, isOver: isProjectDone(all), diagnostics: dependencyDiagnostics(document) };
-}
-
-/** True for a list that ends with the end marker. One that can't be read is not done. */
-export async function isListDone(files: TrustedFiles, path: string): Promise<boolean> {
-  const list = await readTasks(files, path).catch(() => undefined);
-  return list?.isOver ?? false;
 }
 
 /** As `readTasks`, but the list must be there and valid by its schema. */

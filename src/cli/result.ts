@@ -33,8 +33,11 @@ export function resumeCommand(sessionId: string, kept: string): string {
 
 /** One command for each answer there is; for texts, one with places to fill in. */
 export function answerCommands(request: InteractionRequest, kept: string): string[] {
-  const begin = `looplia answer ${quoteArgument(request.interactionId)}`;
-  if (request.kind === "Confirm") return [`${begin} approve${kept}`, `${begin} reject${kept}`];
+  const begin = `looplia answer ${request.shortId}`;
+  if (request.kind === "Confirm") {
+    const always = request.standing ? [`${begin} approve always${kept}`] : [];
+    return [`${begin} approve${kept}`, ...always, `${begin} reject${kept}`];
+  }
   if (request.kind === "Select") {
     return (request.options ?? []).map(({ id }, index) => {
       const isPlain = showOneLine(id) === id && !id.startsWith("-");
@@ -175,10 +178,20 @@ function waitingLines(item: Result, shown: ResultDisplay, colors: Colors): strin
   const lines = [`${colors.yellow("?")} ${nameOf(item)} waits for ${countOf(item.interactions.length)}`];
   for (const request of item.interactions) {
     const [title = "", ...details] = askedLines(request);
-    lines.push("", `  ${colors.bold(title)} (${request.shortId})`, ...details.map((line) => `  ${line}`));
+    lines.push(
+      "",
+      `  ${colors.bold(title)} (${request.shortId}, ${aboutOf(item, request)})`,
+      ...details.map((line) => `  ${line}`),
+    );
     lines.push("  Answer with", ...answerCommands(request, shown.kept).map((command) => `    ${command}`));
   }
   return lines;
+}
+
+/** The task that asks by its id and title, or the step. */
+function aboutOf({ tasks = [] }: Result, { taskId }: InteractionRequest): string {
+  const { title = "" } = tasks.find(({ id }) => id === taskId) ?? {};
+  return toPlainLine(`${taskId} ${title}`).trimEnd();
 }
 
 function troubleLines(item: Result, shown: ResultDisplay, colors: Colors): string[] {
@@ -191,7 +204,9 @@ function troubleLines(item: Result, shown: ResultDisplay, colors: Colors): strin
     if (message && message !== why) lines.push(`  ${step.output}: ${message}`);
   }
   for (const request of item.interactions) {
-    lines.push(`  open: ${toPlainLine(request.display.title)} (${request.interactionId})`);
+    lines.push(
+      `  open: ${toPlainLine(request.display.title)} (${request.shortId}, ${aboutOf(item, request)})`,
+    );
   }
   if (item.sessionId !== "") lines.push(`  Go on: ${resumeCommand(item.sessionId, shown.kept)}`);
   return lines;

@@ -24,6 +24,7 @@ import {
   resumeCommand,
 } from "./result.ts";
 import {
+  actorOf,
   type CliPlace,
   type CliTrigger,
   colorsFor,
@@ -277,11 +278,6 @@ async function hasTasks({ root, settings }: CliPlace, wiring: Wiring): Promise<b
 function sourceOf(root: string, path: string): string {
   const below = relative(root, path);
   return below.startsWith("..") ? path : below.split(sep).join("/");
-}
-
-function actorOf(surface: Surface): string {
-  const { USER, LOGNAME, USERNAME } = surface.environment;
-  return `terminal:${USER || LOGNAME || USERNAME || "someone"}`;
 }
 
 function printPlan(plan: ContentPlan, isJson: boolean, { stdout }: Surface): void {

@@ -21,7 +21,6 @@ import { watchSignals } from "./progress.ts";
 import {
   countByStatus,
   type DamagedSession,
-  isListDone,
   logLine,
   readSessions,
   readTaskSessions,
@@ -32,6 +31,7 @@ import {
 } from "./read.ts";
 import { answerCommands, keptArguments, questionJson, resumeCommand } from "./result.ts";
 import { findPlace, reportPlace } from "./run.ts";
+import { standingLines } from "./standing.ts";
 import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
 
 // `ls <status>`: the tasks of the task list that have a status.
@@ -80,10 +80,27 @@ function taskLine(
 
 /** Throws LoopliaError `config-invalid` when there is no such session. */
 export async function reportCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
-  const { sessionId, stored } = await requireSession(line, surface, wiring);
-  const report = reportOf(viewSession(sessionId, stored));
+  const { place, sessionId, stored } = await requireSession(line, surface, wiring);
+  const report = reportOf(viewSession(sessionId, stored), await readTitles(place, sessionId, wiring));
   surface.stdout.write(line.isJson ? printedJson(report) : reportMarkdown(report));
   return 0;
+}
+
+/** Of a session with a to-do file: the titles of its tasks, and what is left of the list. */
+async function readTitles(
+  { root, stateFolder, settings }: CliPlace,
+  sessionId: string,
+  wiring: Wiring,
+): Promise<{ titles: ReadonlyMap<string, string>; left?: string }> {
+  const listed = await wiring.taskSessions(stateFolder);
+  const own = listed.find((one) => one.sessionId === sessionId);
+  const { trusted } = await wiring.readFiles(root);
+  const list = own && (await readTasks(trusted, own.source ?? settings.todo).catch(() => undefined));
+  if (!list) return { titles: new Map() };
+  const titles = new Map(list.tasks.map(({ id, title }) => [id, title]));
+  const isLeft = list.tasks.some(({ status }) => status !== "done");
+  const { whatIsLeft } = await import("../todo/tasks-result.ts");
+  return { titles, ...(isLeft ? { left: whatIsLeft(list.tasks) } : {}) };
 }
 
 async function requireSession(
@@ -142,9 +159,9 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   const { trusted } = await wiring.readFiles(root);
   const readStores = wiring.readStores(stateFolder, settings.stateKey);
   const content = await readSessions({ files: trusted, readStores });
-  const isDone = (source: string) => isListDone(trusted, source);
+  const readList = (source: string) => readTasks(trusted, source).catch(() => undefined);
   const listed = await wiring.taskSessions(stateFolder);
-  const tasks = await readTaskSessions(listed, readStores, { todo: settings.todo, isDone });
+  const tasks = await readTaskSessions(listed, readStores, { todo: settings.todo, readList });
   const sessions = [...tasks.sessions, ...content.sessions];
   const damaged = [...tasks.damaged, ...content.damaged];
   const isShown = ({ sessionId }: { sessionId: string }) => [undefined, sessionId].includes(line.topic);
@@ -168,6 +185,10 @@ export async function statusCommand(line: CommandLine, surface: Surface, wiring:
   const texts = shown.map((one) =>
     one.status === "damaged" ? damagedLines(one, colors) : sessionLines(one, view, colors),
   );
+  if (line.topic === undefined) {
+    const standing = standingLines(await wiring.standingApprovals(stateFolder), kept, colors);
+    if (standing.length > 0) texts.push(standing);
+  }
   surface.stdout.write(texts.map((lines) => `${lines.join("\n")}\n`).join("\n"));
   return 0;
 }
@@ -206,6 +227,7 @@ function sessionLines(
   const { usage, costUsd, unpriced } = session.totals;
   const cost = isFree(usage) ? "" : ` · ${formatTokens(usage)} · ${formatCost(unpriced ? null : costUsd)}`;
   const width = Math.max(0, ...session.steps.map((step) => step.output.length));
+  const titleOf = (id: string) => toPlainLine(session.steps.find(({ output }) => output === id)?.title ?? "");
   const lines = [
     `${mark(session.status, colors)} ${bold(session.sessionId)}  ${session.status}`,
     dim(
@@ -213,12 +235,15 @@ function sessionLines(
     ),
     ...session.steps.map((step) => {
       const message = step.message ? `  ${toPlainLine(step.message)}` : "";
-      return `  ${mark(step.status, colors)} ${padText(toPlainLine(step.output), width)}  ${dim(step.status)}${message}`;
+      const id = padText(toPlainLine(step.output), width);
+      const title = step.title === undefined ? "" : `  ${toPlainLine(step.title)}`;
+      return `  ${mark(step.status, colors)} ${id}${title}  ${dim(step.status)}${message}`;
     }),
   ];
   for (const request of session.interactions) {
     const [title = "", ...details] = askedLines(request);
-    lines.push(`  question: ${title} (${request.shortId})`);
+    const about = `${toPlainLine(request.taskId)} ${titleOf(request.taskId)}`.trimEnd();
+    lines.push(`  question: ${title} (${request.shortId}, ${about})`);
     if (isWhole) lines.push(...details.map((detail) => `  ${detail}`));
     const { expiresAt } = request;
     const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();

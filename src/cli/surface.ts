@@ -7,6 +7,7 @@ import { toPlainLine } from "../core/json.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../core/ports.ts";
 import type { GithubFacts } from "../core/ports-host.ts";
 import type { RunResult } from "../core/result.ts";
+import type { StandingApproval } from "../core/work-state.ts";
 import type { AuditVerdict } from "../publish/audit.ts";
 import type { Trigger } from "../work/handle.ts";
 import type { DeveloperPrompts } from "./install.ts";
@@ -188,6 +189,9 @@ export type RunSurroundings = CliPlace & {
 /** A release of the action: `owner/name`, the commit, and the version as people read it (`v1.2.3`). */
 export type Release = { repository: string; commit: string; name: string };
 
+/** The standing approvals of one work. */
+export type StandingInWork = { workId: string; approvals: readonly StandingApproval[] };
+
 export interface Wiring {
   /** Throws LoopliaError for what concerns the whole run. */
   run(trigger: CliTrigger, around: RunSurroundings): Promise<RunResult>;
@@ -241,6 +245,14 @@ export interface Wiring {
   probeProvider(place: CliPlace, signal: AbortSignal): Promise<string>;
   /** The sessions of to-do files, newest first; `source` is the file. */
   taskSessions(stateFolder: string): Promise<{ sessionId: string; source: string | undefined }[]>;
+  /** Approvals that let commands run without another question, by work. */
+  standingApprovals(stateFolder: string): Promise<StandingInWork[]>;
+  /** Ends one of them. Fails with `busy` while a run has the work. */
+  revokeApproval(
+    place: CliPlace,
+    approval: { workId: string; number: number },
+    actorId: string,
+  ): Promise<void>;
   /** True when a document is there that a task list can be made from. */
   hasSources(root: string, settings: Pick<Settings, "sourceFiles">): Promise<boolean>;
   /**
@@ -258,4 +270,10 @@ export interface Wiring {
   readonly version: string;
   /** Default model by provider. */
   readonly defaultModels: ReadonlyMap<string, string>;
+}
+
+/** Who is at this terminal: `terminal:<user>`. */
+export function actorOf({ environment }: Pick<Surface, "environment">): string {
+  const { USER, LOGNAME, USERNAME } = environment;
+  return `terminal:${USER || LOGNAME || USERNAME || "someone"}`;
 }

@@ -360,7 +360,8 @@ export type RunEvent =
       source: string;
       pipeline: string;
       folder: string;
-      steps: { output: string; due: boolean; reason: string }[];
+      /** `title`: of a to-do task. */
+      steps: { output: string; due: boolean; reason: string; title?: string }[];
     }
   | {
       type: "step";
@@ -369,6 +370,8 @@ export type RunEvent =
       agent: string;
       status: "started" | "completed" | "failed" | "waiting";
       message?: string;
+      /** Of a to-do task. */
+      title?: string;
     }
   /** A to-do task began or ended; `step` events of the same task come beside it. */
   | {
@@ -409,6 +412,8 @@ export type RunEvent =
       durationMs: number;
       /** Why it was not run at all. */
       refused?: string;
+      /** Of a command: how it ended, and below that the last lines of what it printed. */
+      ending?: string;
     }
   | {
       type: "validation-failed";

@@ -20,7 +20,9 @@ export function progressLine(event: RunEvent): string | undefined {
     case "tool-ended": {
       const call = `${event.sessionId}: ${event.toolName} ${event.summary}`;
       if (event.refused !== undefined) return `${call} refused: ${event.refused}`;
-      return `${call}${event.isError ? " failed" : ""} (${Math.round(event.durationMs)} ms)`;
+      const [how] = event.ending?.split("\n") ?? [];
+      const end = how === undefined ? (event.isError ? " failed" : "") : `: ${how}`;
+      return `${call}${end} (${Math.round(event.durationMs)} ms)`;
     }
     case "validation-failed": {
       const left = event.recoverable ? "the model tries again" : "no try is left";

@@ -9,6 +9,7 @@ import { findInstall } from "../cli/install.ts";
 import type { CliPlace, CliTrigger, RunSurroundings, Wiring } from "../cli/surface.ts";
 import { SOURCE_FILES } from "../config/tasks.ts";
 import { createWorkId } from "../content/item.ts";
+import { LoopliaError } from "../core/errors.ts";
 import type { RunResult } from "../core/result.ts";
 import { installedFolder, listItemFiles, readSourceFile, sourceName } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
@@ -18,11 +19,12 @@ import {
   findInteraction,
   findSessionWork,
   findTodo,
+  listStanding,
   listTaskSessions,
   newestSession,
 } from "../store/find.ts";
 import { isLiveProcess } from "../store/lock.ts";
-import { readSession } from "../store/scan.ts";
+import { readHeader, readSession } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
 import { hideSecrets } from "./hand-over.ts";
@@ -78,6 +80,22 @@ export async function wireCli(): Promise<Wiring> {
           source: await findTodo(stateFolder, workId),
         })),
       ),
+    standingApprovals: listStanding,
+    async revokeApproval({ stateFolder }, { workId, number }, actorId) {
+      const { openStores } = await import("../store/work.ts");
+      const header = await readHeader(join(stateFolder, workId));
+      if (!header) throw new LoopliaError("config-invalid", `There is no work ${workId} in ${stateFolder}.`);
+      const clock = { now: () => new Date(), elapsed: () => performance.now() };
+      const { key } = header;
+      const kind = header.kind === "tasks" ? "tasks" : "content";
+      const stores = openStores({ stateFolder, codeVersion: install.version, clock });
+      const store = await stores.open({ workId, kind, key });
+      try {
+        await store.appendWorkEvents([{ type: "ApprovalRevoked", payload: { number, actorId } }]);
+      } finally {
+        await store.close();
+      }
+    },
     async hasSources(root, { sourceFiles }) {
       const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: root });
       for (const glob of sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES) {

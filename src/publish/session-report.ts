@@ -2,12 +2,16 @@
 import type { Conversation, Totals } from "../core/conversation.ts";
 import { toolCallsOf } from "../core/events.ts";
 import { detailLines } from "../core/interaction.ts";
+import { isObject } from "../core/json.ts";
 import { callKey, type State, type TaskState, taskEnd } from "../core/state.ts";
 import { codeSpan, escapeInline, formatCost, formatTokens } from "./markdown.ts";
 
 type SessionReport = {
   sessionId: string;
-  tasks: { id: string; agent: string; status: string; attempts: number; message: string }[];
+  /** Of a task list: what is left of it, and why. */
+  left?: string;
+  /** `title` is empty for steps, and for a task that is not in the list any longer. */
+  tasks: { id: string; title: string; agent: string; status: string; attempts: number; message: string }[];
   interactions: {
     id: string;
     kind: string;
@@ -20,24 +24,33 @@ type SessionReport = {
     comment: string;
     by: string;
   }[];
+  /** Every command that ran: how it ended, and the last line of what it printed. */
+  commands: { task: string; command: string; ended: string; output: string }[];
   calls: { tool: string; calls: number; failed: number }[];
   usage: Totals["usage"];
   costUsd: number | null;
 };
 
-/** What the stores of a session say. */
-export function reportOf(view: {
+type SessionView = {
   sessionId: string;
   state: State;
   conversations: ReadonlyMap<string, Conversation>;
   totals: Totals;
-}): SessionReport {
+};
+
+/** What the stores of a session say; `list`: what its task list adds. */
+export function reportOf(
+  view: SessionView,
+  { titles, left }: { titles?: ReadonlyMap<string, string>; left?: string } = {},
+): SessionReport {
   const { sessionId, state, totals } = view;
   return {
     sessionId,
+    ...(left === undefined ? {} : { left }),
     tasks: [...state.tasks.values()].map((task) => {
       const { taskId: id, agent, attempt: attempts } = task;
-      return { id, agent, status: taskEnd(task), attempts, message: saidOf(task) };
+      const title = titles?.get(id) ?? "";
+      return { id, title, agent, status: taskEnd(task), attempts, message: saidOf(task) };
     }),
     interactions: [...state.interactions.values()].map(({ request, response, closed }) => ({
       id: request.shortId,
@@ -49,6 +62,7 @@ export function reportOf(view: {
       comment: response?.comment ?? "",
       by: response?.authorActorId ?? "",
     })),
+    commands: listCommands(view),
     calls: countCalls(view),
     usage: totals.usage,
     costUsd: totals.unpriced ? null : totals.costUsd,
@@ -64,15 +78,16 @@ function saidOf({ taskId, status, summary, failures, blocker }: TaskState): stri
 
 /** The report as Markdown: nothing in it is a model's markup. */
 export function reportMarkdown(report: SessionReport): string {
-  const { sessionId, tasks, interactions, calls, usage, costUsd } = report;
+  const { sessionId, left, tasks, interactions, commands, calls, usage, costUsd } = report;
   const sections = [
     `# ${escapeInline(sessionId)}`,
     `${formatTokens(usage)}, ${formatCost(costUsd)}`,
+    left === undefined ? "" : escapeInline(left, 2_000),
     table(
       "Tasks",
       ["task", "state", "agent", "attempts", "summary"],
       tasks.map((task) => [
-        codeSpan(task.id),
+        `${codeSpan(task.id)}${task.title === "" ? "" : ` ${escapeInline(task.title, 200)}`}`,
         task.status,
         codeSpan(task.agent),
         String(task.attempts),
@@ -91,6 +106,16 @@ export function reportMarkdown(report: SessionReport): string {
       ]),
     ),
     table(
+      "Commands",
+      ["task", "command", "ended", "output"],
+      commands.map((one) => [
+        codeSpan(one.task),
+        codeSpan(one.command),
+        escapeInline(one.ended),
+        one.output === "" ? "" : codeSpan(one.output),
+      ]),
+    ),
+    table(
       "Calls",
       ["tool", "calls", "failed"],
       calls.map((one) => [codeSpan(one.tool), String(one.calls), String(one.failed)]),
@@ -99,7 +124,30 @@ export function reportMarkdown(report: SessionReport): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function countCalls({ state, conversations }: Parameters<typeof reportOf>[0]): SessionReport["calls"] {
+const MOST_COMMANDS = 200;
+
+/** The newest ones of very many; on one line each, cut. */
+function listCommands({ conversations }: SessionView): SessionReport["commands"] {
+  const commands: SessionReport["commands"] = [];
+  for (const { taskId, messages } of conversations.values()) {
+    const blocks = messages.flatMap(({ content }) => content);
+    for (const { id, name, input } of messages.flatMap(toolCallsOf)) {
+      if (name !== "runCommand") continue;
+      const result = blocks.find((block) => block.type === "tool_result" && block.tool_use_id === id);
+      if (result?.type !== "tool_result") continue;
+      const [ended = "", ...output] = result.content.trimEnd().split("\n");
+      const command = oneLine(isObject(input) ? String(input.command) : "");
+      commands.push({ task: taskId, command, ended: oneLine(ended), output: oneLine(output.at(-1) ?? "") });
+    }
+  }
+  return commands.slice(-MOST_COMMANDS);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").slice(0, 200).toWellFormed();
+}
+
+function countCalls({ state, conversations }: SessionView): SessionReport["calls"] {
   const counts = new Map<string, { calls: number; failed: number }>();
   for (const { conversationId, messages } of conversations.values()) {
     for (const call of messages.flatMap(toolCallsOf)) {

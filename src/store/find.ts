@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { isObject, parseJson } from "../core/json.ts";
 import { foldEvents, openInteractions } from "../core/state.ts";
+import { foldWork, type StandingApproval, standingApprovals } from "../core/work-state.ts";
 import { namesIn, readWhole } from "./durable.ts";
-import { readHeader, refuseNewerWork, scanSession, storeFolder } from "./scan.ts";
+import { readHeader, refuseNewerWork, scanSession, scanWorkLog, storeFolder } from "./scan.ts";
 import { overSegments } from "./segments.ts";
 
 /** The work whose folder holds the session, or undefined. */
@@ -162,4 +163,19 @@ async function openIn(session: string): Promise<string[]> {
     if (error instanceof LoopliaError) return [];
     throw error;
   }
+}
+
+/** The works that have standing approvals. One that can't be read is left out: its next run says what is wrong. */
+export async function listStanding(
+  stateFolder: string,
+): Promise<{ workId: string; approvals: StandingApproval[] }[]> {
+  const works: { workId: string; approvals: StandingApproval[] }[] = [];
+  for (const workId of namesIn(stateFolder)) {
+    const log = await scanWorkLog(join(stateFolder, workId)).catch((error: unknown) => {
+      if (!(error instanceof LoopliaError)) throw error;
+    });
+    const approvals = log ? standingApprovals(foldWork(log.events)) : [];
+    if (approvals.length > 0) works.push({ workId, approvals });
+  }
+  return works;
 }

@@ -130,7 +130,8 @@ export async function runIteration(
 ): Promise<{ outcome: Outcome; end?: TaskEnd } | undefined> {
   const { number, agent, state } = await openIteration(run, task);
   if (!(await markDoing(run, task.id))) return undefined;
-  observeIteration(run, task, { number, agent }, { status: "started" });
+  const again = state.whyBefore === undefined ? {} : { message: `again, because ${state.whyBefore}` };
+  observeIteration(run, task, { number, agent }, { status: "started", ...again });
   const limit = new AbortController();
   const { timeoutMs } = agent;
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.abort("timeout"), timeoutMs);

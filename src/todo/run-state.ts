@@ -242,7 +242,8 @@ export function observeIteration(
   });
   const { status, message } = end;
   const said = message === undefined ? {} : { message };
-  run.ports.observe({ type: "step", sessionId, output: task.id, agent: agent.name, status, ...said });
+  const step = { output: task.id, title: task.title, agent: agent.name, status };
+  run.ports.observe({ type: "step", sessionId, ...step, ...said });
 }
 
 /** The list as a session of steps. A long list is told by what is open of it. */
@@ -257,8 +258,9 @@ export function observeList(run: TodoRun): void {
     folder: "",
     steps: tasks
       .filter((task) => tasks.length <= SHOWN_STEPS || task.status === "doing")
-      .map(({ id, status }) => ({
+      .map(({ id, title, status }) => ({
         output: id,
+        title,
         due: status !== "done",
         reason: status,
       })),

@@ -196,11 +196,11 @@ describe("what is printed at the end", () => {
     const { stdout } = await printed(resultOf({ status: "waiting", interactions: [question, confirm] }));
     expect(stdout).toContain("1  hook-1  Nine of ten seats were empty.");
     expect(stdout).toContain("2  hook 2  Who<U+001B>[31m pays<U+202E> for the night?");
-    expect(stdout).toContain(`looplia answer ${SESSION}.q1-abc123 choose hook-1\n`);
-    expect(stdout).toContain(`looplia answer ${SESSION}.q1-abc123 choose 'hook 2'\n`);
+    expect(stdout).toContain(`looplia answer q1-abc123 choose hook-1\n`);
+    expect(stdout).toContain(`looplia answer q1-abc123 choose 'hook 2'\n`);
     expect(stdout).toContain("+new<U+200B>");
-    expect(stdout).toContain(`looplia answer ${SESSION}.q1-abc123 approve\n`);
-    expect(stdout).toContain(`looplia answer ${SESSION}.q1-abc123 reject\n`);
+    expect(stdout).toContain(`looplia answer q1-abc123 approve\n`);
+    expect(stdout).toContain(`looplia answer q1-abc123 reject\n`);
   });
 
   it("is what failed and how to go on", async () => {

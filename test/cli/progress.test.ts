@@ -8,7 +8,7 @@ import {
   endProgress,
   type ProgressState,
 } from "../../src/cli/progress-state.ts";
-import { events, lastEvents } from "./made-up.ts";
+import { events, lastEvents, question } from "./made-up.ts";
 
 const plain = picocolors.createColors(false);
 const colored = picocolors.createColors(true);
@@ -44,6 +44,50 @@ describe("the live list", () => {
     applyProgress(state, event, 2800);
     expect(progressLines(state, event).join("\n")).toMatch(/curl x refused: A rule forbids it\.$/);
     expect(draw(state, 100, 2800).join("\n")).toMatch(/curl x[\s\S]*A rule forbids it\./);
+  });
+
+  it("names a to-do task by id and title, says why it runs again, and how its commands ended", () => {
+    const begun = { source: "to-do.json", pipeline: "tasks", folder: "" };
+    const steps = [{ output: "T1", title: "Count the seats", due: true, reason: "todo" }];
+    const at = { sessionId: "s", taskId: "T1", agent: "a", toolName: "runCommand", toolCallId: "c" };
+    const ended = {
+      ...at,
+      summary: "npm test",
+      isError: false,
+      durationMs: 5,
+      ending: "Exit code 1.\n2 failed",
+    };
+    const message = "again, because the task was changed";
+    const all = [
+      { type: "session", sessionId: "s", ...begun, steps },
+      {
+        type: "step",
+        sessionId: "s",
+        output: "T1",
+        title: "Count the seats",
+        agent: "a",
+        status: "started",
+        message,
+      },
+      { type: "tool-started", ...at, summary: "npm test" },
+      { type: "tool-ended", ...ended },
+      { type: "question", sessionId: "s", request: { ...question, taskId: "T1" } },
+    ] as const;
+    const state = beginProgress(0);
+    const lines = all.flatMap((event) => {
+      applyProgress(state, event, 1);
+      return progressLines(state, event);
+    });
+    expect(lines.slice(1)).toEqual([
+      "  runCommand npm test (5ms)",
+      "    Exit code 1.",
+      "    2 failed",
+      "question q1-abc123 (T1 Count the seats): Which hook shall lead?",
+    ]);
+    const picture = draw(state, 100, 5).join("\n");
+    expect(picture).toMatch(/T1 {2}Count the seats .* a {2}again, because the task was changed/);
+    expect(picture).toMatch(/runCommand npm test \(5ms\).*\n.*Exit code 1\..*\n.*2 failed/);
+    expect(picture).toContain("(q1-abc123, T1 Count the seats)");
   });
 
   it("shows nothing at work once the run has ended", () => {

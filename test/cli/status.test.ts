@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Wiring } from "../../src/cli/surface.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import type { LoadedSession } from "../../src/core/ports.ts";
 import { question, SESSION } from "./made-up.ts";
@@ -80,7 +81,7 @@ describe("status", () => {
     expect(stdout).toMatch(new RegExp(`^✓ ${DONE}  completed$`, "m"));
     expect(stdout).toMatch(/^ {2}■ ideas {4}in_progress$/m);
     expect(stdout).toContain("10 tokens in, 5 out · $0.5000");
-    expect(stdout).toContain(`looplia answer ${question.interactionId} choose hook-1\n`);
+    expect(stdout).toContain(`looplia answer ${question.shortId} choose hook-1\n`);
   });
 
   it("shows what ends a question that has expired, and not how to answer it", async () => {
@@ -148,6 +149,52 @@ describe("status", () => {
     const options = { wiring: { taskSessions, readStores } };
     const { stdout } = await runMain(["status", "--json"], await makeFolder(), options);
     expect(JSON.parse(stdout)).toMatchObject([{ createdAt: written.first, updatedAt: written.last }]);
+  });
+
+  it("names tasks by id and title, and the question's task too", async () => {
+    const id = "to-do-2026-11-20-000003";
+    const begun = { agent: "a", outputs: [], inputs: { source: "", agent: "", profile: "" } };
+    const events: LoadedSession["events"] = [
+      { store: "events", type: "TaskCreated", payload: { ...begun, taskId: "T1", conversationId: "T1#1" } },
+      { store: "events", type: "UserInteractionRequested", payload: { ...question, taskId: "T1" } },
+    ];
+    const folder = await makeFolder();
+    const task = { id: "T1", title: "Count the seats", priority: 1, status: "doing" };
+    const list = { schema_version: 1, source_files: [], tasks: [task] };
+    await writeFile(join(folder, "to-do.json"), JSON.stringify(list));
+    const readStores = () => async () => ({ ...stores, events });
+    const taskSessions = async () => [{ sessionId: id, source: undefined }];
+    const options = { wiring: { taskSessions, readStores } };
+    const { stdout } = await runMain(["status"], folder, options);
+    expect(stdout).toMatch(/^ {2}■ T1 {2}Count the seats {2}in_progress$/m);
+    expect(stdout).toContain("question: Which hook shall lead? (q1-abc123, T1 Count the seats)");
+    const report = (await runMain(["report", id], folder, options)).stdout;
+    expect(report).toContain("1 task is left: T1 (doing)");
+    expect(report).toContain("| `T1` Count the seats |");
+  });
+
+  it("lists standing approvals, each with the command that ends it", async () => {
+    const approval = { interactionId: "i", actorIds: ["terminal:ada"], at: "2026-11-22T08:00:00.000Z" };
+    const given = { ...approval, folder: ".", isolation: "bubblewrap" };
+    const works = [{ workId: "tasks-0a1b2c", approvals: [{ ...given, number: 2, commands: ["npm test"] }] }];
+    const revoked: unknown[] = [];
+    const standing: Partial<Wiring> = {
+      standingApprovals: async () => works,
+      revokeApproval: async (_place, one, actorId) => void revoked.push({ ...one, actorId }),
+    };
+    const run = async (...argv: string[]) => runMain(argv, await makeFolder(), { wiring: standing });
+    const { stdout } = await run("status");
+    expect(stdout).toMatch(/npm test {2}by terminal:ada, 2026-.*\n +looplia answer revoke 2\n/);
+    const ended = await run("answer", "revoke", "2");
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringMatching(/^Revoked 2: npm test\./)]);
+    const workId = "tasks-0a1b2c";
+    expect(revoked).toEqual([{ workId, number: 2, actorId: expect.stringMatching(/^terminal:/) }]);
+    const wrong = await run("answer", "revoke", "3");
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("answer revoke tasks-0a1b2c/2")]);
+    works.push({ workId: "tasks-333333", approvals: [{ ...given, number: 2, commands: ["ls"] }] });
+    expect((await run("answer", "revoke", "2")).stderr).toContain("Several works");
+    expect((await run("answer", "revoke", "tasks-333333/2")).stdout).toContain("Revoked 2: ls.");
+    expect((await run("answer", "revoke")).code).toBe(2);
   });
 
   it("says so when there is none", async () => {

@@ -297,19 +297,19 @@ describe("tail, status and report", () => {
     const ran = await world.run(["run", ...OPEN]);
     expect([ran.code, (await tail).code]).toEqual([3, 0]);
     expect(followed).toMatch(
-      /^\d\d:\d\d:\d\d session to-do-.*\n[\s\S]*iteration 1 started: T1: Do T1 .*\n[\s\S]*runCommand echo one \(.*\n[\s\S]*question q1-.*Who\?/,
+      /^\d\d:\d\d:\d\d session to-do-.*\n[\s\S]*iteration 1 started: T1: Do T1 .*\n[\s\S]*runCommand echo one: Exit code 0\. \(.*\n[\s\S]*question q1-.*Who\?/,
     );
     const status = await world.run(["status"]);
     expect((await world.run(["tail"])).stdout).toMatch(/ session to-do-\S+ waiting \(open-questions\)\n$/);
     expect(status.stdout).toMatch(
-      /^to-do\.json: 0 todo, 1 doing[\s\S]*to-do-.* {2}waiting\n[\s\S]*looplia answer to-do-.* input/,
+      /^to-do\.json: 0 todo, 1 doing[\s\S]*to-do-.* {2}waiting\n[\s\S]*looplia answer q1-[0-9a-f]{6} input/,
     );
     const [{ sessionId }] = JSON.parse((await world.run(["status", "--json"])).stdout);
     const report = await world.run(["report", sessionId]);
     expect([report.code, report.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^# to-do-[\s\S]*\| `T1` \| started \|[\s\S]*\| Who\? \| open \|[\s\S]*`runCommand` \| 2 \| 0 \|/,
+        /^# to-do-[\s\S]*\| `T1` Do T1 \| started \|[\s\S]*\| Who\? \| open \|[\s\S]*`runCommand` \| 2 \| 0 \|/,
       ),
     ]);
     const json = JSON.parse((await world.run(["report", sessionId, "--json"])).stdout);

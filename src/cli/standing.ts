@@ -1,0 +1,66 @@
+// Standing approvals on the command line: `answer revoke <number>`, and their list in `status`.
+import type { Colors } from "picocolors/types.js";
+import { LoopliaError } from "../core/errors.ts";
+import { loginOf, printedJson, toPlainLine } from "../core/json.ts";
+import type { CommandLine } from "./arguments.ts";
+import { findPlace, reportPlace } from "./run.ts";
+import { actorOf, type StandingInWork, type Surface, type Wiring } from "./surface.ts";
+
+/** Throws LoopliaError `config-invalid` where no work, or more than one, has an approval of that number. */
+export async function revokeCommand(
+  line: CommandLine & Required<Pick<CommandLine, "revoke">>,
+  surface: Surface,
+  wiring: Wiring,
+): Promise<number> {
+  const found = await findPlace(surface, line.folder, line.overrides);
+  reportPlace(surface, { ...found, notices: [] });
+  const { stateFolder } = found.place;
+  const { workId, number, commands } = chooseApproval(
+    await wiring.standingApprovals(stateFolder),
+    line.revoke,
+  );
+  await wiring.revokeApproval(found.place, { workId, number }, actorOf(surface));
+  const result = { status: "completed", reasonCode: "done", revoked: { workId, number, commands } };
+  const told = `Revoked ${number}: ${toPlainLine(commands.join(", "))}. The next such call is asked about again.`;
+  surface.stdout.write(line.isJson ? printedJson(result) : `${told}\n`);
+  return 0;
+}
+
+function chooseApproval(
+  works: readonly StandingInWork[],
+  wanted: NonNullable<CommandLine["revoke"]>,
+): { workId: string; number: number; commands: readonly string[] } {
+  const all = works.flatMap(({ workId, approvals }) =>
+    approvals.map((approval) => ({ workId, ...approval })),
+  );
+  const matching = all.filter(
+    ({ workId, number }) => number === wanted.number && (wanted.workId ?? workId) === workId,
+  );
+  const [only, ...others] = matching;
+  if (only && others.length === 0) return only;
+  const commands = (only ? matching : all).map(
+    ({ workId, number }) => `looplia answer revoke ${workId}/${number}`,
+  );
+  const message = only
+    ? `Several works have a standing approval ${wanted.number}.`
+    : `There is no standing approval ${wanted.number}.`;
+  const hint = commands.length === 0 ? "None is in force." : `Write one of: ${commands.join(", ")}`;
+  throw new LoopliaError("config-invalid", message, { hint });
+}
+
+/** What is in force, with the command that ends each; nothing where there is nothing. */
+export function standingLines(
+  works: readonly StandingInWork[],
+  kept: string,
+  { bold, dim }: Colors,
+): string[] {
+  if (works.length === 0) return [];
+  const isAlone = works.length === 1;
+  const lines = works.flatMap(({ workId, approvals }) =>
+    approvals.flatMap(({ number, commands, actorIds, at }) => [
+      `  ${number}  ${commands.map(toPlainLine).join(", ")}  ${dim(`by ${actorIds.map(loginOf).join(", ")}, ${at}`)}`,
+      `     looplia answer revoke ${isAlone ? "" : `${workId}/`}${number}${kept}`,
+    ]),
+  );
+  return [bold("Standing approvals: these commands run without another question"), ...lines];
+}
