@@ -81,21 +81,8 @@ export async function wireCli(): Promise<Wiring> {
         })),
       ),
     standingApprovals: listStanding,
-    async revokeApproval({ stateFolder }, { workId, number }, actorId) {
-      const { openStores } = await import("../store/work.ts");
-      const header = await readHeader(join(stateFolder, workId));
-      if (!header) throw new LoopliaError("config-invalid", `There is no work ${workId} in ${stateFolder}.`);
-      const clock = { now: () => new Date(), elapsed: () => performance.now() };
-      const { key } = header;
-      const kind = header.kind === "tasks" ? "tasks" : "content";
-      const stores = openStores({ stateFolder, codeVersion: install.version, clock });
-      const store = await stores.open({ workId, kind, key });
-      try {
-        await store.appendWorkEvents([{ type: "ApprovalRevoked", payload: { number, actorId } }]);
-      } finally {
-        await store.close();
-      }
-    },
+    revokeApproval: (place, approval, actorId) =>
+      revokeApproval({ ...place, version: install.version }, approval, actorId),
     async hasSources(root, { sourceFiles }) {
       const { forTools } = await openWorkspace(root, { environment: {}, systemTemp: root });
       for (const glob of sourceFiles.length > 0 ? sourceFiles : SOURCE_FILES) {
@@ -104,6 +91,26 @@ export async function wireCli(): Promise<Wiring> {
       return false;
     },
   };
+}
+
+async function revokeApproval(
+  { stateFolder, version }: Pick<CliPlace, "stateFolder"> & { version: string },
+  { workId, number }: { workId: string; number: number },
+  actorId: string,
+): Promise<void> {
+  const { openStores } = await import("../store/work.ts");
+  const header = await readHeader(join(stateFolder, workId));
+  if (!header) throw new LoopliaError("config-invalid", `There is no work ${workId} in ${stateFolder}.`);
+  const clock = { now: () => new Date(), elapsed: () => performance.now() };
+  const { key } = header;
+  const kind = header.kind === "tasks" ? "tasks" : "content";
+  const stores = openStores({ stateFolder, codeVersion: version, clock });
+  const store = await stores.open({ workId, kind, key });
+  try {
+    await store.appendWorkEvents([{ type: "ApprovalRevoked", payload: { number, actorId } }]);
+  } finally {
+    await store.close();
+  }
 }
 
 /** What `init` asks. */
