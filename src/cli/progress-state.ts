@@ -153,7 +153,7 @@ function applyToSession(session: SessionProgress, event: RunEvent, now: number):
       const activity = session.activities.findLast((one) => one.id === event.toolCallId);
       if (!activity) return;
       activity.durationMs = event.durationMs;
-      activity.ending = endingOf(event);
+      activity.ending = endingLines(event);
       if (activity.state === "running") activity.state = event.isError ? "failed" : "done";
       return;
     }
@@ -204,7 +204,7 @@ export function aboutOf(session: SessionProgress | undefined, taskId: string): s
 }
 
 /** How a command ended, line by line. */
-export function endingOf({ ending }: { ending?: string }): string[] {
+export function endingLines({ ending }: { ending?: string }): string[] {
   return ending?.split("\n").map(toPlainLine) ?? [];
 }
 

@@ -8,7 +8,7 @@ import {
   applyProgress,
   beginProgress,
   callLabel,
-  endingOf,
+  endingLines,
   type ProgressState,
 } from "./progress-state.ts";
 import type { Progress, Surface, TextStream } from "./surface.ts";
@@ -37,7 +37,7 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
       const spent = `(${formatDuration(event.durationMs)})`;
       return [
         `  ${call}${event.isError ? " failed" : ""} ${spent}`,
-        ...endingOf(event).map((line) => `    ${line}`),
+        ...endingLines(event).map((line) => `    ${line}`),
       ];
     }
     case "validation-failed":
