@@ -1,7 +1,7 @@
 // The life of an attempt, whoever works at whatever: its start is recorded, its conversation begins once, it runs, is
 // reminded once, and ends together with everything that must be durable at the same moment.
 
-import type { AgentDefinition, Configuration, Prompts } from "../config/definitions.ts";
+import { type AgentDefinition, type Configuration, type Prompts, skillsOf } from "../config/definitions.ts";
 import {
   coversTool,
   type DomainEvent,
@@ -155,9 +155,10 @@ async function converse(attempt: Attempt): Promise<Outcome> {
   if (marked.status === "rejected") throw marked.reason;
   if (prepared.status === "rejected") throw prepared.reason;
   if (prepared.value) {
-    const { opening, attached, messages, model, frozen } = prepared.value;
+    const { opening, attached, messages, model, effort, frozen } = prepared.value;
     const { provider } = session.model;
-    const payload = { conversationId, taskId, agent, depth: attempt.depth, model, frozen, provider };
+    const told = effort === undefined ? {} : { effort };
+    const payload = { conversationId, taskId, agent, depth: attempt.depth, model, frozen, provider, ...told };
     const start = () =>
       session.journal.append(
         { store: "conversation", type: "ConversationStarted", payload },
@@ -176,7 +177,8 @@ async function prepare(attempt: Attempt) {
   const [first = "", ...attached] = [await attempt.opening()].flat();
   const opening = await withMessages(session.configuration.prompts, first, messages);
   const frozen = await session.journal.freeze(await buildPrefix(session, definition));
-  return { opening, attached, messages, model: modelFor(session, definition), frozen };
+  const { effort } = definition;
+  return { opening, attached, messages, model: modelFor(session, definition), effort, frozen };
 }
 
 function agentRun(attempt: Attempt): AgentRun {
@@ -311,9 +313,7 @@ export async function buildPrefix(
   const system = await configuration.prompts.render("agent-system.md", {
     agent: { name: agent.name, description: agent.description, instructions: agent.instructions },
     instructions: configuration.instructions,
-    skills: names.has("Skill")
-      ? [...configuration.skills.values()].map(({ name, description }) => ({ name, description }))
-      : [],
+    skills: skillsOf(configuration, agent).map(({ name, description }) => ({ name, description })),
     subagents: names.has("Task")
       ? [...configuration.agents.values()].map(({ name, description }) => ({ name, description }))
       : [],

@@ -38,6 +38,7 @@ async function requestReply(
       {
         conversationId: nameForModel(session, run),
         model: conversation.model,
+        ...(conversation.effort === undefined ? {} : { effort: conversation.effort }),
         prefix,
         messages: messagesToSend(conversation),
         ...(memory === undefined ? {} : { memory }),

@@ -12,7 +12,7 @@ import type {
   Tool,
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import { LoopliaError } from "../core/errors.ts";
-import type { ContentBlock, Message, Usage } from "../core/events.ts";
+import type { ContentBlock, Effort, Message, Usage } from "../core/events.ts";
 import {
   askWithin,
   type Endpoint,
@@ -43,11 +43,21 @@ function buildBody(request: ModelRequest, maxTokens: number): MessageCreateParam
   return {
     model: request.model,
     max_tokens: maxTokens,
+    ...(request.effort === undefined || !canThink(request.model) ? {} : thinkingOf(request.effort)),
     ...(system === "" ? {} : { system: [{ type: "text", text: system, ...CACHED }] }),
     ...(tools.length === 0 ? {} : { tools: buildTools(request.prefix.tools, system === "") }),
     messages: buildMessages(request.messages),
     stream: true,
   };
+}
+
+/** Models that decide by themselves how long they think; the others refuse to be told. */
+function canThink(model: string): boolean {
+  return /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/.test(model);
+}
+
+function thinkingOf(effort: Effort) {
+  return { thinking: { type: "adaptive" as const }, output_config: { effort } };
 }
 
 function buildTools(tools: ModelRequest["prefix"]["tools"], markLast: boolean): Tool[] {

@@ -1,10 +1,9 @@
 // Types of what configuration defines, and the loaders of agents and skills.
 import { LoopliaError } from "../core/errors.ts";
-import { isServerTool, type ToolDefinition } from "../core/events.ts";
+import type { Effort, ToolDefinition } from "../core/events.ts";
 import type { ToolServers, TrustedFiles } from "../core/ports.ts";
-import { type Diagnostic, suggestName } from "./diagnostics.ts";
-import { TOOL_NAMES } from "./policy.ts";
-import { createReport, type FrontMatter, type LocatedEntry, readFrontMatter, textOfScalar } from "./yaml.ts";
+import type { Diagnostic } from "./diagnostics.ts";
+import { createReport, type FrontMatter, readFrontMatter, textOfScalar } from "./yaml.ts";
 
 // Where agents, skills and pipelines are looked for: a few folders, the first that has a name wins.
 
@@ -139,6 +138,10 @@ export type AgentDefinition = {
   model?: string;
   /** BCP 47, of what it writes; absent: the profile's, else the item's. */
   language?: string;
+  /** How much its model thinks. */
+  effort?: Effort;
+  /** Names of the skills that it may load; absent: all. */
+  skills?: string[];
   /** The Markdown below the front matter. */
   instructions: string;
   file: string;
@@ -170,6 +173,15 @@ export type UserProfile = {
 /** A language tag that can be told from others: `de`, `pt-BR`. */
 export const LANGUAGE = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/;
 
+/** The skills that an agent is told of: those that it names, else all; none without the tool. */
+export function skillsOf(
+  { skills }: Pick<Configuration, "skills">,
+  { tools, skills: named }: Pick<AgentDefinition, "tools" | "skills">,
+): SkillDefinition[] {
+  if (tools?.includes("Skill") === false) return [];
+  return [...skills.values()].filter(({ name }) => named === undefined || named.includes(name));
+}
+
 /** Everything a run needs from the trusted ref. */
 export type Configuration = {
   pipelines: ReadonlyMap<string, Pipeline>;
@@ -196,77 +208,13 @@ export interface Prompts {
   render(file: string, variables: Record<string, unknown>): Promise<string>;
 }
 
-// The names of tools in an agent's front matter: the project's own, and Claude Code's as aliases.
-
-const aliases = new Map<string, string>([
-  ["Read", "readFile"],
-  ["Write", "writeArtifact"],
-  ["Edit", "editFile"],
-  ["Glob", "listFiles"],
-  ["Grep", "grep"],
-  ["Bash", "runCommand"],
-]);
-
-/** Every name that front matter may have. */
-const WRITTEN_TOOL_NAMES: readonly string[] = [...TOOL_NAMES, ...aliases.keys()];
-
-/** Splits names into the project's own, each once and in the order given, and those that nobody knows. */
-function resolveToolNames(names: readonly string[]): { tools: string[]; unknown: string[] } {
-  const own = new Set<string>(TOOL_NAMES);
-  const isKnown = (name: string) => own.has(name) || isServerTool(name);
-  const resolved = names.map((name) => aliases.get(name) ?? name);
-  return {
-    tools: [...new Set(resolved.filter(isKnown))],
-    unknown: resolved.filter((name) => !isKnown(name)),
-  };
-}
-
-// Agents: Markdown files with front matter `name`, `description`, `tools`, `model`, `language`; the body is the instructions.
+// What agents and skills have in common.
 
 /** Names of agents and skills. */
 const DEFINITION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** All `*.md` of the sources, in their order; what is broken has diagnostics and no definition. */
-export function loadAgents(sources: readonly DefinitionSource[]): Promise<LoadResult<AgentDefinition>[]> {
-  return loadSources(sources, async (source, entry) =>
-    entry.endsWith(".md") ? loadAgent(source, entry) : undefined,
-  );
-}
-
-/** One file of a source. */
-export async function loadAgent(
-  source: DefinitionSource,
-  fileName: string,
-): Promise<LoadResult<AgentDefinition>> {
-  const path = `${source.folder}/${fileName}`;
-  const file = `${source.files.label}${path}`;
-  const diagnostics: Diagnostic[] = [];
-  const fallback = fileName.replace(/\.md$/, "");
-  const text = await readTrusted(source.files, path, diagnostics);
-  const frontMatter = readFrontMatter(text ?? "", file, diagnostics);
-  const name = readDefinitionName(frontMatter, fallback, file, diagnostics);
-  const description = readDescription(frontMatter, file, diagnostics);
-  const tools = readTools(frontMatter.entries.get("tools"), file, diagnostics);
-  const model = textOfScalar(frontMatter.entries.get("model")?.value);
-  const language = readLanguage(frontMatter.entries.get("language"), file, diagnostics);
-  const instructions = frontMatter.body.trim();
-  const isSound = !diagnostics.some((diagnostic) => diagnostic.severity === "error");
-  if (isSound && instructions === "") createReport(file, diagnostics)(undefined, "has no instructions");
-  const definition: AgentDefinition = {
-    name,
-    description,
-    instructions,
-    file,
-    ...(tools === undefined ? {} : { tools }),
-    ...(model === undefined ? {} : { model }),
-    ...(language === undefined ? {} : { language }),
-  };
-  const isUsable = isSound && instructions !== "";
-  return { name, isShared: source.isShared, definition: isUsable ? definition : undefined, diagnostics };
-}
-
 /** The front matter's `name`, else the file's or folder's. */
-function readDefinitionName(
+export function readDefinitionName(
   { entries }: FrontMatter,
   fallback: string,
   file: string,
@@ -281,57 +229,13 @@ function readDefinitionName(
 }
 
 /** The front matter's `description` in one line; a missing one is a warning. */
-function readDescription({ entries }: FrontMatter, file: string, diagnostics: Diagnostic[]): string {
+export function readDescription({ entries }: FrontMatter, file: string, diagnostics: Diagnostic[]): string {
   const entry = entries.get("description");
   const text = textOfScalar(entry?.value)?.replace(/\s+/g, " ");
   const isSound = diagnostics.every((diagnostic) => diagnostic.severity === "warning");
   if (text === undefined && isSound)
     createReport(file, diagnostics, "warning")(entry?.line, "has no description");
   return text ?? "";
-}
-
-function readLanguage(
-  entry: LocatedEntry | undefined,
-  file: string,
-  diagnostics: Diagnostic[],
-): string | undefined {
-  const language = textOfScalar(entry?.value);
-  if (language === undefined || LANGUAGE.test(language)) return language;
-  const hint = "write its tag, for example `language: de`";
-  createReport(file, diagnostics)(entry?.line, `has the language "${language.slice(0, 40)}"`, hint);
-  return undefined;
-}
-
-function readTools(
-  entry: LocatedEntry | undefined,
-  file: string,
-  diagnostics: Diagnostic[],
-): string[] | undefined {
-  if (entry === undefined || (entry.value.kind === "scalar" && entry.value.value === null)) return undefined;
-  const { value, line } = entry;
-  const names =
-    value.kind === "list"
-      ? value.items.map(textOfScalar)
-      : textOfScalar(value)
-          ?.split(",")
-          .map((name) => name.trim());
-  if (names === undefined || value.kind === "map" || !names.every((name) => name !== undefined)) {
-    createReport(file, diagnostics)(
-      line,
-      "tools must be names of tools, in a list or with commas between them",
-    );
-    return undefined;
-  }
-  const { tools, unknown } = resolveToolNames(names.filter((name) => name !== ""));
-  if (unknown.length > 0) {
-    const message = `has tools that are not known here and are left out: ${unknown.join(", ")}`;
-    createReport(file, diagnostics, "warning")(
-      line,
-      message,
-      suggestName(unknown[0] ?? "", WRITTEN_TOOL_NAMES),
-    );
-  }
-  return tools;
 }
 
 // Skills: a folder with a SKILL.md and files bundled beside it. Metadata is always in view, the rest on request.

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import type { ToolDefinition } from "../core/events.ts";
 import type { TrustedFiles } from "../core/ports.ts";
+import { loadAgent, loadAgents } from "./agents.ts";
 import {
   type Configuration,
   chooseFirst,
@@ -10,8 +11,6 @@ import {
   definitionsOf,
   diagnosticsOf,
   LANGUAGE,
-  loadAgent,
-  loadAgents,
   loadSkills,
   type Prompts,
   readTrusted,

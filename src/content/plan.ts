@@ -1,5 +1,12 @@
 // Which steps of a session are due, and why. Pure.
-import type { AgentDefinition, Configuration, Pipeline, PipelineOutput } from "../config/definitions.ts";
+import canonicalize from "canonicalize";
+import {
+  type AgentDefinition,
+  type Configuration,
+  type Pipeline,
+  type PipelineOutput,
+  skillsOf,
+} from "../config/definitions.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
 import type { TaskState } from "../core/state.ts";
@@ -209,8 +216,8 @@ export function currentInputs(
   const known = digests.get(configuration) ?? new Map<string, Digests>();
   digests.set(configuration, known);
   const own = known.get(agent) ?? {
-    agent: hashContent(instructionsOf(configuration.agents.get(agent), configuration.instructions)),
-    profile: hashContent(configuration.profileText),
+    agent: hashContent(instructionsOf(configuration, configuration.agents.get(agent))),
+    profile: hashContent(profileOf(configuration)),
   };
   known.set(agent, own);
   return { source: sourceHash, ...own };
@@ -240,6 +247,14 @@ export function inputsHashOf(
   });
 }
 
-function instructionsOf(agent: AgentDefinition | undefined, common: string): string {
-  return JSON.stringify([agent?.instructions ?? "", agent?.tools ?? null, agent?.model ?? null, common]);
+/** All that tells the agent how to work, the skills that it may load included. */
+function instructionsOf(configuration: Configuration, agent: AgentDefinition | undefined): string {
+  const { instructions = "", tools = null, model = null, language = null, effort = null } = agent ?? {};
+  const skills = agent ? skillsOf(configuration, agent).map(({ name, body }) => [name, body]) : [];
+  return JSON.stringify([instructions, tools, model, configuration.instructions, skills, language, effort]);
+}
+
+/** What the profile says, however it is laid out. */
+function profileOf({ profile, profileText }: Configuration): string {
+  return profile ? (canonicalize(profile) ?? "") : profileText;
 }

@@ -2,6 +2,7 @@
 import {
   type ConversationLine,
   type DomainEvent,
+  type Effort,
   type Message,
   type StopReason,
   type ToolResultBlock,
@@ -27,6 +28,7 @@ export type Conversation = {
   provider: string;
   /** The model in use now. */
   model: string;
+  effort?: Effort;
   depth: number;
   messages: Message[];
   /** Results of the last turn so far, while it is not complete. */

@@ -152,3 +152,8 @@ type Payloads = { [T in keyof typeof workPayloads]: z.infer<(typeof workPayloads
 export type WorkEvent = { [T in keyof Payloads]: { type: T; payload: Payloads[T] } }[keyof Payloads];
 export type BaseList = Payloads["BaseListSeen"];
 export type HandledComment = Payloads["CommentHandled"];
+
+/** How much a model thinks. */
+export type Effort = NonNullable<
+  Extract<ConversationLine, { type: "ConversationStarted" }>["payload"]["effort"]
+>;

@@ -245,6 +245,8 @@ export const conversationPayloads = {
     frozen: hash,
     provider: id,
     model: id,
+    /** How much the model thinks, where its agent says so. */
+    effort: may(z.enum(["low", "medium", "high", "max"])),
     /** 0 for a task's own conversation, +1 for each `Task` above it. */
     depth: z.int().min(0),
   }),

@@ -2,6 +2,7 @@
 import type {
   ConversationLine,
   DomainEvent,
+  Effort,
   FrozenPrefix,
   Message,
   StopReason,
@@ -65,6 +66,8 @@ export type ModelRequest = {
   /** Unique over all sessions. */
   conversationId: string;
   model: string;
+  /** How much it shall think, where its agent says so and the model can be told. */
+  effort?: Effort;
   prefix: FrozenPrefix;
   messages: readonly Message[];
   /** What an agent program left when it was last released from this conversation. */

@@ -28,6 +28,9 @@ export function buildResponsesBody(request: ModelRequest, maxTokens: number): Fi
     max_output_tokens: maxTokens,
     store: false,
     ...(isReasoning(request.model) ? { include: ["reasoning.encrypted_content"] } : {}),
+    ...(request.effort !== undefined && isReasoning(request.model)
+      ? { reasoning: { effort: request.effort === "max" ? "high" : request.effort } }
+      : {}),
     // Requests of a conversation come to the machine that has its beginning.
     prompt_cache_key: createHash("sha256").update(request.conversationId).digest("hex").slice(0, 32),
     stream: true,

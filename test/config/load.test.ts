@@ -317,6 +317,7 @@ describe("on the disk", () => {
     expect([...configuration.skills.keys()].sort()).toEqual([
       "content-documenter",
       "id-generator",
+      "idea-finder",
       "media-reviewer",
       "user-profile-reader",
       "writing-enhancer",

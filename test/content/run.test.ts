@@ -219,6 +219,15 @@ describe("a second run of the same item", () => {
       [["summary"], ["ideas"], ["outline"]],
     ],
     [
+      "a skill changed that one agent may load",
+      (world) =>
+        world.write(
+          ".looplia/.claude/skills/idea-finder/SKILL.md",
+          "---\nname: idea-finder\ndescription: finds\n---\nLook twice.\n",
+        ),
+      [["ideas"], ["outline"]],
+    ],
+    [
       "one agent changed",
       (world) =>
         world.write(
@@ -242,6 +251,22 @@ describe("a second run of the same item", () => {
       reasonCode: name === "all done" ? "up-to-date" : "done",
     });
     expect(await sessionsOf(world)).toHaveLength(1);
+    expect((await world.run(ITEMS, new ScriptedModel([]))).reasonCode).toBe("up-to-date");
+  });
+
+  it("leaves all as it is when the profile was only laid out anew", async () => {
+    const profile = {
+      userId: "u",
+      topics: [],
+      style: { tone: "expert", targetWordCount: 900, voice: "first-person" },
+    };
+    const world = await createContentWorld({
+      "a.md": ARTICLE,
+      ".looplia/user-profile.json": JSON.stringify(profile),
+    });
+    await world.run(ITEMS, kitModel());
+    const { style, ...rest } = profile;
+    await world.write(".looplia/user-profile.json", JSON.stringify({ style, ...rest }, null, 4));
     expect((await world.run(ITEMS, new ScriptedModel([]))).reasonCode).toBe("up-to-date");
   });
 

@@ -96,6 +96,7 @@ const CONVERSATION: Payloads<ConversationLine> = {
     frozen: HASH,
     provider: "anthropic",
     model: "m",
+    effort: "high",
     depth: 0,
   },
   Message: {
