@@ -4,6 +4,7 @@ import { accessSettings } from "./providers.ts";
 import { approvalSettings } from "./rows/approval.ts";
 import type { SettingDefinition, SettingType } from "./rows/definition.ts";
 import { limitSettings } from "./rows/limits.ts";
+import { pullRequestSettings } from "./rows/pull-request.ts";
 import { taskSettings } from "./rows/tasks.ts";
 import type { serverSchema } from "./servers.ts";
 
@@ -91,6 +92,7 @@ const settingsTable = [
     default: "looplia/",
     description: "Prefix of the names of work branches.",
   },
+  ...pullRequestSettings,
   {
     name: "upload-audit",
     type: { kind: "boolean" },

@@ -231,6 +231,9 @@ export type PullRequestDetails = PullRequest & {
   author: { id: number; login: string } | null;
 };
 
+/** Names; `reviewers` are logins or `@org/team`. */
+export type ReviewRequest = Record<"labels" | "reviewers" | "assignees", readonly string[]>;
+
 /** Pull requests of the repository. Fails with `host-failed`. */
 export interface CodeHost {
   /** Open and closed ones whose head is `branch` of this repository, newest first. */
@@ -250,6 +253,8 @@ export interface CodeHost {
     body: string;
   }): Promise<PullRequest | undefined>;
   updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>;
+  /** Adds labels and assignees and requests reviews. Returns a sentence for each part that GitHub refused. */
+  requestReview(number: number, wanted: ReviewRequest): Promise<string[]>;
 }
 
 /** As `permissions` of a workflow's job names them. */

@@ -17,6 +17,8 @@ export const workPayloads = {
   /** Its pull request was only closed, and is open again. */
   WorkReopened: z.object({ at: text }),
   PullRequestOpened: z.object({ number: id, url: text }),
+  /** Labels, reviewers and assignees were set, which happens once. */
+  ReviewRequested: z.object({ number: id }),
   CommentPosted: z.object({
     role: z.enum(["status", "request", "refusal"]),
     commentId: id,

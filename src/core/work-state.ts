@@ -13,6 +13,8 @@ export type WorkState = {
   isBehind?: true;
   closed?: { reason: string; isShown?: true };
   pullRequest?: { number: number; url: string };
+  /** The pull request that has its labels, reviewers and assignees. */
+  reviewRequested?: number;
   /** Known once a comment was posted. */
   authorId?: number;
   statusComment?: number;
@@ -114,6 +116,9 @@ const WORK_CHANGES: {
   },
   PullRequestOpened(state, payload) {
     state.pullRequest = payload;
+  },
+  ReviewRequested(state, { number }) {
+    state.reviewRequested = number;
   },
   CommentPosted(state, payload) {
     notePosted(state, payload);

@@ -6,6 +6,7 @@ import type {
   Permission,
   PullRequest,
   PullRequestDetails,
+  ReviewRequest,
 } from "../core/ports-host.ts";
 import {
   type Api,
@@ -139,6 +140,7 @@ export function createGithubHost(place: GithubPlace): CodeHost {
     openPullRequest: (request) => openPullRequest(api, request),
     updatePullRequest: (number, change) =>
       translate("update the pull request", () => updatePullRequest(api, number, change)),
+    requestReview: (number, wanted) => requestReview(api, number, wanted),
   };
 }
 
@@ -229,6 +231,41 @@ async function updatePullRequest(
   };
   const updated = await (await client()).request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", fields);
   return toPullRequest(updated.data);
+}
+
+const TEAM = /^@[^/]+\/(.+)$/;
+
+/** Each part alone: an unknown login must not cost the labels. */
+async function requestReview(
+  { client, owner, repo }: Api,
+  number: number,
+  { labels, reviewers, assignees }: ReviewRequest,
+): Promise<string[]> {
+  const octokit = await client();
+  const pull = { owner, repo, pull_number: number };
+  const ofIssue = { owner, repo, issue_number: number };
+  const people = reviewers.filter((name) => !TEAM.test(name));
+  const teams = reviewers.flatMap((name) => TEAM.exec(name)?.[1] ?? []);
+  const issue = "POST /repos/{owner}/{repo}/issues/{issue_number}";
+  const review = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
+  const parts: [what: string, names: readonly string[], ask: () => Promise<unknown>][] = [
+    ["set the labels", labels, () => octokit.request(`${issue}/labels`, { ...ofIssue, labels: [...labels] })],
+    [
+      "assign",
+      assignees,
+      () => octokit.request(`${issue}/assignees`, { ...ofIssue, assignees: [...assignees] }),
+    ],
+    ["request a review from", people, () => octokit.request(review, { ...pull, reviewers: people })],
+    ["request a review from", teams, () => octokit.request(review, { ...pull, team_reviewers: teams })],
+  ];
+  const refused: string[] = [];
+  for (const [what, names, ask] of parts) {
+    if (names.length === 0) continue;
+    const said = await translateBut(what, [403, 404, 422], "refused", ask);
+    if (said === "refused")
+      refused.push(`GitHub refused to ${what} ${names.join(", ")} on pull request ${number}`);
+  }
+  return refused;
 }
 
 function toPullRequest(reply: Reply): PullRequest {

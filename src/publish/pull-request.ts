@@ -121,7 +121,7 @@ export function writePullRequest(
   report: RunReport,
   existing?: PullRequestText,
 ): PullRequestText {
-  const title = titleOf(report);
+  const title = titleFor(workId, report);
   const ours = findOurs(existing?.body ?? "", workId);
   const theirs = existing && existing.body.trim() !== "" ? `${existing.body.trim()}\n\n` : "";
   const { before, after } = ours ?? { before: theirs, after: "" };
@@ -144,6 +144,19 @@ export function withoutMark(title: string): string {
 function markTitle(title: string, { questions = [] }: RunReport): string {
   const marked = questions.length > 0 ? MARK + title : title;
   return marked.length > LONGEST_TITLE ? title : marked;
+}
+
+function titleFor(workId: string, report: RunReport): string {
+  const { titleTemplate, items } = report;
+  if (titleTemplate === undefined) return titleOf(report);
+  const [first] = items;
+  const values = new Map([
+    ["work", workId],
+    ["items", String(tasksOf(items)?.length ?? items.length)],
+    ["first", first?.title || first?.source || workId],
+  ]);
+  const written = titleTemplate.replace(/\{\{ ?(\w+) ?\}\}/g, (whole, name) => values.get(name) ?? whole);
+  return plainTitle(written, 200);
 }
 
 function titleOf(report: RunReport): string {

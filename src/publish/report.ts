@@ -73,6 +73,8 @@ export type RunReport = End & {
   questions?: readonly OpenQuestion[];
   /** Commands that people approved for the rest of the work. */
   standing?: readonly StandingApproval[];
+  /** Template of the title, see the setting `title`. */
+  titleTemplate?: string;
   pullRequest?: { number: number; url: string; isDraft?: boolean };
   /** Where the branch's files below the working directory can be read. */
   filesUrl?: string;

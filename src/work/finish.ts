@@ -11,7 +11,15 @@ import { tellConflicts, type WorkRunResult } from "./host.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { handleComments, listLetters } from "./inbox.ts";
 import { cancelSessions, judgingOf } from "./people.ts";
-import { findOwed, isOwed, listChangedRules, listQuestions, openPullRequest, project } from "./project.ts";
+import {
+  findOwed,
+  isOwed,
+  listChangedRules,
+  listQuestions,
+  openPullRequest,
+  project,
+  requestReview,
+} from "./project.ts";
 import {
   type ActionOutcome,
   graver,
@@ -152,7 +160,9 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   try {
     const report = { ...run.told, ...ran.outcome };
     if (opensPullRequest) await openPullRequest(run, work, report);
-    isBehind = !(await project(run, work, { report: { ...report, ...standing(ran) } }));
+    const standingReport = { ...report, ...standing(ran) };
+    isBehind = !(await project(run, work, { report: standingReport }));
+    await requestReview(run, work, standingReport);
   } finally {
     await claim.release({ isBehind });
   }

@@ -175,7 +175,7 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
   const { branch, workId } = run.work;
   const questions = await listQuestions(run, work);
   const changedRules = await listChangedRules(work);
-  const text = writePullRequest(workId, { ...report, questions, changedRules, filesUrl: filesUrlOf(run) });
+  const text = writePullRequest(workId, { ...report, questions, changedRules, ...pageFacts(run) });
   const opened = await run.host.openPullRequest({ branch, base: run.found.base, ...text });
   if (!opened && questions.length > 0) {
     throw new LoopliaError("host-failed", `GitHub sees no commits on ${branch}, so nobody can be asked`, {
@@ -186,6 +186,24 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
   run.work.pullRequest = opened;
   run.told.pullRequest = opened;
   await work.note({ type: "PullRequestOpened", payload: { number: opened.number, url: opened.url } });
+}
+
+/** What a page about the work shows besides the work. */
+function pageFacts(run: WakeRun): Pick<RunReport, "filesUrl" | "titleTemplate"> {
+  const { title } = run.found.settings;
+  return { filesUrl: filesUrlOf(run), ...(title === undefined ? {} : { titleTemplate: title }) };
+}
+
+/** Sets labels, reviewers and assignees once, when the work is done: what people change of them afterwards stays. */
+export async function requestReview(run: WakeRun, work: WorkInHand, report: RunReport): Promise<void> {
+  const { labels, reviewers, assignees } = run.found.settings;
+  const { pullRequest } = run.work;
+  if (report.status !== "completed" || pullRequest?.state !== "open") return;
+  if (labels.length + reviewers.length + assignees.length === 0) return;
+  if (work.state.reviewRequested === pullRequest.number || (await work.openQuestions()).length > 0) return;
+  const refused = await run.host.requestReview(pullRequest.number, { labels, reviewers, assignees });
+  for (const message of refused) run.observe({ type: "notice", level: "warning", message });
+  await work.note({ type: "ReviewRequested", payload: { number: pullRequest.number } });
 }
 
 /** Where the files of the work's branch can be read, those below the working directory. */
@@ -228,7 +246,7 @@ async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<b
   const reportNow = async () => {
     const [questions, changedRules] = await Promise.all([listQuestions(run, work), listChangedRules(work)]);
     const standing = standingApprovals(work.state);
-    return { ...telling.report, pullRequest, questions, standing, changedRules, filesUrl: filesUrlOf(run) };
+    return { ...telling.report, pullRequest, questions, standing, changedRules, ...pageFacts(run) };
   };
   const parts = [
     () => showOwed(run, work, telling, pullRequest),

@@ -130,6 +130,7 @@ const WORK: Payloads<WorkEvent> = {
   WorkReleased: { run: "1.1.x", isBehind: true },
   WorkClosed: { reason: "merged", isShown: true },
   WorkReopened: { at },
+  ReviewRequested: { number: 7 },
   PullRequestOpened: { number: 1, url: "u" },
   CommentPosted: {
     role: "request",

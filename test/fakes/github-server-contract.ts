@@ -28,7 +28,7 @@ async function readContract() {
   // takes seconds: a schema is compiled once here, when it is first needed.
   const api = new OpenAPIBackend({ definition: JSON.parse(text), quick: true });
   await api.init();
-  const schemas = schemasOf(JSON.parse(text));
+  const schemas = schemasOf(JSON.parse(text, withNull));
   return {
     match(method: string, path: string): Operation | undefined {
       return api.matchOperation({ method, path, headers: {} });
@@ -51,6 +51,13 @@ async function readContract() {
       return api.mockResponseForOperation(operation.operationId ?? "").mock;
     },
   };
+}
+
+/** `nullable` beside `$ref` or `anyOf`, without a type, in the words of JSON Schema. */
+function withNull(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("nullable" in value) || "type" in value) return value;
+  const { nullable, ...schema } = value;
+  return nullable === true ? { anyOf: [schema, { type: "null" }] } : value;
 }
 
 /** Compiled schemas of the description, each referring to the others as the description does. */
