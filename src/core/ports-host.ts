@@ -119,6 +119,8 @@ export interface StateRef {
   readonly branchTip: string | undefined;
   /** Its commit there, or the tree that it has with what is unfinished. */
   readonly filesTip: string | undefined;
+  /** What a session has changed in its own worktree and no step has committed yet; undefined where that is nothing. */
+  changesOf(sessionId: string): Promise<SessionChanges | undefined>;
   /** Files of finished steps that somebody took from the branch by rewriting it; a person decides what becomes of them. */
   readonly removed: readonly ConflictFile[];
   /** Puts them back with the next checkpoint, as one commit on what is there (theirs is in a conflict), or leaves them out. */
@@ -141,6 +143,9 @@ export interface StateRef {
   /** What `work` records and commits is in one checkpoint: none looks while it runs. `work` must not wait for one. */
   together(work: () => Promise<void>): Promise<void>;
 }
+
+/** `diff`: of some of the files, cut where it is long; texts only. */
+export type SessionChanges = { files: { path: string; kind: "new" | "changed" | "removed" }[]; diff: string };
 
 /** Ids of git trees: what a session's changes are counted from, and its files as its last recorded call left them. */
 export type TreePair = { base: string; worktree: string };

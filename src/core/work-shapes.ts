@@ -60,6 +60,8 @@ export const workPayloads = {
   }),
   /** We changed an open request's comment ourselves, by the server's clock; `shows`: what it tells now of how it stands. */
   RequestEdited: z.object({ interactionId: text, editedAt: text, shows: z.string() }),
+  /** Half of the time for an answer was over, and people were told again. */
+  PeopleReminded: z.object({ interactionId: text }),
   /** A request's comment tells how the request ended; `inVain`: that its approval let nothing run. */
   RequestSettled: z.object({ interactionId: text, inVain: may(text) }),
   /** The reactions and comments that a handled comment is owed were made. */

@@ -29,6 +29,8 @@ export type WorkState = {
   conflicts: ConflictFile[];
   /** What the comments of requests tell of their ends, by interaction id. */
   settled: Map<string, { inVain?: string }>;
+  /** Questions of which people were told again. */
+  reminded: Set<string>;
   refusals: Map<number, number>;
   handled: Map<number, HandledComment>;
   acknowledged: Set<number>;
@@ -63,6 +65,7 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
     leaders: new Set(),
     standing: new Map(),
     settledSteps: new Set(),
+    reminded: new Set(),
     messages: [],
   };
   for (const event of events) applyWorkEvent(state, event);
@@ -166,6 +169,9 @@ const WORK_CHANGES: {
   },
   MessageDelivered(state, payload) {
     state.messages = state.messages.filter(({ commentId }) => commentId !== payload.commentId);
+  },
+  PeopleReminded(state, payload) {
+    state.reminded.add(payload.interactionId);
   },
   StepsSettled(state, payload) {
     state.settledSteps.add(payload.interactionId);

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inTurn } from "../core/json.ts";
-import type { TreePair } from "../core/ports-host.ts";
+import type { SessionChanges, TreePair } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { commitTree, gitText, NO_OBJECT, rowsOf } from "./objects.ts";
 import {
@@ -130,6 +130,30 @@ export class SessionTree {
     await this.#git(["read-tree", "-m", base], { worktree: { root, records, index: shown } });
     await rename(shown, join(records, "index"));
   }
+}
+
+const KINDS: Readonly<Record<string, "new" | "removed">> = { A: "new", D: "removed" };
+/** Files whose difference is shown, and its characters. */
+const MOST_SHOWN = 30;
+const DIFF_ROOM = 20_000;
+
+/** What differs between the two; undefined where nothing does. */
+export async function listSessionChanges(
+  git: Git,
+  { base, worktree }: TreePair,
+): Promise<SessionChanges | undefined> {
+  if (base === worktree) return undefined;
+  const between = ["--no-renames", base, worktree];
+  const rows = rowsOf((await git(["diff-tree", "-r", "-z", "--name-status", ...between])).stdout);
+  const files = rows.flatMap((status, at) => {
+    const path = rows[at + 1];
+    return at % 2 === 0 && path ? [{ path, kind: KINDS[status] ?? ("changed" as const) }] : [];
+  });
+  const shown = files.slice(0, MOST_SHOWN).map(({ path }) => path);
+  // What is larger is no text that a person reads in a comment.
+  const texts = ["--literal-pathspecs", "-c", "core.bigFileThreshold=200k", "diff-tree", "-r", "-p"];
+  const { stdout } = await git([...texts, "--no-ext-diff", "--no-textconv", ...between, "--", ...shown]);
+  return { files, diff: stdout.toString("utf8").slice(0, DIFF_ROOM).toWellFormed() };
 }
 
 function isWithin(path: string, places: readonly string[]): boolean {

@@ -5,9 +5,17 @@ import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { ConflictFile } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
 import type { AuditHead } from "../core/lines.ts";
-import type { Checkpoint, CheckpointOptions, StateRef, StateRefPlace, Worktree } from "../core/ports-host.ts";
+import type {
+  Checkpoint,
+  CheckpointOptions,
+  SessionChanges,
+  StateRef,
+  StateRefPlace,
+  Worktree,
+} from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { checkedId, commitTree, isRefusal, readCommit } from "./objects.ts";
+import { listSessionChanges } from "./session-tree.ts";
 import { WorkLine } from "./state-branch.ts";
 import { fetchTips, type PushRate, type PushResult, pushTogether, readTips } from "./state-push.ts";
 import { notState, refuseNewerCommit, StateTree } from "./state-tree.ts";
@@ -151,6 +159,11 @@ class GitStateRef implements StateRef {
 
   get filesTip(): string | undefined {
     return this.#branch.unfinished ?? this.#branch.remoteTip;
+  }
+
+  changesOf(sessionId: string): Promise<SessionChanges | undefined> {
+    const pair = this.#branch.pairs().get(sessionId);
+    return pair ? listSessionChanges(this.#tools.git, pair) : Promise.resolve(undefined);
   }
 
   get removed(): readonly ConflictFile[] {

@@ -27,6 +27,7 @@ import {
   renderTitle,
   renderUntil,
 } from "./request-parts.ts";
+import { bytesOf } from "./tables.ts";
 
 // The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
 
@@ -114,7 +115,9 @@ type AskedPeople = {
   selfApproval: boolean;
   /** Who approved it so far, as actors, where several must. */
   approvedBy?: readonly string[];
-  /** `actor`: whom GitHub names for the run, who is told where it is nobody's doing. */
+  /** Where the run is nobody's doing: owners of the paths, or who last changed them. */
+  near?: readonly string[];
+  /** `actor`: whom GitHub names for the run, who is told where nobody else is known. */
   run: { actor?: string };
 };
 
@@ -159,10 +162,13 @@ function approvedSoFar({ approvedBy = [], minApprovals }: AskedPeople): string {
 }
 
 /** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
-function whoIsNear({ startedBy = [] }: InteractionRequest, { run, selfApproval }: AskedPeople): string[] {
+function whoIsNear(
+  { startedBy = [] }: InteractionRequest,
+  { run, selfApproval, near = [] }: AskedPeople,
+): string[] {
   const led = startedBy.flatMap((actor) => personOf(actor) ?? []);
   if (led.length > 0) return selfApproval ? led.slice(0, 1) : [];
-  return [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
+  return near.length > 0 ? [...near] : [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
 }
 
 /** With `self-approval: false`. */
@@ -201,6 +207,10 @@ export type RequestAround = AskedPeople & {
   attachmentUrl?: string;
   /** The session's audit log as it stands. */
   auditHead: AuditHead;
+  /** What the session has changed so far, and nobody has committed. */
+  changes?: { files: readonly { path: string; kind: string }[]; diff: string };
+  /** Half of the time is over. */
+  isReminder?: boolean;
 };
 
 export type Attachment = { name: string; text: string; sha256: string };
@@ -245,7 +255,48 @@ export function renderRequest(request: InteractionRequest, around: RequestAround
   const body = isGate
     ? [marker, `### ${gateTitle(request)}`, ...call, about, ...answers, boundTo(request, around)]
     : [marker, `### ${title}`, about, ...call, ...answers, boundTo(request, around)];
-  return { body: join(body), isComplete, ...(attachment ? { attachment } : {}) };
+  const reminder = around.isReminder ? [`**Reminder:** ${renderUntil(request)}`] : [];
+  const whole = join([...body.slice(0, 2), ...reminder, ...body.slice(2)]);
+  const changed = renderChanges(around, COMMENT_LIMIT - bytesOf(whole));
+  const all = changed === "" ? whole : join([whole.trimEnd(), changed]);
+  return { body: all, isComplete, ...(attachment ? { attachment } : {}) };
+}
+
+/** Below this nothing of a difference can be read. */
+const LEAST_ROOM = 2_000;
+/** Files that are named. */
+const MOST_NAMED = 20;
+
+/** Folded: what the session did before it asked. */
+function renderChanges({ changes }: Pick<RequestAround, "changes">, room: number): string {
+  if (!changes || room < LEAST_ROOM) return "";
+  const { files, diff } = changes;
+  const named = files
+    .slice(0, MOST_NAMED)
+    .map(({ path, kind }) => `- ${codeSpan(cutMarkdown(path, 300))} (${kind})`);
+  const more = files.length > named.length ? [`- and ${files.length - named.length} more`] : [];
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  const render = (text: string) =>
+    join([
+      `<details>\n<summary>What this session has changed so far: ${count}</summary>`,
+      [...named, ...more].join("\n"),
+      ...(text === "" ? [] : [fenceShown(text.trimEnd(), "diff")]),
+      "</details>",
+    ]).trimEnd();
+  const shown = [diff, diff.slice(0, 2_000), ""].map(render);
+  return shown.find((markdown) => bytesOf(markdown) <= room) ?? "";
+}
+
+/** A new comment that rings the phones again; the question's own has everything else. */
+export function renderReminder(
+  request: InteractionRequest,
+  around: AskedPeople,
+  { workId, commentId, url }: { workId: string; commentId: number; url: string },
+): string {
+  return join([
+    writeMarker({ role: "reply", workId, commentId }),
+    `${whoIsAsked(request, around)} ${link(`Question ${request.shortId}`, url)} is still open. ${renderUntil(request)}`,
+  ]);
 }
 
 /** Whether the comment shows the whole request, or links to it: false where it may only be declined. */

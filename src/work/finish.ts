@@ -43,7 +43,7 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionO
   await refuseCommands(run, work, reason);
   const sessions = await work.sessions();
   const isUnfinished = sessions.some((session) => !session.state.canceled && isUnderWay(session.state));
-  const owed = run.work.pullRequest && findOwed(work.state, await work.questions());
+  const owed = run.work.pullRequest && findOwed(work.state, await work.questions(), run.clock.now());
   const isTold = work.state.closed?.isShown && !isUnfinished && !(owed && isOwed(owed));
   if (work.stateRef.last === undefined || isTold) return outcome;
   const at = run.clock.now().toISOString();
@@ -151,7 +151,7 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   const ran = await tellConflicts(work, ended);
   run.told.items = ran.all;
   const hasResult = await isResultThere(run, work, ran);
-  const owed = findOwed(work.state, await work.questions());
+  const owed = findOwed(work.state, await work.questions(), run.clock.now());
   const opensPullRequest = !run.work.pullRequest && (hasResult || owed.ask.length > 0);
   if (!claim.isTaken && !isOwed(owed) && !opensPullRequest) return;
   await claim.take();

@@ -259,9 +259,14 @@ function ledBy({ startedBy, rerunBy }: WakeRun): string[] {
 
 function summarize(trigger: WorkTrigger, all: readonly Result[], outcome: ActionOutcome): WorkRunResult {
   if (all.length === 0) return { outcome, all, reported: [], hasRun: false };
-  const ran = all.filter((item) => mayRun(trigger, item));
+  const ran = all.filter((item) => mayRun(trigger, item)).map(endedInTime);
   if (ran.length > 0) return { outcome: summarizeResults(ran), all, reported: ran, hasRun: true };
   return { outcome: idleOutcome(all), all, reported: all, hasRun: false };
+}
+
+/** That nobody answered is no failure of the run that notices it. */
+function endedInTime(item: Result): Result {
+  return item.status === "failed" && item.reasonCode === "expired" ? { ...item, status: "stopped" } : item;
 }
 
 /** A run that ran nothing says how the work stands, as the items do. */

@@ -10,7 +10,14 @@ import { withoutMark, writePullRequest } from "../publish/pull-request.ts";
 import type { RunReport } from "../publish/report.ts";
 import { attachmentOf } from "../publish/request.ts";
 import { renderCheck, renderStatus, type WorkReport } from "../publish/status.ts";
-import { afterAnswer, askPeople, settleRequest, showsOf, updateRequest } from "./asked/request-comments.ts";
+import {
+  afterAnswer,
+  askPeople,
+  remindPeople,
+  settleRequest,
+  showsOf,
+  updateRequest,
+} from "./asked/request-comments.ts";
 import type { WorkClaim } from "./claim.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
 import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
@@ -29,6 +36,8 @@ type ProjectionDebts<Question extends Ended> = {
   answer: OwedAnswer[];
   /** Open questions whose comment does not say how far the answers are. */
   update: Question[];
+  /** Open questions of whose time half is over, and nobody was told so. */
+  remind: Question[];
   /** How the last run ended is not shown. */
   isBehind: boolean;
 };
@@ -37,6 +46,7 @@ type ProjectionDebts<Question extends Ended> = {
 export function findOwed<Question extends Ended>(
   state: WorkState,
   questions: readonly Question[],
+  now: Date,
 ): ProjectionDebts<Question> {
   const isAsked = ({ request }: Question) => state.requestComments.has(request.interactionId);
   return {
@@ -48,8 +58,17 @@ export function findOwed<Question extends Ended>(
       .filter(({ commentId, verdict }) => verdict !== "ignored" && !state.acknowledged.has(commentId))
       .flatMap((handled) => answerOwed(handled, questions) ?? []),
     update: questions.filter((question) => isPending(question) && isOutdated(question, state)),
+    remind: questions.filter((question) => isPending(question) && isHalfOver(question, state, now)),
     isBehind: state.isBehind === true,
   };
+}
+
+function isHalfOver({ request }: Ended, state: WorkState, now: Date): boolean {
+  const { interactionId, expiresAt } = request;
+  const asked = state.requestComments.get(interactionId);
+  if (!asked || expiresAt === undefined || state.reminded.has(interactionId)) return false;
+  const [from, until] = [Date.parse(asked.createdAt), Date.parse(expiresAt)];
+  return now.getTime() >= from + (until - from) / 2;
 }
 
 /** None where nothing has come of an answer yet: its author sees the eyes until then. */
@@ -84,7 +103,8 @@ function isTold(question: Ended, settled: WorkState["settled"]): boolean {
 
 /** Whether there is any of it. */
 export function isOwed(owed: ProjectionDebts<Ended>): boolean {
-  return owed.isBehind || owed.ask.length + owed.settle.length + owed.answer.length + owed.update.length > 0;
+  const { ask, settle, answer, update, remind } = owed;
+  return owed.isBehind || ask.length + settle.length + answer.length + update.length + remind.length > 0;
 }
 
 // The open questions of a work as its pull request, its status comment and its check tell them.
@@ -272,9 +292,10 @@ async function showOwed(
   telling: Telling,
   pullRequest: PullRequest,
 ): Promise<void> {
-  const owed = findOwed(work.state, await work.questions());
+  const owed = findOwed(work.state, await work.questions(), run.clock.now());
   for (const question of owed.ask) await askPeople(run, work, pullRequest, question);
   for (const question of owed.update) await updateRequest(run, work, question);
+  for (const question of owed.remind) await remindPeople(run, work, pullRequest, question);
   for (const question of owed.settle) await settleRequest(run, work, pullRequest, question);
   const isOver = telling.runningSince === undefined;
   for (const answer of owed.answer) await acknowledge(run, work, pullRequest, { ...answer, isOver });

@@ -50,7 +50,8 @@ export async function leaveWork(from: WakeRun): Promise<void> {
     if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);
     const { claim: standing } = work.state;
     const isOurs = standing?.run === claimIdOf(run);
-    const isLeft = standing === undefined && isOwed(findOwed(work.state, await work.questions()));
+    const isLeft =
+      standing === undefined && isOwed(findOwed(work.state, await work.questions(), run.clock.now()));
     if (!isOurs && !isLeft) return;
     const claim = createClaim(run, work, { alongside: [], whenTaken: async () => {} });
     const { all } = await runWork(run, opened, claim, { onlyTells: true });
@@ -196,7 +197,7 @@ async function lookForComments(run: WakeRun, work: WorkInHand, pullRequest: numb
 
 /** True where the pull request does not show what is stored, or something was left to continue with. */
 async function isBehind(run: WakeRun, work: WorkInHand): Promise<boolean> {
-  if (isOwed(findOwed(work.state, await work.questions()))) return true;
+  if (isOwed(findOwed(work.state, await work.questions(), run.clock.now()))) return true;
   if ((await findUnasked(run, work)).size > 0 || (await owesRewritten(work))) return true;
   return (await work.sessions()).some(({ state }) => canGoOn(state) || (state.redo && !state.canceled));
 }

@@ -174,6 +174,7 @@ const WORK: Payloads<WorkEvent> = {
   },
   ApprovalRevoked: { number: 1, actorId: "github:1:ada" },
   LetterHandled: { id: "l" },
+  PeopleReminded: { interactionId: "s.q1-0a1b2c" },
   StepsSettled: { interactionId: "s.q1-0a1b2c" },
   CheckSaved: { checkId: 1, headSha: "c1" },
   BaseListSeen: { hash: HASH, commit: "c1" },

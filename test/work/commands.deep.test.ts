@@ -1,9 +1,15 @@
 // What people say on a pull request, what expires, and what costs nobody anything, in this process: the same over the bundle
 // is in the end-to-end tests.
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import {
+  type AskingWorld,
+  asking,
+  commandCall,
+  createAskingWorld,
+  questionOf,
+} from "../fakes/asking-world.ts";
 import { keepWorld } from "../fakes/kept-world.ts";
-import { writeDue } from "../fakes/kit-api.ts";
+import { dueOutputs, writeDue } from "../fakes/kit-api.ts";
 import { deliverHere, runHere, sweepHere } from "../fakes/run-here.ts";
 
 const SETTINGS = "upload-audit: false\n";
@@ -108,9 +114,49 @@ test("nobody answers in time: the question expires, its step fails, and a commen
   await runHere(world);
   const now = () => new Date(Date.now() + 169 * 3_600_000);
   const ran = await sweepHere(world, { clock: { now, elapsed: () => performance.now() } });
-  expect(ran.ended, ran.said).toBe("failed expired");
+  expect(ran.ended, ran.said).toBe("stopped expired");
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Expired/m);
   expect(await world.effects()).toBe(0);
+});
+
+test("half of the time is over: the question says so once, and a new comment rings the phones again", async () => {
+  const world = await begin();
+  await runHere(world);
+  const at = (hours: number) => ({
+    clock: { now: () => new Date(Date.now() + hours * 3_600_000), elapsed: () => performance.now() },
+  });
+  await sweepHere(world, at(80));
+  expect(world.ours("looplia:reply")).toEqual([]);
+  for (const hours of [85, 90, 100]) {
+    const ran = await sweepHere(world, at(hours));
+    expect(ran.ended, ran.said).toMatch(/^(?:waiting open-questions|ignored no-command)$/);
+  }
+  const [reminder, ...others] = world.ours("looplia:reply");
+  expect(others).toEqual([]);
+  const [question, ...copies] = world.ours("looplia:request");
+  expect(copies).toEqual([]);
+  expect(reminder?.body).toContain(`issuecomment-${question?.id}`);
+  expect(reminder?.body).toContain("is still open");
+  expect(question?.body).toContain("**Reminder:**");
+  const ran = await deliverHere(world, world.say("writer", `/approve ${questionOf(world)}`));
+  expect(ran.ended, ran.said).toBe("completed done");
+  world.github.assertValid();
+});
+
+test("a run that nobody started asks the owners of the item's path, and shows what the session has changed", async () => {
+  const world = await begin({
+    ".github/CODEOWNERS": "* @second\n/content/ @writer @owner/writers # text\n",
+    "looplia.yml": `${SETTINGS}policy: allow editFile *.md\n`,
+  });
+  const input = { path: "notes.md", oldStr: "", newStr: "half a note\n" };
+  const edit = asking({ type: "tool_use", id: "edit", name: "editFile", input });
+  world.modelTurn = (body) =>
+    dueOutputs(body)[0] === "ideas" && body.messages.length === 3 ? { content: [commandCall()] } : edit(body);
+  await runHere(world, { event: { name: "schedule" }, inputs: { mode: "content" } });
+  const [question] = world.ours("looplia:request");
+  expect(question?.body).toContain("@writer, @owner/writers and @second: your approval is needed.");
+  expect(question?.body).toContain("What this session has changed so far: 1 file");
+  expect(question?.body).toContain("+half a note");
 });
 
 test("a question before any change: an empty commit, and a pull request whose title says so", async () => {

@@ -43,7 +43,7 @@ test("approved, then not run, then asked anew: the comment follows, each time on
   };
   const run = { discussion: { editComment } } as unknown as WakeRun;
   const project = async () => {
-    for (const one of findOwed(work.state, await work.questions()).settle) {
+    for (const one of findOwed(work.state, await work.questions(), new Date()).settle) {
       await settleRequest(run, work, { url: URL } as never, one);
     }
     return bodies.splice(0);

@@ -1,13 +1,20 @@
 // One comment a question: posted once, changed while people answer, and edited when the question has ended.
 
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { PullRequest } from "../../core/ports-host.ts";
 import type { InteractionState } from "../../core/state.ts";
 import { artifactName } from "../../publish/report.ts";
-import { type Attachment, attachmentOf, type RequestAround, renderRequest } from "../../publish/request.ts";
+import {
+  type Attachment,
+  attachmentOf,
+  type RequestAround,
+  renderReminder,
+  renderRequest,
+} from "../../publish/request.ts";
 import { renderAnswered, renderClosed } from "../../publish/settled.ts";
 import { outcomeOf, runUrlOf, type WakeRun, type WorkInHand, type WorkQuestion } from "../run.ts";
+import { findNear } from "./whom.ts";
 
 const CHANGED = "Somebody changed this comment, so it is asked again in another one.";
 const UPLOAD_MS = 60_000;
@@ -22,7 +29,7 @@ export async function askPeople(
   const { request } = question;
   const attachment = attachmentOf(request);
   const attachmentUrl = attachment && (await upload(run, attachment));
-  const around = aroundOf(run, work, question);
+  const around = await aroundOf(run, work, question);
   const { body, isComplete } = renderRequest(request, {
     ...around,
     ...(attachmentUrl === undefined ? {} : { attachmentUrl }),
@@ -49,12 +56,20 @@ export async function askPeople(
   });
 }
 
-function aroundOf(run: WakeRun, work: WorkInHand, question: WorkQuestion): RequestAround {
+async function aroundOf(run: WakeRun, work: WorkInHand, question: WorkQuestion): Promise<RequestAround> {
   const { request, sessionId, auditHead, approvals } = question;
   const { approvers, minApprovals, selfApproval } = run.found.settings;
   const { source, title, tasks } = run.told.items.find((item) => item.sessionId === sessionId) ?? {};
   const docsUrl = docsUrlOf(run);
   const task = tasks?.find(({ id }) => id === request.taskId);
+  const changes = await work.stateRef.changesOf(sessionId);
+  const bound = Object.values(request.bindings ?? {}).flatMap(({ path }) => path ?? []);
+  const own = [...bound, ...(source === undefined ? [] : [source])];
+  const paths = [
+    ...own.map((path) => posix.join(run.found.folder, path)),
+    ...(request.conflict ?? changes?.files ?? []).map(({ path }) => path),
+  ];
+  const near = await findNear(run, work, question, paths);
   return {
     workId: work.workId,
     approvers,
@@ -71,6 +86,9 @@ function aroundOf(run: WakeRun, work: WorkInHand, question: WorkQuestion): Reque
     ...(title === undefined ? {} : { title }),
     ...(task ? { task } : {}),
     ...(docsUrl === undefined ? {} : { docsUrl }),
+    ...(changes ? { changes } : {}),
+    ...(near.length > 0 ? { near } : {}),
+    ...(work.state.reminded.has(request.interactionId) ? { isReminder: true } : {}),
   };
 }
 
@@ -86,10 +104,36 @@ export async function updateRequest(run: WakeRun, work: WorkInHand, question: Wo
   const { interactionId } = question.request;
   const comment = work.state.requestComments.get(interactionId);
   if (!comment) return;
-  const { body } = renderRequest(question.request, aroundOf(run, work, question));
+  const { body } = renderRequest(question.request, await aroundOf(run, work, question));
   const edited = await run.discussion.editComment(comment.commentId, body);
   const editedAt = edited?.updatedAt ?? comment.createdAt;
   await work.note({ type: "RequestEdited", payload: { interactionId, editedAt, shows: showsOf(question) } });
+}
+
+/** Half of the time is over: the comment says so again, and a new one rings the phones of those whom it concerns. */
+export async function remindPeople(
+  run: WakeRun,
+  work: WorkInHand,
+  pullRequest: PullRequest,
+  question: WorkQuestion,
+): Promise<void> {
+  const { request } = question;
+  const comment = work.state.requestComments.get(request.interactionId);
+  if (!comment) return;
+  await work.note({ type: "PeopleReminded", payload: { interactionId: request.interactionId } });
+  if (!attachmentOf(request)) await updateRequest(run, work, question);
+  // It may have been posted by a run that was killed before it could say so.
+  if (work.state.refusals.has(comment.commentId)) return;
+  const url = `${pullRequest.url}#issuecomment-${comment.commentId}`;
+  const around = await aroundOf(run, work, question);
+  const reminder = { workId: work.workId, commentId: comment.commentId, url };
+  const posted = await run.discussion.postComment(
+    pullRequest.number,
+    renderReminder(request, around, reminder),
+  );
+  const { id: commentId, createdAt, author } = posted;
+  const payload = { role: "refusal", answers: comment.commentId, commentId, createdAt } as const;
+  await work.note({ type: "CommentPosted", payload: { ...payload, authorId: author?.id ?? 0 } });
 }
 
 /** The artifact's address, or undefined where it could not be uploaded: then the comment says so. */
