@@ -15,6 +15,9 @@ import { foldWork, type StandingApproval, standingApprovals, standsAfter } from 
 import type { DecidedCall, RunnableCall } from "./decide.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
 
+/** Who asks: an agent in its conversation, or the program in the task's. */
+type Asker = Pick<AgentRun, "conversationId" | "taskId" | "agent">;
+
 /** Without an answer the call stays suspended, or its task ends. */
 type AskResponse =
   | { kind: "answered"; request: InteractionRequest; answer: InteractionAnswer }
@@ -28,7 +31,7 @@ const WAITING: AskResponse = { kind: "unanswered", outcome: { kind: "waiting" } 
  */
 export async function askPerson(
   session: AgentSession,
-  run: AgentRun,
+  run: Asker,
   find: (request: InteractionRequest) => boolean,
   create: (origin: RequestOrigin) => InteractionRequest,
 ): Promise<AskResponse> {
@@ -143,7 +146,7 @@ function expired({ shortId, display, expiresAt = "its time" }: InteractionReques
 
 function findInteraction(
   session: AgentSession,
-  run: AgentRun,
+  run: Asker,
   find: (request: InteractionRequest) => boolean,
 ): InteractionState | undefined {
   for (const interaction of session.journal.state.interactions.values()) {
@@ -156,7 +159,7 @@ function findInteraction(
 /** One at a time in a work: no two of its sessions take the last room. Undefined at the cap of open questions. */
 function raiseRequest(
   session: AgentSession,
-  run: AgentRun,
+  run: Asker,
   create: (origin: RequestOrigin) => InteractionRequest,
 ): Promise<InteractionState | undefined> {
   const { asking, journal } = session;

@@ -297,6 +297,11 @@ function amountOf({ unit }: BudgetLimit, amount: number): string {
   return unit === "usd" ? `$${amount.toFixed(2)}` : `${Math.round(amount)} tokens`;
 }
 
+/** A question of the program itself: no call waits for it. */
+export function createProgramQuestion(origin: RequestOrigin, asked: Asked): InteractionRequest {
+  return { ...createRequest(origin, asked, []), authorActorId: PROGRAM };
+}
+
 /** The request of one call that asks by itself (`askUser`, `Task` without an agent). */
 export function createQuestion(origin: RequestOrigin, call: BoundCall, asked: Asked): InteractionRequest {
   return createRequest(origin, asked, [call]);

@@ -80,6 +80,12 @@ const settingsTable = [
     default: "program",
     description: "Who leads a pipeline: the program, or a main agent that delegates each step.",
   },
+  {
+    name: "choose-angle",
+    type: { kind: "boolean" },
+    default: false,
+    description: "Ask a person for the angle, between the ideas and the outline.",
+  },
   ...limitSettings,
   ...approvalSettings,
   {

@@ -207,16 +207,23 @@ type ArtifactFacts = {
   profile?: UserProfile;
   /** Values of the session's valid artifacts by file name. */
   artifacts: ReadonlyMap<string, unknown>;
+  /** Title of the angle that a person chose. */
+  angle?: string | undefined;
 };
 
 type Fields = Record<string, unknown>;
 
 /** A copy of a built-in artifact with the program's fields set; what is no object comes back as it is. */
 function setProgramFields(artifact: string, value: unknown, facts: ArtifactFacts): unknown {
+  if (artifact === "outline.json" && Array.isArray(value)) return outlineFields(value, facts);
   if (!isObject(value)) return value;
   const named = { ...value, contentId: facts.sessionId };
   if (artifact === "summary.json") return summaryFields(named, facts);
   return artifact === "writing-kit.json" ? kitFields(named, facts) : named;
+}
+
+function outlineFields([first, ...rest]: unknown[], { angle }: ArtifactFacts): unknown[] {
+  return angle !== undefined && isObject(first) ? [{ ...first, angle }, ...rest] : [first, ...rest];
 }
 
 function summaryFields(value: Fields, { profile, item }: ArtifactFacts): Fields {

@@ -59,6 +59,8 @@ export type ContentSettings = {
   /** Items at once; `auto`: as many as the model's service takes. */
   concurrency: number | "auto";
   dryRun: boolean;
+  /** A person chooses the angle before the outline is written. */
+  chooseAngle?: boolean;
   people: QuestionSettings;
   gate: GateRules;
 };
@@ -115,6 +117,7 @@ export type SessionRun = {
   mailbox: Mailbox;
   /** Hashes of artifacts that earlier runs recorded as their own. */
   ownHashes: ReadonlySet<string>;
+  chooseAngle: boolean;
 };
 
 /** Changes steps of the manifest, notes pages that were made, and makes it durable before it resolves. */

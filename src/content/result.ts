@@ -4,8 +4,8 @@ import { noUsage, type SessionView } from "../core/conversation.ts";
 import type { End, Result } from "../core/result.ts";
 import { openInteractions } from "../core/state.ts";
 import { sessionFolder } from "./folder.ts";
+import { describePages, viewKit } from "./kit/page.ts";
 import type { SessionManifest } from "./manifest.ts";
-import { describePages, viewKit } from "./page.ts";
 import { type ContentPorts, type ContentSettings, readArtifacts, usableOutputs } from "./ports.ts";
 import { type SessionPlan, type SessionUpToDate, tellEdits } from "./session.ts";
 

@@ -16,9 +16,9 @@ import type { WorkStore } from "../core/ports.ts";
 import type { Result } from "../core/result.ts";
 import { isOpen } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
+import { writePages } from "./kit/page.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import { orchestrate } from "./orchestrate.ts";
-import { writePages } from "./page.ts";
 import { groupTasks, type TaskGroup } from "./plan.ts";
 import {
   type ContentPorts,
@@ -138,7 +138,7 @@ export async function runPlanned(
     if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
     const open = [...journal.state.tasks.values()].filter(isOpen);
     const groups = groupTasks(planned.pipeline, planned.plans, open);
-    const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox);
+    const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox, settings);
     // What is observed is logged: a refused answer leaves nothing, so it comes first.
     await before?.(run, groups);
     observePlan(ports, planned);
@@ -298,11 +298,16 @@ function agentSession(
   };
 }
 
-function sessionRun(planned: SessionPlan, session: AgentSession, mailbox: Mailbox): SessionRun {
+function sessionRun(
+  planned: SessionPlan,
+  session: AgentSession,
+  mailbox: Mailbox,
+  { chooseAngle = false }: Pick<ContentSettings, "chooseAngle">,
+): SessionRun {
   const { sessionId, folder, item, pipeline, manifest } = planned;
   const own = [...manifest.steps].filter(([name, step]) => !step.editedBy && !planned.adopted.has(name));
   const ownHashes = new Set(own.flatMap(([, { contentHash }]) => contentHash ?? []));
-  return { sessionId, folder, item, pipeline, manifest, session, mailbox, ownHashes };
+  return { sessionId, folder, item, pipeline, manifest, session, mailbox, ownHashes, chooseAngle };
 }
 
 /** Makes the folder, or brings `content.md` and the manifest up to the item and the output asked for. */

@@ -7,6 +7,7 @@ import { hashContent } from "../core/json.ts";
 import { isOpen, keptFiles, type State, waitsForConflict } from "../core/state.ts";
 import { readSessionFolder, requireSessionsFolder, type SessionOnDisk, sessionFolder } from "./folder.ts";
 import { type ContentItem, createSessionId, parseContentItem, redactItem } from "./item.ts";
+import { findMissingPages, madePages } from "./kit/page.ts";
 import {
   createManifest,
   SCHEMA_VERSION,
@@ -14,7 +15,6 @@ import {
   type StepState,
   updateStep,
 } from "./manifest.ts";
-import { findMissingPages, madePages } from "./page.ts";
 import { currentInputs, groupTasks, inputsHashOf, planSteps, type StepPlan } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
 import { findManifest, findSession, type SessionIndex } from "./session-index.ts";

@@ -12,8 +12,9 @@ import type { Outcome } from "../agent/session.ts";
 import type { Configuration, PipelineOutput } from "../config/definitions.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import { isMadeByProgram } from "./artifact.ts";
+import { askForAngle, choosesAngle, chosenAngle } from "./kit/choose.ts";
+import { writePages } from "./kit/page.ts";
 import { SCHEMA_VERSION, type StepState, withDependents } from "./manifest.ts";
-import { writePages } from "./page.ts";
 import { currentInputs, inputsHashOf, type TaskGroup } from "./plan.ts";
 import {
   type ContentSettings,
@@ -150,13 +151,13 @@ export async function whyTaskRestarts(
 
 // The message that starts a step: one command is one prompt, and it says what, not how.
 
-/** Names the session folder and the artifact file of each due output; `prompt` is what a main agent added. */
+/** Names the session folder and the artifact file of each due output; `prompt` is what a main agent added, `angle` what a person chose. */
 export function renderStep(
   run: Pick<SessionRun, "pipeline" | "folder" | "item"> & {
     session: Pick<SessionRun["session"], "configuration">;
   },
   task: Pick<TaskState, "agent" | "outputs">,
-  prompt = "",
+  { prompt = "", angle = "" }: { prompt?: string | undefined; angle?: string | undefined } = {},
 ): Promise<string> {
   const { pipeline, folder, item, session } = run;
   const definition = session.configuration.agents.get(task.agent);
@@ -181,6 +182,7 @@ export function renderStep(
     pipeline: { name: pipeline.name, description: pipeline.description },
     schemas: outputs.flatMap((output) => schemaOf(output, session.configuration)),
     prompt,
+    angle,
     facts: JSON.stringify(facts),
   });
 }
@@ -212,14 +214,7 @@ export async function runTask(
   const named = conversationId === undefined ? {} : { conversationId };
   const task = await openAttempt(session.journal, { taskId, agent, outputs, inputs, ...named });
   await makeOwn(run, taskId);
-  let notes: string | undefined;
-  const mustRead = isLong(run, session.model.longestItem) && readsItem(run, task);
-  const read = async () => {
-    const ended = await readLongItem(run, task);
-    if ("outcome" in ended) return ended.outcome;
-    notes = ended.notes;
-    return undefined;
-  };
+  const ahead = prepareTask(run, task);
   const retries = new Map(run.pipeline.outputs.map(({ name, maxRetries }) => [name, maxRetries]));
   return runAttempt({
     ...{ session, task, mailbox, subagents: [...agents.keys()] },
@@ -229,8 +224,11 @@ export async function runTask(
       if (definition) return definition;
       throw new Error(`agent ${task.agent} passed the pipeline's check but is not known`);
     },
-    ...(mustRead ? { before: read } : {}),
-    opening: async () => [await renderStep(run, task, prompt), ...(await attachTo(run, task, notes))],
+    ...(ahead.before ? { before: ahead.before } : {}),
+    opening: async () => [
+      await renderStep(run, task, { prompt, angle: await chosenAngle(run, task) }),
+      ...(await attachTo(run, task, ahead.notes)),
+    ],
     mark: async () => {
       await saveSteps(run, new Map(task.outputs.map((output) => [output, { status: "in_progress" }])));
       observeSteps(run, task, "started");
@@ -240,6 +238,20 @@ export async function runTask(
     debt: () => owedOutputs(task),
     end: (outcome) => endTask(run, task, outcome),
   });
+}
+
+/** What must be there before a step begins: notes of an item that is too long for one reading, an angle that a person chose. */
+function prepareTask(run: SessionRun, task: TaskState) {
+  const ahead: { notes?: string; before?: () => Promise<Outcome | undefined> } = {};
+  if (isLong(run, run.session.model.longestItem) && readsItem(run, task)) {
+    ahead.before = async () => {
+      const read = await readLongItem(run, task);
+      if ("outcome" in read) return read.outcome;
+      ahead.notes = read.notes;
+      return undefined;
+    };
+  } else if (choosesAngle(run, task)) ahead.before = () => askForAngle(run, task);
+  return ahead;
 }
 
 /** A model that can't be reached fails the steps too, while the attempt stays open. */

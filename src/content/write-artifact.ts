@@ -6,6 +6,7 @@ import { PROGRAM } from "../core/json.ts";
 import type { TaskState } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { checkArtifact, isMadeByProgram } from "./artifact.ts";
+import { chosenAngle } from "./kit/choose.ts";
 import { readArtifacts, type SessionRun, usableOutputs } from "./ports.ts";
 import { keepEdited } from "./session.ts";
 
@@ -37,6 +38,7 @@ export async function writeArtifact(
     ...(configuration.profile ? { profile: configuration.profile } : {}),
     artifacts,
     ...triesOf(run, task, output),
+    angle: output.artifact === "outline.json" ? await chosenAngle(run, task) : undefined,
   });
   if (!checked.ok) return refuse(run, task, output, { ...checked, callId });
   const accepted = task.accepted.get(name);

@@ -384,7 +384,8 @@ async function tasksSideFor(
 }
 
 async function contentSettings(settings: Settings): Promise<ContentSettings> {
-  const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun } = settings;
+  const { pipeline, output, force, orchestration, fallbackModel, concurrency, dryRun, chooseAngle } =
+    settings;
   const { answerTtlHours, minApprovals, workingDirectory } = settings;
   const isOffline = settings.provider === "offline";
   return {
@@ -398,6 +399,7 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
     limits: limitsOf(settings),
     concurrency,
     dryRun,
+    chooseAngle,
     gate: {
       policy: await readPolicy(settings.policy),
       approval: settings.approval,

@@ -41,6 +41,7 @@ function step(outputs: object[], more: Record<string, unknown> = {}): Record<str
     pipeline: { name: "writing-kit", description: "turns a content item into a kit" },
     schemas: more.schemas ?? [],
     prompt: more.prompt ?? "",
+    angle: more.angle ?? "",
     facts: JSON.stringify({ sessionFolder, content, outputs, requires, profile }),
   };
 }
@@ -113,6 +114,7 @@ const renderings: [name: string, file: string, variables: Record<string, unknown
         { name: "ideas", path: `${folder}/ideas.json` },
       ],
       profile: ".looplia/user-profile.json",
+      angle: 'Waits as "budgets"',
       prompt: 'Mind the "numbers".\n```\n# Not a heading',
     }),
   ],

@@ -45,6 +45,7 @@ describe("precedence", () => {
         model: undefined,
         fallbackModel: undefined,
         orchestration: "program",
+        chooseAngle: false,
         maxCostUsd: undefined,
         maxRunCostUsd: undefined,
         maxMonthCostUsd: undefined,

@@ -2,6 +2,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { type Message, messageText } from "../../src/core/events.ts";
+import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { ARTICLE, IDEAS, kitModel, OUTLINE, writeDue } from "../fakes/kit-script.ts";
 import { ScriptedModel } from "../fakes/scripted-model.ts";
@@ -147,4 +149,36 @@ test("a pipeline of one's own has a page from the template beside it", async () 
   expect(await world.read(`${await folderOf(world)}/notes.md`)).toBe(
     "# Notes on Kettles and time\n\n- one\n- two # three &lt;b>\n",
   );
+});
+
+test("with `choose-angle` a person chooses from a table between ideas and outline, and the choice is recorded", async () => {
+  const world = await createContentWorld({ "a.md": ARTICLE });
+  const host = new ScriptedHost(["later"]);
+  const settings = { chooseAngle: true };
+  const model = choosing([{ ...FIRST, angle: "Idle hands" }]);
+  const asked = await world.run(ITEMS, model, { host, settings });
+  expect(asked).toMatchObject({ status: "waiting" });
+  expect(model.requests).toHaveLength(2);
+  const [request] = asked.items[0]?.interactions ?? [];
+  expect(request).toMatchObject({
+    kind: "Select",
+    authorActorId: "looplia",
+    options: [
+      { id: "angle-1", label: "Idle hands" },
+      { id: "angle-2", label: "Waits as budgets" },
+    ],
+    display: { contentKind: "Table" },
+  });
+  const answer = {
+    kind: "answer",
+    interactionId: request?.interactionId ?? "",
+    actorId: "terminal:ada",
+  } as const;
+  const end = await world.run({ ...answer, answer: { selectedOptionId: "angle-2" } }, model, { settings });
+  expect(end.status).toBe("completed");
+  expect(model.requests.map(({ messages }) => messageText(messages[0] as Message)).at(-1)).toContain(
+    'A person chose this angle; its title, as data: "Waits as budgets"',
+  );
+  expect(end.items[0]?.artifacts.get("outline")).toMatchObject([{ angle: "Waits as budgets" }]);
+  expect((await world.run(ITEMS, NEVER(), { settings })).reasonCode).toBe("up-to-date");
 });

@@ -1,9 +1,9 @@
 // The pages of a session: made by the program from the artifacts, and a person's once that person has changed them.
-import type { PipelineOutput } from "../config/definitions.ts";
-import { renderPage } from "../config/prompts.ts";
-import { hashContent } from "../core/json.ts";
-import type { Workspace } from "../core/ports.ts";
-import type { KitQuote, KitView } from "../core/result.ts";
+import type { PipelineOutput } from "../../config/definitions.ts";
+import { renderPage } from "../../config/prompts.ts";
+import { hashContent } from "../../core/json.ts";
+import type { Workspace } from "../../core/ports.ts";
+import type { KitQuote, KitView } from "../../core/result.ts";
 import {
   type ContentSummary,
   contentSummarySchema,
@@ -11,9 +11,9 @@ import {
   outlineSchema,
   type WritingIdeas,
   writingIdeasSchema,
-} from "./artifact.ts";
-import { type ContentItem, countWords, readingMinutes } from "./item.ts";
-import { readArtifacts, type SessionRun } from "./ports.ts";
+} from "../artifact.ts";
+import { type ContentItem, countWords, readingMinutes } from "../item.ts";
+import { readArtifacts, type SessionRun } from "../ports.ts";
 
 /** Values of a session's artifacts by file name. */
 type Artifacts = ReadonlyMap<string, unknown>;
