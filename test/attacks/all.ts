@@ -1,0 +1,16 @@
+// Every scene, and a seeded choice of them.
+import { createHash } from "node:crypto";
+import type { Scene } from "./hostile-run.ts";
+import { keyScenes } from "./keys.ts";
+import { powerScenes } from "./power.ts";
+import { ruleScenes } from "./rules.ts";
+import { sinkScenes } from "./sinks.ts";
+
+/** In the order of the table. */
+export const SCENES: readonly Scene[] = [...ruleScenes(), ...keyScenes, ...powerScenes, ...sinkScenes];
+
+/** `count` of the scenes; the same ones for the same seed. */
+export function chooseScenes(seed: string, count: number, scenes: readonly Scene[] = SCENES): Scene[] {
+  const rank = ({ name }: Scene) => createHash("sha256").update(`${seed} ${name}`).digest("hex");
+  return [...scenes].sort((one, other) => (rank(one) < rank(other) ? -1 : 1)).slice(0, count);
+}
