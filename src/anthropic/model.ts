@@ -107,15 +107,13 @@ function wellFormed(block: ContentBlock): ContentBlock {
 
 // The part of the SDK that is used. Bundlers leave out the rest, which is most of it and would be read at each start.
 
-/** A client of the Messages API and of nothing else. */
-class MessagesClient extends BaseAnthropic {
-  /** As `messages.create` of the whole SDK, without what that brings along for batches, helpers and parsing. */
-  streamMessage(
-    body: MessageCreateParamsStreaming,
-    { signal }: { signal: AbortSignal },
-  ): APIPromise<Stream<RawMessageStreamEvent>> {
-    return this.post("/v1/messages", { body, signal, stream: true });
-  }
+/** As `messages.create` of the whole SDK, without what that brings along for batches, helpers and parsing. */
+function streamMessage(
+  client: BaseAnthropic,
+  body: MessageCreateParamsStreaming,
+  { signal }: { signal: AbortSignal },
+): APIPromise<Stream<RawMessageStreamEvent>> {
+  return client.post("/v1/messages", { body, signal, stream: true });
 }
 
 // Anthropic's list prices as of November 2026, US dollars per million tokens (platform.claude.com, "Pricing").
@@ -182,24 +180,34 @@ export type AnthropicOptions = Retries & {
  * Throws `config-invalid` for a key or an address that can't be used.
  */
 export function createAnthropicModel(options: AnthropicOptions): Model {
-  const { maxTokens = DEFAULT_MAX_TOKENS, baseURL } = options;
   const endpoint: Endpoint = {
     apiKey: requireKey(options.apiKey, "anthropic-api-key", "the Anthropic Console"),
-    baseURL: requireAddress(baseURL || DEFAULT_BASE_URL, "anthropic-base-url", DEFAULT_BASE_URL),
+    baseURL: requireAddress(options.baseURL || DEFAULT_BASE_URL, "anthropic-base-url", DEFAULT_BASE_URL),
     service: "Anthropic API",
     hints: HINTS,
   };
-  let client: MessagesClient | undefined;
+  return modelOver(endpoint, async () => createClient(endpoint, options.headers), { ...options, priceOf });
+}
+
+type ModelOptions = Retries & Pick<Model, "priceOf"> & { maxTokens?: number };
+
+/** A Model over the Messages API, wherever it is; `connect` is asked once, for the first request. */
+export function modelOver(
+  endpoint: Endpoint,
+  connect: () => Promise<BaseAnthropic>,
+  { maxTokens = DEFAULT_MAX_TOKENS, ...options }: ModelOptions,
+): Model {
+  let client: Promise<BaseAnthropic> | undefined;
   return {
     provider: "anthropic",
     maxOutputTokens: maxTokens,
     get atOnce() {
       return options.pace?.atOnce ?? 1;
     },
-    priceOf,
-    respond(request, asked) {
-      const known = client ?? createClient(endpoint, options.headers);
-      client = known;
+    priceOf: options.priceOf,
+    async respond(request, asked) {
+      client ??= connect();
+      const known = await client;
       const body = buildBody(request, maxTokens);
       return requestWithRetries({
         ...options,
@@ -225,12 +233,12 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
 }
 
 async function streamReply(
-  client: MessagesClient,
+  client: BaseAnthropic,
   body: ReturnType<typeof buildBody>,
   collector: ReplyCollector,
   { signal, heard, pace }: { signal: AbortSignal; heard(): void; pace: Pace | undefined },
 ): Promise<ModelReply> {
-  const { data: events, response } = await client.streamMessage(body, { signal }).withResponse();
+  const { data: events, response } = await streamMessage(client, body, { signal }).withResponse();
   for await (const event of events) {
     heard();
     collector.add(event);
@@ -240,21 +248,26 @@ async function streamReply(
   return reply;
 }
 
+/** Of every client: it writes nothing, and the program decides when it asks again. */
+export const CLIENT_OPTIONS = {
+  webhookKey: null,
+  maxRetries: 0,
+  // Silence is what ends a request.
+  timeout: 3_600_000,
+  logLevel: "off",
+  openTelemetry: false,
+  // What is said to one host is for no other.
+  fetchOptions: { redirect: "manual" },
+} as const;
+
 /** Key and address never come from the environment, and the client writes nothing: standard output is for data. */
 function createClient(
   { apiKey, baseURL }: Endpoint,
   headers: Record<string, string> | undefined,
-): MessagesClient {
-  return new MessagesClient({
+): BaseAnthropic {
+  return new BaseAnthropic({
     ...{ apiKey, baseURL },
-    webhookKey: null,
-    maxRetries: 0,
-    // Silence is what ends a request.
-    timeout: 3_600_000,
-    logLevel: "off",
-    openTelemetry: false,
-    // What is said to one host is for no other.
-    fetchOptions: { redirect: "manual" },
+    ...CLIENT_OPTIONS,
     ...(headers ? { defaultHeaders: headers } : {}),
   });
 }
@@ -262,10 +275,17 @@ function createClient(
 function readFault(thrown: unknown): Fault {
   if (thrown instanceof LoopliaError) throw thrown;
   if (thrown instanceof SilentServer) return readSilence(thrown);
-  if (thrown instanceof APIConnectionError) return readNetworkError(thrown);
+  if (thrown instanceof APIConnectionError) return readCredentialsError(thrown) ?? readNetworkError(thrown);
   if (thrown instanceof APIError) return readApiError(thrown, Date.now());
   if (isCutConnection(thrown)) return readNetworkError(thrown);
   throw thrown;
+}
+
+/** The SDKs of clouds tell in the error's own words that there are no credentials; waiting brings none. */
+function readCredentialsError({ message, cause }: APIConnectionError): Fault | undefined {
+  if (!/^Failed to (?:acquire|resolve) .*credentials/.test(message)) return undefined;
+  const why = cause instanceof Error ? ` ${cause.message}` : "";
+  return { kind: "bad-key", text: `${message}${why}`, mayRetry: false };
 }
 
 async function pause(wait: number, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,11 @@ export const KEY_VARIABLES: Readonly<Record<Exclude<Provider, "offline">, string
   codex: "OPENAI_API_KEY",
 };
 
+/** Where `provider: anthropic` is asked; `none`: at Anthropic itself. */
+const CLOUDS = ["none", "bedrock", "vertex"] as const;
+
 type Access = {
+  anthropicCloud: (typeof CLOUDS)[number];
   provider: "auto" | Provider;
   anthropicApiKey: string | undefined;
   claudeCodeOauthToken: string | undefined;
@@ -23,7 +27,7 @@ type Access = {
 export function hasAccess(provider: Provider, settings: Access): boolean {
   switch (provider) {
     case "anthropic":
-      return settings.anthropicApiKey !== undefined;
+      return settings.anthropicApiKey !== undefined || settings.anthropicCloud !== "none";
     case "claude":
       return settings.anthropicApiKey !== undefined || settings.claudeCodeOauthToken !== undefined;
     case "openai":
@@ -42,7 +46,7 @@ function isOwnServer(address: string | undefined): boolean {
 export function findProvider(settings: Access): Provider | undefined {
   const { provider } = settings;
   if (provider !== "auto") return hasAccess(provider, settings) ? provider : undefined;
-  if (settings.anthropicApiKey !== undefined) return "anthropic";
+  if (hasAccess("anthropic", settings)) return "anthropic";
   return settings.openaiApiKey === undefined ? undefined : "openai";
 }
 
@@ -76,6 +80,13 @@ export const accessSettings = [
     outsideFile: true,
     defaultText: "the provider's",
     description: "Another address for the providers `anthropic` and `claude`, for example a proxy.",
+  },
+  {
+    name: "anthropic-cloud",
+    type: { kind: "enum", values: CLOUDS },
+    default: "none",
+    description:
+      "Ask the provider `anthropic` at Amazon `bedrock` or Google `vertex`, with the cloud's own credentials; see [Claude through clouds](models.md#claude-through-clouds).",
   },
   {
     name: "openai-api-key",

@@ -1,7 +1,7 @@
 // Tells which settings and variables are secrets.
 import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
 
-const SECRET_NAME = /(?:TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|_KEY|_PAT)$/i;
+const SECRET_NAME = /(?:TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|_KEY|_PAT)$|^AWS_BEARER_TOKEN/i;
 /** A shorter value under such a name may well be a word: of a policy, a user, a file. */
 const LEAST_LENGTH = 16;
 

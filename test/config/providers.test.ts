@@ -4,6 +4,7 @@ import { findProvider } from "../../src/config/providers.ts";
 const NONE = {
   anthropicApiKey: undefined,
   claudeCodeOauthToken: undefined,
+  anthropicCloud: "none" as const,
   openaiApiKey: undefined,
   openaiBaseUrl: undefined,
 };
@@ -21,6 +22,7 @@ it.each([
   ["claude", { claudeCodeOauthToken: "k" }, "claude"],
   ["claude", { openaiApiKey: "k" }, undefined],
   ["codex", { openaiApiKey: "k" }, "codex"],
+  ["auto", { openaiApiKey: "k", anthropicCloud: "bedrock" }, "anthropic"],
   ["offline", {}, "offline"],
 ] as const)("%s with %j is %s", (provider, access, expected) => {
   expect(findProvider({ ...NONE, ...access, provider })).toBe(expected);

@@ -64,6 +64,7 @@ describe("precedence", () => {
         sandbox: "auto",
         sandboxRead: [],
         mcpServers: [],
+        anthropicCloud: "none",
         network: false,
         stateRefPrefix: "refs/looplia-state/",
         stateKey: undefined,

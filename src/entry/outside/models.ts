@@ -37,6 +37,13 @@ function paceOf({ provider }: Settings): Pace {
 }
 
 async function createNativeModel(settings: Settings, isDemo: boolean): Promise<Model> {
+  if (settings.provider === "anthropic" && settings.anthropicCloud !== "none") {
+    const { createCloudModel } = await import("../../anthropic/cloud.ts");
+    return createCloudModel(settings.anthropicCloud, {
+      environment: process.env,
+      pace: paceOf(settings),
+    });
+  }
   if (settings.provider === "anthropic") {
     const baseURL = settings.anthropicBaseUrl;
     const access = { apiKey: settings.anthropicApiKey ?? "", ...(baseURL ? { baseURL } : {}) };
@@ -54,9 +61,20 @@ async function createNativeModel(settings: Settings, isDemo: boolean): Promise<M
 /** The model of the provider where the settings name none. */
 export async function defaultModel(settings: Settings): Promise<string> {
   const { provider } = settings;
-  if (provider === "anthropic" || provider === "claude") return DEFAULT_ANTHROPIC_MODEL;
+  if (provider === "anthropic") return defaultAnthropicModel(settings);
+  if (provider === "claude") return DEFAULT_ANTHROPIC_MODEL;
   if (provider === "openai" || provider === "codex") return defaultOpenAIModel(settings);
   return (await import("../../offline/model.ts")).OFFLINE_MODEL;
+}
+
+/** Clouds have names of their own for models. */
+function defaultAnthropicModel({ model, anthropicCloud }: Settings): string {
+  if (model === undefined && anthropicCloud !== "none") {
+    throw new LoopliaError("config-invalid", `anthropic-cloud: ${anthropicCloud} needs a \`model\`.`, {
+      hint: "Set `model` to the cloud's name for it, for example us.anthropic.claude-sonnet-5-5-v1:0.",
+    });
+  }
+  return DEFAULT_ANTHROPIC_MODEL;
 }
 
 /** Which models a server of the user's own has, nobody here knows. */
