@@ -40,7 +40,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, out: str
     tsconfig: false,
     // The entry that its package.json names calls a `require` that no bundler can follow.
     resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
-    plugins: [leaveOutDownloads],
+    plugins: [leaveOutDownloads, leaveOutResources],
     onLog: (_, { code, message }) => {
       if (!HARMLESS.has(code ?? "")) throw new Error(`The bundler warns: ${message}`);
     },
@@ -78,6 +78,21 @@ const leaveOutDownloads: Plugin = {
   name: "leave-out-downloads",
   resolveId: (id) => (id === "unzip-stream" ? { id: "\0unzip-stream" } : undefined),
   load: (id) => (id === "\0unzip-stream" ? "export default {};" : undefined),
+};
+
+const RESOURCES = "@anthropic-ai/sdk/resources/index";
+
+/**
+ * The packages for clouds make all resources of the SDK's clients, and the program only posts messages. As the SDK's core is
+ * loaded at each start, the resources would be too.
+ */
+const leaveOutResources: Plugin = {
+  name: "leave-out-resources",
+  resolveId: (id) => (id === RESOURCES ? { id: `\0${RESOURCES}` } : undefined),
+  load: (id) =>
+    id === `\0${RESOURCES}`
+      ? "export class Messages {}\nexport class Beta { constructor() { this.messages = {}; } }"
+      : undefined,
 };
 
 /** The source itself is left out: it acts when it is loaded, and others load its chunk for what they share. */
