@@ -1,8 +1,8 @@
 // Runs one tool call and makes its result durable in all three stores.
 import { createQuestion } from "../approval/request.ts";
 import type { CallOutcome, FileImage, StoreLine, ToolResultBlock, ToolUseBlock } from "../core/events.ts";
-import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
-import { auditable, hashContent } from "../core/json.ts";
+import { type InteractionRequest, letsCallsRun, type RuleChange } from "../core/interaction.ts";
+import { auditable, hashContent, PROGRAM } from "../core/json.ts";
 import { redactValue } from "../core/redaction.ts";
 import { callKey } from "../core/state.ts";
 import { SUSPENDED, type Suspended, type Tool, type ToolContext, type ToolReply } from "../tools/tool.ts";
@@ -18,13 +18,16 @@ import {
   summaryOf,
 } from "./session.ts";
 
-/** Runs a decided call; `isStarted`: its start is on record. Returns the outcome that interrupts the turn, or undefined when the call has its result. */
+/**
+ * Runs a decided call; `isStarted`: its start is on record. Resolves with the outcome that interrupts the turn, else when the
+ * call has its result, with what a person must be asked about it.
+ */
 export async function executeCall(
   session: AgentSession,
   run: AgentRun,
-  { call, tool, input, facts }: RunnableCall,
+  { call, tool, input, facts, isProgram }: RunnableCall,
   isStarted: boolean,
-): Promise<Outcome | undefined> {
+): Promise<{ interruption?: Outcome; changes?: RuleChange[] }> {
   if (!isStarted) await recordStart(session, run, { call, tool, input });
   const began = session.clock.elapsed();
   const shown = {
@@ -43,7 +46,7 @@ export async function executeCall(
     createContext(session, run, { call, facts }, interruption),
   );
   const durationMs = Math.round(session.clock.elapsed() - began);
-  if ("suspended" in reply) return interruption.outcome ?? { kind: "waiting" };
+  if ("suspended" in reply) return { interruption: interruption.outcome ?? { kind: "waiting" } };
   session.observe({
     type: "tool-ended",
     ...shown,
@@ -60,8 +63,9 @@ export async function executeCall(
     outcome,
     durationMs,
     ...(tree === undefined ? {} : { tree }),
+    ...(isProgram ? { isProgram } : {}),
   });
-  return undefined;
+  return reply.changes === undefined ? {} : { changes: reply.changes };
 }
 
 const ENDING_LINES = 3;
@@ -81,6 +85,8 @@ type SettledCall = {
   durationMs?: number;
   notRun?: string;
   tree?: string;
+  /** No call of the model's: its conversation has no result of it. */
+  isProgram?: true;
 };
 
 /** Stores a call's result: audit first, then what the model will see, then the settlement that recovery reads. */
@@ -88,7 +94,7 @@ export async function settleCall(
   session: AgentSession,
   run: AgentRun,
   call: ToolUseBlock,
-  { reply, outcome, durationMs = 0, notRun, tree }: SettledCall,
+  { reply, outcome, durationMs = 0, notRun, tree, isProgram }: SettledCall,
 ): Promise<void> {
   const text = session.journal.redact(reply.text.toWellFormed());
   const content = (reply.isPersons ? text : cutText(text, call.id)) || "(no output)";
@@ -105,7 +111,7 @@ export async function settleCall(
       type: "ToolCallCompleted",
       payload: {
         toolCallId: call.id,
-        authorActorId: `agent:${run.agent}`,
+        authorActorId: isProgram ? PROGRAM : `agent:${run.agent}`,
         taskId: run.taskId,
         conversationId: run.conversationId,
         output: auditable({ text: reply.whole ?? reply.text }),
@@ -114,7 +120,15 @@ export async function settleCall(
         timestamp: session.clock.now().getTime(),
       },
     },
-    { store: "conversation", type: "ToolResult", payload: { conversationId: run.conversationId, block } },
+    ...(isProgram
+      ? []
+      : [
+          {
+            store: "conversation" as const,
+            type: "ToolResult" as const,
+            payload: { conversationId: run.conversationId, block },
+          },
+        ]),
     {
       store: "events",
       type: "ToolCallSettled",

@@ -8,7 +8,7 @@ import {
   TEXT_CALL_FORM,
   type ToolUseBlock,
 } from "../core/events.ts";
-import { auditable, isWellFormedJson } from "../core/json.ts";
+import { auditable, isWellFormedJson, PROGRAM } from "../core/json.ts";
 import { inputProblems } from "../tools/registry.ts";
 import { serverTool } from "../tools/servers.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
@@ -22,6 +22,8 @@ export type DecidedCall = { call: ToolUseBlock } & (
       input: unknown;
       facts: CallFacts;
       dangers: string[];
+      /** The program's own, about what a command left: no call of the model's. */
+      isProgram?: true;
       /** It would be asked about, had people not approved its command line for the whole work. */
       stands?: true;
     }
@@ -69,6 +71,12 @@ const CUT_CALL =
 
 const UNREADABLE = `Not run: this call can't be read. The right form, with JSON between the tags, is:\n\n${TEXT_CALL_FORM}`;
 
+/** An edit that the program proposes, whether the agent has that tool or not. */
+export async function decideEdit(session: AgentSession, call: ToolUseBlock): Promise<DecidedCall> {
+  const decided = await decideOne(session, new Set([call.name]), call);
+  return decided.kind === "deny" ? decided : { ...decided, isProgram: true };
+}
+
 async function decideOne(
   session: AgentSession,
   known: ReadonlySet<string>,
@@ -115,7 +123,7 @@ export function requestedLines(
     payload: {
       toolCallId: call.id,
       toolName: call.name.toWellFormed(),
-      authorActorId: `agent:${run.agent}`,
+      authorActorId: decision.kind !== "deny" && decision.isProgram ? PROGRAM : `agent:${run.agent}`,
       taskId: run.taskId,
       conversationId: run.conversationId,
       input: auditable(call.input),

@@ -12,6 +12,7 @@ import { inTurn, isShallow } from "../core/json.ts";
 import type { ModelReply } from "../core/ports.ts";
 import { callKey } from "../core/state.ts";
 import { decideCalls, refuseTogether, requestedLines } from "./decide.ts";
+import { settleKept } from "./kept.ts";
 import { reserveTurn } from "./limits.ts";
 import {
   type AgentRun,
@@ -151,6 +152,8 @@ async function runTurn(
   conversation: Conversation,
 ): Promise<Outcome | undefined> {
   if (session.signal.aborted) return stoppedBySignal(session.signal);
+  const waiting = await settleKept(session, run);
+  if (waiting) return waiting;
   if (unansweredCalls(conversation).length > 0) {
     const interruption = await settleTurn(session, run, conversation);
     if (interruption) return interruption;

@@ -157,7 +157,7 @@ function findInteraction(
 }
 
 /** One at a time in a work: no two of its sessions take the last room. Undefined at the cap of open questions. */
-function raiseRequest(
+export function raiseRequest(
   session: AgentSession,
   run: Asker,
   create: (origin: RequestOrigin) => InteractionRequest,

@@ -8,6 +8,7 @@ import { callKey } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { executeCall, settleCall } from "./call.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall, refuseTogether } from "./decide.ts";
+import { raiseKept, settleKept } from "./kept.ts";
 import {
   askPerson,
   confirmCall,
@@ -407,9 +408,12 @@ async function startCall(
     const notRun = await lookAgain();
     if (notRun !== undefined) return refuseCall(turn, decided, approvedInVain(notRun), notRun);
     await intents.record(decided, rest);
-    return executeCall(session, run, decided, intents.begin(decided.call.id));
+    const ended = await executeCall(session, run, decided, intents.begin(decided.call.id));
+    if (ended.changes) await raiseKept(session, run, decided.call.id, ended.changes);
+    return ended.interruption;
   };
-  return decided.tool.effect === "once" ? inTurn(session.workspace, start) : start();
+  const interruption = await (decided.tool.effect === "once" ? inTurn(session.workspace, start) : start());
+  return interruption ?? settleKept(session, run);
 }
 
 /** `notRun`: why, of a call that a person approved. */

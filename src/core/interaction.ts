@@ -28,6 +28,9 @@ export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** How the comment of an answer to `/revise` begins: it declines, and says what to try instead. */
 export const TRY_AGAIN = "Try again: ";
 
+/** What a command made of a file that decides what runs: its text before (absent: there was none) and after. */
+export type RuleChange = Omit<NonNullable<InteractionRequest["kept"]>[number], "toolCallId">;
+
 /**
  * True where the answer lets calls of the turn run: what the gate asks, and what is in doubt. A model's own question lets
  * nothing run, whatever its purpose is called.

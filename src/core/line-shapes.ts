@@ -136,6 +136,8 @@ const interactionRequest = z.object({
   budget: may(budgetLimit),
   /** Of `conflict`: they were taken from the branch by rewriting it. */
   isRewritten: may(z.literal(true)),
+  /** Confirm: what a command made of files that decide what runs, each as an edit of the program under an id of its own. */
+  kept: may(z.array(z.object({ toolCallId: id, path: id, before: may(text), after: text }))),
   /** Confirm: by tool call id, what each call is bound to beside its input; compared again just before it runs. */
   bindings: may(z.record(text, z.record(text, text))),
 });

@@ -12,7 +12,7 @@ import type {
   Usage,
   WorkEvent,
 } from "./events.ts";
-import type { InteractionAnswer, InteractionRequest, Network } from "./interaction.ts";
+import type { InteractionAnswer, InteractionRequest, Network, RuleChange } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
 import type { Redact } from "./redaction.ts";
 
@@ -204,8 +204,11 @@ export type CommandResult = {
   putBack?: PutBack;
 };
 
-/** `paths` are relative to the worktree, folders for all in them; `copy` is the folder with what they had become. */
-export type PutBack = { paths: string[]; failed: string[]; copy: string };
+/**
+ * `paths` are relative to the worktree, folders for all in them; `copy` is the folder with what they had become. `changes`:
+ * the files that a person could take over, texts of moderate size.
+ */
+export type PutBack = { paths: string[]; failed: string[]; copy: string; changes: RuleChange[] };
 
 /**
  * The worktree. Paths are relative to `root` with `/`. Program methods (`read`, `writeAtomic`) refuse to leave the

@@ -45,7 +45,7 @@ export function tellPutBack({ paths, failed, copy }: PutBack): string {
 
 /** For the model: what to do instead. */
 function advisePutBack({ paths }: PutBack): string {
-  return `The command changed ${namePaths(paths)}. The change was undone: such files decide what runs or who has permission. Change them with editFile, which asks a person.`;
+  return `The command changed ${namePaths(paths)}. The change was undone: such files decide what runs or who has permission. Where a person can be asked, they decide now whether the command's version is kept: look at the file before you count on it. To change it another way use editFile, which asks as well.`;
 }
 
 function namePaths(paths: readonly string[]): string {
@@ -107,6 +107,7 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
     return {
       text: `${first}\n${output || "(no output)"}`,
       ...(signal.aborted || (stopOnFailure && result.exitCode !== 0) ? { isError: true } : {}),
+      ...(result.putBack && result.putBack.changes.length > 0 ? { changes: result.putBack.changes } : {}),
       ...(output === result.output ? {} : { whole: `${first}\n${result.output}` }),
     };
   },

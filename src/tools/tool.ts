@@ -9,6 +9,7 @@ import type {
   InteractionOption,
   InteractionPurpose,
   InteractionRequest,
+  RuleChange,
 } from "../core/interaction.ts";
 import type { Isolation, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
@@ -48,6 +49,8 @@ export type ToolReply = {
   whole?: string;
   /** A person's own words: they reach the model whole. */
   isPersons?: true;
+  /** What a person is asked about next: files as a command left them, which are as they were before by now. */
+  changes?: RuleChange[];
 };
 /** The call waits for a person (or for a subagent that does); it is entered again when the answer is there. */
 export type Suspended = { suspended: true };

@@ -58,6 +58,7 @@ const EVENTS: Payloads<DomainEvent> = {
     startedBy: ["github:1:ada"],
     dangers: ["deletes"],
     isolation: { kind: "bubblewrap", network: false },
+    kept: [{ toolCallId: "c-kept-1", path: ".npmrc", before: "a", after: "b" }],
     standing: { folder: ".", commands: ["npm test"] },
     said: "I remove the old table first.",
     fingerprint: HASH,

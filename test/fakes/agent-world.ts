@@ -13,6 +13,7 @@ import {
   OpenQuestions,
   type Outcome,
 } from "../../src/agent/session.ts";
+import { listDecidingPaths } from "../../src/approval/gate.ts";
 import type { AgentDefinition, Prompts } from "../../src/config/definitions.ts";
 import type { InteractionRequest } from "../../src/core/interaction.ts";
 import type { AskResult, Host, Isolation, Model, RunEvent } from "../../src/core/ports.ts";
@@ -92,6 +93,8 @@ export async function runOnce(
     isolation?: Isolation;
     gate?: Partial<AgentSession["gate"]>;
     budget?: Budget;
+    /** Commands change none of the files that decide what runs. */
+    hasRules?: true;
   } = {},
 ): Promise<{ outcome: Outcome; session: AgentSession }> {
   const header = { workId: "w-000000", kind: "content", key: "k", codeVersion: "test" };
@@ -102,6 +105,15 @@ export async function runOnce(
     const workspace = await openWorkspace(world.root, {
       environment: { PATH: process.env.PATH ?? "" },
       systemTemp: tmpdir(),
+      ...(options.hasRules
+        ? {
+            rules: {
+              ...listDecidingPaths("looplia.yml"),
+              aside: join(world.root, ".looplia/state/put-back"),
+              notify: () => {},
+            },
+          }
+        : {}),
     });
     const session: AgentSession = {
       journal,
