@@ -85,7 +85,7 @@ const TESTED = new Set<string>([
   "work/people.ts: outputsOf",
   "work/project.ts: projectStatus",
   "work/project.ts: settleRequest",
-  "work/trigger-of.ts: baseEdits",
+  "work/asked/base-edits.ts: baseEdits",
 ]);
 
 const roomOf = (file: string): string => file.split("/")[0] ?? "";

@@ -205,6 +205,47 @@ export function createRewritten(origin: ProgramOrigin, files: readonly ConflictF
   return { ...request, isRewritten: true };
 }
 
+/** Edits that a question names. */
+const EDITS = 100;
+
+/** The program's own question about what people changed in the to-do file of the base while the work was open. */
+export function createBaseEdits(
+  origin: ProgramOrigin,
+  about: {
+    list: string;
+    base: string;
+    edits: readonly string[];
+    baseList: NonNullable<InteractionRequest["baseList"]>;
+  },
+): InteractionRequest {
+  const { list, base, edits, baseList } = about;
+  const [first = "", ...others] = edits;
+  const more = edits.length > EDITS ? [`… and ${edits.length - EDITS} more`] : [];
+  const asked: Asked = {
+    kind: "Select",
+    purpose: "generic",
+    display: {
+      title:
+        others.length === 0
+          ? `${first.replace(/ there$/, ` on ${base}`)}: take it?`
+          : `${edits.length} tasks of ${list} were changed on ${base}: take them?`,
+      description: `${list} was changed on ${base} since this work began. The work goes on with its own list meanwhile.`,
+      content: [...edits.slice(0, EDITS), ...more].join("\n"),
+      contentKind: "PlainText",
+    },
+    options: [
+      { id: "take", label: "Take what is new or changed there into this work's list" },
+      { id: "leave", label: "Leave it out", isDefault: true },
+    ],
+  };
+  const place = { taskId: BASE_LIST, conversationId: BASE_LIST, agent: PROGRAM, startedBy: [] };
+  const call = { toolCallId: BASE_LIST, toolName: BASE_LIST, input: { ...baseList }, binding: {} };
+  const request = createRequest({ ...origin, ...place }, asked, [call]);
+  return { ...request, toolCallIds: [], authorActorId: PROGRAM, baseList };
+}
+
+const BASE_LIST = "base-list";
+
 type ProgramOrigin = Omit<RequestOrigin, "taskId" | "conversationId" | "agent" | "startedBy">;
 
 function countFiles(files: readonly ConflictFile[]): string {

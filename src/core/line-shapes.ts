@@ -134,6 +134,8 @@ const interactionRequest = z.object({
   conflict: may(z.array(conflictFile)),
   /** Of the program's own question: the limit that is reached, in dollars or tokens, and what an approval makes of it. */
   budget: may(budgetLimit),
+  /** Of the program's own question: the version of the base's to-do file that it is about. */
+  baseList: may(z.object({ hash: z.string(), commit: id })),
   /** Of `conflict`: they were taken from the branch by rewriting it. */
   isRewritten: may(z.literal(true)),
   /** Confirm: what a command made of files that decide what runs, each as an edit of the program under an id of its own. */

@@ -117,6 +117,11 @@ export function waitsForConflict(state: State): boolean {
   return conflictsOf(state).some(({ response, closed }) => !response && !closed);
 }
 
+/** True while nobody has said whether to take what is new in the to-do file of the base; the session goes on. */
+export function isAskedOfBase({ interactions }: State): boolean {
+  return [...interactions.values()].some((one) => one.request.baseList && isPending(one));
+}
+
 /** Files whose other version stays: so it was chosen, or nobody chose anything else. */
 export function keptFiles(state: State): ConflictFile[] {
   return conflictsOf(state)

@@ -93,4 +93,6 @@ export const workPayloads = {
    * was; `commit` is missing in works of earlier versions.
    */
   BaseListSeen: z.object({ hash: z.string(), commit: may(text) }),
+  /** A person has decided what becomes of that version of the base's list. */
+  BaseListSettled: z.object({ hash: z.string(), commit: may(text) }),
 };

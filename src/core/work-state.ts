@@ -179,6 +179,9 @@ const WORK_CHANGES: {
   CheckSaved(state, payload) {
     state.check = payload;
   },
+  BaseListSettled(state, payload) {
+    state.baseList = payload;
+  },
   BaseListSeen(state, payload) {
     state.baseList ??= payload;
   },

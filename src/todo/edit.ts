@@ -1,6 +1,6 @@
 // Edits the source text of a to-do file; everything else stays byte for byte. Pure.
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from "jsonc-parser";
-import type { TodoDocument, TodoStatus, TodoTask } from "./document.ts";
+import { readTodo, type TodoDocument, type TodoStatus, type TodoTask, todoBytes } from "./document.ts";
 import { locateTasks, type Span } from "./locate.ts";
 
 // Puts values into JSON text. Only the value that is meant changes; what is new looks like what stands before it.
@@ -185,6 +185,48 @@ function replaceTask(document: TodoDocument, index: number, span: Span, text: st
     file: { ...document.file, tasks },
     spans,
   };
+}
+
+/** What the program keeps of a task itself: how others have it changes nothing where it was changed here. */
+const OWN_FIELDS = ["status", "blockers", "files"];
+
+/**
+ * The bytes of a to-do file with what changed elsewhere from `before` to `theirs`: new tasks come last, changed fields are as
+ * there. Undefined where the file can't be read. Throws `config-invalid` for what is no JSON object.
+ */
+export async function takeTasks(
+  own: Uint8Array,
+  from: { path: string; before: readonly TodoTask[] | undefined; theirs: readonly TodoTask[] },
+): Promise<Uint8Array | undefined> {
+  const reading = await readTodo(own, from.path);
+  if (reading.kind !== "valid") return undefined;
+  const { document } = reading;
+  const was = new Map((from.before ?? []).map((task) => [task.id, task]));
+  const there = new Map(from.theirs.map((task) => [task.id, task]));
+  const text = editItems(document.text, ["tasks"], (item, index) => {
+    const task = document.file.tasks[index];
+    const [before, theirs] = [was.get(task?.id ?? ""), there.get(task?.id ?? "")];
+    return task && before && theirs ? takeFields(item, { task, before, theirs }) : item;
+  });
+  const known = new Set(document.file.tasks.map(({ id }) => id));
+  const fresh = from.theirs.filter(({ id }) => !known.has(id) && !was.has(id));
+  return todoBytes({ ...document, text: appendItems(text, ["tasks"], fresh) });
+}
+
+function takeFields(
+  item: string,
+  { task, before, theirs }: { task: TodoTask; before: TodoTask; theirs: TodoTask },
+): string {
+  const fields = new Set([...Object.keys(before), ...Object.keys(theirs)]);
+  fields.delete("updated_at");
+  let text = item;
+  for (const field of fields) {
+    const [own, was, now] = [task, before, theirs].map((one) => JSON.stringify(one[field]));
+    if (now === was || now === own || (own !== was && OWN_FIELDS.includes(field))) continue;
+    text =
+      theirs[field] === undefined ? removeField(text, [], field) : setField(text, [], field, theirs[field]);
+  }
+  return text;
 }
 
 /**

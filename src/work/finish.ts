@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { areRehearsals } from "../publish/report.ts";
+import { askBaseEdits } from "./asked/base-edits.ts";
 import { askConflicts } from "./asked/conflicts.ts";
 import { askRewritten } from "./asked/rewritten.ts";
 import { uploadState, type WorkClaim } from "./claim.ts";
@@ -148,6 +149,7 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   }
   await askConflicts(run, work, claim);
   await askRewritten(run, work, claim);
+  await askBaseEdits(run, work, claim);
   const ran = await tellConflicts(work, ended);
   run.told.items = ran.all;
   const hasResult = await isResultThere(run, work, ran);

@@ -9,8 +9,9 @@ import type { EndedTask, Host } from "../core/ports.ts";
 import type { Worktree } from "../core/ports-host.ts";
 import type { Redact } from "../core/redaction.ts";
 import { type Result, summarizeResults } from "../core/result.ts";
-import { openInteractions, waitsForConflict } from "../core/state.ts";
+import { isAskedOfBase, openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
+import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/base-edits.ts";
 import { isRewritten } from "./asked/rewritten.ts";
 import { bringSessions, type WorkClaim } from "./claim.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
@@ -18,14 +19,7 @@ import { circumstances, createMayDecide, revokeApproval } from "./people.ts";
 import { followProgress } from "./project.ts";
 import { type ActionOutcome, outcomeOf, runIdOf, settle, type WakeRun, type WorkInHand } from "./run.ts";
 import { startersOf } from "./trigger.ts";
-import {
-  mayRun,
-  rememberBaseList,
-  reportBaseEdits,
-  type TriggerFacts,
-  triggerOf,
-  type WorkTrigger,
-} from "./trigger-of.ts";
+import { mayRun, type TriggerFacts, triggerOf, type WorkTrigger } from "./trigger-of.ts";
 
 /** The host of a run of the Action. `whenAsked` is notified of each question that was raised, `whenEnded` of each task. */
 export function createPullRequestHost(options: {
@@ -189,6 +183,7 @@ export async function runWork(
   if (branch !== undefined && run.work.kind === "content") {
     await bringSessions({ ...run, base: baseCommit, branch, folder, root: worktree.root });
   }
+  await settleBaseEdits(run, work, worktree.root);
   await reportBaseEdits(run, work);
   const trigger = await triggerOf(run, work, how);
   const progress = followProgress(run, work, claim);
@@ -280,7 +275,9 @@ function idleOutcome(all: readonly Result[]): ActionOutcome {
 
 /** How a run ended, where some of its sessions wait for such an answer now. */
 export async function tellConflicts(work: WorkInHand, ran: WorkRunResult): Promise<WorkRunResult> {
-  const waiting = (await work.sessions()).filter(({ state }) => waitsForConflict(state));
+  const waiting = (await work.sessions()).filter(
+    ({ state }) => waitsForConflict(state) || isAskedOfBase(state),
+  );
   if (waiting.length === 0) return ran;
   const tell = (item: Result): Result => {
     const session = waiting.find(({ sessionId }) => sessionId === item.sessionId);

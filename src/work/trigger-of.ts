@@ -1,121 +1,14 @@
-// What a wake has to run, and how the list changed on the base.
+// What a wake has to run.
 
-import { posix } from "node:path";
 import type { SessionToRun } from "../content/items.ts";
 import { canGoOn } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
-import type { BaseList } from "../core/events.ts";
-import { hashContent } from "../core/json.ts";
 import type { Result } from "../core/result.ts";
 import { waitsForConflict } from "../core/state.ts";
-import { readTodo, type TodoReading, type TodoTask, taskDigest } from "../todo/document.ts";
 import { afterConflict, redoOf } from "./asked/conflicts.ts";
 import type { Trigger } from "./handle.ts";
 import { attemptsAt, type Retry } from "./people.ts";
-import { type StoredSession, settle, type WakeRun, type WorkInHand } from "./run.ts";
-
-type Tasks = readonly TodoTask[];
-
-/** A phrase for each task. `before`: the base's when the work began; undefined where that can't be had any longer. */
-export function baseEdits(lists: { before: Tasks | undefined; theirs: Tasks; ours: Tasks }): string[] {
-  const { theirs } = lists;
-  const ours = byId(lists.ours);
-  const before = lists.before && byId(lists.before);
-  const edits = theirs.flatMap((task) => {
-    const { id } = task;
-    const [own, was] = [ours.get(id), before?.get(id)];
-    if (!own) return was ? [] : [`${id} is new there`];
-    const differs = before && was ? isEdited(was, task, own) : taskDigest(own) !== taskDigest(task);
-    return differs ? [`${id} reads differently there`] : [];
-  });
-  const there = byId(theirs);
-  const gone = [...(before?.keys() ?? [])].filter((id) => !there.has(id) && ours.has(id));
-  return [...edits, ...gone.map((id) => `${id} is gone there`)];
-}
-
-/** True where a field is neither as it was nor as we have it. */
-function isEdited(was: TodoTask, theirs: TodoTask, own: TodoTask): boolean {
-  const fields = new Set([...Object.keys(was), ...Object.keys(theirs)]);
-  fields.delete("updated_at");
-  return [...fields].some((field) => {
-    const text = JSON.stringify(theirs[field]);
-    return text !== JSON.stringify(was[field]) && text !== JSON.stringify(own[field]);
-  });
-}
-
-function byId(tasks: Tasks): Map<string, TodoTask> {
-  return new Map(tasks.map((task) => [task.id, task]));
-}
-
-// The to-do file of the base while a work is open: what people change there is reported, never merged by the program.
-
-/** Remembers how the list was when the work began. */
-export async function rememberBaseList(run: WakeRun, work: WorkInHand): Promise<void> {
-  if (run.work.kind !== "tasks" || work.state.baseList !== undefined) return;
-  const hash = hashOf(await listOf(run));
-  await work.note({ type: "BaseListSeen", payload: { hash, commit: run.found.baseCommit } });
-}
-
-/** Warns of what people changed in the base's list since the work began, and the work's own list has not. */
-export async function reportBaseEdits(run: WakeRun, work: WorkInHand): Promise<void> {
-  const { baseList } = work.state;
-  const { stateRef } = work;
-  if (run.work.kind !== "tasks" || baseList === undefined || stateRef.branchTip === undefined) return;
-  const base = await listOf(run);
-  if (hashOf(base) === baseList.hash) return;
-  const [before, theirs, ours] = await Promise.all([
-    tasksThen(run, baseList),
-    baseTasks(run, base),
-    baseTasks(run, await listAt(run, stateRef.branchTip)),
-  ]);
-  const edits = theirs ? baseEdits({ before, theirs, ours: ours ?? [] }) : ["it can't be read there"];
-  if (edits.length === 0) return;
-  const { base: name, settings } = run.found;
-  const said = `${edits.slice(0, SHOWN).join(", ")}${edits.length > SHOWN ? ", …" : ""}`;
-  const message = `${settings.todo} was changed on ${name} since this work began, and nothing of it is merged: ${said}. Merge ${name} into ${run.work.branch}, or change the list there.`;
-  run.observe({ type: "notice", level: "warning", message });
-}
-
-const SHOWN = 10;
-
-async function listOf({ items, found }: WakeRun): Promise<Uint8Array | undefined> {
-  return items.read(posix.normalize(found.settings.todo));
-}
-
-async function listAt({ repository, found }: WakeRun, commit: string): Promise<Uint8Array | undefined> {
-  const path = posix.join(found.folder, found.settings.todo);
-  const file = (await repository.listFiles(commit, found.folder)).find((one) => one.path === path);
-  return file && (await repository.readBlobs([file.oid]))[0];
-}
-
-/** The base's when the work began; undefined where its commit can't be had any longer. */
-function tasksThen(run: WakeRun, { commit }: BaseList): Promise<readonly TodoTask[] | undefined> {
-  if (commit === undefined) return Promise.resolve(undefined);
-  return settle(
-    async () => {
-      await run.repository.fetchCommit(commit, run.found.base);
-      return baseTasks(run, await listAt(run, commit));
-    },
-    () => undefined,
-  );
-}
-
-/** None where there is no list; undefined where it can't be read. */
-async function baseTasks(
-  { found }: WakeRun,
-  bytes: Uint8Array | undefined,
-): Promise<readonly TodoTask[] | undefined> {
-  if (!bytes) return [];
-  const reading = await settle<TodoReading | undefined>(
-    () => readTodo(bytes, found.settings.todo),
-    () => undefined,
-  );
-  return reading?.kind === "valid" ? reading.document.file.tasks : undefined;
-}
-
-function hashOf(bytes: Uint8Array | undefined): string {
-  return bytes ? hashContent(bytes) : "";
-}
+import type { StoredSession, WakeRun, WorkInHand } from "./run.ts";
 
 // What a wake runs of its work: items and sessions of content, or the list of a to-do file.
 

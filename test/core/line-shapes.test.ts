@@ -65,6 +65,7 @@ const EVENTS: Payloads<DomainEvent> = {
     conflict: [file],
     budget: { of: "month", unit: "usd", limit: 50, raiseTo: 55, name: "2026-11" },
     isRewritten: true,
+    baseList: { hash: HASH, commit: "c1" },
     bindings: { toolu_1: { tree: HASH } },
   },
   UserInteractionResponded: {
@@ -176,6 +177,7 @@ const WORK: Payloads<WorkEvent> = {
   ApprovalRevoked: { number: 1, actorId: "github:1:ada" },
   LetterHandled: { id: "l" },
   PeopleReminded: { interactionId: "s.q1-0a1b2c" },
+  BaseListSettled: { hash: HASH, commit: "c1" },
   StepsSettled: { interactionId: "s.q1-0a1b2c" },
   CheckSaved: { checkId: 1, headSha: "c1" },
   BaseListSeen: { hash: HASH, commit: "c1" },

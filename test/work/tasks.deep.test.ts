@@ -144,6 +144,26 @@ test("a push of the list goes on in the open work; what was changed on the base 
   expect(await world.states()).toBe("T1 done, T2 todo, T4 todo");
 });
 
+test("a task that is new on the base is offered, also when the list is done: taken, it is done as well", async () => {
+  world = await createTasksWorld({ "to-do.json": makeTodo([makeTask("T1")]) });
+  expect((await world.here()).ended).toBe("completed done");
+  const second = makeTodo([makeTask("T1"), makeTask("N1")]);
+  await commitFiles(world.repository.bare, "main", { "to-do.json": second }, "more");
+  const push = () => world.here({ event: { name: "push" }, inputs: { mode: "auto" } });
+  const asked = await push();
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  const [question] = world.ours("looplia:request");
+  expect(question?.body).toContain("N1 is new on main: take it?");
+  await push();
+  expect(world.ours("looplia:request")).toHaveLength(1);
+  const taken = await world.hear("writer", `/choose ${questionOf(world)} take`);
+  expect(taken.ended, taken.said).toBe("completed done");
+  expect(await world.states()).toMatch(/^T1 done, project-done done, N1 done/);
+  const again = await push();
+  expect(again.ended, again.said).toBe("completed up-to-date");
+  expect(world.ours("looplia:request")).toHaveLength(1);
+});
+
 test("an edit of the list on the branch stands: what was begun from other words begins anew", async () => {
   world = await createTasksWorld(
     { "to-do.json": makeTodo([makeTask("T1")]) },

@@ -160,7 +160,7 @@ export function afterConflict(
     return { sessionId, ...(force.length > 0 ? { force } : {}) };
   }
   const wasAnswered = [...state.interactions.values()].some(
-    ({ request }) => request.conflict && answered.has(request.interactionId),
+    ({ request }) => (request.conflict ?? request.baseList) && answered.has(request.interactionId),
   );
   return wasAnswered ? { sessionId } : undefined;
 }

@@ -1,0 +1,168 @@
+// How the list of a task work changed on the base meanwhile: told, and asked about.
+import { readFile, writeFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { MAX_OPEN_QUESTIONS } from "../../agent/session.ts";
+import { createBaseEdits } from "../../approval/request.ts";
+import type { BaseList } from "../../core/events.ts";
+import { hashContent } from "../../core/json.ts";
+import { isPending } from "../../core/state.ts";
+import { readTodo, type TodoReading, type TodoTask, taskDigest } from "../../todo/document.ts";
+import { takeTasks } from "../../todo/edit.ts";
+import type { WorkClaim } from "../claim.ts";
+import { settle, type WakeRun, type WorkInHand } from "../run.ts";
+import { originOf } from "./conflicts.ts";
+
+type Tasks = readonly TodoTask[];
+
+/** A phrase for each task. `before`: the base's when the work began; undefined where that can't be had any longer. */
+export function baseEdits(lists: { before: Tasks | undefined; theirs: Tasks; ours: Tasks }): string[] {
+  const { theirs } = lists;
+  const ours = byId(lists.ours);
+  const before = lists.before && byId(lists.before);
+  const edits = theirs.flatMap((task) => {
+    const { id } = task;
+    const [own, was] = [ours.get(id), before?.get(id)];
+    if (!own) return was ? [] : [`${id} is new there`];
+    const differs = before && was ? isEdited(was, task, own) : taskDigest(own) !== taskDigest(task);
+    return differs ? [`${id} reads differently there`] : [];
+  });
+  const there = byId(theirs);
+  const gone = [...(before?.keys() ?? [])].filter((id) => !there.has(id) && ours.has(id));
+  return [...edits, ...gone.map((id) => `${id} is gone there`)];
+}
+
+/** True where a field is neither as it was nor as we have it. */
+function isEdited(was: TodoTask, theirs: TodoTask, own: TodoTask): boolean {
+  const fields = new Set([...Object.keys(was), ...Object.keys(theirs)]);
+  fields.delete("updated_at");
+  return [...fields].some((field) => {
+    const text = JSON.stringify(theirs[field]);
+    return text !== JSON.stringify(was[field]) && text !== JSON.stringify(own[field]);
+  });
+}
+
+function byId(tasks: Tasks): Map<string, TodoTask> {
+  return new Map(tasks.map((task) => [task.id, task]));
+}
+
+// The to-do file of the base while a work is open: what people change there is reported, never merged by the program.
+
+/** Remembers how the list was when the work began. */
+export async function rememberBaseList(run: WakeRun, work: WorkInHand): Promise<void> {
+  if (run.work.kind !== "tasks" || work.state.baseList !== undefined) return;
+  const hash = hashOf(await listOf(run));
+  await work.note({ type: "BaseListSeen", payload: { hash, commit: run.found.baseCommit } });
+}
+
+/** What people changed in the base's list since the work began, or since they were asked, and the work's own has not. */
+async function findEdits(run: WakeRun, work: WorkInHand): Promise<{ edits: string[]; hash: string }> {
+  const { baseList } = work.state;
+  const { stateRef } = work;
+  const none = { edits: [], hash: "" };
+  if (run.work.kind !== "tasks" || baseList === undefined || stateRef.filesTip === undefined) return none;
+  const base = await listOf(run);
+  const hash = hashOf(base);
+  if (hash === baseList.hash) return none;
+  const [before, theirs, ours] = await Promise.all([
+    tasksThen(run, baseList),
+    baseTasks(run, base),
+    baseTasks(run, await listAt(run, stateRef.filesTip)),
+  ]);
+  const edits = theirs ? baseEdits({ before, theirs, ours: ours ?? [] }) : ["it can't be read there"];
+  return { edits, hash };
+}
+
+/** Warns of them: nothing of the base is merged before a person says so. */
+export async function reportBaseEdits(run: WakeRun, work: WorkInHand): Promise<void> {
+  const { edits } = await findEdits(run, work);
+  if (edits.length === 0) return;
+  const { base: name, settings } = run.found;
+  const said = `${edits.slice(0, SHOWN).join(", ")}${edits.length > SHOWN ? ", …" : ""}`;
+  const message = `${settings.todo} was changed on ${name} since this work began, and nothing of it is merged: ${said}. Merge ${name} into ${run.work.branch}, or change the list there.`;
+  run.observe({ type: "notice", level: "warning", message });
+}
+
+/** Asks whether to take them, once for each version of the base's list; also where the work's own list is done. */
+export async function askBaseEdits(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
+  const { edits, hash } = await findEdits(run, work);
+  const owner = (await work.sessions()).findLast(({ state }) => !state.canceled);
+  const isFull = (await work.openQuestions()).length >= MAX_OPEN_QUESTIONS;
+  if (edits.length === 0 || !owner || isFull) return;
+  const asked = (await work.questions()).filter(({ request }) => request.baseList);
+  // An open one about an older version is answered first.
+  if (asked.some((one) => isPending(one) || one.request.baseList?.hash === hash)) return;
+  await claim.take();
+  const { base, baseCommit: commit, settings } = run.found;
+  const origin = await originOf(run, work, owner.sessionId);
+  const about = { list: settings.todo, base, edits, baseList: { hash, commit } };
+  const payload = createBaseEdits(origin, about);
+  await work.change(owner.sessionId, [{ store: "events", type: "UserInteractionRequested", payload }]);
+  await work.checkpoint("chore: save a question");
+}
+
+/** Does what was answered: the list in the worktree has what is new on the base, or that is not asked about again. */
+export async function settleBaseEdits(run: WakeRun, work: WorkInHand, root: string): Promise<void> {
+  const { baseList } = work.state;
+  if (run.work.kind !== "tasks" || baseList === undefined) return;
+  const asked = (await work.questions()).findLast(({ request }) => request.baseList);
+  const wanted = asked?.request.baseList;
+  if (!asked?.response || !wanted || wanted.hash === baseList.hash) return;
+  if (asked.response.selectedOptionId === "take") await take(run, root, { before: baseList, wanted });
+  await work.note({ type: "BaseListSettled", payload: wanted });
+}
+
+async function take(
+  run: WakeRun,
+  root: string,
+  { before, wanted }: { before: BaseList; wanted: BaseList },
+): Promise<void> {
+  const place = join(root, run.found.folder, run.found.settings.todo);
+  const [was, theirs, own] = await Promise.all([
+    tasksThen(run, before),
+    tasksThen(run, wanted),
+    readFile(place),
+  ]);
+  const taken = theirs && (await takeTasks(own, { path: place, before: was, theirs }));
+  if (taken) await writeFile(place, taken);
+}
+
+const SHOWN = 10;
+
+async function listOf({ items, found }: WakeRun): Promise<Uint8Array | undefined> {
+  return items.read(posix.normalize(found.settings.todo));
+}
+
+async function listAt({ repository, found }: WakeRun, commit: string): Promise<Uint8Array | undefined> {
+  const path = posix.join(found.folder, found.settings.todo);
+  const file = (await repository.listFiles(commit, found.folder)).find((one) => one.path === path);
+  return file && (await repository.readBlobs([file.oid]))[0];
+}
+
+/** The base's when the work began; undefined where its commit can't be had any longer. */
+function tasksThen(run: WakeRun, { commit }: BaseList): Promise<readonly TodoTask[] | undefined> {
+  if (commit === undefined) return Promise.resolve(undefined);
+  return settle(
+    async () => {
+      await run.repository.fetchCommit(commit, run.found.base);
+      return baseTasks(run, await listAt(run, commit));
+    },
+    () => undefined,
+  );
+}
+
+/** None where there is no list; undefined where it can't be read. */
+async function baseTasks(
+  { found }: WakeRun,
+  bytes: Uint8Array | undefined,
+): Promise<readonly TodoTask[] | undefined> {
+  if (!bytes) return [];
+  const reading = await settle<TodoReading | undefined>(
+    () => readTodo(bytes, found.settings.todo),
+    () => undefined,
+  );
+  return reading?.kind === "valid" ? reading.document.file.tasks : undefined;
+}
+
+function hashOf(bytes: Uint8Array | undefined): string {
+  return bytes ? hashContent(bytes) : "";
+}
