@@ -9,10 +9,11 @@ import { LoopliaError } from "../core/errors.ts";
 import type { Message, ToolResultBlock } from "../core/events.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { TOOL_PREFIX, TurnReader } from "./claude-stream.ts";
-import { Condition, type ProgramConversation, type Room } from "./conversation.ts";
+import type { ProgramConversation, Room } from "./conversation.ts";
 import type { Door } from "./gateway.ts";
 import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
+import { Turns } from "./turns.ts";
 
 /** A hook waits as long as a person at the terminal does. */
 const HOOK_SECONDS = 30 * 86_400;
@@ -42,8 +43,7 @@ const mcpMessage = z.looseObject({
 /** One conversation of Claude Code, over all its processes. */
 export class ClaudeConversation implements ProgramConversation {
   readonly #room: Room;
-  readonly #condition = new Condition();
-  readonly #turns: ModelReply[] = [];
+  readonly #turns: Turns;
   readonly #results = new Map<string, ToolResultBlock>();
   #reader = new TurnReader();
   #id: string = randomUUID();
@@ -51,7 +51,6 @@ export class ClaudeConversation implements ProgramConversation {
   #known = 0;
   #hasFile = false;
   #process: ProgramProcess | undefined;
-  #fault: LoopliaError | undefined;
   /** Its tools are ours alone: before that it asks its model nothing. */
   #isChecked = false;
   #isDeferring = false;
@@ -59,10 +58,10 @@ export class ClaudeConversation implements ProgramConversation {
   #waits: string[] = [];
   #tools: ModelRequest["prefix"]["tools"] = [];
   #onText: ((delta: string) => void) | undefined;
-  #heardAt = 0;
 
   constructor(room: Room) {
     this.#room = room;
+    this.#turns = new Turns("Claude Code", room.silenceMs);
   }
 
   async respond(
@@ -76,9 +75,9 @@ export class ClaudeConversation implements ProgramConversation {
     for (const result of results) this.#results.set(result.tool_use_id, result);
     const known = this.#known;
     this.#known = request.messages.length;
-    if (this.#process?.isAlive && results.length > 0) this.#condition.changed();
+    if (this.#process?.isAlive && results.length > 0) this.#turns.changed();
     else await this.#start(request, known, results);
-    const reply = await this.#nextTurn(signal);
+    const reply = await this.#turns.next(signal);
     this.#known = request.messages.length + 1;
     return reply;
   }
@@ -113,10 +112,10 @@ export class ClaudeConversation implements ProgramConversation {
     const [only, ...others] = open;
     // It answers a call of a tool that is not ours by itself.
     const isOurs = this.#tools.some(({ name }) => only?.[1].name === TOOL_PREFIX + name);
-    if (process?.isAlive && only && isOurs && others.length === 0 && this.#turns.length === 0) {
+    if (process?.isAlive && only && isOurs && others.length === 0 && this.#turns.isEmpty) {
       this.#isDeferring = true;
-      this.#condition.changed();
-      await this.#condition.until(() => (process.isAlive ? undefined : true), { timeoutMs: DEFER_MS });
+      this.#turns.changed();
+      await this.#turns.until(() => (process.isAlive ? undefined : true), { timeoutMs: DEFER_MS });
       if (this.#wasDeferred) this.#waits = [only[0]];
     }
     await this.#room.stop(process);
@@ -127,8 +126,8 @@ export class ClaudeConversation implements ProgramConversation {
 
   readonly door: Door = {
     ready: async () => {
-      await this.#condition.until(() => (this.#isChecked || this.#fault ? true : undefined));
-      return this.#isChecked && !this.#fault;
+      await this.#turns.until(() => (this.#isChecked || this.#turns.fault ? true : undefined));
+      return this.#isChecked && !this.#turns.fault;
     },
     hook: async (question) => {
       const decision = await this.#decide(hookQuestion.parse(question));
@@ -144,7 +143,7 @@ export class ClaudeConversation implements ProgramConversation {
     const resumes = this.#waits.length > 0 && this.#waits.every((id) => this.#results.has(id));
     const asked = this.#hasFile ? tellRest(messages.slice(known)) : tellAll(messages);
     if (!resumes) this.#waits = [];
-    this.#fault = undefined;
+    this.#turns.begin();
     this.#isChecked = false;
     this.#isDeferring = false;
     this.#wasDeferred = false;
@@ -153,7 +152,6 @@ export class ClaudeConversation implements ProgramConversation {
     const files = await this.#writeConfiguration(prefix.system);
     const session = this.#hasFile ? ["--resume", this.#id] : ["--session-id", this.#id];
     this.#hasFile = true;
-    this.#heardAt = performance.now();
     const process = await this.#room.start(
       [...FLAGS, "--model", model, ...files, ...session],
       { ...ENVIRONMENT, CLAUDE_CONFIG_DIR: this.#config() },
@@ -190,48 +188,25 @@ export class ClaudeConversation implements ProgramConversation {
     return join(this.#room.folder, "home", ".claude");
   }
 
-  async #nextTurn(signal: AbortSignal): Promise<ModelReply> {
-    const { silenceMs } = this.#room;
-    for (;;) {
-      const found = await this.#condition.until(
-        () => {
-          const turn = this.#turns.shift();
-          if (!turn && this.#fault) throw this.#fault;
-          return turn;
-        },
-        { signal, timeoutMs: Math.max(1, this.#heardAt + silenceMs - performance.now()) },
-      );
-      if (found) return found;
-      if (performance.now() - this.#heardAt < silenceMs) continue;
-      throw new LoopliaError(
-        "model-failed",
-        `Claude Code said nothing for ${Math.round(silenceMs / 1000)} seconds.`,
-        {
-          modelFailure: "unavailable",
-          hint: "It was ended; run again to resume.",
-        },
-      );
-    }
-  }
-
   #hear(text: string): void {
-    this.#heardAt = performance.now();
+    this.#turns.heard();
     try {
       const heard = this.#reader.read(text);
       if (heard?.kind === "text") this.#onText?.(heard.delta);
       if (heard?.kind === "turn") this.#turns.push(heard.reply);
       if (heard?.kind === "deferred") this.#wasDeferred = true;
-      if (heard?.kind === "failed") this.#fault = heard.error;
+      if (heard?.kind === "failed") this.#turns.fail(heard.error);
       if (heard?.kind === "started") {
-        this.#fault ??= this.#checkStart(heard);
+        const problem = this.#checkStart(heard);
+        if (problem) this.#turns.fail(problem);
         this.#isChecked = true;
       }
     } catch (error) {
       if (!(error instanceof LoopliaError)) throw error;
-      this.#fault ??= error;
+      this.#turns.fail(error);
     }
-    if (this.#fault) this.#room.loosen();
-    this.#condition.changed();
+    if (this.#turns.fault) this.#room.loosen();
+    this.#turns.changed();
   }
 
   /** Without our tools, or with others, it must not go on. */
@@ -253,23 +228,14 @@ export class ClaudeConversation implements ProgramConversation {
 
   #hearEnd(process: ProgramProcess, how: string, complaint: string): void {
     if (this.#process && process !== this.#process) return;
-    const said = complaint === "" ? "" : `; it said: ${complaint.slice(-500)}`;
-    this.#fault ??= new LoopliaError(
-      "model-failed",
-      `Claude Code ended before its answer was complete (${how})${said}`,
-      {
-        modelFailure: "unavailable",
-        hint: "Run again to resume.",
-      },
-    );
-    this.#condition.changed();
+    this.#turns.failEnded(how, complaint);
   }
 
   async #decide(question: z.infer<typeof hookQuestion>) {
     const { tool_use_id: id, tool_name: name, tool_input: input } = question;
     const deny = (reason: string) => ({ permissionDecision: "deny", permissionDecisionReason: reason });
     if (question.agent_id) return deny("Agents of your own can't use tools here; use Task.");
-    const call = await this.#condition.until(() => this.#reader.calls.get(id), { timeoutMs: RACE_MS });
+    const call = await this.#turns.until(() => this.#reader.calls.get(id), { timeoutMs: RACE_MS });
     if (
       !call ||
       call.name !== name ||
@@ -278,7 +244,7 @@ export class ClaudeConversation implements ProgramConversation {
     ) {
       return deny("This is not the call that the runner knows, so it was not run.");
     }
-    await this.#condition.until(() => (this.#results.has(id) || this.#isDeferring ? true : undefined));
+    await this.#turns.until(() => (this.#results.has(id) || this.#isDeferring ? true : undefined));
     if (this.#isDeferring) return { permissionDecision: "defer" };
     return { permissionDecision: "allow" };
   }

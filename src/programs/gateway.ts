@@ -12,8 +12,10 @@ export type Upstream = (
 
 /** What the program's side of the bridge may ask; the answer is JSON, or nothing. */
 export type Door = Readonly<Record<"hook" | "mcp", (question: unknown) => Promise<unknown>>> & {
-  /** Whether it may ask its model; resolves when that is known. */
-  ready(): Promise<boolean>;
+  /** Whether it may ask its model this; resolves when that is known. */
+  ready(body: Buffer): Promise<boolean>;
+  /** Hears what the model answers, and passes it on. */
+  listen?(response: Response): Response;
 };
 
 export type Gateway = { close(): Promise<void>; loosen(): void };
@@ -76,10 +78,10 @@ async function forward(
   response: ServerResponse,
   { upstream, door, signal }: { upstream: Upstream; door: Door; signal: AbortSignal },
 ): Promise<void> {
-  if (!(await door.ready())) return void response.writeHead(403).end();
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   const body = await readBody(request);
+  if (!(await door.ready(body))) return void response.writeHead(403).end();
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === "string" && !DROPPED.has(name)) headers.set(name, value);
@@ -88,7 +90,8 @@ async function forward(
   const asked = { method, path, headers, body };
   let reply: Response;
   try {
-    reply = await upstream(asked, AbortSignal.any([gone.signal, signal]));
+    const answered = await upstream(asked, AbortSignal.any([gone.signal, signal]));
+    reply = door.listen?.(answered) ?? answered;
   } catch (error) {
     const message = `the model could not be reached: ${causeOf(error)}`;
     response.writeHead(502, { "content-type": "application/json" });

@@ -111,7 +111,11 @@ export async function setStage(
     return { node: process.execPath, bridge, command: start(process.execPath, path), mounts: [] };
   }
   const at = (name: string) => join(folder, "bin", name);
-  const inside = { node: at("node"), bridge: at(basename(bridge)), program: at("program") };
+  const inside = {
+    node: at("node"),
+    bridge: at(basename(bridge)),
+    program: at(base === path ? "program" : "node_modules"),
+  };
   await mkdir(join(folder, "bin"), { recursive: true });
   for (const file of [inside.node, inside.bridge]) await writeFile(file, "");
   await (base === path ? writeFile(inside.program, "") : mkdir(inside.program, { recursive: true }));

@@ -8,6 +8,7 @@ import type { Usage } from "../core/events.ts";
 import { sha256Of } from "../core/json.ts";
 import type { Model, ModelRequest } from "../core/ports.ts";
 import { ClaudeConversation } from "./claude.ts";
+import { CodexConversation } from "./codex.ts";
 import type { ProgramConversation, Room } from "./conversation.ts";
 import { type Gateway, openGateway, type Upstream } from "./gateway.ts";
 import { packMemory, unpackMemory } from "./memory.ts";
@@ -15,6 +16,7 @@ import {
   findInstalled,
   type Installed,
   isolate,
+  type ProgramName,
   type ProgramPlace,
   ProgramProcess,
   setStage,
@@ -30,8 +32,9 @@ type ProgramOptions = ProgramPlace & {
 };
 
 const SILENCE_MS = 10 * 60_000;
-const CONVERSATIONS: Readonly<Record<string, new (room: Room) => ProgramConversation>> = {
+const CONVERSATIONS: Readonly<Record<ProgramName, new (room: Room) => ProgramConversation>> = {
   claude: ClaudeConversation,
+  codex: CodexConversation,
 };
 
 type Open = { conversation: ProgramConversation; version: string; close(): Promise<void> };
@@ -95,9 +98,7 @@ async function enter(options: ProgramOptions, installed: Installed, request: Mod
       await process?.end();
     },
   };
-  const Kind = CONVERSATIONS[name];
-  if (!Kind) throw new Error(`no such program: ${name}`);
-  const conversation = new Kind(room);
+  const conversation = new CONVERSATIONS[name](room);
   gateway = await openGateway(socket, options.upstream, conversation.door);
   const memory = unpackMemory(request.memory, name);
   if (memory) await conversation.recall(memory, request.messages);

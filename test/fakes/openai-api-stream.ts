@@ -44,6 +44,7 @@ export function responsesEvents(told: Told): string[] {
     },
     output_tokens: told.usage.output_tokens,
     output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: promptTokens(told.usage) + told.usage.output_tokens,
   };
   const incomplete_details = cutReason === undefined ? null : { reason: cutReason };
   const ended = { ...response, status, output: items, usage, incomplete_details, error: null };

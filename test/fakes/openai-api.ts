@@ -19,6 +19,8 @@ import { chatEvents, encrypt, responsesEvents } from "./openai-api-stream.ts";
 export type OpenAIApiOptions = {
   /** Default: none is needed. */
   apiKey?: string;
+  /** Takes out what an agent program adds to a request. */
+  adapt?: (body: OpenAIBody) => OpenAIBody;
   /** The words in which requests with tools are refused. */
   refuseTools?: string;
 };
@@ -53,7 +55,8 @@ export async function startOpenAIApi(script: ApiScript, options: OpenAIApiOption
     for await (const chunk of request) chunks.push(chunk);
     const raw = Buffer.concat(chunks).toString("utf8");
     const path = request.url?.replace(/^\/v1\//, "") ?? "";
-    const body: OpenAIBody = JSON.parse(raw);
+    const parsed: OpenAIBody = JSON.parse(raw);
+    const body = options.adapt?.(parsed) ?? parsed;
     requests.push(record(path, body, request.headers, response));
     const refusal = check(path, body, request.headers, raw);
     if (refusal) {

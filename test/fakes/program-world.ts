@@ -3,51 +3,56 @@
 import { mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ProgramName } from "../../src/programs/process.ts";
 import { type CliWorld, makeCliWorld } from "./cli-world.ts";
 import type { RuleMessage } from "./message-rules.ts";
 import { startMessagesApi } from "./messages-api.ts";
 import type { ApiBody } from "./messages-api-rules.ts";
 import type { Turn } from "./messages-api-script.ts";
+import { startOpenAIApi } from "./openai-api.ts";
+import type { OpenAIBody } from "./openai-api-rules.ts";
 
 const PREFIX = "mcp__looplia__";
 
 /** Says what the agent does next in a conversation of ours. */
 export type ProgramScript = (body: ApiBody) => Turn | Promise<Turn>;
 
-export type ProgramWorld = CliWorld & {
-  environment: Record<string, string>;
-  requests: () => { body: ApiBody; headers: Record<string, unknown> }[];
-  assertDone(): void;
-  close(): Promise<void>;
-};
+export type ProgramWorld = CliWorld & { environment: Record<string, string>; api: Api };
 
-/** `program`: the file that is started as `claude`. */
+/** `program`: the file that is started. Its model is a strict local server. */
 export async function createProgramWorld(
-  program: string,
+  { name, program }: { name: ProgramName; program: string },
   script: ProgramScript,
   files: Record<string, string> = {},
 ): Promise<ProgramWorld> {
   const world = await makeCliWorld(files);
+  const { path, api, environment } = await serveProgram({ name, program }, script);
+  return { ...world, environment: { ...environment, PATH: path }, api };
+}
+
+type Api = Awaited<ReturnType<typeof startMessagesApi>> | Awaited<ReturnType<typeof startOpenAIApi>>;
+
+/** The program on a search path, its model, and the settings that lead from one to the other. */
+export async function serveProgram(
+  { name, program }: { name: ProgramName; program: string },
+  script: ProgramScript,
+): Promise<{ path: string; api: Api; environment: Record<string, string> }> {
   const bin = join(await mkdtemp(join(tmpdir(), "looplia-bin-")), "bin");
   await mkdir(bin);
-  await symlink(program, join(bin, "claude"));
-  const api = await startMessagesApi(async (body) => named(await script(body)), {
-    apiKey: KEY,
-    adapt: plain,
-  });
-  return {
-    ...world,
-    environment: {
-      PATH: `${bin}:${process.env.PATH}`,
-      LOOPLIA_PROVIDER: "claude",
-      LOOPLIA_MODEL: "claude-sonnet-5-5",
-      ANTHROPIC_API_KEY: KEY,
-      ANTHROPIC_BASE_URL: api.url,
-    },
-    requests: () => api.requests,
-    assertDone: () => api.assertDone(),
-    close: () => api.close(),
-  };
+  await symlink(program, join(bin, name));
+  const path = `${bin}:${process.env.PATH}`;
+  if (name === "claude") {
+    const api = await startMessagesApi(async (body) => named(await script(body)), {
+      apiKey: KEY,
+      adapt: plain,
+    });
+    const access = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: api.url };
+    const environment = { ...access, LOOPLIA_PROVIDER: name, LOOPLIA_MODEL: "claude-sonnet-5-5" };
+    return { path, api, environment };
+  }
+  const api = await startOpenAIApi(script, { apiKey: KEY, adapt: plainItems });
+  const access = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: api.url };
+  return { path, api, environment: { ...access, LOOPLIA_PROVIDER: name, LOOPLIA_MODEL: "gpt-6.2-sol" } };
 }
 
 export const KEY = "sk-ant-canary-0123456789abcdef";
@@ -76,4 +81,19 @@ function named(turn: Turn): Turn {
     block.type === "tool_use" ? { ...block, name: PREFIX + block.name } : block,
   );
   return { ...turn, content };
+}
+
+const FIELDS = new Set(
+  "model instructions input tools tool_choice parallel_tool_calls reasoning store stream include".split(" "),
+);
+
+/** Without what Codex adds: its instructions and facts about its place, and fields of its own. */
+function plainItems(body: OpenAIBody): OpenAIBody {
+  const input = (body.input as OpenAIBody[]).flatMap((item) => {
+    const text = (item.content as { text?: string }[] | undefined)?.[0]?.text ?? "";
+    if (item.role === "developer" || text.startsWith("<environment_context>")) return [];
+    const { internal_chat_message_metadata_passthrough: _, ...own } = item;
+    return [own];
+  });
+  return { ...Object.fromEntries(Object.entries(body).filter(([field]) => FIELDS.has(field))), input };
 }

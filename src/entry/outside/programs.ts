@@ -5,7 +5,8 @@ import { priceOf } from "../../anthropic/model.ts";
 import type { Settings } from "../../config/settings-table.ts";
 import { LoopliaError } from "../../core/errors.ts";
 import type { Model } from "../../core/ports.ts";
-import { serviceUpstream, type Upstream } from "../../programs/gateway.ts";
+import { priceOfOpenAI } from "../../openai/prices.ts";
+import { serviceUpstream } from "../../programs/gateway.ts";
 import { findInstalled, type ProgramName, type ProgramPlace } from "../../programs/process.ts";
 import { createProgramModel } from "../../programs/program.ts";
 import { commandEnvironment } from "../../sandbox/run.ts";
@@ -21,12 +22,7 @@ export type ProgramSurroundings = {
 /** Throws `config-invalid` for ways of paying that programs do not get here. */
 export function createProgram(name: ProgramName, settings: Settings, around: ProgramSurroundings): Model {
   refuseClouds(name, around.environment);
-  if (name === "codex") {
-    throw new LoopliaError("config-invalid", "The provider codex is not there yet.", {
-      hint: "Use claude, openai or anthropic.",
-    });
-  }
-  return createProgramModel({ ...placeOf(name, around), ...accessOf(settings), priceOf });
+  return createProgramModel({ ...placeOf(name, around), ...accessOf(name, settings) });
 }
 
 function placeOf(
@@ -49,18 +45,25 @@ function refuseClouds(name: ProgramName, environment: ProgramSurroundings["envir
   });
 }
 
-/** An API key comes before a subscription. */
-function accessOf({ anthropicApiKey, anthropicBaseUrl, claudeCodeOauthToken }: Settings): {
-  upstream: Upstream;
-  placeholder: Record<string, string>;
-} {
-  const baseURL = anthropicBaseUrl ?? "https://api.anthropic.com";
+/** The key stays outside; the program gets a word in its place. */
+function accessOf(name: ProgramName, settings: Settings) {
+  if (name === "codex") {
+    const { openaiApiKey, openaiBaseUrl: baseURL = "https://api.openai.com/v1" } = settings;
+    const key = openaiApiKey === undefined ? undefined : { authorization: `Bearer ${openaiApiKey}` };
+    const upstream = serviceUpstream({ baseURL, paths: /^\/(?:responses|models)\b/, key: key ?? {} });
+    return { upstream, placeholder: { OPENAI_API_KEY: PLACEHOLDER }, priceOf: priceOfOpenAI };
+  }
+  const { anthropicApiKey, anthropicBaseUrl: baseURL = "https://api.anthropic.com" } = settings;
   const paths = /^\/v1\/(?:messages|models)\b/;
+  // An API key comes before a subscription.
   const [key, placeholder] =
     anthropicApiKey === undefined
-      ? [{ authorization: `Bearer ${claudeCodeOauthToken}` }, { CLAUDE_CODE_OAUTH_TOKEN: PLACEHOLDER }]
+      ? [
+          { authorization: `Bearer ${settings.claudeCodeOauthToken}` },
+          { CLAUDE_CODE_OAUTH_TOKEN: PLACEHOLDER },
+        ]
       : [{ "x-api-key": anthropicApiKey }, { ANTHROPIC_API_KEY: PLACEHOLDER }];
-  return { upstream: serviceUpstream({ baseURL, paths, key }), placeholder };
+  return { upstream: serviceUpstream({ baseURL, paths, key }), placeholder, priceOf };
 }
 
 const PLACEHOLDER = "sk-ant-the-key-is-outside";

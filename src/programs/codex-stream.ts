@@ -1,0 +1,114 @@
+// What Codex hears from its model, read on its way: the app server does not tell a whole turn before its calls are answered.
+import { z } from "zod";
+import { addUsage, noUsage } from "../core/conversation.ts";
+import type { ContentBlock, Usage } from "../core/events.ts";
+import type { ModelReply } from "../core/ports.ts";
+
+const tokens = z.number().catch(0);
+const event = z.looseObject({
+  type: z.string(),
+  item: z
+    .looseObject({
+      type: z.string(),
+      call_id: z.string().optional(),
+      name: z.string().optional(),
+      arguments: z.string().optional(),
+      content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).optional(),
+    })
+    .optional(),
+  response: z
+    .looseObject({
+      model: z.string().optional(),
+      usage: z
+        .looseObject({
+          input_tokens: tokens,
+          output_tokens: tokens,
+          input_tokens_details: z
+            .looseObject({ cached_tokens: tokens, cache_write_tokens: tokens })
+            .optional(),
+        })
+        .nullish(),
+    })
+    .optional(),
+});
+
+/** One for a conversation. */
+export class ResponseReader {
+  /** Ids of all calls so far. */
+  readonly calls = new Set<string>();
+  #content: ContentBlock[] = [];
+  #usage: Usage = noUsage();
+  #model = "";
+
+  /** Passes the answer on unchanged. `whenHeard` is told of each piece, and gets a turn that ends with calls. */
+  read(response: Response, whenHeard: (reply?: ModelReply) => void): Response {
+    if (!response.ok || !response.body) return response;
+    this.#content = [];
+    const decoder = new TextDecoder();
+    let rest = "";
+    const listener = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        controller.enqueue(chunk);
+        rest += decoder.decode(chunk, { stream: true });
+        const lines = rest.split("\n");
+        rest = lines.pop() ?? "";
+        whenHeard();
+        for (const line of lines) {
+          const reply = line.startsWith("data:") ? this.#take(line.slice(5)) : undefined;
+          if (reply) whenHeard(reply);
+        }
+      },
+    });
+    const { status, headers } = response;
+    return new Response(response.body.pipeThrough(listener), { status, headers });
+  }
+
+  /** A turn without calls is over when the program says so. */
+  take(): ModelReply {
+    const isCall = this.#content.some(({ type }) => type === "tool_use");
+    const reply: ModelReply = {
+      message: { role: "assistant", content: this.#content },
+      ...{ stopReason: isCall ? "tool_use" : "end_turn", usage: this.#usage, model: this.#model },
+    };
+    this.#content = [];
+    this.#usage = noUsage();
+    return reply;
+  }
+
+  #take(data: string): ModelReply | undefined {
+    const parsed = event.safeParse(parse(data));
+    if (!parsed.success) return undefined;
+    const { type, item, response } = parsed.data;
+    if (type === "response.output_item.done" && item) this.#add(item);
+    if (type !== "response.completed" && type !== "response.incomplete") return undefined;
+    this.#model = response?.model ?? this.#model;
+    const { input_tokens = 0, output_tokens = 0, input_tokens_details: details } = response?.usage ?? {};
+    const cacheReadTokens = details?.cached_tokens ?? 0;
+    const cacheWriteTokens = details?.cache_write_tokens ?? 0;
+    this.#usage = addUsage(this.#usage, {
+      ...{
+        inputTokens: Math.max(0, input_tokens - cacheReadTokens - cacheWriteTokens),
+        outputTokens: output_tokens,
+      },
+      ...{ cacheReadTokens, cacheWriteTokens },
+    });
+    return this.#content.some((block) => block.type === "tool_use") ? this.take() : undefined;
+  }
+
+  #add(item: NonNullable<z.infer<typeof event>["item"]>): void {
+    const text = (item.content ?? []).flatMap((part) => part.text ?? []).join("");
+    if (item.type === "message" && text !== "") this.#content.push({ type: "text", text });
+    const { call_id: id, name } = item;
+    if (item.type !== "function_call" || id === undefined || name === undefined) return;
+    this.calls.add(id);
+    this.#content.push({ type: "tool_use", id, name, input: parse(item.arguments ?? "") ?? item.arguments });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

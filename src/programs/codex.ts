@@ -1,0 +1,340 @@
+// Codex as a source of turns, over its app server. Its only tools are ours; a call is answered when its result is there.
+// While a call waits the process is killed, and a later one gets the result as part of its history.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { LoopliaError, type ModelFailure, messageOf } from "../core/errors.ts";
+import type { Message, ToolResultBlock } from "../core/events.ts";
+import type { ModelReply, ModelRequest } from "../core/ports.ts";
+import { ResponseReader } from "./codex-stream.ts";
+import type { ProgramConversation, Room } from "./conversation.ts";
+import type { Door } from "./gateway.ts";
+import { type Memory, tellAll, tellRest } from "./memory.ts";
+import type { ProgramProcess } from "./process.ts";
+import { Turns } from "./turns.ts";
+
+const message = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.looseObject({ message: z.string() }).optional(),
+});
+const toolCall = z.looseObject({ callId: z.string() });
+const started = z.looseObject({ thread: z.looseObject({ id: z.string() }) });
+const ended = z.looseObject({
+  turn: z.looseObject({
+    status: z.string(),
+    error: z.looseObject({ message: z.string(), codexErrorInfo: z.unknown().optional() }).nullish(),
+  }),
+});
+const delta = z.looseObject({ delta: z.string() });
+const request = z.looseObject({ tools: z.array(z.looseObject({ name: z.string().optional() })).optional() });
+
+/** It has this tool whatever its settings say, and answers it by itself. */
+const ITS_OWN = "request_user_input";
+const ROLLOUT_MS = 3_000;
+const STEP_MS = 50;
+
+type Answer = { result?: unknown; error?: { message: string } | undefined };
+
+/** One conversation of Codex, over all its processes. */
+export class CodexConversation implements ProgramConversation {
+  readonly #room: Room;
+  readonly #turns: Turns;
+  readonly #results = new Map<string, ToolResultBlock>();
+  /** Calls that the process waits for, by id: what its answer must name. */
+  readonly #asked = new Map<string, string | number>();
+  readonly #answers = new Map<number, (answer: Answer) => void>();
+  readonly #reader = new ResponseReader();
+  #process: ProgramProcess | undefined;
+  #thread: string | undefined;
+  #known = 0;
+  #requests = 0;
+  #tools: ModelRequest["prefix"]["tools"] = [];
+  #onText: ((delta: string) => void) | undefined;
+
+  constructor(room: Room) {
+    this.#room = room;
+    this.#turns = new Turns("Codex", room.silenceMs);
+  }
+
+  async respond(
+    asked: ModelRequest,
+    { signal, onText }: { signal: AbortSignal; onText?: (delta: string) => void },
+  ): Promise<ModelReply> {
+    this.#onText = onText;
+    this.#tools = asked.prefix.tools;
+    const rest = asked.messages.slice(this.#known);
+    for (const block of asked.messages.flatMap(({ content }) => content)) {
+      if (block.type === "tool_result") this.#results.set(block.tool_use_id, block);
+    }
+    const known = this.#known;
+    this.#known = asked.messages.length;
+    const isAnswer = rest.some(({ content }) => content.some(({ type }) => type === "tool_result"));
+    if (this.#process?.isAlive && isAnswer) this.#answerCalls();
+    else this.#goOn(asked, known).catch((error: unknown) => this.#turns.fail(asFailure(error)));
+    const reply = await this.#turns.next(signal);
+    this.#known = asked.messages.length + 1;
+    return reply;
+  }
+
+  async recall(memory: Memory, _messages: readonly Message[]): Promise<void> {
+    this.#thread = threadOf(memory.id);
+    this.#known = memory.known;
+    const path = join(this.#sessions(), memory.id);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, memory.file);
+  }
+
+  /** A graceful end would write that its calls were aborted: it is killed, once its file has all of them. */
+  async leave(isKept: boolean): Promise<Omit<Memory, "program" | "version"> | undefined> {
+    const process = this.#process;
+    if (isKept && process?.isAlive) await this.#untilWritten();
+    process?.kill();
+    await process?.end();
+    const id = isKept ? await this.#findFile() : undefined;
+    if (id === undefined) return undefined;
+    const file = await readFile(join(this.#sessions(), id), "utf8");
+    return { id, known: this.#known, waits: openCalls(file), file };
+  }
+
+  readonly door: Door = {
+    /** Its tools are checked in each request, since nothing else says what the model is told. */
+    ready: async (body) => {
+      const { tools = [] } = request.parse(JSON.parse(body.toString("utf8")));
+      const ours = new Set([...this.#tools.map(({ name }) => name), ITS_OWN]);
+      const others = tools.filter(({ name }) => name === undefined || !ours.has(name));
+      if (others.length === 0) return true;
+      const named = others.map(({ name, type }) => name ?? type).join(", ");
+      this.#turns.fail(
+        failed(`was ended: its tools must be ours alone, and it has others (${named})`, "unavailable"),
+      );
+      this.#room.loosen();
+      return false;
+    },
+    listen: (response) =>
+      this.#reader.read(response, (reply) => {
+        this.#turns.heard();
+        if (reply) this.#turns.push(reply);
+      }),
+    hook: async () => undefined,
+    mcp: async () => undefined,
+  };
+
+  /** Begins a turn in the process that there is, or in a new one. */
+  async #goOn(asked: ModelRequest, known: number): Promise<void> {
+    const { messages } = asked;
+    this.#turns.begin();
+    const text = this.#thread === undefined ? tellAll(messages) : tellRest(messages.slice(known));
+    let isInjected = false;
+    if (!this.#process?.isAlive) isInjected = await this.#start(asked);
+    const input = isInjected ? [] : [{ type: "text", text, text_elements: [] }];
+    // Without environments it has no shell and reads no instructions of a folder.
+    await this.#call("turn/start", { threadId: this.#thread, input, environments: [] });
+  }
+
+  /** True where the calls at which it stopped got their results. */
+  async #start({ model, prefix }: ModelRequest): Promise<boolean> {
+    const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+    const home = { CODEX_HOME: this.#home() };
+    await mkdir(this.#home(), { recursive: true });
+    this.#asked.clear();
+    this.#process = undefined;
+    const process = await this.#room.start(["app-server", ...settings], home, {
+      line: (text) => this.#hear(text),
+      ended: (gone, how, complaint) => {
+        if (this.#process && gone !== this.#process) return;
+        this.#turns.failEnded(how, complaint);
+        for (const answer of this.#answers.values()) answer({ error: { message: how } });
+      },
+    });
+    this.#process = process;
+    const clientInfo = { name: "looplia", title: "looplia", version: "1" };
+    await this.#call("initialize", { clientInfo, capabilities: { experimentalApi: true } });
+    this.#say({ method: "initialized" });
+    const common = {
+      ...{ model, cwd: join(this.#room.folder, "work"), approvalPolicy: "never", sandbox: "read-only" },
+      developerInstructions: prefix.system,
+    };
+    if (this.#thread !== undefined) return this.#resume(common);
+    const dynamicTools = prefix.tools.map((tool) => ({ type: "function", ...tool }));
+    const result = await this.#call("thread/start", { ...common, environments: [], dynamicTools });
+    this.#thread = started.parse(result).thread.id;
+    return false;
+  }
+
+  async #resume(common: Record<string, unknown>): Promise<boolean> {
+    const threadId = this.#thread;
+    const id = await this.#findFile();
+    const path = join(this.#sessions(), id ?? "");
+    const waits = openCalls(await readFile(path, "utf8"));
+    await this.#call("thread/resume", { threadId, path, excludeTurns: true, ...common });
+    if (waits.length === 0) return false;
+    const items = waits.map((call_id) => {
+      const output = this.#results.get(call_id)?.content ?? "Its outcome is unknown. It was not run again.";
+      return { type: "function_call_output", call_id, output };
+    });
+    await this.#call("thread/inject_items", { threadId, items });
+    return true;
+  }
+
+  #say(said: Record<string, unknown>): void {
+    this.#process?.write(`${JSON.stringify({ jsonrpc: "2.0", ...said })}\n`);
+  }
+
+  async #call(method: string, params: Record<string, unknown>): Promise<unknown> {
+    this.#requests += 1;
+    const id = this.#requests;
+    const answer = await new Promise<Answer>((resolve) => {
+      this.#answers.set(id, resolve);
+      this.#say({ id, method, params });
+      if (!this.#process?.isAlive) resolve({ error: { message: "it ended" } });
+    });
+    this.#answers.delete(id);
+    if (this.#turns.fault) throw this.#turns.fault;
+    if (answer.error) throw failed(`refused ${method}: ${answer.error.message}`, "unavailable");
+    return answer.result;
+  }
+
+  #hear(text: string): void {
+    this.#turns.heard();
+    let said: z.infer<typeof message>;
+    try {
+      said = message.parse(JSON.parse(text));
+    } catch {
+      this.#turns.fail(
+        failed(`printed what is not JSON: ${JSON.stringify(text.slice(0, 200))}`, "unavailable"),
+      );
+      this.#room.loosen();
+      return;
+    }
+    const { id, method, params, result, error } = said;
+    if (method === undefined) this.#answers.get(Number(id))?.({ result, error });
+    else if (id !== undefined) this.#takeRequest(id, method, params);
+    else if (method === "item/agentMessage/delta") this.#onText?.(delta.parse(params).delta);
+    else if (method === "turn/completed") this.#endTurn(ended.parse(params).turn);
+  }
+
+  /** Of what it may ask only calls of our tools are answered; there is nothing else that it may do. */
+  #takeRequest(id: string | number, method: string, params: unknown): void {
+    if (method !== "item/tool/call") {
+      this.#say({ id, error: { code: -32601, message: "There is nobody to ask here." } });
+      return;
+    }
+    this.#asked.set(toolCall.parse(params).callId, id);
+    this.#answerCalls();
+  }
+
+  #answerCalls(): void {
+    for (const [callId, id] of this.#asked) {
+      const found = this.#results.get(callId);
+      if (!found) continue;
+      this.#asked.delete(callId);
+      const contentItems = [{ type: "inputText", text: found.content }];
+      this.#say({ id, result: { contentItems, success: found.is_error !== true } });
+    }
+  }
+
+  #endTurn({ status, error }: z.infer<typeof ended>["turn"]): void {
+    if (status === "completed") {
+      this.#turns.push(this.#reader.take());
+      return;
+    }
+    const kind = kindOf(error?.codexErrorInfo);
+    const hint = kind === "bad-key" ? "Check OPENAI_API_KEY." : undefined;
+    this.#turns.fail(failed(`failed: ${(error?.message ?? status).slice(0, 500)}`, kind, hint));
+  }
+
+  /** Its file has every call that it waits for. */
+  async #untilWritten(): Promise<void> {
+    const open = [...this.#reader.calls].filter((id) => !this.#results.has(id));
+    for (let waited = 0; waited < ROLLOUT_MS; waited += STEP_MS) {
+      const id = await this.#findFile();
+      const file = id === undefined ? "" : await readFile(join(this.#sessions(), id), "utf8");
+      const written = new Set(openCalls(file));
+      if (open.every((call) => written.has(call))) return;
+      await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    }
+  }
+
+  #home(): string {
+    return join(this.#room.folder, "home", ".codex");
+  }
+
+  #sessions(): string {
+    return join(this.#home(), "sessions");
+  }
+
+  async #findFile(): Promise<string | undefined> {
+    const all = await readdir(this.#sessions(), { recursive: true }).catch(() => []);
+    return all.find((name) => this.#thread !== undefined && name.endsWith(`${this.#thread}.jsonl`));
+  }
+}
+
+/** Files are named by it: `…/rollout-<time>-<thread>.jsonl`. */
+function threadOf(file: string): string {
+  return /([0-9a-f-]{36})\.jsonl$/.exec(file)?.[1] ?? file;
+}
+
+/** Calls in its file that have no output there. */
+function openCalls(file: string): string[] {
+  const open = new Set<string>();
+  for (const text of file.split("\n")) {
+    const found = line.safeParse(parse(text));
+    if (!found.success) continue;
+    const { type, call_id } = found.data.payload;
+    if (type === "function_call") open.add(call_id);
+    if (type === "function_call_output") open.delete(call_id);
+  }
+  return [...open];
+}
+
+const line = z.looseObject({
+  type: z.literal("response_item"),
+  payload: z.looseObject({ type: z.string(), call_id: z.string() }),
+});
+
+/** Undefined for a line that a killed process did not finish. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(what: string, modelFailure: ModelFailure, hint?: string): LoopliaError {
+  return new LoopliaError("model-failed", `Codex ${what}.`, {
+    modelFailure,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+function asFailure(error: unknown): LoopliaError {
+  return error instanceof LoopliaError ? error : failed(`can't be used: ${messageOf(error)}`, "unavailable");
+}
+
+const KINDS: ReadonlyMap<unknown, ModelFailure> = new Map([
+  ["unauthorized", "bad-key"],
+  ["usageLimitExceeded", "no-credit"],
+  ["rateLimitExceeded", "rate-limit"],
+  ["serverOverloaded", "overloaded"],
+  ["contextWindowExceeded", "context-too-long"],
+  ["badRequest", "bad-request"],
+]);
+
+function kindOf(info: unknown): ModelFailure {
+  return KINDS.get(info) ?? "unavailable";
+}
+
+/** No tools of its own, nothing read from a folder, nothing sent elsewhere. */
+const SETTINGS = [
+  'model_provider="looplia"',
+  'model_providers.looplia={name="looplia",base_url="http://127.0.0.1:@PORT@",env_key="OPENAI_API_KEY",wire_api="responses"}',
+  ...["shell_tool", "unified_exec", "goals", "view_image", "plugins", "apps"].map(
+    (name) => `features.${name}=false`,
+  ),
+  ...["agents.enabled=false", 'web_search="disabled"', "project_doc_max_bytes=0"],
+  ...["skills.include_instructions=false", "analytics.enabled=false", "check_for_update_on_startup=false"],
+];

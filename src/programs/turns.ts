@@ -1,0 +1,73 @@
+// The turns that a program gives, in the order in which they come, until it fails or says nothing for too long.
+import { LoopliaError } from "../core/errors.ts";
+import type { ModelReply } from "../core/ports.ts";
+import { Condition } from "./conversation.ts";
+
+/** Shared by who listens to the program and who waits for its next turn. */
+export class Turns extends Condition {
+  readonly #name: string;
+  readonly #silenceMs: number;
+  readonly #waiting: ModelReply[] = [];
+  #heardAt = 0;
+  fault: LoopliaError | undefined;
+
+  /** `name`: as people call the program. */
+  constructor(name: string, silenceMs: number) {
+    super();
+    this.#name = name;
+    this.#silenceMs = silenceMs;
+  }
+
+  /** A process begins. */
+  begin(): void {
+    this.fault = undefined;
+    this.#heardAt = performance.now();
+  }
+
+  /** The program said something. */
+  heard(): void {
+    this.#heardAt = performance.now();
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  push(reply: ModelReply): void {
+    this.#waiting.push(reply);
+    this.changed();
+  }
+
+  /** The first failure counts. */
+  fail(error: LoopliaError): void {
+    this.fault ??= error;
+    this.changed();
+  }
+
+  /** For the end of a process that owes a turn. */
+  failEnded(how: string, complaint: string): void {
+    const said = complaint === "" ? "" : `; it said: ${complaint.slice(-500)}`;
+    const message = `${this.#name} ended before its answer was complete (${how})${said}`;
+    this.fail(new LoopliaError("model-failed", message, AGAIN));
+  }
+
+  /** Rejects with the failure, with `model-failed` after too long a silence, and when the signal is aborted. */
+  async next(signal: AbortSignal): Promise<ModelReply> {
+    this.heard();
+    for (;;) {
+      const left = this.#heardAt + this.#silenceMs - performance.now();
+      const take = () => {
+        const turn = this.#waiting.shift();
+        if (!turn && this.fault) throw this.fault;
+        return turn;
+      };
+      const turn = await this.until(take, { signal, timeoutMs: Math.max(1, left) });
+      if (turn) return turn;
+      if (performance.now() - this.#heardAt < this.#silenceMs) continue;
+      const seconds = Math.round(this.#silenceMs / 1000);
+      throw new LoopliaError("model-failed", `${this.#name} said nothing for ${seconds} seconds.`, AGAIN);
+    }
+  }
+}
+
+const AGAIN = { modelFailure: "unavailable", hint: "Run again to resume." } as const;

@@ -1,0 +1,159 @@
+#!/usr/bin/env node
+// Behaves as Codex 0.169.0 was seen to behave as an app server: a thread whose tools are the client's, calls that are
+// requests to the client, and a rollout file from which another process resumes.
+import { randomUUID } from "node:crypto";
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** Tests write a copy with another value. */
+const TROUBLE = "";
+
+if (process.argv[2] === "--version") {
+  console.log("codex-cli 0.169.0");
+  process.exit(0);
+}
+if (process.argv[2] !== "app-server") throw new Error("only the app server is here");
+const settings = process.argv.slice(3).join(" ");
+for (const needed of ["features.shell_tool=false", 'web_search="disabled"', "project_doc_max_bytes=0"]) {
+  if (!settings.includes(needed)) throw new Error(`${needed} is missing`);
+}
+const [, base] = /base_url="([^"]+)"/.exec(settings);
+
+const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const note = (method, params) => say({ method, params });
+const pending = new Map();
+let asked = 0;
+let thread;
+const items = [];
+const keep = (type, payload) => appendFileSync(thread.file, `${JSON.stringify({ type, payload })}\n`);
+const add = (item) => {
+  items.push(item);
+  keep("response_item", item);
+};
+
+async function askModel(model) {
+  const own = {
+    type: "function",
+    name: "request_user_input",
+    description: "d",
+    strict: false,
+    parameters: { type: "object" },
+  };
+  const ours = thread.tools.map(({ inputSchema, ...tool }) => ({
+    ...tool,
+    strict: false,
+    parameters: inputSchema,
+  }));
+  const bash = { ...own, name: "shell" };
+  const response = await fetch(`${base}/responses`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${process.env.OPENAI_API_KEY}` },
+    body: JSON.stringify({
+      model,
+      stream: true,
+      store: false,
+      instructions: thread.instructions,
+      input: items,
+      tools: [own, ...ours, ...(TROUBLE === "other-tools" ? [bash] : [])],
+      tool_choice: "auto",
+      parallel_tool_calls: true,
+      include: ["reasoning.encrypted_content"],
+    }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  const events = text.split("\n").filter((line) => line.startsWith("data:"));
+  return events
+    .map((line) => JSON.parse(line.slice(5)))
+    .flatMap(({ type, item }) => (type === "response.output_item.done" ? [item] : []));
+}
+
+async function runTurn(model) {
+  const turn = { id: randomUUID(), status: "completed", error: null };
+  try {
+    for (;;) {
+      const output = await askModel(model);
+      if (TROUBLE === "not-json") process.stdout.write("thread 'main' panicked\n");
+      if (TROUBLE === "cut") process.exit(9);
+      for (const item of output) add(item);
+      const calls = output.filter(({ type }) => type === "function_call");
+      for (const item of output) {
+        const text = item.type === "message" ? item.content[0]?.text : undefined;
+        if (text) note("item/agentMessage/delta", { delta: text });
+      }
+      if (calls.length === 0) break;
+      const results = await Promise.all(
+        calls.map((call) => {
+          if (!thread.tools.some(({ name }) => name === call.name)) return `unsupported call: ${call.name}`;
+          asked += 1;
+          const id = asked;
+          const params = { callId: call.call_id, tool: call.name, arguments: JSON.parse(call.arguments) };
+          say({ id, method: "item/tool/call", params });
+          return new Promise((resolve) =>
+            pending.set(id, ({ contentItems }) => resolve(contentItems[0].text)),
+          );
+        }),
+      );
+      for (const [index, call] of calls.entries()) {
+        add({ type: "function_call_output", call_id: call.call_id, output: results[index] });
+      }
+    }
+  } catch (error) {
+    Object.assign(turn, {
+      status: "failed",
+      error: { message: String(error.message), codexErrorInfo: "other" },
+    });
+  }
+  note("turn/completed", { turn });
+}
+
+const METHODS = {
+  initialize: () => ({}),
+  "thread/start": ({ model, dynamicTools, developerInstructions, environments }) => {
+    if (environments.length > 0) throw new Error("it has an environment");
+    const id = randomUUID();
+    const file = join(process.env.CODEX_HOME, `sessions/2026/11/22/rollout-2026-11-22T08-00-00-${id}.jsonl`);
+    mkdirSync(dirname(file), { recursive: true });
+    thread = { id, file, model, tools: dynamicTools, instructions: developerInstructions };
+    keep("session_meta", { tools: dynamicTools });
+    return { thread: { id } };
+  },
+  "thread/resume": ({ model, threadId, path, developerInstructions }) => {
+    const lines = readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const { tools } = lines[0].payload;
+    thread = { id: threadId, file: path, model, tools, instructions: developerInstructions };
+    items.push(...lines.flatMap(({ type, payload }) => (type === "response_item" ? [payload] : [])));
+    return { thread: { id: threadId } };
+  },
+  "thread/inject_items": ({ items: more }) => {
+    more.forEach(add);
+    return {};
+  },
+  "turn/start": ({ input, environments }) => {
+    if (environments.length > 0) throw new Error("it has an environment");
+    for (const { text } of input)
+      add({ type: "message", role: "user", content: [{ type: "input_text", text }] });
+    const last = items.at(-1);
+    if (last === undefined) throw new Error("nothing to say");
+    setTimeout(() => runTurn(thread.model), 0);
+    return { turn: { id: "t" } };
+  },
+};
+
+if (TROUBLE !== "silent") {
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params, result } = JSON.parse(line);
+    if (method === undefined) return pending.get(id)?.(result);
+    if (id === undefined) return;
+    try {
+      say({ id, result: METHODS[method](params) });
+    } catch (error) {
+      say({ id, error: { code: -32000, message: error.message } });
+    }
+  });
+}
+setInterval(() => {}, 1000);

@@ -1,0 +1,118 @@
+// Codex as a model, with a fake of its app server: turns, parallel calls that wait, resuming, and everything that goes wrong.
+import { expect, test } from "vitest";
+import { ask, call, fakeProgram, results, type Seen, user } from "../fakes/program-model.ts";
+
+type Item = Record<string, unknown>;
+
+const said = (text: string): Item => ({
+  ...{ type: "message", role: "assistant", id: "m" },
+  content: [{ type: "output_text", text }],
+});
+const asks = (call_id: string, name: string, path: string): Item => ({
+  ...{ type: "function_call", id: call_id, call_id, name, arguments: JSON.stringify({ path }) },
+});
+
+/** Streams these turns, and keeps what it was asked. */
+function api(...turns: Item[][]) {
+  const seen: (Omit<Seen, "body"> & { body: { input: Item[]; tools: Item[] } })[] = [];
+  const upstream = async ({ headers, body }: { headers: Headers; body: Buffer }) => {
+    seen.push({ headers, body: JSON.parse(body.toString("utf8")) });
+    const turn = turns[seen.length - 1];
+    if (!turn) return Response.json({ error: { message: "no more turns" } }, { status: 400 });
+    const details = { cached_tokens: 2, cache_write_tokens: 0 };
+    const usage = { input_tokens: 9, input_tokens_details: details, output_tokens: 3 };
+    const events = [
+      ...turn.map((item) => ({ type: "response.output_item.done", item })),
+      { type: "response.completed", response: { model: "gpt-x", usage } },
+    ];
+    const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+    return new Response(text, { headers: { "content-type": "text/event-stream" } });
+  };
+  return { upstream, seen, input: (index: number) => JSON.stringify(seen[index]?.body.input) };
+}
+
+const kept = (text: string) => text;
+
+test("gives turns of one process, and hears the results of its calls", async () => {
+  const { upstream, seen, input } = api(
+    [said("I look."), asks("a", "readFile", "x"), asks("b", "runCommand", "y")],
+    [said("Done.")],
+  );
+  const model = await fakeProgram({ name: "codex", upstream });
+  const first = await ask(model, [user("Begin.")]);
+  expect(first).toMatchObject({ stopReason: "tool_use", model: "gpt-x" });
+  expect(first.usage).toMatchObject({ inputTokens: 7, cacheReadTokens: 2, outputTokens: 3 });
+  const calls = [call("a", "readFile", "x"), call("b", "runCommand", "y")];
+  expect(first.message.content).toEqual([{ type: "text", text: "I look." }, ...calls]);
+  const told = results(["a", "text of x"], ["b", "ran"]);
+  const second = await ask(model, [user("Begin."), first.message, told]);
+  expect(second.message.content).toEqual([{ type: "text", text: "Done." }]);
+  expect(input(1)).toMatch(/text of x.*ran/);
+  expect(seen[0]?.headers.get("authorization")).toBeNull();
+  await model.program?.release("s-1/c");
+});
+
+test("parallel calls wait with the process gone; another one gets their results as its history", async () => {
+  const { upstream, seen, input } = api(
+    [asks("a", "runCommand", "one"), asks("b", "runCommand", "two")],
+    [said("Done.")],
+  );
+  const before = await fakeProgram({ name: "codex", upstream });
+  expect(before.program?.asksAlone).toBe(false);
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  expect(JSON.parse(memory ?? "{}")).toMatchObject({ waits: ["a", "b"], known: 2 });
+  const after = await fakeProgram({ name: "codex", upstream });
+  const told = results(["a", "ran once"], ["b", "A person rejected this call"]);
+  const reply = await ask(after, [user("Begin."), message, told], { memory });
+  expect(reply.message.content).toEqual([{ type: "text", text: "Done." }]);
+  expect(seen).toHaveLength(2);
+  expect(input(1).match(/function_call_output/g)).toHaveLength(2);
+  expect(input(1)).toMatch(/ran once.*A person rejected/);
+  await after.program?.release("s-1/c");
+});
+
+test("is told what else it should do, in the process that there is and in another one", async () => {
+  const { upstream, input } = api([said("Done.")], [said("Really.")], [said("Yes.")]);
+  const model = await fakeProgram({ name: "codex", upstream });
+  const first = await ask(model, [user("Begin.")]);
+  const two = [user("Begin."), first.message, user("Are you sure?")];
+  const second = await ask(model, two);
+  expect(input(1)).toMatch(/Begin\..*Done\..*Are you sure\?/);
+  const memory = await model.program?.release("s-1/c", kept);
+  const after = await fakeProgram({ name: "codex", upstream });
+  await ask(after, [...two, second.message, user("Very?")], { memory });
+  expect(input(2)).toMatch(/Are you sure\?.*Really\..*Very\?/);
+  await after.program?.release("s-1/c");
+});
+
+test("what Claude Code left is of no use to it: it is told the whole conversation", async () => {
+  const { upstream, input } = api([said("Done.")]);
+  const model = await fakeProgram({ name: "codex", upstream });
+  const memory = JSON.stringify({ program: "claude", version: "", id: "i", known: 1, waits: [], file: "" });
+  const turn = { role: "assistant" as const, content: [call("a", "runCommand", "rm")] };
+  await ask(model, [user("Begin."), turn, results(["a", "it ran once"])], { memory });
+  expect(input(0)).toMatch(/Begin\..*Call a: runCommand.*it ran once/);
+  await model.program?.release("s-1/c");
+});
+
+test.each([
+  ["not-json", /printed what is not JSON: "thread 'main' panicked"/],
+  ["cut", /ended before its answer was complete \(exit code 9\)/],
+  ["other-tools", /its tools must be ours alone, and it has others \(shell\)/],
+  ["silent", /said nothing for 1 seconds/],
+])("trouble %s is a clear error", async (trouble, message) => {
+  const { upstream } = api([said("Done.")]);
+  const more = trouble === "silent" ? { silenceMs: 1_000 } : {};
+  const model = await fakeProgram({ name: "codex", trouble, upstream, more });
+  const failure = await ask(model, [user("Begin.")]).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "model-failed", modelFailure: "unavailable" });
+  expect(String(failure)).toMatch(message);
+  await model.program?.release("s-1/c", kept);
+});
+
+test("what its model refuses is told in its words", async () => {
+  const model = await fakeProgram({ name: "codex", upstream: api().upstream });
+  await expect(ask(model, [user("Begin.")])).rejects.toThrow(/Codex failed: .*no more turns/);
+  await model.program?.release("s-1/c");
+});
