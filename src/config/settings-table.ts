@@ -18,10 +18,10 @@ const settingsTable = [
   {
     name: "mode",
     isInput: true,
-    type: { kind: "enum", values: ["auto", "content", "tasks", "respond", "plan"] },
+    type: { kind: "enum", values: ["auto", "content", "tasks", "respond", "plan", "collect"] },
     default: "auto",
     description:
-      "What to do: `content` processes content items, `tasks` works through the task list, `respond` acts on comments of pull requests, `plan` only says which content items are due, why, and about what they cost; `auto` is `respond` for a comment or a `looplia-answer` dispatch, otherwise `content` if that is set, otherwise `tasks`.",
+      "What to do: `content` processes content items, `tasks` works through the task list, `respond` acts on comments of pull requests, `plan` only says which content items are due, why, and about what they cost, and divides them into shards (`matrix`), `collect` brings the results of shards together; `auto` is `respond` for a comment or a `looplia-answer` dispatch, otherwise `content` if that is set, otherwise `tasks`.",
   },
   {
     name: "content",

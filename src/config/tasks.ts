@@ -26,6 +26,10 @@ export const actionOutputs = [
     "items",
     "JSON: `[{source, sessionId, status, reasonCode, pullRequestNumber?, interactionIds, costUsd}]`, one entry per content item.",
   ],
+  [
+    "matrix",
+    "JSON: `{include: [{shard, base, plan}]}` of `mode: plan`, for the jobs that process the items.",
+  ],
   ["result-json", "JSON: the result as `looplia run --json` prints it."],
 ] as const satisfies readonly (readonly [name: string, description: string])[];
 

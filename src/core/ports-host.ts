@@ -304,6 +304,10 @@ export interface Repository {
    * `lost-race` where the state moved meanwhile.
    */
   setStateAside(tip: StateTip): Promise<string>;
+  /** What the shards of a work keep beside its state. */
+  shards(place: { stateRef: string; branch: string }): Shards;
+  /** From now on this run pushes as shard `index` of `of`, each in its turn. */
+  sharePushes(shard: { index: number; of: number }): void;
   /** The month's budget, beside the states of works, whose refs begin with `prefix`. */
   monthLedger(prefix: string): MonthLedger;
   /** What was left for a work, at whichever of the refs that its state may have; the first is that of a new work. */
@@ -331,4 +335,20 @@ export interface Letters {
   list(): Promise<Letter[]>;
   /** Those that are gone already are no failure. */
   remove(letters: readonly Letter[]): Promise<void>;
+}
+
+/** A shard's newest checkpoint (`state`, `message` its subject) and its branch; `name`: `shard-<run id>-<index>`. */
+export type StoredShard = { name: string; state: string; branch: string | undefined; message: string };
+
+/** Plans and shards of one work. Fails with `host-failed`. */
+export interface Shards {
+  /** Keeps the plan of a run (its id); a later one of the same run takes its place. */
+  savePlan(run: string, text: string): Promise<void>;
+  readPlan(run: string): Promise<string | undefined>;
+  /** The newest checkpoint of the work's own state, brought here; undefined where it has none. */
+  ownState(): Promise<string | undefined>;
+  /** Shards that have a state on the remote; their commits are here then. */
+  list(): Promise<StoredShard[]>;
+  /** Takes away all plans, and these shards where nobody has pushed to them since. */
+  remove(shards: readonly StoredShard[]): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { listInside, realRoot } from "../files/workspace.ts";
 import { createGit, type Git } from "../sandbox/git-process.ts";
 import { openBudgetRef } from "./budget-ref.ts";
 import { checkedId, type FoundObject, findObjects, namesOfTree, readBlobs, readObjects } from "./objects.ts";
+import { openShards } from "./shard-refs.ts";
 import { listStoredWorks, openLetters, type PushRate, readTips, setStateAside } from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
 
@@ -191,6 +192,8 @@ export async function openRepository(options: {
       return ref === undefined ? undefined : { ref, commit: tips.get(ref) ?? "" };
     },
     setStateAside: (tip) => setStateAside({ git, remote, rate }, tip),
+    shards: (place) => openShards({ git, remote, rate }, place),
+    sharePushes: (shard) => rate.share(shard),
     monthLedger: (prefix) => openBudgetRef({ git, remote, rate }, prefix),
     letters: (stateRefs) => openLetters({ git, remote, rate }, stateRefs),
     openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),

@@ -21,6 +21,8 @@ export type PushRate = {
   count(): void;
   /** Milliseconds until a push that can wait: it leaves room for those that can't. */
   untilSoft(): number;
+  /** From now on this process is shard `index` of `of` that push to the repository, each in its turn. */
+  share(shard: { index: number; of: number }): void;
 };
 
 /** By the clock of this machine. One for all clones of a repository: GitHub counts what comes, not what it comes from. */
@@ -35,10 +37,14 @@ export function createPushRate(options: {
   elapsed: () => number;
   sleep: (ms: number) => Promise<void>;
 }): PushRate {
-  const { aMinute, elapsed, sleep } = options;
+  const { elapsed, sleep } = options;
+  let { aMinute } = options;
+  /** So long counts a push, and so many are in order meanwhile. */
+  let windowMs = MINUTE_MS;
+  let most = aMinute;
   let times: number[] = [];
   const recent = (): number[] => {
-    const since = elapsed() - MINUTE_MS;
+    const since = elapsed() - windowMs;
     times = times.filter((time) => time > since);
     return times;
   };
@@ -48,9 +54,9 @@ export function createPushRate(options: {
       const hurried = hurry.then(() => {
         isHurried = true;
       });
-      while (!isHurried && recent().length >= aMinute) {
+      while (!isHurried && recent().length >= most) {
         const oldest = times[0] ?? elapsed();
-        await Promise.race([sleep(Math.max(1, oldest + MINUTE_MS - elapsed())), hurried]);
+        await Promise.race([sleep(Math.max(1, oldest + windowMs - elapsed())), hurried]);
       }
     },
     count() {
@@ -59,6 +65,16 @@ export function createPushRate(options: {
     untilSoft() {
       const last = times.at(-1);
       return last === undefined ? 0 : Math.max(0, last + (2 * MINUTE_MS) / aMinute - elapsed());
+    },
+    share({ index, of }) {
+      aMinute = aMinute / of;
+      most = Math.max(1, Math.floor(aMinute));
+      windowMs = (most * MINUTE_MS) / aMinute;
+      // As though it had pushed one round ago, so that shards that begin together push one after the other.
+      times = Array.from(
+        { length: most },
+        () => elapsed() - windowMs + ((index - 1) * windowMs) / (most * of),
+      );
     },
   };
 }
@@ -142,7 +158,7 @@ export async function readTips(
 }
 
 /** Where the remote has each ref that one of the patterns matches (`*` matches any text), and what ends like one. */
-async function listTips(
+export async function listTips(
   { git, remote }: { git: Git; remote: string },
   patterns: readonly string[],
 ): Promise<Map<string, string>> {

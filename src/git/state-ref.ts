@@ -101,7 +101,7 @@ async function readState(git: Git, tree: StateTree, commit: string): Promise<Che
 
 function checkRefs({ ref, base }: Pick<StateRefPlace, "ref" | "base">): void {
   checkedId(base);
-  if (/^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+[a-z0-9][a-z0-9-]{0,80}$/.test(ref)) return;
+  if (/^refs\/(?:[A-Za-z0-9][A-Za-z0-9_-]*\/)+[a-z0-9][a-z0-9-]{0,80}(?:\.shard-\d+-\d+)?$/.test(ref)) return;
   throw new LoopliaError("config-invalid", `${JSON.stringify(ref)} is no state ref`, {
     hint: "set `state-ref-prefix` to the beginning of a ref, for example refs/looplia-state/",
   });

@@ -83,6 +83,8 @@ export type RunReport = End & {
   warnings?: readonly string[];
   /** Paths that people let agents change though they decide what runs or who has permission. */
   changedRules?: readonly string[];
+  /** Of a plan: the jobs that share its items. */
+  matrix?: { include: { shard: string; base: string; plan: string }[] };
   /** What the calendar month has cost so far, where there is a limit to it. */
   month?: MonthFigures;
   /** Anybody may read the repository, and `state-key` is not set. */

@@ -77,6 +77,7 @@ export function writeOutputs(
     ["input-tokens", String(totalInput(usage))],
     ["output-tokens", String(usage.outputTokens)],
     ["items", JSON.stringify(report.items.map((item) => outputItem(item, report)))],
+    ["matrix", report.matrix ? JSON.stringify(report.matrix) : ""],
     ["result-json", resultText(report)],
   ]);
 }

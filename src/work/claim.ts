@@ -67,7 +67,9 @@ export function createClaim(
     const { startedBy: actorId, rerunBy } = run;
     const payload = { run: id, actorId, ...(rerunBy === undefined ? {} : { rerunBy }) };
     await work.note({ type: "WorkClaimed", payload }, ...options.alongside);
-    await work.checkpoint("chore: take the work");
+    // Nobody else has a shard; its first push has to wait for its turn among those of the others.
+    if (run.work.shard) work.stateRef.checkpointSoon("chore: take the shard");
+    else await work.checkpoint("chore: take the work");
     // Nothing waits for what is only shown; the end of the run shows it again.
     showing = options.whenTaken().catch(() => undefined);
   };
@@ -95,7 +97,8 @@ const UPLOAD_MS = 60_000;
 export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
   const { settings } = run.found;
   if (!settings.uploadAudit) return undefined;
-  const { workId } = run.work;
+  const { workId: id, shard } = run.work;
+  const workId = shard ? `${id}-${shard.name}` : id;
   return { name: artifactName({ workId, ...run.facts }), folder, retentionDays: settings.retentionDays };
 }
 

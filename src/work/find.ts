@@ -107,7 +107,12 @@ const FORMER_PREFIX = "refs/looplia/";
 type Prefixes = { stateRefPrefix: string; branchPrefix: string };
 
 /** Where the state of a work may be: new works begin at the first, and one that has its state at the other stays there. */
-export function stateRefsOf(settings: Prefixes, workId: string): [string, ...string[]] {
+export function stateRefsOf(
+  settings: Prefixes,
+  workId: string,
+  shard?: Work["shard"],
+): [string, ...string[]] {
+  if (shard) return [`${settings.stateRefPrefix}${workId}.${shard.name}`];
   const [first, ...others] = statePrefixesOf(settings);
   return [`${first}${workId}`, ...others.map((prefix) => `${prefix}${workId}`)];
 }
@@ -251,6 +256,8 @@ export type Work = {
   key: string;
   branch: string;
   pullRequest: PullRequest | undefined;
+  /** A part of the work, with a state and a branch of its own and no pull request; the branch begins at `from`. */
+  shard?: { name: string; index: number; of: number; from: string };
 };
 
 /**

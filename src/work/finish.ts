@@ -143,7 +143,8 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
     return;
   }
   // What is shown must be durable: an answer may come at once.
-  if (claim.isTaken) {
+  // A shard shows nothing to anybody, and its last checkpoint is enough.
+  if (claim.isTaken && !run.work.shard) {
     const isWhole = (await work.sessions()).every(({ state }) => !isUnderWay(state));
     await work.checkpoint("chore: save a pause", { isWhole });
   }

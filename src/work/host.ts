@@ -183,6 +183,7 @@ export async function runWork(
   if (branch !== undefined && run.work.kind === "content") {
     await bringSessions({ ...run, base: baseCommit, branch, folder, root: worktree.root });
   }
+  await takeIn(run, opened, claim, worktree);
   await settleBaseEdits(run, work, worktree.root);
   await reportBaseEdits(run, work);
   const trigger = await triggerOf(run, work, how);
@@ -225,6 +226,17 @@ export async function runWork(
   work.forget();
   await Promise.all([progress.stop(), listening.stop()]);
   return summarize(trigger, all, outcome);
+}
+
+/** What shards made becomes a commit of the work's branch. */
+async function takeIn(run: WakeRun, { work }: OpenWork, claim: WorkClaim, worktree: Worktree): Promise<void> {
+  if (!run.collects) return;
+  await claim.take();
+  const tip = work.stateRef.branchTip ?? run.found.baseCommit;
+  const message = await run.collects.writeFiles(worktree.root, tip);
+  if (message === undefined) return;
+  await worktree.commitAll(message);
+  await work.checkpoint("chore: collect shards");
 }
 
 function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => void): Host {

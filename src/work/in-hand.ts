@@ -118,7 +118,7 @@ const NOTICE_ROOM = 1_000;
 export async function openWork(run: WakeRun): Promise<OpenWork> {
   const { work, found, wiring, observe } = run;
   const { stateKey } = found.settings;
-  const [ref, ...formerRefs] = stateRefsOf(found.settings, work.workId);
+  const [ref, ...formerRefs] = stateRefsOf(found.settings, work.workId, work.shard);
   const stateFolder = join(run.temporary, "state");
   const folder = join(stateFolder, work.workId);
   const fence = new AbortController();
@@ -128,7 +128,7 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
     ref,
     formerRefs,
     branch: work.branch,
-    base: found.baseCommit,
+    base: work.shard?.from ?? found.baseCommit,
     folder,
     run: runIdOf(run),
     seal: async (whileSealed) => opened.store?.seal(whileSealed),
@@ -146,6 +146,7 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
     },
     notice: (message) => observe({ type: "notice", level: "warning", message }),
   });
+  await run.bring?.(folder);
   const newKey = run.restart && work.key;
   const adopted = await adoptKey(run, (await wiring.readKey({ folder })) ?? newKey);
   const place = { folder, workId: work.workId, kind: work.kind, key: work.key, stateKey };

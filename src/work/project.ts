@@ -1,4 +1,5 @@
 // Projects the stored state onto the pull request. Each part is idempotent by look-up.
+import { MAX_OPEN_QUESTIONS } from "../agent/session.ts";
 import { decidingPathIn } from "../approval/gate.ts";
 import type { VoidApproval } from "../core/answer-fate.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
@@ -49,8 +50,11 @@ export function findOwed<Question extends Ended>(
   now: Date,
 ): ProjectionDebts<Question> {
   const isAsked = ({ request }: Question) => state.requestComments.has(request.interactionId);
+  const asked = questions.filter((question) => isPending(question) && isAsked(question));
+  // Shards may have raised more than people are asked at once: the others queue.
+  const room = Math.max(0, MAX_OPEN_QUESTIONS - asked.length);
   return {
-    ask: questions.filter((question) => isPending(question) && !isAsked(question)),
+    ask: questions.filter((question) => isPending(question) && !isAsked(question)).slice(0, room),
     settle: questions.filter(
       (question) => !isPending(question) && isAsked(question) && !isTold(question, state.settled),
     ),
@@ -191,7 +195,7 @@ function workReport(run: StatusRun, work: StatusWork, telling: Telling): WorkRep
 
 /** Opens it where there is none, with the open questions in its title and text. Fails where people could not see them. */
 export async function openPullRequest(run: WakeRun, work: WorkInHand, report: RunReport): Promise<void> {
-  if (run.work.pullRequest) return;
+  if (run.work.pullRequest || run.work.shard) return;
   const { branch, workId } = run.work;
   const questions = await listQuestions(run, work);
   const changedRules = await listChangedRules(work);

@@ -220,6 +220,16 @@ export class StatusEdits {
   }
 }
 
+/** How the shards of a work are brought together. */
+export type Collecting = {
+  /** Writes what they made over the worktree of the branch's `tip`; the commit's message. Undefined: nothing is new. */
+  writeFiles(root: string, tip: string): Promise<string | undefined>;
+  /** Takes their states and branches away: the work has all of it. */
+  finish(): Promise<void>;
+  /** Where some of them died. */
+  outcome: ActionOutcome | undefined;
+};
+
 // What a wake has in hand: the surroundings of the run, the repository, and the work that it is about.
 
 export type WakeRun = Job & {
@@ -245,6 +255,10 @@ export type WakeRun = Job & {
   restart?: Restart;
   /** What this run, and the month, may cost. */
   budget?: Budget;
+  /** Writes sessions that are stored elsewhere into the work's state folder, before it is opened. */
+  bring?(folder: string): Promise<void>;
+  /** Brings in what shards made. */
+  collects?: Collecting;
   /** Works of this process whose pull requests do not show yet how it ended, its current one last. */
   unshown: LeftWork[];
 };

@@ -28,6 +28,7 @@ import { isTasksSession } from "./handle.ts";
 import { leaveLetter } from "./inbox.ts";
 import {
   type ActionOutcome,
+  graver,
   type Job,
   type LeftWork,
   outcomeOf,
@@ -184,6 +185,7 @@ const LONGEST_RUN_MS = 6 * 3_600_000;
 
 async function goAhead(scene: RunScene): Promise<ActionOutcome> {
   const { event, found } = scene;
+  if (found.settings.mode === "collect") return collect(scene);
   const wanted = respondTo(event, found.settings);
   const kind = kindToStart(found.settings, wanted !== undefined);
   if (kind) return event.name === "schedule" ? startAndSweep(scene, kind) : startWork(scene, kind);
@@ -256,11 +258,39 @@ async function startWork(scene: RunScene, kind: WorkKind): Promise<ActionOutcome
     const work = await chooseWork(scene.repository, scene.host, scene.found, { kind, skipped });
     const isBegun = kind === "content" || (await scene.repository.tipOf(work.branch)) !== undefined;
     if (!isBegun) requireTaskList(scene.items, scene.found);
-    const outcome = await wakeWork(scene, work, kind);
+    const outcome = await wakeChosen(scene, work, kind);
     if (!outcome.wasOver || skipped === NEXT_WORKS) return outcome;
     // The next one has a pull request of its own.
     delete scene.told.pullRequest;
   }
+}
+
+/** All of the work, a part of it, or a look at how to divide it. */
+async function wakeChosen(
+  scene: RunScene,
+  work: Work,
+  kind: WorkKind,
+): Promise<ActionOutcome & { wasOver: boolean }> {
+  const { mode, shard } = scene.found.settings;
+  if (kind === "tasks" || (mode !== "plan" && shard === undefined)) return wakeWork(scene, work, kind);
+  const { openShard, planShards } = await import("./shards/plan.ts");
+  if (mode !== "plan" && shard !== undefined) {
+    const { work: part, ...own } = await openShard(scene, work, shard);
+    return wakeWork({ ...scene, ...own }, part, kind);
+  }
+  const outcome = await wakeWork(scene, work, kind);
+  if (scene.told.plan) scene.told.matrix = await planShards(scene, work, scene.told.plan);
+  return outcome;
+}
+
+/** Brings the shards of this run, and those that earlier ones left, into the work. */
+async function collect(scene: RunScene): Promise<ActionOutcome> {
+  const { collectShards } = await import("./shards/collect.ts");
+  const work = await chooseWork(scene.repository, scene.host, scene.found);
+  const found = await collectShards(scene, work);
+  if (!found) return wakeWork(scene, work, "respond");
+  const outcome = await wakeWork({ ...scene, ...found }, work, "respond");
+  return graver(outcome, found.collects.outcome);
 }
 
 /** Its own work first; of the others only a failure makes it another end. */

@@ -21,6 +21,8 @@ export type WorkTrigger = Extract<Trigger, { kind: "items" | "tasks" }>;
 export type TriggerFacts = {
   wasDead?: boolean;
   onlyTells?: boolean;
+  /** What was interrupted waits for the next run. */
+  onlyAnswered?: boolean;
   spokenBy?: readonly string[];
   answered?: readonly string[];
 };
@@ -118,6 +120,8 @@ function sessionToRun(
   if (retry) return { sessionId, force: [retry.output] };
   const after = afterConflict(view, answered);
   if (after) return after;
+  const isAnswered = [...state.interactions.keys()].some((id) => answered.has(id));
+  if (how.onlyAnswered && !isAnswered) return { sessionId, isLeftAlone: true };
   return how.wasDead || canGoOn(state) ? { sessionId } : { sessionId, isLeftAlone: true };
 }
 

@@ -103,7 +103,8 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   if (inbox.verdict !== "accepted") await removeLetters(run, inbox.letters);
   if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
   const expired = await expireQuestions(work, looked);
-  const mustClaim = claimed === "dead" || isSpokenTo || isReopened || expired > 0;
+  const mustClaim =
+    claimed === "dead" || isSpokenTo || isReopened || expired > 0 || run.collects !== undefined;
   if (!mustClaim && run.kind === "respond" && !(await isBehind(run, work))) return ended(nothingToDo(inbox));
   const claim = createClaim(run, work, {
     alongside: inbox.ignored.map((payload) => ({ type: "CommentHandled", payload })),
@@ -118,8 +119,11 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   // Nothing waits for that: it may have to wait for its turn.
   const removing = inbox.verdict === "accepted" ? removeLetters(run, inbox.letters) : undefined;
   const said = { spokenBy: inbox.actorIds, answered: inbox.interactionIds };
-  const ran = await runWork(run, opened, claim, { wasDead: claimed === "dead", ...said });
+  const { collects } = run;
+  const how = { wasDead: claimed === "dead", ...(collects ? { onlyAnswered: true } : {}), ...said };
+  const ran = await runWork(run, opened, claim, how);
   const round = await finish(run, opened, claim, ran);
+  await collects?.finish();
   if (!run.signal.aborted) await removing;
   return round;
 }

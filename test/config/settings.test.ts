@@ -131,6 +131,7 @@ describe("precedence", () => {
       if (definition.name === "state-ref-prefix") return "refs/heads/looplia-state/";
       if (definition.type.kind === "servers") return '{"docs":{"url":"https://docs.example/mcp"}}';
       if (definition.name === "policy") return "deny editFile";
+      if (definition.name === "shard") return "2/16";
       if (definition.name === "sandbox-read") return "/srv/tools";
       return definition.name.endsWith("-base-url") ? "http://x" : "some-text";
     };
@@ -314,7 +315,7 @@ describe("variables, inputs and flags", () => {
   test("just these settings are inputs: workflows rely on them", () => {
     const inputs = settingDefinitions.filter(({ isInput }) => isInput).map(({ name }) => name);
     const named =
-      "mode content todo session-id pipeline provider model max-cost-usd max-turns timeout-minutes concurrency approval policy approvers min-approvals self-approval answer-ttl-hours sandbox network state-key config working-directory dry-run github-token anthropic-api-key anthropic-base-url openai-api-key openai-base-url";
+      "mode content todo session-id pipeline provider model max-cost-usd max-turns timeout-minutes concurrency shard approval policy approvers min-approvals self-approval answer-ttl-hours sandbox network state-key config working-directory dry-run github-token anthropic-api-key anthropic-base-url openai-api-key openai-base-url";
     expect(inputs.sort()).toEqual(named.split(" ").sort());
   });
 

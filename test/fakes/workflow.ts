@@ -26,8 +26,15 @@ export type JobStart = {
 };
 
 export type Workflow = File & {
-  /** The jobs that the event starts: none when the workflow is not for it or every `if` is false. */
-  start(event: WorkflowEvent, secrets?: Readonly<Record<string, string>>): JobStart[];
+  /**
+   * The jobs that the event starts: none when the workflow is not for it or every `if` is false. `more`: other contexts,
+   * for example `needs` and `matrix`.
+   */
+  start(
+    event: WorkflowEvent,
+    secrets?: Readonly<Record<string, string>>,
+    more?: Readonly<Record<string, unknown>>,
+  ): JobStart[];
 };
 
 /** Reads a workflow; `paths` filters are not looked at. */
@@ -35,9 +42,9 @@ export function readWorkflow(path: string): Workflow {
   const file = parse(readFileSync(path, "utf8")) as File;
   return {
     ...file,
-    start: (event, secrets = {}) => {
+    start: (event, secrets = {}, more = {}) => {
       if (!isFor(file, event)) return [];
-      const context = contextOf(event, secrets);
+      const context = contextOf(event, { needs: {}, matrix: {}, ...more, secrets });
       return Object.entries(file.jobs)
         .filter(([, job]) => job.if === undefined || isTrue(job.if, context))
         .map(([name, job]) => startJob(name, { concurrency: file.concurrency, ...job }, context));
@@ -58,9 +65,9 @@ function startJob(job: string, { concurrency, steps }: Job, context: data.Dictio
   return { job, group: fill(concurrency?.group ?? "", context), inputs: Object.fromEntries(inputs) };
 }
 
-function contextOf(event: WorkflowEvent, secrets: Readonly<Record<string, string>>): data.Dictionary {
+function contextOf(event: WorkflowEvent, others: Readonly<Record<string, unknown>>): data.Dictionary {
   const github = { event_name: event.name, event: event.payload, ref: event.ref ?? "refs/heads/main" };
-  const context: unknown = JSON.parse(JSON.stringify({ github, secrets }), data.reviver);
+  const context: unknown = JSON.parse(JSON.stringify({ github, ...others }), data.reviver);
   if (context instanceof data.Dictionary) return context;
   throw new Error("the reviver makes dictionaries of objects");
 }
@@ -82,6 +89,8 @@ function isTrue(expression: string, context: data.Dictionary): boolean {
 }
 
 function evaluate(expression: string, context: data.Dictionary): data.ExpressionData {
-  const { tokens } = new Lexer(expression).lex();
-  return new Evaluator(new Parser(tokens, ["github", "secrets"], []).parse(), context).evaluate();
+  // Whatever became of the jobs before: here all of them have come to an end.
+  const { tokens } = new Lexer(expression.replace(/\balways\(\)/g, "true")).lex();
+  const contexts = ["github", "secrets", "needs", "matrix", "steps"];
+  return new Evaluator(new Parser(tokens, contexts, []).parse(), context).evaluate();
 }

@@ -252,6 +252,7 @@ test("the outputs", () => {
         costUsd: 0.0421,
       },
     ]),
+    matrix: "",
     "result-json": JSON.stringify({
       status: "completed",
       reasonCode: "done",

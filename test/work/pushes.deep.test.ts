@@ -30,6 +30,7 @@ function counting() {
       counts.counted += 1;
     },
     untilSoft: () => 0,
+    share: () => undefined,
   };
   return { rate, counts };
 }

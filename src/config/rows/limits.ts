@@ -46,4 +46,15 @@ export const limitSettings = [
     description:
       "How many content items are processed at once; `auto` begins with four and rises until the API pushes back.",
   },
+  {
+    name: "shard",
+    isInput: true,
+    type: {
+      kind: "string",
+      pattern: /^(?:[1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-6])\/(?:[1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-6])$/,
+      form: "i/n with numbers from 1 to 256, for example 2/16",
+    },
+    description:
+      "Process one part of the items that are due, on a state of its own: the part `i` of `n` of this run's plan (`matrix` of `mode: plan`). `mode: collect` brings the parts together.",
+  },
 ] as const;

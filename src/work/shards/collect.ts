@@ -1,0 +1,121 @@
+// Brings what shards made into the work: their sessions into its state, their files onto its branch.
+import { SESSIONS } from "../../content/folder.ts";
+import { RUN_TRAILER, type StoredShard } from "../../core/ports-host.ts";
+import type { Work } from "../find.ts";
+import { type ActionOutcome, type Collecting, runIdOf, type WakeRun } from "../run.ts";
+import { type Entry, listStored, writeBlobs } from "./files.ts";
+import { shardsOf } from "./plan.ts";
+
+type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "discussion" | "observe">;
+
+/** How a shard's last checkpoint is called when it came to its end. */
+const GIVEN_BACK = "give the work back";
+
+/** Sessions that a shard has more of than the work, with their files. */
+type Share = { shard: StoredShard; sessions: ReadonlyMap<string, Entry[]>; shared: Entry[] };
+
+/** What there is to collect; shards of another run that is still at work are left alone. Undefined: nothing. */
+export async function collectShards(
+  scene: Scene,
+  work: Work,
+): Promise<{ bring(folder: string): Promise<void>; collects: Collecting } | undefined> {
+  const { repository } = scene;
+  const store = shardsOf(scene, work);
+  const shards: StoredShard[] = [];
+  for (const shard of await store.list()) if (!(await isAtWork(scene, shard))) shards.push(shard);
+  if (shards.length === 0) return undefined;
+  const own = await store.ownState();
+  const known = bySession(own === undefined ? [] : await listStored(repository, own));
+  const shares: Share[] = [];
+  for (const shard of shards) shares.push(await shareOf(scene, shard, known));
+  return {
+    async bring(folder) {
+      for (const { sessions, shared } of shares) {
+        const files = sessions.size === 0 ? [] : [...shared, ...[...sessions.values()].flat()];
+        await writeBlobs(repository, files, { root: folder, flag: "wx" });
+      }
+    },
+    collects: {
+      writeFiles: (root, tip) => writeShares(scene, shares, { root, tip }),
+      finish: () => store.remove(shards),
+      outcome: tellDead(scene, shards),
+    },
+  };
+}
+
+/** Its run's id is in its name; the shards of this run have ended, for this job waits for them. */
+async function isAtWork({ facts, discussion }: Scene, { name }: StoredShard): Promise<boolean> {
+  const run = name.split("-")[1] ?? "";
+  return run !== facts.runId && (await discussion.isRunLive(run, "1")) === true;
+}
+
+function bySession(entries: readonly Entry[]): Map<string, Entry[]> {
+  const sessions = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.sessionId === undefined) continue;
+    const files = sessions.get(entry.sessionId) ?? [];
+    files.push(entry);
+    sessions.set(entry.sessionId, files);
+  }
+  return sessions;
+}
+
+/** A session is taken as a whole, and only where the shard has all that the work has of it, and more. */
+async function shareOf(
+  { repository, observe }: Scene,
+  shard: StoredShard,
+  known: ReadonlyMap<string, readonly Entry[]>,
+): Promise<Share> {
+  const entries = await listStored(repository, shard.state);
+  const sessions = new Map<string, Entry[]>();
+  for (const [sessionId, files] of bySession(entries)) {
+    const before = known.get(sessionId) ?? [];
+    const oids = new Map(files.map(({ path, oid }) => [path, oid]));
+    if (before.length >= files.length) continue;
+    if (before.every(({ path, oid }) => oids.get(path) === oid)) sessions.set(sessionId, files);
+    else {
+      const message = `${shard.name} and the work both went on with ${sessionId}: what the work has of it stands`;
+      observe({ type: "notice", level: "warning", message });
+    }
+  }
+  return { shard, sessions, shared: entries.filter(({ sessionId }) => sessionId === undefined) };
+}
+
+/** What died is told; its sessions are as its last checkpoint has them, and the next run goes on with them. */
+function tellDead({ observe }: Scene, shards: readonly StoredShard[]): ActionOutcome | undefined {
+  const dead = shards.filter(({ message }) => !message.includes(GIVEN_BACK));
+  if (dead.length === 0) return undefined;
+  const names = dead.map(({ name }) => name.split("-")[2]).join(", ");
+  const message = `${dead.length === 1 ? "shard" : "shards"} ${names} did not come to an end; the next run goes on with what is left`;
+  observe({ type: "notice", level: "warning", message });
+  return { status: "stopped", reasonCode: "interrupted", message };
+}
+
+/** Files of sessions that were taken; other files where the work has them as the base does. The commit's message. */
+async function writeShares(
+  scene: Scene,
+  shares: readonly Share[],
+  { root, tip }: { root: string; tip: string },
+): Promise<string | undefined> {
+  const { repository, found, facts } = scene;
+  const below = `${found.folder === "" ? SESSIONS : `${found.folder}/${SESSIONS}`}/`;
+  const [base, own] = await Promise.all([oidsAt(scene, found.baseCommit), oidsAt(scene, tip)]);
+  let count = 0;
+  for (const { shard, sessions } of shares) {
+    if (shard.branch === undefined) continue;
+    const files = (await repository.listFiles(shard.branch, "")).filter(({ path, oid }) => {
+      if (own.get(path) === oid) return false;
+      if (path.startsWith(below)) return sessions.has(path.slice(below.length).split("/")[0] ?? "");
+      return base.get(path) !== oid && own.get(path) === base.get(path);
+    });
+    await writeBlobs(repository, files, { root, flag: "w" });
+    count += files.length === 0 ? 0 : sessions.size;
+  }
+  if (count === 0) return undefined;
+  const many = shares.length === 1 ? "1 shard" : `${shares.length} shards`;
+  return `feat(content): ${count === 1 ? "1 session" : `${count} sessions`} of ${many}\n\n${RUN_TRAILER}: ${runIdOf({ facts })}\n`;
+}
+
+async function oidsAt({ repository }: Scene, commit: string): Promise<Map<string, string>> {
+  return new Map((await repository.listFiles(commit, "")).map(({ path, oid }) => [path, oid]));
+}

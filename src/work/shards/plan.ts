@@ -1,0 +1,145 @@
+// Divides the items of a plan into shards, and finds the part of one of them.
+import { z } from "zod";
+import { SESSIONS } from "../../content/folder.ts";
+import { parseManifest } from "../../content/manifest.ts";
+import { LoopliaError } from "../../core/errors.ts";
+import { parseJson } from "../../core/json.ts";
+import type { Shards } from "../../core/ports-host.ts";
+import type { ContentPlan } from "../../core/result.ts";
+import type { RunReport } from "../../publish/report.ts";
+import { type Items, stateRefsOf, type Work } from "../find.ts";
+import type { WakeRun } from "../run.ts";
+import { type Entry, writeStored } from "./files.ts";
+
+/** As many jobs as a matrix may have. */
+const MOST_SHARDS = 256;
+/** A few minutes' work: with fewer, a job spends more time on its start than on its items. */
+const ITEMS_PER_SHARD = 20;
+
+/** Parts of about the same estimated work: the heaviest first, each to the part that has least. Empty for no items. */
+export function divide(
+  items: readonly { source: string; tokens: number }[],
+  parts = Math.min(MOST_SHARDS, Math.ceil(items.length / ITEMS_PER_SHARD)),
+): string[][] {
+  const shards = Array.from({ length: parts }, () => ({ load: 0, sources: [] as string[] }));
+  const heaviest = items.toSorted(
+    (one, other) => other.tokens - one.tokens || (one.source < other.source ? -1 : 1),
+  );
+  for (const { source, tokens } of heaviest) {
+    const [first, ...others] = shards;
+    if (!first) break;
+    const least = others.reduce((best, shard) => (shard.load < best.load ? shard : best), first);
+    least.load += tokens + 1;
+    least.sources.push(source);
+  }
+  return shards.map(({ sources }) => sources.sort());
+}
+
+const planShape = z.object({
+  version: z.literal(1),
+  /** Commit whose items the shards process. */
+  base: z.string(),
+  shards: z.array(z.array(z.string())),
+});
+
+type Scene = Pick<WakeRun, "repository" | "found" | "facts" | "items">;
+
+/** The plans and shards of a work. */
+export function shardsOf({ repository, found }: Pick<Scene, "repository" | "found">, work: Work): Shards {
+  const [stateRef] = stateRefsOf(found.settings, work.workId);
+  return repository.shards({ stateRef, branch: work.branch });
+}
+
+/** The jobs for what is due; the plan itself is left beside the work's state, for a job's outputs must not have paths. */
+export async function planShards(
+  scene: Scene,
+  work: Work,
+  plan: ContentPlan,
+): Promise<NonNullable<RunReport["matrix"]>> {
+  const due = plan.items.filter(({ state }) => state !== "up-to-date" && state !== "unreadable");
+  const shards = divide(due);
+  const base = scene.found.baseCommit;
+  if (shards.length > 0) {
+    const text = JSON.stringify({ version: 1, base, shards } satisfies z.infer<typeof planShape>);
+    await shardsOf(scene, work).savePlan(scene.facts.runId, text);
+  }
+  const name = `plan-${scene.facts.runId}`;
+  return { include: shards.map((_, at) => ({ shard: `${at + 1}/${shards.length}`, base, plan: name })) };
+}
+
+/** The part of the items and of the work that `shard: i/n` is; its state begins with what the work has of its sessions. */
+export async function openShard(
+  scene: Scene,
+  work: Work,
+  shard: string,
+): Promise<{ work: Work; items: Items; bring(folder: string): Promise<void> }> {
+  const [index = 0, of = 0] = shard.split("/").map(Number);
+  if (index > of) throw wrong(`shard: there is no part ${index} of ${of}`);
+  const { repository, facts, found } = scene;
+  const shards = shardsOf(scene, work);
+  const planned = planShape.safeParse(parseJson((await shards.readPlan(facts.runId)) ?? ""));
+  const parts = planned.success ? planned.data.shards : divide(await weighted(scene), of);
+  if (parts.length !== of) throw wrong(`shard: the plan of this run has ${parts.length} parts, not ${of}`);
+  const sources = parts[index - 1] ?? [];
+  const tip = await repository.tipOf(work.branch);
+  if (tip !== undefined) await repository.fetchCommit(tip, work.branch);
+  const from = tip ?? found.baseCommit;
+  repository.sharePushes({ index, of });
+  return {
+    work: {
+      ...work,
+      branch: `${work.branch}.shard-${facts.runId}-${index}`,
+      pullRequest: undefined,
+      shard: { name: `shard-${facts.runId}-${index}`, index, of, from },
+    },
+    items: { ...scene.items, sources: scene.items.sources.filter((source) => sources.includes(source)) },
+    bring: async (folder) => {
+      if (tip !== undefined) await bringStates(scene, shards, { folder, tip, sources: new Set(sources) });
+    },
+  };
+}
+
+/** Without a plan every item counts by its size. */
+async function weighted({ items, repository, found }: Scene): Promise<{ source: string; tokens: number }[]> {
+  const sizes = new Map(
+    (await repository.listFiles(found.baseCommit, found.folder)).map(({ path, size }) => [path, size]),
+  );
+  const prefix = found.folder === "" ? "" : `${found.folder}/`;
+  return items.sources.map((source) => ({ source, tokens: sizes.get(`${prefix}${source}`) ?? 0 }));
+}
+
+/** What the work's state has of the sessions of these sources. */
+async function bringStates(
+  { repository, found }: Scene,
+  shards: Shards,
+  { folder, tip, sources }: { folder: string; tip: string; sources: ReadonlySet<string> },
+): Promise<void> {
+  const state = await shards.ownState();
+  if (state === undefined) return;
+  const below = found.folder === "" ? SESSIONS : `${found.folder}/${SESSIONS}`;
+  const manifests = (await repository.listFiles(tip, below)).filter(({ path }) =>
+    path.endsWith("/session.json"),
+  );
+  const blobs = await repository.readBlobs(manifests.map(({ oid }) => oid));
+  const wanted = new Set<string>();
+  for (const [at, { path }] of manifests.entries()) {
+    const source = sourceOf(new TextDecoder().decode(blobs[at]), path);
+    if (source !== undefined && sources.has(source))
+      wanted.add(path.slice(below.length + 1).split("/")[0] ?? "");
+  }
+  const isWanted = ({ sessionId }: Entry) => sessionId === undefined || wanted.has(sessionId);
+  await writeStored(repository, state, folder, isWanted);
+}
+
+function sourceOf(text: string, path: string): string | undefined {
+  try {
+    return parseManifest(text, path).manifest.source;
+  } catch (error) {
+    if (error instanceof LoopliaError) return undefined;
+    throw error;
+  }
+}
+
+function wrong(message: string): LoopliaError {
+  return new LoopliaError("config-invalid", message, { hint: "take it from `matrix` of the plan's outputs" });
+}

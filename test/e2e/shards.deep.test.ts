@@ -1,0 +1,116 @@
+// The workflow of many runners as GitHub's runner would carry it out: plan, one job for each part, and what collects them.
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { type ActionWorld, createActionWorld, ended, type Ran, said } from "../fakes/action-world.ts";
+import { writeDue } from "../fakes/kit-api.ts";
+import { ARTICLE } from "../fakes/kit-script.ts";
+import { readWorkflow } from "../fakes/workflow.ts";
+
+const workflow = readWorkflow(resolve(import.meta.dirname, "../../examples/workflows/looplia-shards.yml"));
+const COUNT = 24;
+const event = { name: "schedule", payload: {} };
+
+type Matrix = { include: { shard: string; base: string; plan: string }[] };
+
+/** All jobs of one run of the workflow; `kill` names a shard that dies in its middle. */
+async function runWorkflow(world: ActionWorld, id: string, kill?: string) {
+  const jobOf = async (
+    name: string,
+    more: Record<string, unknown>,
+    during?: (signal: { kill(signal: NodeJS.Signals): void }) => Promise<void>,
+  ) => {
+    const job = workflow.start(event, {}, more).find((one) => one.job === name);
+    if (!job) return undefined;
+    const { "anthropic-api-key": _, ...inputs } = job.inputs;
+    const environment = { GITHUB_RUN_ID: id, GITHUB_JOB: name };
+    const attempt = `${id}.1`;
+    world.github.checks.runs.set(attempt, "in_progress");
+    const ran = await world.run({ event, inputs, environment, ...(during ? { during } : {}) });
+    world.github.checks.runs.set(attempt, "in_progress");
+    return ran;
+  };
+  const plan = await jobOf("plan", {});
+  if (!plan) throw new Error("no plan");
+  const outputs = Object.fromEntries(plan.outputs);
+  const needs = { plan: { outputs } };
+  const matrix = JSON.parse(outputs.matrix ?? "") as Matrix;
+  const shards: Ran[] = [];
+  for (const one of matrix.include) {
+    const dies = one.shard === kill;
+    const during = async (child: { kill(signal: NodeJS.Signals): void }) => {
+      const before = world.model.requests.length;
+      while (world.model.requests.length < before + 6) await new Promise((done) => setTimeout(done, 20));
+      child.kill("SIGKILL");
+    };
+    const ran = await jobOf("shards", { needs, matrix: one }, dies ? during : undefined);
+    if (ran) shards.push(ran);
+  }
+  const collect = await jobOf("collect", { needs });
+  if (!collect) throw new Error("nothing collects");
+  world.github.checks.runs.set(`${id}.1`, "completed");
+  return { plan, matrix, shards, collect };
+}
+
+async function kitsOf(world: ActionWorld, branch: string): Promise<string[]> {
+  const files = (await world.repository.git("ls-tree", "-r", "--name-only", branch)).split("\n");
+  return files.filter((file) => file.endsWith("/writing-kit.json"));
+}
+
+async function refsOf(world: ActionWorld): Promise<string[]> {
+  return (await world.repository.git("for-each-ref", "--format=%(refname)")).split("\n");
+}
+
+test("plan, shards and collect make one pull request with every kit; the next run finds nothing to do", async () => {
+  const items = Array.from({ length: COUNT }, (_, at) => [
+    `content/item-${at}.md`,
+    `# Item ${at}\n\n${ARTICLE}`,
+  ]);
+  const world = await createActionWorld(Object.fromEntries(items));
+  world.modelTurn = writeDue;
+  try {
+    const first = await runWorkflow(world, "500");
+    expect(first.matrix.include.map(({ shard }) => shard)).toEqual(["1/2", "2/2"]);
+    expect(JSON.stringify(first.matrix)).not.toContain("item-");
+    for (const shard of first.shards) expect(ended(shard), said(shard)).toBe("completed done");
+    expect(first.collect.exitCode, said(first.collect)).toBe(0);
+    expect(first.collect.outputs.get("pull-request-number")).toBe("1");
+    const branch = first.collect.outputs.get("branch") ?? "";
+    expect(await kitsOf(world, branch)).toHaveLength(COUNT);
+    expect(world.model.requests).toHaveLength(COUNT * 3);
+    expect(first.collect.summary).toContain(`${COUNT} items`);
+    expect((await refsOf(world)).filter((ref) => /shard|plan/.test(ref))).toEqual([]);
+    expect(await world.github.pullRequests()).toHaveLength(1);
+    const second = await runWorkflow(world, "501");
+    expect(second.matrix).toEqual({ include: [] });
+    expect(second.shards).toEqual([]);
+    expect(world.model.requests).toHaveLength(COUNT * 3);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+});
+
+test("a shard that dies is told, and what it left is done by the next run", async () => {
+  const items = Array.from({ length: COUNT }, (_, at) => [
+    `content/item-${at}.md`,
+    `# Item ${at}\n\n${ARTICLE}`,
+  ]);
+  const world = await createActionWorld(Object.fromEntries(items));
+  world.modelTurn = writeDue;
+  try {
+    const first = await runWorkflow(world, "600", "1/2");
+    expect(ended(first.collect), said(first.collect)).toBe("stopped interrupted");
+    const [shown] = world.github.comments.all.filter(({ body }) => body.includes("looplia:status"));
+    expect(shown?.body).toContain("shard 1 did not come to an end");
+    const second = await runWorkflow(world, "601");
+    expect(second.matrix.include).toHaveLength(1);
+    expect(second.collect.exitCode, said(second.collect)).toBe(0);
+    const branch = second.collect.outputs.get("branch") ?? "";
+    expect(await kitsOf(world, branch)).toHaveLength(COUNT);
+    expect((await refsOf(world)).filter((ref) => /shard|plan/.test(ref))).toEqual([]);
+    expect(await world.github.pullRequests()).toHaveLength(1);
+    world.github.assertValid();
+  } finally {
+    await world.close();
+  }
+});
