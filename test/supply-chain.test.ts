@@ -1,0 +1,66 @@
+// What releases rest on, and the page that says what is shown.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { checksumsOf, digestOf, licenseProblems, notesOf } from "../scripts/supply-chain.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+test("the digest of a folder is that of its files and their names, in no order", () => {
+  const folders = ["one", "other"].map((name) => mkdtempSync(join(tmpdir(), `looplia-${name}-`)));
+  for (const [at, folder] of folders.entries()) {
+    mkdirSync(join(folder, "sub"));
+    const files = [
+      ["b.js", "2"],
+      ["a.js", "1"],
+      ["sub/a.js", "3"],
+    ] as const;
+    for (const [path, text] of at === 0 ? files : files.toReversed()) writeFileSync(join(folder, path), text);
+  }
+  const [one = "", other = ""] = folders;
+  expect(checksumsOf(one)).toMatch(
+    /^6b86b273\S+ {2}a\.js\nd4735e3a\S+ {2}b\.js\n4e074085\S+ {2}sub\/a\.js\n$/,
+  );
+  expect(digestOf(one)).toBe(digestOf(other));
+  writeFileSync(join(other, "b.js"), "3");
+  expect(digestOf(one)).not.toBe(digestOf(other));
+});
+
+test("release notes are the section of the version", () => {
+  const changelog =
+    "# Changelog\n\n## [Unreleased]\n\n- new\n\n## [1.2.0] - 2026-11-22\n\n### Added\n\n- a\n\n## [1.1.0]\n\n- b\n";
+  expect(notesOf(changelog, "1.2.0")).toBe("### Added\n\n- a\n");
+  expect(notesOf(changelog, "1.1.0")).toBe("- b\n");
+  expect(() => notesOf(changelog, "1.0.0")).toThrow("CHANGELOG.md has no section [1.0.0].");
+});
+
+test("every package of the program has a licence that is on the list", () => {
+  expect(licenseProblems(JSON.parse(read("package-lock.json")))).toEqual([]);
+  const packages = {
+    "node_modules/a": { license: "GPL-3.0" },
+    "node_modules/b": {},
+    "node_modules/c": { dev: true },
+  };
+  expect(licenseProblems({ packages })).toEqual([
+    "node_modules/a: GPL-3.0",
+    "node_modules/b: no licence is named",
+  ]);
+});
+
+test("every test that the security overview names exists", () => {
+  const page = read("docs/security.md");
+  const table = page.slice(page.indexOf("## Attack by attack")).split("\n## ")[0] ?? "";
+  const rows = table.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| attack"));
+  expect(rows.length).toBeGreaterThanOrEqual(20);
+  for (const row of rows) {
+    const named = [...row.matchAll(/\[`([^`]+)`\]\(\.\.\/(test\/[^)]+)\) “([^”]+)”/g)];
+    expect(named.length, row).toBeGreaterThan(0);
+    for (const [, name = "", path = "", title = ""] of named) {
+      expect(path.endsWith(`/${name}`), row).toBe(true);
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
+      expect(read(path), `${path}: ${title}`).toContain(title);
+    }
+  }
+});
