@@ -97,8 +97,22 @@ type VisiblePlan = {
   environment: Readonly<Record<string, string>>;
 };
 
+type Machine = { args: string[]; folders: string[] };
+
+/** What was found for an environment: hundreds of looks, which no command after the first pays for. */
+const known = new WeakMap<object, { key: string; machine: Machine }>();
+
 /** Arguments of bubblewrap, to be given before all others, and the folders that they show. */
-export function showMachine(plan: VisiblePlan): { args: string[]; folders: string[] } {
+export function showMachine(plan: VisiblePlan): Machine {
+  const key = JSON.stringify([plan.root, plan.scratch, plan.closed, plan.shown]);
+  const before = known.get(plan.environment);
+  if (before?.key === key) return before.machine;
+  const machine = findMachine(plan);
+  known.set(plan.environment, { key, machine });
+  return machine;
+}
+
+function findMachine(plan: VisiblePlan): Machine {
   const links = SYSTEM.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
   const system = SYSTEM.filter((path) => !links.includes(path) && isThere(path));
   const folders = [
@@ -166,20 +180,34 @@ function optFolders(): string[] {
     .map((name) => join("/opt", name));
 }
 
+/** A mount for each command takes longer than so many copies, which are made once. */
+const MOST_COPIES = 12;
+
 /** A folder of copies and links with mounts in it: one mount for each file would take longer. */
 function showEtc(scratch: string): string[] {
   const copy = join(scratch, "etc");
   const numbered = namesIn("/etc").filter((name) => ETC_NUMBERED.test(name));
-  const folders = [...ETC_FOLDERS, ...numbered].filter((name) => isFolder(join("/etc", name)));
+  const folders = [...new Set([...ETC_FOLDERS, ...numbered])].filter((name) => isFolder(join("/etc", name)));
+  const copied = folders.filter(isSmall);
   if (!isThere(copy)) {
     mkdirSync(copy, { recursive: true });
     for (const name of folders) mkdirSync(join(copy, name), { recursive: true });
-    for (const name of [...ETC_FILES, ...ETC_SSL]) copyEtc(name, copy);
+    const inside = copied.flatMap((folder) =>
+      namesIn(join("/etc", folder)).map((name) => join(folder, name)),
+    );
+    for (const name of [...ETC_FILES, ...ETC_SSL, ...inside]) copyEtc(name, copy);
   }
+  const mounted = folders.filter((name) => !copied.includes(name));
   return [
     ...["--ro-bind", copy, "/etc"],
-    ...folders.flatMap((name) => ["--ro-bind", join("/etc", name), join("/etc", name)]),
+    ...mounted.flatMap((name) => ["--ro-bind", join("/etc", name), join("/etc", name)]),
   ];
+}
+
+/** Files alone, and few. */
+function isSmall(name: string): boolean {
+  const inside = namesIn(join("/etc", name));
+  return inside.length <= MOST_COPIES && !inside.some((one) => isFolder(join("/etc", name, one)));
 }
 
 /** A link into what is listed stays a link: the time zone is read from its name. */
