@@ -126,6 +126,8 @@ export type CommandLine = {
   isNamed: boolean;
   isHelp: boolean;
   isJson: boolean;
+  /** `report --html` */
+  isHtml?: true;
   /** `tail --follow` */
   isFollowing: boolean;
   /** Settings by their name, as given. */
@@ -159,6 +161,7 @@ export function parseArguments(argv: readonly string[], isFolder: (path: string)
     isJson: flags.get("json") === true,
     isFollowing: flags.get("follow") === true,
     overrides: {},
+    ...(flags.get("html") === true ? { isHtml: true } : {}),
   };
   if (line.isHelp) return line;
   takeFlags(line, command, flags);
@@ -211,7 +214,7 @@ function takeAgent(line: CommandLine, flags: Flags, name: string): void {
   line.overrides.schedule = name;
 }
 
-const NO_SETTINGS = new Set(["json", "comment", "export", "record", "follow"]);
+const NO_SETTINGS = new Set(["json", "html", "comment", "export", "record", "follow"]);
 
 function takeSetting(line: CommandLine, name: string, value: string | boolean | string[]): void {
   const isNegative = value === true && name.startsWith("no-");

@@ -116,8 +116,11 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     summary: "Report on a session in Markdown: steps or tasks, questions, calls, cost",
     settings: "place",
     takesFolder: true,
-    flags: ["json", "state-key"],
-    details: [],
+    flags: ["json", "html", "state-key"],
+    details: [
+      "--html prints one file with every turn, call and decision, the result and the state of the audit chain; it loads",
+      "nothing from anywhere. The workflow artifact has the same file for each session.",
+    ],
   },
   {
     name: "replay",
@@ -220,6 +223,7 @@ const OWN_FLAGS: readonly FlagDefinition[] = [
     value: "path",
     description: "Also keep the session as one JSON file, secrets removed, that can be replayed later.",
   },
+  { name: "html", description: "Print the report as one HTML file." },
   { name: "articles", description: "Set up articles: a writing kit for each text in a folder." },
   { name: "tasks", description: "Set up tasks: an agent works through to-do.json." },
   { name: "follow", description: "Continue until Ctrl-C." },

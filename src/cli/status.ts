@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Colors } from "picocolors/types.js";
 import { formatDiagnostic, suggestName } from "../config/diagnostics.ts";
-import { viewSession } from "../core/conversation.ts";
+import { type SessionView, viewSession } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { askedLines } from "../core/interaction.ts";
-import { printedJson, toPlainLine } from "../core/json.ts";
+import { parseJson, printedJson, toPlainLine } from "../core/json.ts";
 import type { LoadedSession, TrustedFiles } from "../core/ports.ts";
 import { formatCost, formatTokens, isFree } from "../publish/markdown.ts";
 import { reportMarkdown, reportOf } from "../publish/session-report.ts";
@@ -81,9 +81,41 @@ function taskLine(
 /** Throws LoopliaError `config-invalid` when there is no such session. */
 export async function reportCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const { place, sessionId, stored } = await requireSession(line, surface, wiring);
-  const report = reportOf(viewSession(sessionId, stored), await readTitles(place, sessionId, wiring));
+  const view = viewSession(sessionId, stored);
+  if (line.isHtml) {
+    const { htmlReport } = await import("../publish/html-report.ts");
+    const { stateFolder, settings } = place;
+    const read = await wiring.readLines(stateFolder, sessionId, settings.stateKey);
+    const results = await readResults(place, view, wiring);
+    const { usage, costUsd, unpriced } = view.totals;
+    surface.stdout.write(
+      htmlReport({ sessionId, ...read, results, usage, costUsd: unpriced ? null : costUsd }),
+    );
+    return 0;
+  }
+  const report = reportOf(view, await readTitles(place, sessionId, wiring));
   surface.stdout.write(line.isJson ? printedJson(report) : reportMarkdown(report));
   return 0;
+}
+
+/** The artifacts of a session as they are now, or its task list. */
+async function readResults(
+  { root, stateFolder, settings }: CliPlace,
+  { sessionId, state }: SessionView,
+  wiring: Wiring,
+): Promise<ReadonlyMap<string, unknown>> {
+  const { trusted } = await wiring.readFiles(root);
+  const list = (await wiring.taskSessions(stateFolder)).find((one) => one.sessionId === sessionId);
+  const outputs = new Set([...state.tasks.values()].flatMap((task) => [...task.accepted.keys()]));
+  const paths = list
+    ? [list.source ?? settings.todo]
+    : [...outputs].map((output) => `.looplia/contentItem/${sessionId}/${output}.json`);
+  const results = new Map<string, unknown>();
+  for (const path of paths) {
+    const value = parseJson((await trusted.read(path).catch(() => undefined)) ?? "");
+    if (value !== undefined) results.set(path.split("/").at(-1) ?? path, value);
+  }
+  return results;
 }
 
 /** Of a session with a to-do file: the titles of its tasks, and what is left of the list. */

@@ -9,6 +9,7 @@ import type { GithubFacts } from "../core/ports-host.ts";
 import type { RunResult } from "../core/result.ts";
 import type { StandingApproval } from "../core/work-state.ts";
 import type { AuditVerdict } from "../publish/audit.ts";
+import type { HtmlReportFacts } from "../publish/html-report.ts";
 import type { Trigger } from "../work/handle.ts";
 import type { DeveloperPrompts } from "./install.ts";
 
@@ -210,6 +211,12 @@ export interface Wiring {
     stateFolder: string,
     stateKey: string | undefined,
   ): (sessionId: string) => Promise<LoadedSession | undefined>;
+  /** Every stored line of a session and the state of its audit chain, for `report --html`. */
+  readLines(
+    stateFolder: string,
+    sessionId: string,
+    stateKey: string | undefined,
+  ): Promise<Pick<HtmlReportFacts, "lines" | "audit">>;
   /** Runs a session once more with its recorded turns, in a copy of the folder. */
   /** A session, or the absolute path of a recording; `recordTo`: where it is kept as one. */
   replay(

@@ -13,7 +13,9 @@ export const FIRST_PREV = "0".repeat(64);
 /** How many lines a chain has, and the last one's hash: whoever knows it sees a tail that was cut off. */
 export type AuditHead = { count: number; hash: string };
 
-type ChainResult = { ok: true; count: number; head: string } | { ok: false; index: number; reason: string };
+export type ChainResult =
+  | { ok: true; count: number; head: string }
+  | { ok: false; index: number; reason: string };
 
 /**
  * The line with `prev` and `hash`. Lone surrogates in its strings become U+FFFD, for RFC 8785 has no form for them.

@@ -15,7 +15,7 @@ import { createGithubHost } from "../github/pulls.ts";
 import { gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 import { storeCiphers } from "../store/cipher.ts";
-import { readHeader, readSession, readWholeWork, readWork } from "../store/scan.ts";
+import { readHeader, readSession, readStoredLines, readWholeWork, readWork } from "../store/scan.ts";
 import { openStores } from "../store/work.ts";
 import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
 import { redactArguments, requireMarkers, watchKeys, withholdFromArguments } from "./redact.ts";
@@ -79,12 +79,18 @@ async function writeReports(
   sessionIds: readonly string[],
 ): Promise<void> {
   const { reportMarkdown, reportOf } = await import("../publish/session-report.ts");
+  const { htmlReport } = await import("../publish/html-report.ts");
   const cipher = await storeCiphers(stateKey)(basename(folder));
   const begun = new Set(await readdir(join(folder, "sessions")).catch(() => []));
   await mkdir(join(folder, "logs"), { recursive: true });
   for (const sessionId of sessionIds.filter((id) => begun.has(id))) {
     const stored = await readSession(folder, sessionId, cipher);
-    const report = reportMarkdown(reportOf(viewSession(sessionId, stored)));
+    const view = viewSession(sessionId, stored);
+    const report = reportMarkdown(reportOf(view));
     await writeFile(join(folder, "logs", `report-${sessionId}.md`), report);
+    const read = await readStoredLines(folder, sessionId, cipher);
+    const { usage, costUsd, unpriced } = view.totals;
+    const facts = { sessionId, ...read, usage, costUsd: unpriced ? null : costUsd, results: new Map() };
+    await writeFile(join(folder, "logs", `report-${sessionId}.html`), htmlReport(facts));
   }
 }

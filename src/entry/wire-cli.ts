@@ -24,7 +24,7 @@ import {
   newestSession,
 } from "../store/find.ts";
 import { isLiveProcess } from "../store/lock.ts";
-import { readHeader, readSession } from "../store/scan.ts";
+import { readHeader, readSession, readStoredLines } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
 import { hideSecrets } from "./hand-over.ts";
@@ -52,14 +52,7 @@ export async function wireCli(): Promise<Wiring> {
       createTerminalHost({ ...options, input: process.stdin, output: process.stderr, check: checkAnswer }),
     demoHost: async ({ print }, approves) =>
       (await import("../terminal/host.ts")).createDemoHost({ print, approves }),
-    readStores(stateFolder, stateKey) {
-      const cipherOf = storeCiphers(stateKey);
-      return async (sessionId) => {
-        const workId = await findSessionWork(stateFolder, sessionId);
-        if (workId === undefined) return undefined;
-        return readSession(join(stateFolder, workId), sessionId, await cipherOf(workId));
-      };
-    },
+    ...STORED,
     replay: async (place, what, recordTo) =>
       (await import("./replay.ts")).replaySession(place, { what, recordTo }, install),
     readAudit: async (place, source, cwd, exportTo) =>
@@ -112,6 +105,23 @@ async function revokeApproval(
     await store.close();
   }
 }
+
+/** What is stored of sessions. */
+const STORED: Pick<Wiring, "readStores" | "readLines"> = {
+  readStores(stateFolder, stateKey) {
+    const cipherOf = storeCiphers(stateKey);
+    return async (sessionId) => {
+      const workId = await findSessionWork(stateFolder, sessionId);
+      if (workId === undefined) return undefined;
+      return readSession(join(stateFolder, workId), sessionId, await cipherOf(workId));
+    };
+  },
+  async readLines(stateFolder, sessionId, stateKey) {
+    const workId = (await findSessionWork(stateFolder, sessionId)) ?? sessionId;
+    const cipher = await storeCiphers(stateKey)(workId);
+    return readStoredLines(join(stateFolder, workId), sessionId, cipher);
+  },
+};
 
 /** What `init` asks. */
 const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {

@@ -5,7 +5,15 @@ import { z } from "zod";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import type { StoredLine, StoreName, WorkEvent } from "../core/events.ts";
 import { parseJson, valueAt } from "../core/json.ts";
-import { type AuditHead, FIRST_PREV, toConversationLine, toEvent, toWorkEvent } from "../core/lines.ts";
+import {
+  type AuditHead,
+  type ChainResult,
+  FIRST_PREV,
+  toConversationLine,
+  toEvent,
+  toWorkEvent,
+  verifyChain,
+} from "../core/lines.ts";
 import type { Clock, LoadedSession, WorkReading } from "../core/ports.ts";
 import type { StoreCipher } from "./cipher.ts";
 import { createFile, diskError, namesIn, removeFile, removeLeftovers, replaceFile } from "./durable.ts";
@@ -208,6 +216,28 @@ export async function readSession(
   const folder = storeFolder(workFolder, sessionId);
   const { events, conversation, written } = await scanSession(folder, cipher ? { cipher } : {});
   return { events, conversation, written, setAside: [] };
+}
+
+/** Every line of a session that counts, its audit log included, in the order written. Fails like `readSession`. */
+export async function readStoredLines(
+  workFolder: string,
+  sessionId: string,
+  cipher?: StoreCipher,
+): Promise<{ lines: StoredLine[]; audit: ChainResult }> {
+  await refuseNewerWork(workFolder);
+  const folder = storeFolder(workFolder, sessionId);
+  // The hashes are those of the stored payloads, sealed or not.
+  const sealed = await readSegments({ folder, store: "audit", read: ({ payload }) => payload });
+  const found = await Promise.all(
+    STORES.map((store) => readSegments({ folder, store, read: payloadReader(store, sessionId, cipher) })),
+  );
+  const all = found.flat();
+  const seq = lastWithoutGap(all);
+  const lines = STORES.flatMap((store) => linesOf(all, store, seq));
+  return {
+    lines: lines.sort((one, other) => one.seq - other.seq),
+    audit: verifyChain(linesOf(sealed, "audit", seq)),
+  };
 }
 
 type WorkScan = { events: WorkEvent[]; seq: number; segments: number[]; cuts: Cut[] };

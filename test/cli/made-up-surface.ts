@@ -85,6 +85,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     findRelease: async () => undefined,
     choose: async () => undefined,
     readAudit: async () => ({ status: "verified", sessions: [], compared: [], unreached: [] }),
+    readLines: async () => ({ lines: [], audit: { ok: true, count: 0, head: "" } }),
     replay: async () => ({ status: "completed", turns: 0, compared: 0 }),
     probeGit: async () => ({ version: "git version 2.0" }),
     probeIsolation: async () => ({ kind: "bubblewrap", network: false }),

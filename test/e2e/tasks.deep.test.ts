@@ -318,6 +318,8 @@ describe("tail, status and report", () => {
       tasks: [{ id: "T1", attempts: 1 }],
       interactions: [{ status: "open" }],
     });
+    const html = await world.run(["report", sessionId, "--html"]);
+    expect(html.stdout).toMatch(/^<!doctype html>[\s\S]*The audit chain of \d+ lines is whole/);
     expect((await world.run(["report", "nope"])).code).toBe(2);
   });
 });
