@@ -1,6 +1,7 @@
 // Extracts what can be quoted or counted in an article. Pure.
 import type nlp from "compromise/two";
 import { LoopliaError } from "../core/errors.ts";
+import { type Cue, readCues } from "./transcript.ts";
 
 /** `isRaw`: it is in the file just so, no markup was taken out of it. `score`: how densely it names key phrases. */
 type Unit = { text: string; kind: "sentence" | "heading" | "line"; isRaw: boolean; score: number };
@@ -10,7 +11,9 @@ export type Article = { raw: string; plain: string; units: Unit[]; sections: Sec
   category: string | undefined;
   /** Most telling first, none twice, at least three. */
   phrases: string[];
-  voices: { text: string; context?: string }[];
+  voices: { text: string; context?: string; timestamp?: string }[];
+  /** It has speakers and times. */
+  isTranscript: boolean;
 };
 
 /** An expected refusal; `reason` continues from "Cannot rehearse: ". */
@@ -31,11 +34,16 @@ export function createArticleReader(): (file: string) => Promise<Article> {
 async function readArticle(file: string): Promise<Article> {
   const { default: nlp } = await import("compromise/two");
   const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
-  const blocks = await readBlocks(file.slice(front.length));
+  const cues = readCues(file.slice(front.length));
+  const isTranscript = cues.length > 0;
+  const blocks = isTranscript
+    ? cues.map(({ text }) => ({ text, isHeading: false }))
+    : await readBlocks(file.slice(front.length));
   if (blocks.some(({ text }) => TOO_LONG.test(text))) throw cannotRehearse("a paragraph of it is too long.");
   const [raw, plain] = [collapse(file), blocks.map((block) => block.text).join(" ")];
   const [letters = 0, latin = 0] = [/\p{L}/gu, /\p{Script=Latin}/gu].map((kind) => plain.match(kind)?.length);
   if (latin * 2 < letters) throw cannotRehearse("the source is in another script; it reads English only.");
+  await requireEnglish(plain);
   const phrases = findPhrases(nlp(blocks.map((block) => block.text).join("\n\n")), raw, plain);
   const units = blocks.flatMap(({ text, isHeading }) => {
     const sentences: string[] = isHeading ? [] : nlp.tokenize(text).out("array");
@@ -58,8 +66,29 @@ async function readArticle(file: string): Promise<Article> {
     ...{ raw, plain, units, phrases, sections: sections.filter((section) => section.units.length > 0) },
     title: collapse(told("title") ?? units.find((unit) => unit.kind === "heading")?.text ?? ""),
     category: told("category"),
-    voices: blocks.flatMap((block) => findVoices(block.text, raw)),
+    voices: isTranscript ? voicesOf(cues, raw) : blocks.flatMap((block) => findVoices(block.text, raw)),
+    isTranscript,
   };
+}
+
+/** Throws for a text that is certainly in another language: its words would be tagged as English ones. */
+async function requireEnglish(plain: string): Promise<void> {
+  const { francAll } = await import("franc-min");
+  const [likeliest, ...others] = francAll(plain.slice(0, 5_000), { minLength: 200 });
+  const english = [likeliest, ...others].find((found) => found?.[0] === "eng")?.[1] ?? 0;
+  if (likeliest === undefined || likeliest[0] === "und" || english >= 0.93) return;
+  const code = Intl.getCanonicalLocales(likeliest[0])[0] ?? likeliest[0];
+  const name = new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code;
+  throw cannotRehearse(`the source is in ${name}; it reads English only.`);
+}
+
+/** What speakers say in a sentence of its own, with its time. */
+function voicesOf(cues: readonly Cue[], raw: string): Article["voices"] {
+  return cues.flatMap(({ text, time, speaker }) => {
+    const [said = ""] = /[^.!?]{40,300}[.!?]/u.exec(text) ?? [];
+    const isWhole = said !== "" && raw.includes(said.trim());
+    return isWhole ? [{ text: said.trim(), timestamp: time, ...(speaker ? { context: speaker } : {}) }] : [];
+  });
 }
 
 const TOO_LONG = /[^.!?]{5000}|.{40000}/;
@@ -73,17 +102,31 @@ function collapse(text: string): string {
 async function readBlocks(markdown: string): Promise<{ text: string; isHeading: boolean }[]> {
   const { lexer, walkTokens } = await import("marked");
   const blocks: { text: string; isHeading: boolean }[] = [];
-  walkTokens(lexer(markdown), (token) => {
+  walkTokens(lexer(withoutContents(markdown)), (token) => {
     if (!/^(heading|paragraph|text)$/.test(token.type) || !("tokens" in token) || !token.tokens) return;
     let text = "";
+    let code = 0;
     walkTokens(token.tokens, (leaf) => {
       if (leaf.type === "br") text += " ";
       else if (/^(text|escape|codespan)$/.test(leaf.type) && "text" in leaf) text += leaf.text;
+      if (leaf.type === "codespan" && "text" in leaf) code += String(leaf.text).length;
     });
-    const isHeading = token.type === "heading";
+    const isHeading = token.type === "heading" && !VERSION.test(text.trim());
+    if (code * 2 > text.length) return;
     if (/[\p{L}\p{N}]/u.test(text)) blocks.push({ text: collapse(text), isHeading });
   });
   return blocks;
+}
+
+/** A heading that is a version, alone or with its date. */
+const VERSION = /^\[?v?\d+(?:\.\d+)+\S*(?:[\s(–-]+[\d-]+\)?)?$/i;
+
+/** A table of contents repeats every heading and says nothing. */
+function withoutContents(markdown: string): string {
+  return markdown.replace(
+    /^#{1,6}[ \t]+(?:table of )?contents[ \t]*#*[ \t]*\r?\n[\s\S]*?(?=^#{1,6}[ \t]|^---[ \t]*$|(?![\s\S]))/gim,
+    "",
+  );
 }
 
 const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)";
@@ -179,15 +222,21 @@ function buildSummary({ article, contentId }: Draft): object {
     importantQuotes: voices.slice(0, 8),
     context: passage(article, "context", closing, { min: 20, aim: 60 }),
     relatedConcepts: phrases.slice(6, 14),
+    ...(article.isTranscript ? { detectedSource: "transcript" } : {}),
   };
 }
+
+/** No numbers that anything is counted by. */
+const VERSIONS = /\bv?\d+(?:\.\d+){2,}\S*|\bv\d+(?:\.\d+)*\b|\bversion \d[\d.]*/gi;
 
 /** At most one of each type, by a cue that is in it. */
 export function findHooks({ units }: Article): { text: string; type: string }[] {
   const lines = ranked(units).map((unit) => cutWords(unit.text, 200));
   const unused = new Set(lines.filter((text) => lengthOf(text) >= 10));
   const hooks = HOOKS.flatMap(([type, cue]) => {
-    const text = [...unused].find((line) => cue.test(line));
+    const text = [...unused].find((line) =>
+      cue.test(type === "statistic" ? line.replace(VERSIONS, "") : line),
+    );
     return text !== undefined && unused.delete(text) ? [{ text, type }] : [];
   });
   if (hooks.length > 0) return hooks;
@@ -221,12 +270,29 @@ function buildOutline({ article: { sections, title }, ideas }: Draft): object {
   const hook = ideas?.hooks?.[0]?.text;
   const chosen = { ...(angle === undefined ? {} : { angle }), ...(hook === undefined ? {} : { hook }) };
   const opening = sections.some((section) => section.heading === title) ? "" : title;
-  return sections.map(({ heading = opening || "Part 1", units }, at) => {
+  return joinSmall(sections).map(({ heading = opening || "Part 1", units }, at) => {
     const [notes] = ranked(units);
     const keyPoints = pointsOf(units.length > 1 ? units.filter((unit) => unit !== notes) : units, 4);
     const section = { heading, notes: notes?.text, keyPoints, estimatedWords: wordsIn(units) };
     return at === 0 ? { ...section, ...chosen } : section;
   });
+}
+
+/** So many sections has an outline at most. */
+const MOST_SECTIONS = 9;
+
+/** The shortest neighbours become one section, until there are few enough. */
+function joinSmall(all: readonly Section[]): Section[] {
+  const sections = [...all];
+  while (sections.length > MOST_SECTIONS) {
+    const sizes = sections
+      .slice(1)
+      .map(({ units }, at) => wordsIn(units) + wordsIn(sections[at]?.units ?? []));
+    const at = sizes.indexOf(Math.min(...sizes));
+    const [one, other] = sections.slice(at, at + 2);
+    if (one && other) sections.splice(at, 2, { ...one, units: [...one.units, ...other.units] });
+  }
+  return sections;
 }
 
 /** What is in the file just so first, then whole sentences, then what says most. */
