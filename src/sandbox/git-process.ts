@@ -202,28 +202,33 @@ function failure(args: readonly string[], result: Ended, secrets: readonly strin
   );
 }
 
-/** GitHub then says in many lines which key is where, and how to let it through. */
+/** GitHub then says in many lines which rule refuses what, or which key is where, before git lists every ref. */
 function isProtected({ stderr }: Ended): boolean {
-  return /GH013|push protection/i.test(stderr);
+  return /GH0(?:06|13)|push protection/i.test(stderr);
 }
+
+const BRANCH_RULES =
+  "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
 
 // Only what another try cannot fix has a hint: refusals are told from hiccups by it.
 function hintFor(said: string): string | undefined {
   if (/does not support --atomic/i.test(said)) {
     return "the state of a work and its branch are pushed together, which this server cannot: update it, or run on one that can";
   }
+  if (/push cannot contain secrets|push protection/i.test(said)) {
+    return "GitHub's push protection found a key in a commit of the branch: take it out of the file, or let the link above through if it is none, then run again";
+  }
+  // Refs are pushed together, so a refused branch takes the state ref with it.
+  if (/GH0(?:06|13): [^\n]* refs\/heads\//i.test(said)) return BRANCH_RULES;
   if (/hidden ref|refs\/(?!heads\/)\S+ .*\b(declined|refused|not allowed|prohibited)/i.test(said)) {
     return "the server refuses such refs: set `state-ref-prefix: refs/heads/looplia-state/`";
   }
   if (/without `?workflows`? permission/i.test(said)) {
     return "the job's token may not change workflows: take them out of the branch, or push them yourself";
   }
-  if (/push cannot contain secrets|push protection/i.test(said)) {
-    return "GitHub's push protection found a key in a commit of the branch: take it out of the file, or let the link above through if it is none, then run again";
-  }
   if (/GH001|exceeds GitHub's file size limit/i.test(said)) return "leave out large files with .gitignore";
   if (/\b403\b|denied|not allowed|protected branch|hook declined|GH006|GH013/i.test(said)) {
-    return "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
+    return BRANCH_RULES;
   }
   if (/\b401\b|Authentication failed|could not read Username/i.test(said)) {
     return "check the github-token: it is missing, expired or of another repository";

@@ -103,8 +103,10 @@ export async function createActionWorld(files: Record<string, string | Uint8Arra
       world.model = await startModel();
     },
     close: async () => {
-      await Promise.all([repository.close(), github.close(), artifacts.close(), world.model.close()]);
+      const servers = [repository.close(), github.close(), artifacts.close(), world.model.close()];
+      const closed = await Promise.allSettled<unknown>(servers);
       await rm(root, { recursive: true, force: true });
+      for (const one of closed) if (one.status === "rejected") throw one.reason;
     },
   };
   return world;

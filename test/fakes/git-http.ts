@@ -2,7 +2,7 @@
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, cp, mkdtemp, rename, rm } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,6 +10,36 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
+
+/** What GitHub's side of a push prints. */
+const REFUSALS = {
+  protected: [
+    "error: GH006: Protected branch update failed for refs/heads/looplia/x.",
+    "error: Changes must be made through a pull request.",
+  ],
+  ruleset: [
+    "error: GH013: Repository rule violations found for refs/heads/looplia/x.",
+    "Review all repository rules at https://github.com/owner/repo/rules?ref=refs%2Fheads%2Flooplia%2Fx",
+    "",
+    "- Cannot create ref due to creations being restricted.",
+  ],
+  secret: [
+    "error: GH013: Repository rule violations found for refs/heads/looplia/x.",
+    "",
+    "- GITHUB PUSH PROTECTION",
+    "    Resolve the following violations before pushing again",
+    "",
+    "    - Push cannot contain secrets",
+    "",
+    "      -- Anthropic API Key ---------------------",
+    "       locations:",
+    "         - commit: 0123456789012345678901234567890123456789",
+    "           path: notes.md:1",
+    "",
+    "       (?) To push, remove secret from commit(s) or follow this URL to allow the secret.",
+    "       https://github.com/owner/repo/security/secret-scanning/unblock-secret/2x",
+  ],
+} as const;
 const PERSON = { name: "A Person", email: "person@example.com" };
 
 export type GitServer = {
@@ -27,6 +57,8 @@ export type GitServer = {
   beforePush: (() => Promise<number | undefined>) | undefined;
   /** Called after a push was carried out; true loses the answer. */
   afterPush: (() => boolean) | undefined;
+  /** Refuses every push to a branch under `looplia/`, in GitHub's words. */
+  refuseBranch(why: keyof typeof REFUSALS): Promise<void>;
   /** Runs git in the bare repository. */
   git(...args: string[]): Promise<string>;
   close(): Promise<void>;
@@ -53,6 +85,13 @@ export async function startGitServer(options: {
     beforeRead: undefined,
     beforePush: undefined,
     afterPush: undefined,
+    refuseBranch: async (why) => {
+      const hook = join(bare, "hooks", "pre-receive");
+      await mkdir(join(bare, "hooks"), { recursive: true });
+      const words = REFUSALS[why].map((line) => `echo '${line}' >&2`).join("\n    ");
+      const script = `#!/bin/sh\nwhile read -r old new ref; do\n  case "$ref" in refs/heads/looplia/*)\n    ${words}\n    exit 1;;\n  esac\ndone\n`;
+      await writeFile(hook, script, { mode: 0o755 });
+    },
     git,
     close: () => Promise.resolve(),
   };

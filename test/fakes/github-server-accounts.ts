@@ -80,7 +80,8 @@ export class Accounts {
 
   permission(login: string): Reply {
     const account = this.#find(login);
-    if (!account) return notFound();
+    // Of an app's account GitHub says that it is no user.
+    if (!account || account.type === "Bot") return notFound();
     const given = this.roleOf(account);
     const role = given === "none" && !this.isPrivate ? "read" : given;
     const levels: Partial<Record<Role, string>> = { triage: "read", maintain: "write" };

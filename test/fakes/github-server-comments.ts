@@ -20,6 +20,8 @@ const REACTIONS = /^\/repos\/[^/]+\/[^/]+\/issues\/comments\/(\d+)\/reactions$/;
 export class Comments {
   /** Every comment that was not deleted, oldest first. */
   all: StoredComment[] = [];
+  /** Edits may come within the second in which their comment was written; else they come a second later. */
+  hasQuickEditors = false;
   /** Seconds that are added to the server's clock. */
   aheadSeconds = 0;
   readonly #accounts: Accounts;
@@ -58,8 +60,8 @@ export class Comments {
     const comment = this.need(id);
     comment.body = body;
     comment.updatedAt = this.now();
-    // GitHub's clock has seconds; an edit is never in the comment's own one here.
-    if (comment.updatedAt <= comment.createdAt)
+    // GitHub's clock has seconds: an edit in the comment's own one can't be seen.
+    if (comment.updatedAt <= comment.createdAt && !this.hasQuickEditors)
       comment.updatedAt = isoSeconds(Date.parse(comment.createdAt) + 1000);
   }
 

@@ -71,6 +71,9 @@ export async function openPulls(options: {
     const text = given.get("body");
     if (typeof text === "string" && text.length > 65_536)
       return invalid("PullRequest", "body is too long (maximum is 65536 characters)");
+    const title = given.get("title");
+    if (typeof title === "string" && title.length > 256)
+      return invalid("PullRequest", "title is too long (maximum is 256 characters)");
     if (method !== "POST" || !path.endsWith("/pulls")) return undefined;
     if (given.get("draft") === true && accounts.isPrivate && pulls.plan === "free")
       return refusal(422, "Draft pull requests are not supported in this repository.");

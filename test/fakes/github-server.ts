@@ -6,6 +6,7 @@ import { type Account, Accounts } from "./github-server-accounts.ts";
 import { Checks } from "./github-server-checks.ts";
 import { Comments } from "./github-server-comments.ts";
 import { loadContract, notFound, type PlainRequest, type Reply, refusal } from "./github-server-contract.ts";
+import { Profile } from "./github-server-profile.ts";
 import { openPulls, type PullRequestReply } from "./github-server-pulls.ts";
 
 export type { PullRequestReply } from "./github-server-pulls.ts";
@@ -42,6 +43,7 @@ export type GithubServer = {
   /** Called before each request is answered, for what happens at that moment. */
   onRequest?: ((request: { method: string; path: string }) => Promise<void>) | undefined;
   accounts: Accounts;
+  profile: Profile;
   comments: Comments;
   checks: Checks;
   /** As the repository's setting does. */
@@ -55,6 +57,7 @@ export type GithubServer = {
   makeDraft(number: number): Promise<void>;
   /** Makes the repository private, with an owner whose plan has no drafts there. */
   useFreePlan(): void;
+  /** Throws where the contract was broken: no test can forget to look. */
   close(): Promise<void>;
 };
 
@@ -72,6 +75,7 @@ export async function startGithubServer(options: {
   const repositoryUrl = `${apiUrl}/repos/${repository}`;
   const accounts = new Accounts(apiUrl, token);
   const comments = new Comments(accounts, repositoryUrl);
+  const profile = new Profile();
   const hasCommit = (sha: string) =>
     git("cat-file", "-e", `${sha}^{commit}`).then(
       () => true,
@@ -97,6 +101,7 @@ export async function startGithubServer(options: {
     lostAnswers: [],
     cutAnswers: [],
     accounts,
+    profile,
     comments,
     checks,
     get mayCreatePullRequests() {
@@ -120,6 +125,8 @@ export async function startGithubServer(options: {
         server.close(() => resolve());
         server.closeAllConnections();
       });
+      const broken = state.violations.splice(0);
+      if (broken.length > 0) throw new Error(`against GitHub's API:\n${broken.join("\n")}`);
     },
   };
   return state;
@@ -159,11 +166,22 @@ export async function startGithubServer(options: {
     if (wrong) return broken(`${name}: request ${wrong}`);
     const mock = () => contract.mock(operation);
     const reply =
+      profile.refuse(request) ??
+      (await refuseUnknown(request)) ??
       answerOfRepository(request, account, mock) ??
       (await answerOwn(request, account, mock)) ??
       (await pulls.answer(request, search));
     const unfit = contract.checkReply(operation, reply);
     return unfit ? broken(`${name}: answer ${unfit}`) : reply;
+  }
+
+  /** Comments of what is no pull request. Those that a test wrote make theirs known. */
+  async function refuseUnknown({ path }: PlainRequest): Promise<Reply | undefined> {
+    const number = Number(/\/issues\/(\d+)\/comments$/.exec(path)?.[1] ?? 0);
+    if (number === 0 || profile.numbers.has(number) || comments.all.some((one) => one.pullRequest === number))
+      return undefined;
+    const known = await pulls.list();
+    return known.some((one) => one.number === number) ? undefined : notFound();
   }
 
   function answerOfRepository(

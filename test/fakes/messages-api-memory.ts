@@ -128,19 +128,48 @@ function blockTexts(body: ApiBody): string[] {
   return texts;
 }
 
-/** A signature that the server can check again without having kept it. */
-export function signThinking(model: string, thinking: unknown): string {
-  return `sig.${model}.${createHash("sha256").update(`${model}\n${thinking}`).digest("base64url")}`;
+/** A signature that the server can check again without having kept it: of the thinking and of all that came before it. */
+export function signThinking(
+  body: Pick<ApiBody, "model" | "system" | "tools" | "messages">,
+  thinking: unknown,
+): string {
+  const [prefix] = hashesBefore(body, [body.messages.length]);
+  return signatureOf(body.model, prefix ?? "", thinking);
 }
 
-/** Thinking of this server that came back changed, or at another model than thought it. */
+function signatureOf(model: string, prefix: string, thinking: unknown): string {
+  return `sig.${model}.${createHash("sha256").update(`${model}\n${prefix}\n${thinking}`).digest("base64url")}`;
+}
+
+/** The hash of system, tools and the messages before each of these places, which are in order. */
+function hashesBefore(
+  { system, tools, messages }: Pick<ApiBody, "system" | "tools" | "messages">,
+  places: readonly number[],
+): string[] {
+  const hash = createHash("sha256").update(JSON.stringify([system, tools]));
+  let at = 0;
+  return places.map((place) => {
+    for (; at < place; at += 1) hash.update(JSON.stringify(messages[at]));
+    return hash.copy().digest("hex");
+  });
+}
+
+/** Thinking of this server that came back changed, after another beginning, or at another model than thought it. */
 export function findThinkingFault(body: ApiBody): string | undefined {
-  for (const [index, message] of body.messages.entries()) {
-    for (const [place, block] of (typeof message.content === "string" ? [] : message.content).entries()) {
-      if (block.type !== "thinking" || !String(block.signature).startsWith("sig.")) continue;
-      if (block.signature === signThinking(body.model, block.thinking)) continue;
-      return `messages.${index}.content.${place}: Invalid \`signature\` in \`thinking\` block`;
-    }
+  const thoughts = body.messages.flatMap((message, index) =>
+    (typeof message.content === "string" ? [] : message.content).flatMap((block, place) =>
+      block.type === "thinking" && String(block.signature).startsWith("sig.")
+        ? [{ index, place, block }]
+        : [],
+    ),
+  );
+  const prefixes = hashesBefore(
+    body,
+    thoughts.map(({ index }) => index),
+  );
+  for (const [at, { index, place, block }] of thoughts.entries()) {
+    if (block.signature === signatureOf(body.model, prefixes[at] ?? "", block.thinking)) continue;
+    return `messages.${index}.content.${place}: Invalid \`signature\` in \`thinking\` block`;
   }
   return undefined;
 }

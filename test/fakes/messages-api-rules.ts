@@ -13,6 +13,30 @@ export type ApiBody = {
 };
 export type ApiFault = { status: number; type: string; message: string };
 
+/** What the server itself said before, which may come back to it. */
+export class SaidBefore {
+  readonly #types = new Set<string>();
+  readonly #paused = new Set<string>();
+
+  note({ content, stop_reason }: { content: readonly { type: string }[]; stop_reason: string | null }): void {
+    for (const { type } of content) this.#types.add(type);
+    if (stop_reason === "pause_turn") this.#paused.add(JSON.stringify(content));
+  }
+
+  /** Words put into the model's mouth, and blocks of a kind that it never said. */
+  findFault({ messages }: ApiBody): string | undefined {
+    for (const [index, message] of messages.entries()) {
+      for (const [place, { type }] of blocksOf(message).entries()) {
+        if (FIELDS.has(type) || this.#types.has(type)) continue;
+        return `messages.${index}.content.${place}: Input tag '${type}' found using 'type' does not match any of the expected tags`;
+      }
+    }
+    const last = messages.at(-1);
+    if (last?.role !== "assistant" || this.#paused.has(JSON.stringify(last.content))) return undefined;
+    return "This model does not support assistant message prefill. The conversation must end with a user message.";
+  }
+}
+
 /** The blocks that carry a cache mark, by their place in the order tools, system, messages. */
 export type CacheMarks = number[];
 
@@ -84,6 +108,7 @@ export function takeCacheMarks(body: ApiBody): CacheMarks | ApiFault {
     ...body.messages.flatMap((message) => (typeof message.content === "string" ? [] : message.content)),
   ];
   const marks: CacheMarks = [];
+  let isShort = false;
   for (const [place, block] of blocks.entries()) {
     if (!("cache_control" in block)) continue;
     const mark = block.cache_control;
@@ -97,6 +122,12 @@ export function takeCacheMarks(body: ApiBody): CacheMarks | ApiFault {
     if (block.type === "thinking" || block.type === "redacted_thinking") {
       return invalid("thinking.cache_control: Extra inputs are not permitted");
     }
+    if (mark.ttl === "1h" && isShort) {
+      return invalid(
+        "cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: `tools`, `system`, `messages`.",
+      );
+    }
+    isShort ||= mark.ttl !== "1h";
     marks.push(place);
     delete block.cache_control;
   }
@@ -131,6 +162,11 @@ function findParameterFault(body: ApiBody): string | undefined {
     return "max_tokens: Input should be a valid integer greater than or equal to 1";
   }
   if (!Array.isArray(body.messages)) return "messages: Field required";
+  if (body.max_tokens > MOST_TOKENS) {
+    return `max_tokens: ${body.max_tokens} > ${MOST_TOKENS}, which is the maximum allowed number of output tokens for ${body.model}`;
+  }
+  const odd = findThinkingSettingFault(body) ?? findOutputFault(body.output_config);
+  if (odd !== undefined) return odd;
   const choice = isRecord(body.tool_choice) ? body.tool_choice.type : undefined;
   if (choice === "any" || choice === "tool")
     return "tool_choice: forced tool use is not supported by this model";
@@ -138,6 +174,65 @@ function findParameterFault(body: ApiBody): string | undefined {
     if (block.type !== "text" || typeof block.text !== "string" || block.text.trim() === "") {
       return "system: text content blocks must be non-empty";
     }
+  }
+  return undefined;
+}
+
+const MOST_TOKENS = 128_000;
+
+function findThinkingSettingFault({ thinking, max_tokens }: ApiBody): string | undefined {
+  if (thinking === undefined) return undefined;
+  const type = isRecord(thinking) ? thinking.type : undefined;
+  if (!isRecord(thinking) || !["adaptive", "enabled", "disabled"].includes(String(type))) {
+    return "thinking.type: Input should be 'adaptive', 'enabled' or 'disabled'";
+  }
+  const known = ["type", "display", "block_binding", ...(type === "enabled" ? ["budget_tokens"] : [])];
+  const extra = Object.keys(thinking).find((name) => !known.includes(name));
+  if (extra !== undefined) return `thinking.${type}.${extra}: Extra inputs are not permitted`;
+  if (type !== "enabled") return undefined;
+  const budget = thinking.budget_tokens;
+  if (!Number.isInteger(budget) || Number(budget) < 1024)
+    return "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024";
+  return Number(budget) < max_tokens
+    ? undefined
+    : "`max_tokens` must be greater than `thinking.budget_tokens`";
+}
+
+function findOutputFault(output: unknown): string | undefined {
+  if (output === undefined) return undefined;
+  if (!isRecord(output)) return "output_config: Input should be a valid dictionary";
+  const extra = Object.keys(output).find((name) => name !== "effort" && name !== "format");
+  if (extra !== undefined) return `output_config.${extra}: Extra inputs are not permitted`;
+  if (output.effort !== undefined && !["low", "medium", "high", "max"].includes(String(output.effort)))
+    return "output_config.effort: Input should be 'low', 'medium', 'high' or 'max'";
+  const { format } = output;
+  if (format === undefined) return undefined;
+  if (!isRecord(format) || format.type !== "json_schema")
+    return "output_config.format.type: Input should be 'json_schema'";
+  return findSchemaFault(format.schema) && "output_config.format.schema: JSON schema is invalid";
+}
+
+const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+/** What no JSON Schema (draft 2020-12) can say. */
+function findSchemaFault(schema: unknown): string | undefined {
+  if (typeof schema === "boolean") return undefined;
+  if (!isRecord(schema)) return "a schema is an object or a boolean";
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  if (!types.every((type) => TYPES.includes(String(type)))) return `type ${JSON.stringify(schema.type)}`;
+  const { required, properties, enum: values } = schema;
+  const isNames = Array.isArray(required) && required.every((name) => typeof name === "string");
+  if (required !== undefined && (!isNames || new Set(required).size < required.length)) return "required";
+  if (properties !== undefined && !isRecord(properties)) return "properties";
+  if (values !== undefined && !Array.isArray(values)) return "enum";
+  const lists = ["anyOf", "oneOf", "allOf", "prefixItems"].flatMap((name) => schema[name] ?? []);
+  const inner = [...Object.values(properties ?? {}), ...lists];
+  const single = ["items", "additionalProperties", "not", "propertyNames"].flatMap(
+    (name) => schema[name] ?? [],
+  );
+  for (const one of [...inner, ...single]) {
+    const fault = findSchemaFault(one);
+    if (fault !== undefined) return fault;
   }
   return undefined;
 }
@@ -151,6 +246,10 @@ function findToolFault(tools: Record<string, unknown>[]): string | undefined {
     }
     if (!isRecord(tool.input_schema) || tool.input_schema.type !== "object") {
       return `tools.${index}.custom.input_schema.type: Input should be 'object'`;
+    }
+    const fault = findSchemaFault(tool.input_schema);
+    if (fault !== undefined) {
+      return `tools.${index}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (${fault}).`;
     }
   }
   return undefined;

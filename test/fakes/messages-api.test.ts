@@ -11,7 +11,11 @@ const cached = { cache_control: { type: "ephemeral" } };
 
 async function start(script: ApiScript, options?: MessagesApiOptions): Promise<MessagesApi> {
   const api = await startMessagesApi(script, options);
-  onTestFinished(() => api.close());
+  onTestFinished(() => {
+    // Here faults are provoked, and looked at by each test.
+    api.takeFaults();
+    return api.close();
+  });
   return api;
 }
 
@@ -120,6 +124,48 @@ const REFUSED: [string, RegExp, object][] = [
       ],
     },
   ],
+  [
+    "words put into the model's mouth",
+    /prefill/,
+    { ...base, messages: [user("hi"), assistant({ type: "text", text: "Sure," })] },
+  ],
+  [
+    "a block of a kind that nobody said",
+    /Input tag 'riddle'/,
+    { ...base, messages: [{ role: "user", content: [{ type: "riddle" }] }] },
+  ],
+  ["an absurd max_tokens", /max_tokens: 900000 > 128000/, { ...base, max_tokens: 900_000 }],
+  ["thinking of no known type", /thinking\.type/, { ...base, thinking: { type: "hard" } }],
+  ["thinking without a budget", /budget_tokens/, { ...base, thinking: { type: "enabled" } }],
+  [
+    "more thinking than the answer may have",
+    /greater than `thinking\.budget_tokens`/,
+    { ...base, max_tokens: 2000, thinking: { type: "enabled", budget_tokens: 4000 } },
+  ],
+  ["an effort that is none", /output_config\.effort/, { ...base, output_config: { effort: "heroic" } }],
+  ["an unknown output setting", /output_config\.schema/, { ...base, output_config: { schema: {} } }],
+  [
+    "a tool schema that is none",
+    /input_schema: JSON schema is invalid/,
+    {
+      ...base,
+      tools: [{ name: "t", input_schema: { type: "object", properties: { a: { type: "text" } } } }],
+    },
+  ],
+  [
+    "a one-hour mark after a five-minute one",
+    /ttl='1h'/,
+    {
+      ...base,
+      system: [{ type: "text", text: "s", ...cached }],
+      messages: [
+        {
+          role: "user",
+          content: [{ type: "text", text: "x", cache_control: { type: "ephemeral", ttl: "1h" } }],
+        },
+      ],
+    },
+  ],
   ["half a surrogate pair", /no low surrogate/, { ...base, messages: [user("\ud83d")] }],
   [
     "two tools of a name",
@@ -168,6 +214,35 @@ describe("the local Messages API", () => {
       messages: [user("hi"), answer, user("more"), answer, user("x")],
     };
     expect((await post(api, otherSystem)).text).toContain("system or tools changed");
+  });
+
+  it("refuses thinking after another beginning, even in a conversation that it does not know", async () => {
+    const answer = { content: [{ type: "thinking", thinking: "hm" }, use("a")] };
+    let asked = 0;
+    const api = await start(() => (asked++ === 0 ? answer : "ok"));
+    const said = JSON.parse((await post(api, base)).text).content;
+    const messages = (text: string) => [
+      user(text),
+      assistant(...said),
+      { role: "user", content: [result("a")] },
+    ];
+    expect((await post(api, { ...base, messages: messages("ho") })).text).toContain("Invalid `signature`");
+    expect((await post(api, { ...base, system: "s", messages: messages("hi") })).text).toContain("signature");
+    expect(await post(api, { ...base, messages: messages("hi") })).toMatchObject({ status: 200 });
+  });
+
+  it("continues a turn that it paused itself, which is no prefill", async () => {
+    let asked = 0;
+    const api = await start(() => (asked++ === 0 ? { content: "one", stopReason: "pause_turn" } : "two"));
+    const said = JSON.parse((await post(api, base)).text).content;
+    const paused = { ...base, messages: [user("hi"), assistant(...said)] };
+    expect(await post(api, paused)).toMatchObject({ status: 200 });
+  });
+
+  it("throws when it is closed with faults that nobody took", async () => {
+    const api = await startMessagesApi(() => "ok");
+    await post(api, { ...base, temperature: 1 });
+    await expect(api.close()).rejects.toThrow(/temperature/);
   });
 
   it("lets a switch of model leave out thinking, and nothing else; thinking of another model is refused", async () => {

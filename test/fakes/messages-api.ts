@@ -18,6 +18,7 @@ import {
   invalid,
   isFault,
   parseBody,
+  SaidBefore,
   takeCacheMarks,
 } from "./messages-api-rules.ts";
 import { type Answer, type ApiScript, type ApiScriptsByName, ScriptLines } from "./messages-api-script.ts";
@@ -57,6 +58,9 @@ export type MessagesApi = {
   readonly faults: string[];
   /** Throws when there are faults, or turns that nobody asked for. */
   assertDone(): void;
+  /** Of a test that provokes faults: those so far are taken out and returned, and `close` does not throw for them. */
+  takeFaults(): string[];
+  /** Throws where there are faults: no test can forget to look. */
   close(): Promise<void>;
 };
 
@@ -66,7 +70,8 @@ export async function startMessagesApi(
   options: MessagesApiOptions = {},
 ): Promise<MessagesApi> {
   const lines = new ScriptLines(script);
-  const check = createCheck(options);
+  const before = new SaidBefore();
+  const check = createCheck(options, before);
   const cache = new PromptCache(options.minCacheTokens);
   const requests: Recorded[] = [];
   const faults: string[] = [];
@@ -84,7 +89,9 @@ export async function startMessagesApi(
     }
     if (typeof turn === "object" && "status" in turn) return sendRefusal(response, turn);
     const said = typeof turn === "string" ? { content: turn } : turn;
-    await sendAnswer(response, said, toMessage(said, body, cache.use(body, marks)), body.stream === true);
+    const message = toMessage(said, body, cache.use(body, marks));
+    before.note(message);
+    await sendAnswer(response, said, message, body.stream === true);
   }
 
   const server = createServer((request, response) => {
@@ -102,15 +109,17 @@ export async function startMessagesApi(
       const problems = [...faults, ...lines.unused()];
       if (problems.length > 0) throw new Error(`Messages API: ${problems.join("; ")}`);
     },
+    takeFaults: () => faults.splice(0),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      if (faults.length > 0) throw new Error(`Messages API: ${faults.splice(0).join("; ")}`);
     },
   };
 }
 
 /** What is checked of every request, against all before it. */
-function createCheck(options: MessagesApiOptions) {
+function createCheck(options: MessagesApiOptions, before: SaidBefore) {
   const memory = new ConversationMemory(options.conversationOf);
   return (
     request: IncomingMessage,
@@ -127,6 +136,8 @@ function createCheck(options: MessagesApiOptions) {
     const body = options.adapt?.(parsed) ?? parsed;
     const bodyFault = findBodyFault(body);
     if (bodyFault) return { fault: bodyFault };
+    const strange = before.findFault(body);
+    if (strange !== undefined) return { fault: invalid(strange) };
     const marks = takeCacheMarks(body);
     if (isFault(marks)) return { fault: marks };
     const changed = findThinkingFault(body) ?? memory.check(body);
@@ -163,7 +174,7 @@ function toMessage(said: Answer, body: ApiBody, usage: ApiUsage): ApiMessage {
   const blocks = typeof said.content === "string" ? [{ type: "text", text: said.content }] : said.content;
   const content = blocks.map((block) =>
     block.type === "thinking" && !("signature" in block)
-      ? { ...block, signature: signThinking(model, block.thinking) }
+      ? { ...block, signature: signThinking({ ...body, model }, block.thinking) }
       : block,
   );
   const output_tokens = Math.ceil(JSON.stringify(content).length / 4);

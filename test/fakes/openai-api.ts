@@ -39,6 +39,9 @@ export type OpenAIApi = {
   readonly faults: string[];
   /** Throws when there are faults, or turns that nobody asked for. */
   assertDone(): void;
+  /** Of a test that provokes faults: those so far are taken out and returned, and `close` does not throw for them. */
+  takeFaults(): string[];
+  /** Throws where there are faults: no test can forget to look. */
   close(): Promise<void>;
 };
 
@@ -102,9 +105,11 @@ export async function startOpenAIApi(script: ApiScript, options: OpenAIApiOption
       const problems = [...faults, ...lines.unused()];
       if (problems.length > 0) throw new Error(`OpenAI API: ${problems.join("; ")}`);
     },
+    takeFaults: () => faults.splice(0),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      if (faults.length > 0) throw new Error(`OpenAI API: ${faults.splice(0).join("; ")}`);
     },
   };
 }

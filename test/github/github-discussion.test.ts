@@ -22,6 +22,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "looplia-discussion-"));
   repository = await startGitServer({ root, repository: "owner/repo", token: TOKEN, files: { a: "1" } });
   server = await startGithubServer({ repository: "owner/repo", token: TOKEN, git: repository.git });
+  server.profile.numbers.add(1).add(2);
   server.accounts.addPerson("ada", "write");
   discussion = createGithubDiscussion({
     apiUrl: server.apiUrl,

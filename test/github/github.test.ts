@@ -166,4 +166,5 @@ test("the server tells a request that breaks the contract", async () => {
     body: JSON.stringify({ title: 1, base: "main" }),
   });
   expect(() => server.assertValid()).toThrow(/request/);
+  await expect(server.close()).rejects.toThrow(/request/);
 });

@@ -47,7 +47,7 @@ describe("a request to the Responses API", () => {
       modelFailure: "bad-request",
       message: expect.stringMatching(/required 'reasoning'/),
     });
-    expect(api.faults).toHaveLength(1);
+    expect(api.takeFaults()).toHaveLength(1);
   });
 
   it("asks for strict calls where the schema is closed, and says so of each tool", async () => {

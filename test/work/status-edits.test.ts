@@ -13,6 +13,7 @@ const PATCH = "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}";
 
 test("a run of twenty steps: at most eight edits, spread over it, and the last says how it ended", async () => {
   const github = await startGithubServer({ repository: "o/r", token: "t", git: async () => "" });
+  github.profile.numbers.add(7);
   let minutes = 0;
   const clock = { now: () => new Date(60_000 * minutes), elapsed: () => 60_000 * minutes };
   const run = {

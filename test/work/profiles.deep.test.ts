@@ -1,0 +1,79 @@
+// The story of a question over what repositories, plans, permissions and limits refuse: it ends as promised, or with the
+// hint that helps.
+import { afterEach, expect, test } from "vitest";
+import { type AskingWorld, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import { deliverHere, type RanHere, runHere } from "../fakes/run-here.ts";
+
+let world: AskingWorld;
+
+afterEach(() => world.close());
+
+async function begin(): Promise<void> {
+  world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
+}
+
+async function askAndApprove(between: () => void = () => {}): Promise<RanHere> {
+  const asked = await runHere(world);
+  expect(asked.ended, asked.said).toBe("waiting open-questions");
+  between();
+  const ran = await deliverHere(world, world.say("maintainer", `/approve ${questionOf(world)}`));
+  expect(await world.effects()).toBe(1);
+  return ran;
+}
+
+const toldOf = ({ said, report }: RanHere) => `${said}${report.message ?? ""}`;
+
+test.each<[string, () => void]>([
+  ["a private repository of a free plan", () => world.github.useFreePlan()],
+  ["a secondary rate limit", () => Object.assign(world.github.profile.secondaryLimit, { left: 2 })],
+  [
+    "a token that may not write checks",
+    () => {
+      world.github.checks.mayWrite = false;
+    },
+  ],
+  [
+    "a token with `pull-requests: write` and without `issues`",
+    () => {
+      world.github.profile.token.issues = "none";
+    },
+  ],
+])("%s: asked, approved, done", async (_, set) => {
+  await begin();
+  set();
+  const ran = await askAndApprove();
+  expect(ran.ended, ran.said).toBe("completed done");
+});
+
+test("a conversation that is locked after the question: what was approved runs, and a warning says what to unlock", async () => {
+  await begin();
+  const ran = await askAndApprove(() => {
+    world.github.profile.isLocked = true;
+  });
+  expect(ran.ended, ran.said).toBe("completed done");
+  expect(ran.said).toMatch(/issue is locked/);
+  world.github.profile.isLocked = false;
+  await runHere(world, { inputs: { mode: "respond" }, event: { name: "schedule" } });
+  expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Approved/m);
+});
+
+test.each([
+  ["protected", /GH006/, /let the branch prefix pass the repository's rules/],
+  ["ruleset", /GH013/, /let the branch prefix pass the repository's rules/],
+  ["secret", /GITHUB PUSH PROTECTION/, /push protection found a key in a commit of the branch/],
+] as const)("the branch is refused (%s): red, with the hint that helps", async (why, words, hint) => {
+  await begin();
+  await world.repository.refuseBranch(why);
+  const ran = await runHere(world);
+  expect(ran.ended, ran.said).toBe("failed host-failed");
+  expect(toldOf(ran)).toMatch(words);
+  expect(toldOf(ran)).toMatch(hint);
+});
+
+test("a token that may not write pull requests: red, with the permission to give", async () => {
+  await begin();
+  Object.assign(world.github.profile.token, { issues: "none", pullRequests: "read" });
+  const ran = await runHere(world);
+  expect(ran.ended, ran.said).toBe("failed host-failed");
+  expect(toldOf(ran)).toMatch(/`permissions: pull-requests: write`/);
+});
