@@ -331,6 +331,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
     ...checkSettings(found),
     ...(await checkConfiguration(root, settings.pipeline, wiring)),
     ...(await checkTasks(root, settings.todo, wiring)),
+    ...(await wiring.routes(place)).map((detail) => ({ name: "route", isWell: true, detail })),
     await checkSandbox(place, wiring),
     await checkLimits(wiring),
     await checkFolder("artifacts", `${root}/.looplia`),

@@ -246,6 +246,8 @@ export interface Wiring {
   ): Promise<T | undefined>;
   /** What stands between commands and this machine. */
   probeIsolation(place: CliPlace): Promise<Isolation>;
+  /** Which way requests take, by what they are for; empty where no proxy is named. */
+  routes(place: CliPlace): Promise<string[]>;
   /** Bytes of memory that all processes of a command may use together, and whether the kernel itself sees to it. */
   probeLimits(): Promise<{ memory: number; isKept: boolean }>;
   /** One cheap request to the provider: what it said. Throws LoopliaError when it is out of reach or refuses. */

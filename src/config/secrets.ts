@@ -40,6 +40,15 @@ export function secretsOf(
   return [...new Set([...known, ...named, ...(stateKey?.split(/\r?\n/) ?? [])].filter(isText))];
 }
 
+/** Of addresses like `http://name:password@proxy`. */
+function proxyPasswords(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value = ""]) => {
+    if (!/^https?_proxy$/i.test(name) || !URL.canParse(value)) return [];
+    const { password } = new URL(value);
+    return [password, decodeURIComponent(password)];
+  });
+}
+
 // Variables that the settings of MCP servers name: `${NAME}` or `${NAME:-default}`.
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;

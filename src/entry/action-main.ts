@@ -9,6 +9,7 @@ import { neutralizeLine } from "../publish/markdown.ts";
 import { readEvent, readRunnerFacts } from "../work/find.ts";
 import { type Leftovers, outcomeOf } from "../work/run.ts";
 import { runAction } from "../work/start.ts";
+import { takeProxies } from "./outside/routes.ts";
 import { progressLine, tellRunner } from "./tell.ts";
 
 /** The runner kills 10 s after its first signal; `post` does what is left. */
@@ -16,6 +17,7 @@ const SAVING_MS = 7_000;
 /** Name of the state that `post` reads. */
 const STATE = "looplia";
 
+await takeProxies(process.env);
 const redact = createRedactor(secretsOf(process.env));
 // It takes a tenth of a second: time that the first git commands take anyway.
 const loading = import("@actions/core");

@@ -1,6 +1,7 @@
 // The command line as a process.
 import { main } from "../cli/main.ts";
 import { type Surface, settleSize } from "../cli/surface.ts";
+import { takeProxies } from "./outside/routes.ts";
 import { wireCli } from "./wire-cli.ts";
 
 // Streams are opened only when they are used: that takes long.
@@ -38,6 +39,8 @@ function throwUnlessClosed(error: NodeJS.ErrnoException): void {
 // Until it ended well it failed. Not awaited at the top: a bundler would have to wrap all there is in a function, which
 // costs a start many milliseconds.
 process.exitCode = 1;
-void main(process.argv.slice(2), surface, wireCli).then((code) => {
-  process.exitCode = code;
-});
+void takeProxies(process.env)
+  .then(() => main(process.argv.slice(2), surface, wireCli))
+  .then((code) => {
+    process.exitCode = code;
+  });

@@ -10,9 +10,11 @@ import { neutralizeLine } from "../publish/markdown.ts";
 import { readEvent, readRunnerFacts } from "../work/find.ts";
 import { runPost } from "../work/start.ts";
 import { handOverSecrets } from "./hand-over.ts";
+import { takeProxies } from "./outside/routes.ts";
 
 const exposed = handOverSecrets();
 if (exposed !== undefined) process.stdout.write(`Keys stay in this process's environment: ${exposed}.\n`);
+await takeProxies(process.env);
 const redact = createRedactor(secretsOf(process.env));
 const core = await import("@actions/core");
 try {

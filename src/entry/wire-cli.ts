@@ -28,7 +28,7 @@ import { readHeader, readSession, readStoredLines } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
 import type { Trigger } from "../work/handle.ts";
 import { hideSecrets } from "./hand-over.ts";
-import { createModel, DEFAULT_OPENAI_MODEL, defaultModel } from "./outside/models.ts";
+import { createModel, DEFAULT_OPENAI_MODEL, defaultModel, modelAddress } from "./outside/models.ts";
 import type { ProgramSurroundings } from "./outside/programs.ts";
 import { clock, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
@@ -140,42 +140,51 @@ const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {
 };
 
 /** What `doctor` checks. */
-const PROBES: Pick<Wiring, "probeGit" | "probeIsolation" | "probeLimits" | "probeStateRef" | "probeGithub"> =
-  {
-    async probeGit({ root, environment }) {
-      const { probeGit } = await import("../sandbox/git-process.ts");
-      return probeGit(root, environment);
-    },
-    async probeIsolation(place) {
-      const isolator = isolatorFor(place, () => {});
-      const { isolation } = isolator;
-      await isolator.close();
-      return isolation;
-    },
-    async probeLimits() {
-      const { groupPlace, openControlGroup, standardLimits } = await import("../sandbox/limits.ts");
-      const limits = standardLimits();
-      const group = openControlGroup(limits, groupPlace());
-      group?.close();
-      return { memory: limits.memory, isKept: group !== undefined };
-    },
-    async probeStateRef(place) {
-      const where = await githubPlace(place);
-      if (!where) return undefined;
-      const { probeStateRef } = await import("../git/state-push.ts");
-      const { root: checkout, settings, environment } = place;
-      return probeStateRef({
-        ...{ ...where, checkout, environment, prefix: settings.stateRefPrefix, systemTemp: tmpdir() },
-      });
-    },
-    async probeGithub(place) {
-      const where = await githubPlace(place);
-      if (!where) return undefined;
-      const { probeGithub } = await import("../github/pulls.ts");
-      const { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt = "1" } = place.environment;
-      return probeGithub(where, id ? { id, attempt } : undefined);
-    },
-  };
+const PROBES: Pick<
+  Wiring,
+  "probeGit" | "probeIsolation" | "routes" | "probeLimits" | "probeStateRef" | "probeGithub"
+> = {
+  async probeGit({ root, environment }) {
+    const { probeGit } = await import("../sandbox/git-process.ts");
+    return probeGit(root, environment);
+  },
+  async routes({ settings, environment }) {
+    const { describeRoutes } = await import("./outside/routes.ts");
+    const { apiUrl, serverUrl } = serversOf(environment);
+    const addresses = { GitHub: apiUrl, git: serverUrl, model: modelAddress(settings) };
+    const artifacts = environment.ACTIONS_RESULTS_URL;
+    return describeRoutes({ ...addresses, ...(artifacts ? { artifacts } : {}) }, environment);
+  },
+  async probeIsolation(place) {
+    const isolator = isolatorFor(place, () => {});
+    const { isolation } = isolator;
+    await isolator.close();
+    return isolation;
+  },
+  async probeLimits() {
+    const { groupPlace, openControlGroup, standardLimits } = await import("../sandbox/limits.ts");
+    const limits = standardLimits();
+    const group = openControlGroup(limits, groupPlace());
+    group?.close();
+    return { memory: limits.memory, isKept: group !== undefined };
+  },
+  async probeStateRef(place) {
+    const where = await githubPlace(place);
+    if (!where) return undefined;
+    const { probeStateRef } = await import("../git/state-push.ts");
+    const { root: checkout, settings, environment } = place;
+    return probeStateRef({
+      ...{ ...where, checkout, environment, prefix: settings.stateRefPrefix, systemTemp: tmpdir() },
+    });
+  },
+  async probeGithub(place) {
+    const where = await githubPlace(place);
+    if (!where) return undefined;
+    const { probeGithub } = await import("../github/pulls.ts");
+    const { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: attempt = "1" } = place.environment;
+    return probeGithub(where, id ? { id, attempt } : undefined);
+  },
+};
 
 async function runFromCli(
   trigger: CliTrigger,
@@ -277,16 +286,22 @@ async function selectContent(
   };
 }
 
+/** GitHub's addresses, as the runner names them. */
+function serversOf(environment: CliPlace["environment"]): { serverUrl: string; apiUrl: string } {
+  const serverUrl = (environment.GITHUB_SERVER_URL || "https://github.com").replace(/\/+$/, "");
+  const isGithub = serverUrl === "https://github.com";
+  const apiUrl = environment.GITHUB_API_URL || (isGithub ? "https://api.github.com" : `${serverUrl}/api/v3`);
+  return { serverUrl, apiUrl };
+}
+
 /** The repository on GitHub and what speaks to it; undefined without a token, or where the checkout is from elsewhere. */
 async function githubPlace({ root, settings, environment }: CliPlace) {
   const { githubToken: token } = settings;
   if (token === undefined) return undefined;
-  const serverUrl = (environment.GITHUB_SERVER_URL || "https://github.com").replace(/\/+$/, "");
+  const { serverUrl, apiUrl } = serversOf(environment);
   const { findRepository } = await import("../git/remote.ts");
   const repository = environment.GITHUB_REPOSITORY || (await findRepository(root, serverUrl));
   if (repository === undefined) return undefined;
-  const isGithub = serverUrl === "https://github.com";
-  const apiUrl = environment.GITHUB_API_URL || (isGithub ? "https://api.github.com" : `${serverUrl}/api/v3`);
   return { serverUrl, apiUrl, repository, token };
 }
 

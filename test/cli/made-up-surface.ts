@@ -88,6 +88,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     readLines: async () => ({ lines: [], audit: { ok: true, count: 0, head: "" } }),
     replay: async () => ({ status: "completed", turns: 0, compared: 0 }),
     probeGit: async () => ({ version: "git version 2.0" }),
+    routes: async () => [],
     probeIsolation: async () => ({ kind: "bubblewrap", network: false }),
     probeLimits: async () => ({ memory: 6 * 1024 ** 3, isKept: false }),
     taskSessions: async () => [],

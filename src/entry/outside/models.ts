@@ -86,3 +86,15 @@ function defaultOpenAIModel({ model, openaiBaseUrl }: Settings): string {
   }
   return DEFAULT_OPENAI_MODEL;
 }
+
+/** Where the provider is asked; empty where nobody is, or a cloud's package knows. */
+export function modelAddress({
+  provider,
+  anthropicBaseUrl,
+  openaiBaseUrl,
+  anthropicCloud,
+}: Settings): string {
+  if (provider === "openai" || provider === "codex") return openaiBaseUrl ?? "https://api.openai.com/v1";
+  if (provider === "offline" || anthropicCloud !== "none") return "";
+  return anthropicBaseUrl ?? "https://api.anthropic.com";
+}
