@@ -37,7 +37,8 @@ export function secretsOf(
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   // It may be several keys, one a line.
   const stateKey = settings?.stateKey ?? environment["INPUT_STATE-KEY"] ?? environment.LOOPLIA_STATE_KEY;
-  return [...new Set([...known, ...named, ...(stateKey?.split(/\r?\n/) ?? [])].filter(isText))];
+  const passwords = proxyPasswords(environment);
+  return [...new Set([...known, ...named, ...passwords, ...(stateKey?.split(/\r?\n/) ?? [])].filter(isText))];
 }
 
 /** Of addresses like `http://name:password@proxy`. */
@@ -45,7 +46,7 @@ function proxyPasswords(environment: Readonly<Record<string, string | undefined>
   return Object.entries(environment).flatMap(([name, value = ""]) => {
     if (!/^https?_proxy$/i.test(name) || !URL.canParse(value)) return [];
     const { password } = new URL(value);
-    return [password, decodeURIComponent(password)];
+    return password;
   });
 }
 
