@@ -63,8 +63,10 @@ export function createPushRate(options: {
       times.push(elapsed());
     },
     untilSoft() {
-      const last = times.at(-1);
-      return last === undefined ? 0 : Math.max(0, last + (2 * MINUTE_MS) / aMinute - elapsed());
+      const last = recent().at(-1);
+      // Half of a minute's pushes may follow each other at once: what is finished is saved within seconds.
+      if (last === undefined || times.length < aMinute / 2) return 0;
+      return Math.max(0, last + (2 * MINUTE_MS) / aMinute - elapsed());
     },
     share({ index, of }) {
       aMinute = aMinute / of;

@@ -231,14 +231,15 @@ class GitStateRef implements StateRef {
     const { stateOnly } = how;
     await this.#settleDoubt();
     for (let merges = 0; merges <= MERGES; merges += 1) {
-      if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw this.#lose("gone");
+      if (!stateOnly && this.#last && this.#branch.remoteTip === undefined) throw await this.#loseBranch();
       const { tree, work, audits } = await this.#prepare(how);
       const last = this.#last;
       if (last && tree === this.#lastTree && work === last.work && isFresh(last)) {
         return last;
       }
       const { commit, pushed } = await this.#push({ message, tree, audits }, stateOnly ? undefined : work);
-      if (pushed.kind === "lost" || pushed.kind === "gone") throw this.#lose(pushed.kind);
+      if (pushed.kind === "lost") throw this.#lose("lost");
+      if (pushed.kind === "gone") throw await this.#loseBranch();
       if (pushed.kind !== "moved") this.#last = await readCheckpoint(this.#tools.git, commit);
       this.#inDoubt = undefined;
       if (pushed.kind === "won" && this.#last) {
@@ -252,6 +253,21 @@ class GitStateRef implements StateRef {
     throw new LoopliaError("host-failed", `branch ${this.#place.branch} refuses this run's commits`, {
       hint: "run again when nobody pushes to it, and let the branch prefix pass the repository's rules",
     });
+  }
+
+  /** What was made last is kept in the state, where that still is: with the branch put back, a question offers it. */
+  async #loseBranch(): Promise<LoopliaError> {
+    const keep = async () => {
+      const { tree, audits } = await this.#prepare({ stateOnly: false, isWhole: false });
+      const { commit, pushed } = await this.#push(
+        { message: "chore: keep what was made last", tree, audits },
+        undefined,
+      );
+      if (pushed.kind === "won") this.#last = await readCheckpoint(this.#tools.git, commit);
+      this.#inDoubt = undefined;
+    };
+    await keep().catch(() => undefined); // that the branch is gone is told in any case
+    return this.#lose("gone");
   }
 
   async #mergeRemote(): Promise<void> {
@@ -316,7 +332,7 @@ class GitStateRef implements StateRef {
             hint: "let one run at a time work on it: give the workflow a concurrency group",
           })
         : new LoopliaError("closed", `branch ${branch} or its state was deleted while the work was open`, {
-            hint: "run again to begin a new one; the results of this run are in its artifact",
+            hint: "run again to begin a new one; or put the branch back and reopen the pull request: what this run made last is kept in the state, and a question offers it",
           });
     this.#place.whenLost(this.#lost);
     return this.#lost;

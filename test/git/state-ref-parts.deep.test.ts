@@ -232,6 +232,9 @@ describe("the pace of pushes", () => {
     const { rate, pass } = paced(6);
     expect(rate.untilSoft()).toBe(0);
     rate.count();
+    rate.count();
+    expect(rate.untilSoft()).toBe(0);
+    rate.count();
     expect(rate.untilSoft()).toBe(20_000);
     pass(15_000);
     expect(rate.untilSoft()).toBe(5_000);
