@@ -76,6 +76,8 @@ export const conflictFile = z.object({
   ours: may(id),
   /** The session whose change it was, where another session of the work made the version that stands, and no person. */
   session: may(id),
+  /** The steps of the session that ended so. */
+  steps: may(z.array(id)),
 });
 
 const budgetLimit = z.object({

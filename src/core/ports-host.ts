@@ -214,6 +214,8 @@ export interface Worktree {
 
 /** Trailer of every commit of a task: what is on a branch with it was pushed by a run. */
 export const RUN_TRAILER = "Looplia-Run";
+/** Trailer for each output that a step made, and for the task of a list. */
+export const STEP_TRAILER = "Looplia-Step";
 
 export type PullRequest = {
   number: number;

@@ -6,6 +6,7 @@ import {
   RUN_TRAILER,
   type SessionWorktree,
   type SessionWorktrees,
+  STEP_TRAILER,
   type StateRefPlace,
   type TreePair,
   type Worktree,
@@ -20,6 +21,8 @@ import { GitWorktree } from "./worktree.ts";
 // and what all steps changed (from the branch as it would be without them).
 const UNFINISHED = "program";
 const STEPS = "branch";
+
+const STEP_LINE = new RegExp(`^${STEP_TRAILER}: (.+)$`, "gm");
 
 /** How far back a branch is looked through for the commit that a run began with; behind it, it counts as rewritten. */
 const MERGE_DEPTH = 50;
@@ -216,7 +219,7 @@ export class WorkLine {
       const described = await this.#describe(conflicts, ours);
       return {
         isCommitted: isCommitted || isChanged,
-        conflicts: await this.#attribute(described, sessionId),
+        conflicts: await this.#attribute(described, { session: sessionId, steps: stepsOf(message) }),
       };
     });
     if (ended.conflicts.length > 0) await this.#place.whenConflict(ended.conflicts);
@@ -224,14 +227,17 @@ export class WorkLine {
   }
 
   /** Tells those apart whose version another session has made; what is further back than the newest commits counts as a person's. */
-  async #attribute(files: readonly ConflictFile[], session: string): Promise<ConflictFile[]> {
+  async #attribute(
+    files: readonly ConflictFile[],
+    by: { session: string; steps: string[] },
+  ): Promise<ConflictFile[]> {
     const all: ConflictFile[] = [];
     for (const file of files) {
       const args = ["--literal-pathspecs", "log", "-1", "--format=%H%x00%P", this.tip, "--", file.path];
       const [commit = "", parents = ""] = (await gitText(this.#tools.git, args)).split("\0");
       const made = commit === "" ? undefined : await readCommit(this.#tools.git, commit);
       const isRun = parents !== "" && made?.message.includes(`\n${RUN_TRAILER}: `) === true;
-      all.push(isRun ? { ...file, session } : file);
+      all.push(isRun ? { ...file, ...by } : file);
     }
     return all;
   }
@@ -415,6 +421,11 @@ async function hashesAt(git: Git, commit: string, paths: readonly string[]): Pro
     }
   }
   return hashes;
+}
+
+/** The outputs or tasks that a commit of the program says to be of. */
+function stepsOf(message: string): string[] {
+  return [...message.matchAll(STEP_LINE)].flatMap(([, step]) => step ?? []);
 }
 
 /** What `steps` changed and `theirs` has as it was before them. */

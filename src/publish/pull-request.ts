@@ -2,7 +2,7 @@
 
 import { sha256Of } from "../core/json.ts";
 import type { TodoEnd } from "../core/ports.ts";
-import { RUN_TRAILER } from "../core/ports-host.ts";
+import { RUN_TRAILER, STEP_TRAILER } from "../core/ports-host.ts";
 import type { Result } from "../core/result.ts";
 import { renderFiles, renderKit } from "./kit.ts";
 import { codeSpan, escapeInline, listWords, plainTitle } from "./markdown.ts";
@@ -39,7 +39,7 @@ export function writeCommitMessage(task: CommittedTask): string {
     "",
     ...note,
     `Looplia-Session: ${task.sessionId}`,
-    ...task.outputs.map((output) => `Looplia-Step: ${output}`),
+    ...task.outputs.map((output) => `${STEP_TRAILER}: ${output}`),
     `${RUN_TRAILER}: ${task.run}`,
     "",
   ].join("\n");

@@ -45,7 +45,7 @@ const OUTWARD = /^(spawn git (push|fetch|ls-remote)|fetch |request )/;
 /** What must come up, else the injector looks at the wrong effects. */
 const DURABLE: readonly [string, RegExp][] = [
   ["push", /^spawn git push/],
-  ["commit", /^spawn git commit-tree/],
+  ["commit", /^spawn git hash-object commit/],
   ["pull request opened", /^fetch POST .*\/pulls$/],
   ["comment posted", /^fetch POST .*\/issues\/\d+\/comments$/],
   ["comment edited", /^fetch PATCH .*\/issues\/comments\/\d+$/],

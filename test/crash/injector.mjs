@@ -209,7 +209,8 @@ wrap(
 function nameCommand({ file, args = [] }) {
   // The program starts git by its real path.
   if (file !== "git" && !file.endsWith("/git")) return file;
-  return `git ${args.slice(1).find((word) => !/^-|=/.test(word)) ?? ""}`;
+  const name = args.slice(1).find((word) => !/^-|=/.test(word)) ?? "";
+  return `git ${name}${name === "hash-object" && args.includes("commit") ? " commit" : ""}`;
 }
 
 const spawnAsync = childProcess.ChildProcess.prototype.spawn;

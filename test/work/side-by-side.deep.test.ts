@@ -78,6 +78,28 @@ test("one comment approves the commands of two sessions", async () => {
   expect(world.ours("looplia:request")).toHaveLength(2);
 });
 
+test("two sessions change the same lines: nobody is asked about it, and the later one does its step again and is told why", async () => {
+  const world = await createItems(2);
+  world.modelTurn = asking(commandCall("mktemp ran-XXXXXX > shared.txt && cat shared.txt"));
+  await runHere(world);
+  const first = questionsOf(world);
+  const ran = await deliverHere(world, world.say("writer", `/approve ${first.join(" ")}`));
+  expect(ran.ended, ran.said).toBe("waiting open-questions");
+  const [again, ...others] = questionsOf(world);
+  expect(others).toEqual([]);
+  expect(first).not.toContain(again);
+  expect(world.ours("looplia:request").map(({ body }) => body)).not.toContainEqual(
+    expect.stringContaining("A person changed"),
+  );
+  const told = world.model.requests.filter(({ body }) =>
+    JSON.stringify(body.messages).includes("Another session of this work changed files at the same time"),
+  );
+  expect(told.length).toBeGreaterThan(0);
+  const done = await deliverHere(world, world.say("writer", `/approve ${again}`));
+  expect(done.ended, done.said).toBe("completed done");
+  expect(world.ours("looplia:request")).toHaveLength(3);
+});
+
 test("a push and Update branch while a task of a list waits: its command runs, and its edit is in the same commit", async () => {
   const files = {
     "to-do.json": makeTodo([makeTask("T1")]),

@@ -34,6 +34,9 @@ export function redoOf(
 ): Redo {
   const elsewhere = files.filter((file) => !isInFolder(file, sessionId));
   if (elsewhere.length === 0) return { names: [], isGuess: false };
+  if (elsewhere.every(({ steps }) => steps?.length)) {
+    return { names: [...new Set(elsewhere.flatMap(({ steps = [] }) => steps))], isGuess: false };
+  }
   // What leads a session, or makes the list itself, is no step of it.
   const isStep = ({ outputs }: TaskState) => outputs.length > 0 === (kind === "content");
   const { tasks, unknown } = authorsOf(state, elsewhere);
