@@ -184,16 +184,22 @@ async function listWithGit(root: string, environment: Record<string, string>): P
   return paths.length > 0 ? [...new Set(paths)] : undefined;
 }
 
-/** Every file and link below a folder, in repositories inside it too: git lists only the name of such a folder. */
+/**
+ * Every file and link below a folder, in repositories inside it too: git lists only the name of such a folder. Packages in
+ * one are no less likely to run than what imports them, and nothing says that they are left out.
+ */
 async function listBelow(root: string, folder: string): Promise<string[]> {
   const found: string[] = [];
-  const folders = [folder];
+  const folders = [{ path: folder, isNested: folder !== "" }];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    for (const entry of await entriesOf(root, next)) {
-      const name = entry.name.toString("latin1");
-      if (name === ".git" || name === "node_modules") continue;
-      const path = next === "" ? name : `${next}/${name}`;
-      if (entry.isDirectory()) folders.push(path);
+    const entries = await entriesOf(root, next.path);
+    const names = entries.map((entry) => entry.name.toString("latin1"));
+    const isNested = next.isNested || (next.path !== "" && names.includes(".git"));
+    for (const [at, entry] of entries.entries()) {
+      const name = names[at] ?? "";
+      if (name === ".git" || (name === "node_modules" && !isNested)) continue;
+      const path = next.path === "" ? name : `${next.path}/${name}`;
+      if (entry.isDirectory()) folders.push({ path, isNested });
       else found.push(path);
     }
     if (found.length + folders.length > MAX_FILES) {

@@ -168,9 +168,13 @@ describe.each(MODES)("sandbox: %s", (sandbox) => {
       command: "echo 'sandbox: off' > looplia.yml; mkdir .github; echo x > .github/a; echo said",
     };
     const reply = await callTool(runCommandTool, tool, makeContext(workspace));
-    expect(reply.text).toBe(
-      'Exit code 0.\nThe command changed ".github", "looplia.yml". The change was undone: such files decide what runs or who has permission. Change them with editFile, which asks a person.\nsaid\n',
+    expect(reply.text).toMatch(
+      /^Exit code 0\.\nThe command changed "\.github", "looplia\.yml"\. The change was undone: .* use editFile, which asks as well\.\nsaid\n$/,
     );
+    expect("changes" in reply && reply.changes).toEqual([
+      { path: ".github/a", after: "x\n" },
+      { path: "looplia.yml", after: "sandbox: off\n" },
+    ]);
     expect(told.map(({ paths }) => paths)).toEqual([[".github", "looplia.yml"]]);
     expect(readFileSync(join(told[0]?.copy ?? "", "looplia.yml"), "utf8")).toBe("sandbox: off\n");
   });

@@ -50,6 +50,14 @@ describe.each([
         await writeFile(join(root, "sub/x"), "");
       },
     ],
+    [
+      "a package in a repository inside",
+      async (root) => {
+        await mkdir(join(root, "sub/node_modules"), { recursive: true });
+        git(join(root, "sub"), "init", "-q");
+        await writeFile(join(root, "sub/node_modules/x.js"), "");
+      },
+    ],
   ];
   test.each(changes)("tells %s", async (_name, change) => {
     const { root, workspace } = await make();
