@@ -309,7 +309,7 @@ async function probeProvider(place: CliPlace & ProgramSurroundings, signal: Abor
   const { settings } = place;
   if (settings.provider === "offline") return "offline: nothing to reach";
   if (settings.provider === "claude" || settings.provider === "codex") {
-    return (await import("./outside/programs.ts")).probeProgram(settings.provider, place);
+    return (await import("./outside/programs.ts")).probeProgram(settings.provider, settings, place);
   }
   const model = await createModel(settings, false, place);
   const name = settings.model ?? (await defaultModel(settings));

@@ -22,7 +22,7 @@ import {
   setStage,
 } from "./process.ts";
 
-type ProgramOptions = ProgramPlace & {
+export type ProgramOptions = ProgramPlace & {
   upstream: Upstream;
   /** In place of the key that the program demands; the gateway adds the real one. */
   placeholder: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Behaves as Claude Code 2.1.330 was seen to behave with `-p --output-format stream-json`: one conversation, its tools over
-// MCP, a hook before each call, and a file from which another process resumes. It speaks to its model without streaming.
+// MCP, a hook before each call, and a file from which another process resumes. It asks its model for whole answers.
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -105,6 +105,21 @@ async function settle(call) {
   return { type: "tool_result", tool_use_id: call.id, content, ...(isError ? { is_error: true } : {}) };
 }
 
+/** A document, or the events of a stream. */
+function readMessage(text) {
+  if (!text.startsWith("event:")) return JSON.parse(text);
+  const message = { content: [] };
+  for (const line of text.split("\n").filter((one) => one.startsWith("data:"))) {
+    const { type, message: start, content_block: block, delta } = JSON.parse(line.slice(5));
+    if (type === "message_start") Object.assign(message, start);
+    if (type === "content_block_start") message.content.push(block);
+    if (delta?.partial_json) message.content.at(-1).input = JSON.parse(delta.partial_json);
+    if (delta?.text) message.content.at(-1).text += delta.text;
+    if (type === "message_delta") message.stop_reason = delta.stop_reason;
+  }
+  return message;
+}
+
 const callsOf = ({ content }) => content.filter(({ type }) => type === "tool_use");
 const stopAt = (call) => {
   keep({ deferred: call.id });
@@ -157,7 +172,7 @@ for (;;) {
       messages,
     }),
   });
-  const message = await response.json();
+  const message = readMessage(await response.text());
   if (!response.ok) {
     end({
       is_error: true,

@@ -7,7 +7,7 @@ import type { Message, ToolUseBlock } from "../../src/core/events.ts";
 import type { Model, ModelReply } from "../../src/core/ports.ts";
 import type { Upstream } from "../../src/programs/gateway.ts";
 import type { ProgramName } from "../../src/programs/process.ts";
-import { createProgramModel } from "../../src/programs/program.ts";
+import { createProgramModel, type ProgramOptions } from "../../src/programs/program.ts";
 
 const HERE = import.meta.dirname;
 
@@ -19,11 +19,21 @@ export type ProgramSetting = {
   /** Puts the fake program of this trouble on the search path. */
   trouble?: string;
   upstream: Upstream;
-  more?: Partial<Parameters<typeof createProgramModel>[0]>;
+  more?: Partial<ProgramOptions>;
 };
 
 /** A model whose program is the fake one. */
-export async function fakeProgram({ name, trouble = "", upstream, more }: ProgramSetting): Promise<Model> {
+export async function fakeProgram(setting: ProgramSetting): Promise<Model> {
+  return createProgramModel(await fakeOptions(setting));
+}
+
+/** The fake program on a search path of its own. */
+export async function fakeOptions({
+  name,
+  trouble = "",
+  upstream,
+  more,
+}: ProgramSetting): Promise<ProgramOptions> {
   const folder = await mkdtemp(join(tmpdir(), "looplia-fake-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const text = await readFile(join(HERE, `${name}-program.mjs`), "utf8");
@@ -31,14 +41,14 @@ export async function fakeProgram({ name, trouble = "", upstream, more }: Progra
   await writeFile(path, text.replace('TROUBLE = ""', `TROUBLE = ${JSON.stringify(trouble)}`), {
     mode: 0o755,
   });
-  return createProgramModel({
+  return {
     ...{ name, root: join(folder, "worktree"), sandbox: "auto", upstream, priceOf: () => 0 },
     environment: { PATH: `${folder}:${process.env.PATH}`, HOME: folder },
     bridge: resolve(HERE, "../../src/entry/bridge.ts"),
     temporary: folder,
     placeholder: { ANTHROPIC_API_KEY: "placeholder", OPENAI_API_KEY: "placeholder" },
     ...more,
-  });
+  };
 }
 
 export const TOOLS = ["readFile", "runCommand"].map((name) => ({

@@ -7,8 +7,14 @@ import { LoopliaError } from "../../core/errors.ts";
 import type { Model } from "../../core/ports.ts";
 import { priceOfOpenAI } from "../../openai/prices.ts";
 import { serviceUpstream } from "../../programs/gateway.ts";
-import { findInstalled, type ProgramName, type ProgramPlace } from "../../programs/process.ts";
+import {
+  findInstalled,
+  type Installed,
+  type ProgramName,
+  type ProgramPlace,
+} from "../../programs/process.ts";
 import { createProgramModel } from "../../programs/program.ts";
+import { requireTried } from "../../programs/self-test.ts";
 import { commandEnvironment } from "../../sandbox/run.ts";
 
 /** Where a program would work. Folders are absolute. */
@@ -22,7 +28,9 @@ export type ProgramSurroundings = {
 /** Throws `config-invalid` for ways of paying that programs do not get here. */
 export function createProgram(name: ProgramName, settings: Settings, around: ProgramSurroundings): Model {
   refuseClouds(name, around.environment);
-  return createProgramModel({ ...placeOf(name, around), ...accessOf(name, settings) });
+  const options = { ...placeOf(name, around), ...accessOf(name, settings) };
+  const approve = (installed: Installed) => requireTried(options, installed, cacheOf(around));
+  return createProgramModel({ ...options, approve });
 }
 
 function placeOf(
@@ -68,9 +76,20 @@ function accessOf(name: ProgramName, settings: Settings) {
 
 const PLACEHOLDER = "sk-ant-the-key-is-outside";
 
+/** Where it is kept which versions passed. */
+function cacheOf({ environment: { XDG_CACHE_HOME, HOME = tmpdir() } }: ProgramSurroundings): string {
+  return join(XDG_CACHE_HOME || join(HOME, ".cache"), "looplia", "programs");
+}
+
 /** For `doctor`: what is installed. Throws `config-invalid` where it can't be used. */
-export async function probeProgram(name: ProgramName, around: ProgramSurroundings): Promise<string> {
+export async function probeProgram(
+  name: ProgramName,
+  settings: Settings,
+  around: ProgramSurroundings,
+): Promise<string> {
   refuseClouds(name, around.environment);
-  const { version } = await findInstalled(placeOf(name, around));
-  return `${name} ${version ?? "of an unknown version"} is installed`;
+  const options = { ...placeOf(name, around), ...accessOf(name, settings) };
+  const installed = await findInstalled(options);
+  await requireTried(options, installed, cacheOf(around));
+  return `${name} ${installed.version ?? "of an unknown version"} is installed and can wait for people`;
 }

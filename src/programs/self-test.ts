@@ -1,0 +1,142 @@
+// A version of a program that was never tried must show that it can wait: a call that stops it, its process gone, another
+// process that hears the result, and no tool but ours. Its model is this file.
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { LoopliaError, messageOf } from "../core/errors.ts";
+import type { Message } from "../core/events.ts";
+import { redactNothing } from "../core/redaction.ts";
+import { TOOL_PREFIX } from "./claude-stream.ts";
+import { type Installed, PACKAGES, type ProgramName } from "./process.ts";
+import { createProgramModel, type ProgramOptions } from "./program.ts";
+
+/** The versions that were tried as a whole (`npm run test:programs`), and one of them to install. */
+const TRIED: Readonly<Record<ProgramName, { versions: RegExp; newest: string }>> = {
+  claude: { versions: /^2\.1\.330$/, newest: "2.1.330" },
+  codex: { versions: /^0\.169\.\d+$/, newest: "0.169.0" },
+};
+
+type Kept = Omit<ProgramOptions, "upstream" | "approve">;
+
+/** Throws `config-invalid` where the version fails. What it found is kept in `folder`, so that it is tried once. */
+export async function requireTried(options: Kept, installed: Installed, folder: string): Promise<void> {
+  const { name } = options;
+  const { version, path } = installed;
+  const { versions, newest } = TRIED[name];
+  if (version !== undefined && versions.test(version)) return;
+  const { size, mtimeMs } = await stat(path);
+  const known = join(folder, `${name}-${version ?? `${size}-${Math.round(mtimeMs)}`}`);
+  if ((await readFile(known, "utf8").catch(() => "")) === PASSED) return;
+  try {
+    await tryOut(options);
+  } catch (error) {
+    const called = version === undefined ? name : `${name} ${version}`;
+    throw new LoopliaError("config-invalid", `${called} failed its self-test: ${messageOf(error)}`, {
+      hint: `Install a version that was tried: \`npm install --global ${PACKAGES[name]}@${newest}\`.`,
+    });
+  }
+  await mkdir(dirname(known), { recursive: true });
+  await writeFile(known, PASSED);
+}
+
+const PASSED = "passed\n";
+const CALL = { id: "call_selftest", input: { text: "hello" } };
+const RESULT = "the result of the self-test";
+
+async function tryOut(options: Kept): Promise<void> {
+  const asked: string[] = [];
+  const model = createProgramModel({
+    ...options,
+    silenceMs: 60_000,
+    upstream: async ({ path, body }) => {
+      if (!/\/(?:messages|responses)\b/.test(path)) return new Response("{}", { status: 404 });
+      asked.push(body.toString("utf8"));
+      const events = options.name === "claude" ? claudeEvents(asked.length) : codexEvents(asked.length);
+      const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      return new Response(text.join(""), { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  const conversationId = "self-test";
+  const inputSchema = { type: "object", properties: { text: { type: "string" } } };
+  const prefix = {
+    system: "This is a self-test.",
+    tools: [{ name: "echo", description: "Echoes.", inputSchema }],
+  };
+  const request = { conversationId, model: "self-test", prefix };
+  const { signal } = new AbortController();
+  const opening: Message = { role: "user", content: [{ type: "text", text: "Call echo." }] };
+  try {
+    const first = await model.respond({ ...request, messages: [opening] }, { signal });
+    const call = first.message.content.find(({ type }) => type === "tool_use");
+    if (!call) throw new Error("its call did not arrive");
+    const memory = await model.program?.release(conversationId, redactNothing);
+    if (memory === undefined || !memory.includes(CALL.id)) throw new Error("its call did not wait");
+    const result: Message = {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: CALL.id, content: RESULT }],
+    };
+    await model.respond({ ...request, memory, messages: [opening, first.message, result] }, { signal });
+    if (asked.length !== 2) throw new Error(`it asked its model ${asked.length} times, not twice`);
+    if (!asked[1]?.includes(RESULT)) throw new Error("the result did not reach its model");
+  } finally {
+    await model.program?.release(conversationId);
+  }
+}
+
+type Event = { type: string } & Record<string, unknown>;
+
+/** A call first, then a text. */
+function claudeEvents(turn: number): Event[] {
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const start = {
+    id: `msg_${turn}`,
+    type: "message",
+    role: "assistant",
+    model: "self-test",
+    content: [],
+    usage,
+  };
+  const name = `${TOOL_PREFIX}echo`;
+  const [block, delta] =
+    turn === 1
+      ? [
+          { type: "tool_use", id: CALL.id, name, input: {} },
+          { type: "input_json_delta", partial_json: JSON.stringify(CALL.input) },
+        ]
+      : [
+          { type: "text", text: "" },
+          { type: "text_delta", text: "Done." },
+        ];
+  const stop_reason = turn === 1 ? "tool_use" : "end_turn";
+  return [
+    { type: "message_start", message: { ...start, stop_reason: null, stop_sequence: null } },
+    { type: "content_block_start", index: 0, content_block: block },
+    { type: "content_block_delta", index: 0, delta },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ];
+}
+
+function codexEvents(turn: number): Event[] {
+  const id = `resp_${turn}`;
+  const content = [{ type: "output_text", text: "Done.", annotations: [] }];
+  const call = { type: "function_call", id: "fc_1", call_id: CALL.id, name: "echo", status: "completed" };
+  const item =
+    turn === 1
+      ? { ...call, arguments: JSON.stringify(CALL.input) }
+      : { type: "message", id: "msg_1", role: "assistant", status: "completed", content };
+  const details = {
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: 0 },
+  };
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, ...details };
+  return [
+    { type: "response.created", response: { id, status: "in_progress", output: [] } },
+    { type: "response.output_item.added", output_index: 0, item: { ...item, status: "in_progress" } },
+    { type: "response.output_item.done", output_index: 0, item },
+    {
+      type: "response.completed",
+      response: { id, model: "self-test", status: "completed", output: [item], usage },
+    },
+  ];
+}
