@@ -177,13 +177,14 @@ async function checkProvider(
     return [{ name: "key", isWell: false, detail, fix: `set the variable ${variables}` }];
   }
   if (provider === "offline") {
-    const detail = `offline (${REHEARSAL}); set ${Object.values(KEY_VARIABLES).join(" or ")} for a language model`;
+    const detail = `offline (${REHEARSAL}); set ${KEY_VARIABLES.anthropic} or ${KEY_VARIABLES.openai} for a language model`;
     return [{ name: "provider", isWell: true, detail }];
   }
   if (!hasAccess(provider, settings)) {
     const fix = `set the variable ${KEY_VARIABLES[provider]}, or use --provider offline`;
     return [{ name: "key", isWell: false, detail: `there is no key for ${provider}`, fix }];
   }
+  if (provider === "claude" || provider === "codex") return checkPrograms([provider], place, wiring);
   const isSet = (provider === "openai" ? settings.openaiApiKey : settings.anthropicApiKey) !== undefined;
   const told = isSet
     ? `${provider}-api-key is set`
@@ -200,6 +201,25 @@ async function checkProvider(
   } catch (thrown) {
     return [key, failure("provider", thrown, `check the network and ${provider}-base-url`)];
   }
+}
+
+/** Agent programs, a line for each: what is installed, and whether that version can wait for people. */
+async function checkPrograms(
+  names: readonly ("claude" | "codex")[],
+  place: CliPlace,
+  wiring: Wiring,
+): Promise<Finding[]> {
+  const signal = AbortSignal.timeout(PROBE_MS);
+  const check = async (provider: "claude" | "codex"): Promise<Finding> => {
+    const settings = { ...place.settings, provider };
+    try {
+      const detail = await wiring.probeProvider({ ...place, settings }, signal);
+      return { name: "program", isWell: true, detail };
+    } catch (thrown) {
+      return failure("program", thrown, "see docs/agents.md");
+    }
+  };
+  return Promise.all(names.map(check));
 }
 
 /** Agents whose turn comes, in the task list, its review or its repair, and whose own provider has no key. */

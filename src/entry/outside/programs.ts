@@ -27,7 +27,7 @@ export type ProgramSurroundings = {
 
 /** Throws `config-invalid` for ways of paying that programs do not get here. */
 export function createProgram(name: ProgramName, settings: Settings, around: ProgramSurroundings): Model {
-  refuseClouds(name, around.environment);
+  refuseClouds(name, settings, around.environment);
   const options = { ...placeOf(name, around), ...accessOf(name, settings) };
   const approve = (installed: Installed) => requireTried(options, installed, cacheOf(around));
   return createProgramModel({ ...options, approve });
@@ -45,11 +45,17 @@ function placeOf(
 
 const CLOUDS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
 
-function refuseClouds(name: ProgramName, environment: ProgramSurroundings["environment"]): void {
-  const cloud = name === "claude" && CLOUDS.find((variable) => environment[variable]);
-  if (!cloud) return;
-  throw new LoopliaError("config-invalid", `${cloud} is set: the provider claude can't use a cloud.`, {
-    hint: "Unset it and give ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN, or use the cloud with the provider anthropic.",
+function refuseClouds(
+  name: ProgramName,
+  { anthropicCloud }: Settings,
+  environment: ProgramSurroundings["environment"],
+): void {
+  if (name !== "claude") return;
+  const variable = CLOUDS.find((one) => environment[one]);
+  const set = anthropicCloud === "none" ? variable : "anthropic-cloud";
+  if (set === undefined) return;
+  throw new LoopliaError("config-invalid", `${set} is set: the provider claude can't use a cloud.`, {
+    hint: "Use the cloud with `provider: anthropic`, or unset it and give ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN.",
   });
 }
 
@@ -87,7 +93,7 @@ export async function probeProgram(
   settings: Settings,
   around: ProgramSurroundings,
 ): Promise<string> {
-  refuseClouds(name, around.environment);
+  refuseClouds(name, settings, around.environment);
   const options = { ...placeOf(name, around), ...accessOf(name, settings) };
   const installed = await findInstalled(options);
   await requireTried(options, installed, cacheOf(around));
