@@ -2,7 +2,7 @@
 import type * as Core from "@actions/core";
 import { toPlainText } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
-import { type RunReport, STATE_IS_PUBLIC } from "../publish/report.ts";
+import { type RunReport, STATE_IS_PUBLIC, sayFailures, sayItem } from "../publish/report.ts";
 import { renderStepSummary, writeOutputs } from "../publish/summary.ts";
 import { countQuestions, stateOf } from "../publish/tables.ts";
 
@@ -54,11 +54,13 @@ export async function tellRunner(
   for (const [name, value] of writeOutputs(report, ended)) core.setOutput(name, value);
   for (const item of report.items) {
     if (item.status === "failed" && !report.isIdle)
-      core.error(sayItem(item), { title: "looplia", file: item.source });
+      core.error(toPlainText(sayItem(item)), { title: "looplia", file: item.source });
   }
   if (report.isStatePublic && report.status !== "ignored")
     core.warning(STATE_IS_PUBLIC, { title: "looplia" });
-  const said = toPlainText(`${report.reasonCode}: ${report.message ?? sayItems(report)}`);
+  const said = toPlainText(
+    report.message === undefined ? sayItems(report) : `${report.reasonCode}: ${report.message}`,
+  );
   if (report.status === "failed" && !report.isIdle) core.setFailed(said);
   else if (report.status === "failed") core.warning(said, { title: "looplia failed before" });
   else if (report.status === "stopped") core.warning(said, { title: "looplia stopped" });
@@ -74,14 +76,9 @@ function sayEnd({ status, reasonCode, questions = [], pullRequest }: RunReport):
   return `looplia: ${stateOf(status, reasonCode)}${waits}${where}`;
 }
 
-function sayItem({ source, message, reasonCode }: RunReport["items"][number]): string {
-  const said = message ?? reasonCode;
-  return toPlainText(said.startsWith(source) ? said : `${source}: ${said}`);
-}
-
-function sayItems({ items }: RunReport): string {
-  return items
-    .filter((item) => item.status !== "completed")
-    .map(sayItem)
-    .join("\n");
+/** The first line is what the e-mail about a failed run shows. */
+function sayItems(report: RunReport): string {
+  const failures = sayFailures(report);
+  const rest = report.items.filter((item) => item.status !== "completed").map(sayItem);
+  return failures === undefined ? `${report.reasonCode}: ${rest.join("\n")}` : [failures, ...rest].join("\n");
 }

@@ -162,7 +162,10 @@ function titleFor(workId: string, report: RunReport): string {
 function titleOf(report: RunReport): string {
   if (report.pipeline === "tasks") return tasksTitle(report);
   const [only, ...others] = report.items;
-  const what = only && others.length === 0 ? only.title || only.source : `${report.items.length} items`;
+  const made = report.items.filter(({ status }) => status === "completed").length;
+  const isPart = report.items.some(({ status }) => status === "failed") && report.status === "failed";
+  const several = isPart ? `${made} of ${report.items.length} items` : `${report.items.length} items`;
+  const what = only && others.length === 0 ? only.title || only.source : several;
   const suffix = report.isRehearsal ? ` (${REHEARSAL})` : "";
   return plainTitle(`content(${report.pipeline}): ${what}`, 200 - suffix.length) + suffix;
 }

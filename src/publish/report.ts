@@ -108,8 +108,28 @@ export function tasksOf(items: readonly Result[]): readonly TaskResult[] | undef
   return others.length === 0 ? only?.tasks : undefined;
 }
 
+/** `content/c.md: is empty`: what went wrong with an item, as one sentence. */
+export function sayItem({ source, message, reasonCode }: Result): string {
+  const said = message ?? reasonCode;
+  return said.startsWith(source) ? said : `${source}: ${said}`;
+}
+
+/** `2 of 3 kits made; content/c.md is empty`: of several items of which some failed; undefined for anything else. */
+export function sayFailures({ pipeline, items }: Pick<RunReport, "pipeline" | "items">): string | undefined {
+  const [first, ...more] = items.filter(({ status }) => status === "failed");
+  if (!first || items.length < 2) return undefined;
+  const made = items.filter(({ status }) => status === "completed").length;
+  const what = pipeline === "writing-kit" ? "kits" : "items";
+  const [sentence = ""] = sayItem(first).split("\n");
+  const others = more.length === 0 ? "" : `; ${more.length} more failed`;
+  return `${made} of ${items.length} ${what} made; ${sentence}${others}`;
+}
+
 /** Why the run ended so, and what to do; of the one to-do file also what is left of it, or who ended it. */
-export function failureText({ message, items }: Pick<RunReport, "message" | "items">): string | undefined {
+export function failureText(report: Pick<RunReport, "message" | "items" | "pipeline">): string | undefined {
+  const { message, items } = report;
+  const failures = sayFailures(report);
+  if (message === undefined && failures !== undefined) return failures;
   const [only, ...others] = items;
   const isEnd =
     only?.tasks && others.length === 0 && only.status !== "completed" && only.status !== "waiting";
