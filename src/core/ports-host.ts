@@ -306,6 +306,8 @@ export interface Repository {
    * `lost-race` where the state moved meanwhile.
    */
   setStateAside(tip: StateTip): Promise<string>;
+  /** Deletes these state refs, which nothing needs any longer; those that are not there, or move meanwhile, are left. */
+  removeStates(stateRefs: readonly string[]): Promise<void>;
   /** What the shards of a work keep beside its state. */
   shards(place: { stateRef: string; branch: string }): Shards;
   /** From now on this run pushes as shard `index` of `of`, each in its turn. */

@@ -15,6 +15,8 @@ export type End = {
 /** The result of one session: a content item through its pipeline, or a task list. */
 export type Result = End & {
   source: string;
+  /** Where each item has a pull request of its own. */
+  pullRequestNumber?: number;
   /** Empty when no session could begin. */
   sessionId: string;
   title: string;

@@ -11,7 +11,7 @@ import { listInside, realRoot } from "../files/workspace.ts";
 import { createGit, type Git } from "../sandbox/git-process.ts";
 import { openBudgetRef } from "./budget-ref.ts";
 import { checkedId, type FoundObject, findObjects, namesOfTree, readBlobs, readObjects } from "./objects.ts";
-import { openShards } from "./shard-refs.ts";
+import { openShards, removeRefs } from "./shard-refs.ts";
 import { listStoredWorks, openLetters, type PushRate, readTips, setStateAside } from "./state-push.ts";
 import { openStateRef } from "./state-ref.ts";
 
@@ -192,6 +192,9 @@ export async function openRepository(options: {
       return ref === undefined ? undefined : { ref, commit: tips.get(ref) ?? "" };
     },
     setStateAside: (tip) => setStateAside({ git, remote, rate }, tip),
+    removeStates: async (stateRefs) => {
+      await removeRefs({ git, remote, rate }, await readTips({ git, remote }, stateRefs));
+    },
     shards: (place) => openShards({ git, remote, rate }, place),
     sharePushes: (shard) => rate.share(shard),
     monthLedger: (prefix) => openBudgetRef({ git, remote, rate }, prefix),

@@ -70,11 +70,18 @@ async function removeShards(
     gone.set(`${place.stateRef}.${name}`, state);
     if (branch !== undefined) gone.set(`refs/heads/${place.branch}.${name}`, branch);
   }
+  await removeRefs({ git, remote, rate }, gone);
+}
+
+/** Deletes refs that are at these commits still: whoever has pushed to one since keeps it. */
+export async function removeRefs(
+  { git, remote, rate }: Tools,
+  gone: ReadonlyMap<string, string>,
+): Promise<void> {
   if (gone.size === 0) return;
   const leases = [...gone].map(([ref, commit]) => `--force-with-lease=${ref}:${commit}`);
   const specs = [...gone.keys()].map((ref) => `:${ref}`);
   rate.count();
-  // A shard that is still at work keeps what it has pushed since.
   const args = ["push", "--quiet", "--no-verify", ...leases, "--", remote, ...specs];
   await git(args, { authorized: true, answers: [1] });
 }

@@ -83,12 +83,13 @@ export function writeOutputs(
 }
 
 function outputItem(item: Result, { pullRequest, questions = [] }: RunReport) {
+  const number = item.pullRequestNumber ?? pullRequest?.number;
   return {
     source: item.source,
     sessionId: item.sessionId,
     status: item.status,
     reasonCode: item.reasonCode,
-    ...(pullRequest ? { pullRequestNumber: pullRequest.number } : {}),
+    ...(number === undefined ? {} : { pullRequestNumber: number }),
     interactionIds: questions
       .filter(({ sessionId }) => sessionId === item.sessionId)
       .map(({ interactionId }) => interactionId),

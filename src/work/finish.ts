@@ -1,6 +1,7 @@
 // Ends a round: saves, projects, releases the claim, reads the inbox again.
 
 import { posix } from "node:path";
+import type { StoredWork } from "../core/ports-host.ts";
 import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
 import { areRehearsals } from "../publish/report.ts";
@@ -8,6 +9,7 @@ import { askBaseEdits } from "./asked/base-edits.ts";
 import { askConflicts } from "./asked/conflicts.ts";
 import { askRewritten } from "./asked/rewritten.ts";
 import { uploadState, type WorkClaim } from "./claim.ts";
+import { stateRefsOf } from "./find.ts";
 import { tellConflicts, type WorkRunResult } from "./host.ts";
 import { type OpenWork, unreadComments } from "./in-hand.ts";
 import { handleComments, listLetters } from "./inbox.ts";
@@ -35,6 +37,22 @@ import {
 
 /** How a checkpoint is called after which nothing is left to do for a work. */
 export const ENDED = "chore: keep a work that is over";
+
+/** Deletes states that are over for longer than `state-retention-days`: nothing of them is open, or will ever be read. */
+export async function forgetStates(
+  scene: Pick<WakeRun, "found" | "clock" | "repository" | "observe">,
+  stored: readonly StoredWork[],
+): Promise<void> {
+  const { stateRetentionDays: days } = scene.found.settings;
+  if (days === undefined) return;
+  const before = scene.clock.now().getTime() - days * 24 * 3_600_000;
+  const expired = stored.filter(({ at, message }) => message === ENDED && Date.parse(at) < before);
+  if (expired.length === 0) return;
+  const refs = expired.flatMap(({ workId }) => stateRefsOf(scene.found.settings, workId));
+  await scene.repository.removeStates(refs);
+  const message = `deleted the states of ${expired.length} works that were over for ${days} days`;
+  scene.observe({ type: "notice", level: "info", message });
+}
 
 /** Cancels what is open and says so; undefined where the work continues. */
 export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionOutcome | undefined> {

@@ -23,7 +23,7 @@ import {
   type Work,
   type WorkKind,
 } from "./find.ts";
-import { ENDED } from "./finish.ts";
+import { ENDED, forgetStates } from "./finish.ts";
 import { isTasksSession } from "./handle.ts";
 import { leaveLetter } from "./inbox.ts";
 import {
@@ -101,6 +101,7 @@ async function sweep(scene: RunScene): Promise<ActionOutcome> {
   const stored = await repository.storedWorks(statePrefixesOf(found.settings));
   // What was settled when it ended stays as it is forever, and is not even asked about.
   const open = stored.filter(({ workId, message }) => workId !== told.workId && message !== ENDED);
+  await forgetStates(scene, stored);
   const chosen = chooseSwept(open, Number(scene.facts.runNumber) || 0);
   if (chosen.length < open.length) {
     const message = `${open.length} works are open: ${chosen.length} of them are looked at now, the others by the next scheduled runs`;
@@ -254,6 +255,7 @@ const NEXT_WORKS = 3;
 
 async function startWork(scene: RunScene, kind: WorkKind): Promise<ActionOutcome> {
   if (kind === "content") requireItems(scene.items, scene.found);
+  if (kind === "content" && isPerItem(scene)) return startPerItem(scene);
   for (let skipped = 0; ; skipped += 1) {
     const work = await chooseWork(scene.repository, scene.host, scene.found, { kind, skipped });
     const isBegun = kind === "content" || (await scene.repository.tipOf(work.branch)) !== undefined;
@@ -263,6 +265,37 @@ async function startWork(scene: RunScene, kind: WorkKind): Promise<ActionOutcome
     // The next one has a pull request of its own.
     delete scene.told.pullRequest;
   }
+}
+
+function isPerItem({ found: { settings } }: RunScene): boolean {
+  const { pullRequest, mode, sessionId, dryRun } = settings;
+  return pullRequest === "per-item" && mode !== "plan" && sessionId === undefined && !dryRun;
+}
+
+/** What is due is planned once; then each of it is a work of its own. */
+async function startPerItem(scene: RunScene): Promise<ActionOutcome> {
+  const { runPerItem } = await import("./shards/per-item.ts");
+  const { told, found } = scene;
+  const planned: RunFacts = { ...told, items: [] };
+  const settings = { ...found.settings, mode: "plan", dryRun: true } as const;
+  const work = await chooseWork(scene.repository, scene.host, found);
+  const looked = await inFolderOfItsOwn(scene, "plan");
+  const seen = await wakeWork({ ...looked, told: planned, found: { ...found, settings } }, work, "content");
+  if (!planned.plan) return seen;
+  const ran = await runPerItem(scene, planned.plan, async (item) => {
+    const { workId } = item.work;
+    const own = await inFolderOfItsOwn(scene, workId);
+    const facts: RunFacts = { ...told, items: [], workId, branch: "" };
+    const { work: one, ...place } = item;
+    const outcome = await settle(
+      () => wakeWork({ ...own, ...place, told: facts }, one, "content"),
+      outcomeOf,
+    );
+    add(told, facts);
+    return { outcome, told: facts };
+  });
+  told.items = ran.items;
+  return ran.outcome;
 }
 
 /** All of the work, a part of it, or a look at how to divide it. */

@@ -57,4 +57,24 @@ export const limitSettings = [
     description:
       "Process one part of the items that are due, on a state of its own: the part `i` of `n` of this run's plan (`matrix` of `mode: plan`). `mode: collect` brings the parts together.",
   },
+  {
+    name: "pull-request",
+    type: { kind: "enum", values: ["one", "per-item"] },
+    default: "one",
+    description: "One pull request for all items of a run, or one for each item.",
+  },
+  {
+    name: "max-pull-requests",
+    type: { kind: "int", minimum: 1, maximum: 100 },
+    default: 10,
+    description:
+      "With `pull-request: per-item`, how many pull requests may be open at once; the other items wait for a later run.",
+  },
+  {
+    name: "state-retention-days",
+    type: { kind: "int", minimum: 1, maximum: 3650 },
+    defaultText: "forever",
+    description:
+      "Days to keep the stored state of a work after its pull request was merged or closed; scheduled runs then delete its ref. A state with an open question is kept.",
+  },
 ] as const;
