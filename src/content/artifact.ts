@@ -286,7 +286,7 @@ export async function checkArtifact(
   const quotes = await settleQuotes(output, checked.value, input.item);
   const isDropped = input.isLastTry === true && !isMadeByProgram(output);
   const { artifact } = output;
-  const meant = isOwn ? [] : await contentProblems({ ...input, artifact, value: checked.value });
+  const meant = await contentProblems({ ...input, artifact, value: checked.value });
   const problems = [...checked.problems, ...(isDropped ? [] : quotes.problems), ...meant];
   if (problems.length > 0) return refuse(output, problems, checked.schema);
   const settled = quotes.value;

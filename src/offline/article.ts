@@ -7,7 +7,14 @@ import { type Cue, readCues } from "./transcript.ts";
 type Unit = { text: string; kind: "sentence" | "heading" | "line"; isRaw: boolean; score: number };
 type Section = { heading?: string; units: Unit[] };
 /** `raw`: the file; `plain`: its text without markup (the units, joined by spaces); white space collapsed. */
-export type Article = { raw: string; plain: string; units: Unit[]; sections: Section[]; title: string } & {
+export type Article = {
+  file: string;
+  raw: string;
+  plain: string;
+  units: Unit[];
+  sections: Section[];
+  title: string;
+} & {
   category: string | undefined;
   /** Most telling first, none twice, at least three. */
   phrases: string[];
@@ -63,7 +70,14 @@ async function readArticle(file: string): Promise<Article> {
   }
   const told = (name: string) => new RegExp(`^${name}: *(["']?)(\\p{L}.*?)\\1\\s*$`, "mu").exec(front)?.[2];
   return {
-    ...{ raw, plain, units, phrases, sections: sections.filter((section) => section.units.length > 0) },
+    ...{
+      file: file.slice(front.length),
+      raw,
+      plain,
+      units,
+      phrases,
+      sections: sections.filter((section) => section.units.length > 0),
+    },
     title: collapse(told("title") ?? units.find((unit) => unit.kind === "heading")?.text ?? ""),
     category: told("category"),
     voices: isTranscript ? voicesOf(cues, raw) : blocks.flatMap((block) => findVoices(block.text, raw)),

@@ -14,11 +14,14 @@ import {
   cutWords,
   findHooks,
 } from "./article.ts";
+import { listArticle, MORE_BUILDERS } from "./more.ts";
 import { nextStep, readRunbookTask, type Turn } from "./runbook.ts";
 
 export const OFFLINE_MODEL = "offline-extractive";
 /** Said in manifest, output and pull request title. */
 export const OFFLINE_NOTICE = "extractive rehearsal, no language model";
+
+const ALL_BUILDERS = new Map([...BUILDERS, ...MORE_BUILDERS]);
 
 /** Characters of an item: more would take the rehearsal too long. */
 const LONGEST = 200_000;
@@ -78,13 +81,15 @@ async function nextTurn(
   const step = facts.flatMap((fact) => stepBlock.safeParse(fact).data ?? []).at(-1);
   if (!step) throw cannotRehearse("it knows the steps of the built-in pipeline only, and this is none.");
   if (step.ownAgent) throw cannotRehearse(`${step.ownAgent} has instructions of its own.`);
-  const custom = step.outputs.find(({ artifact }) => !BUILDERS.has(artifact));
+  const custom = step.outputs.find(({ artifact }) => !ALL_BUILDERS.has(artifact));
   if (custom) throw cannotRehearse(`it does not know how to make ${custom.artifact}; that takes a model.`);
   const paths = [step.content, ...step.requires.map(({ path }) => path)];
   const files = paths.map((path) => readSoFar(path, settled));
   const calls = files.flatMap((file) => file.calls);
   if (calls.length > 0) return { text: "Reading the source.", calls };
-  const article = await readArticle(files[0]?.text ?? "");
+  const text = files[0]?.text ?? "";
+  const isList = step.outputs.every(({ artifact }) => artifact === "release-notes.json");
+  const article = isList ? listArticle(text) : await readArticle(text);
   const canAsk = askInDemo && step.outputs.some(({ artifact }) => artifact === "ideas.json");
   const answer = settled.find((call) => call.name === "askUser")?.reply;
   if (canAsk && answer === undefined) return askForHook(findHooks(article));
@@ -112,7 +117,7 @@ function nextArtifact(
     if (sent.some((call) => !call.isError)) continue;
     const [refused, again] = sent.map((call) => call.reply);
     if (again !== undefined) throw cannotRehearse(`${artifact} was refused twice. ${again}`);
-    const made = BUILDERS.get(artifact)?.({ article, contentId, firstHook, ideas }) ?? {};
+    const made = ALL_BUILDERS.get(artifact)?.({ article, contentId, firstHook, ideas }) ?? {};
     const input = { output: name, content: refused ? withoutRefused(made, refused) : made };
     return { text: `Writing ${artifact}.`, calls: [{ name: "writeArtifact", input }] };
   }

@@ -307,7 +307,14 @@ describe("on the disk", () => {
       prompts: noPrompts,
     });
     expect(diagnostics).toEqual([]);
-    expect([...configuration.pipelines.keys()].sort()).toEqual(["social-posts", "writing-kit"]);
+    expect([...configuration.pipelines.keys()].sort()).toEqual([
+      "docs-summary",
+      "newsletter",
+      "release-notes",
+      "social-posts",
+      "translation",
+      "writing-kit",
+    ]);
     expect(configuration.pipelines.get("writing-kit")?.outputs.map((output) => output.name)).toEqual([
       "summary",
       "ideas",

@@ -4,6 +4,7 @@ import type { ContentItem } from "../item.ts";
 import { choiceProblems } from "./choice.ts";
 import { readFacts, unknownFacts } from "./facts.ts";
 import { languageName, languagesOf, proseOf } from "./language.ts";
+import { translationProblems } from "./translation.ts";
 
 type Checked = {
   artifact: string;
@@ -23,6 +24,10 @@ const DOUBTED: ReadonlySet<string> = new Set(["ideas.json", "outline.json"]);
 
 export async function contentProblems(checked: Checked): Promise<Problem[]> {
   const { artifact, value, artifacts } = checked;
+  if (artifact === "translation.json") {
+    const kept = await translationProblems(value, checked.item);
+    return [...kept, ...(await languageProblems(checked))];
+  }
   if (!WRITTEN.has(artifact)) return [];
   return [
     ...choiceProblems(artifact, value, artifacts),
