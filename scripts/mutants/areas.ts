@@ -12,6 +12,14 @@ const TRIGGER = [
   "test/approval/judge.test.ts",
 ];
 const SESSION = ["test/core", "test/agent/messages.test.ts"];
+const WORK = [
+  "test/work/standing.test.ts",
+  "test/work/inbox.test.ts",
+  "test/work/own-comments.test.ts",
+  "test/work/starters.test.ts",
+  "test/work/claim.test.ts",
+  "test/work/base-edits.test.ts",
+];
 const QUESTIONS = ["test/agent/people.test.ts", "test/agent/suspend.test.ts"];
 
 export const AREAS: readonly Area[] = [
@@ -26,6 +34,10 @@ export const AREAS: readonly Area[] = [
   {
     sources: ["src/core/{state,conversation,redaction}.ts"],
     tests: [SESSION, APPROVAL, TRIGGER, AGENT, QUESTIONS],
+  },
+  {
+    sources: ["src/core/{work-state,answer-fate}.ts"],
+    tests: [SESSION, WORK],
   },
   {
     sources: ["src/{work/trigger,approval/judge}.ts"],

@@ -4,7 +4,7 @@ import type { WakeRun, WorkInHand } from "../../src/work/run.ts";
 
 const SESSION = "kettles-2026-11-21-0a1b2c";
 const FOLDER = `docs/.looplia/contentItem/${SESSION}`;
-const work = { stateRef: { branchTip: "tip" } } as WorkInHand;
+const work = { stateRef: { branchTip: "tip", filesTip: "tip" } } as WorkInHand;
 
 /** A branch whose tip has these files. */
 function runOn(files: Record<string, string>, kind = "content"): WakeRun {

@@ -22,7 +22,7 @@ function atLastStep(then: () => Promise<unknown>): void {
   const answer = world.modelTurn ?? writeDue;
   let isReached = false;
   world.modelTurn = async (body) => {
-    if (!isReached && dueOutputs(body).includes("writing-kit")) {
+    if (!isReached && dueOutputs(body).includes("outline")) {
       isReached = true;
       await then();
     }
