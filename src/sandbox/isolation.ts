@@ -6,7 +6,7 @@ import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Network } from "../core/interaction.ts";
 import type { Isolation } from "../core/ports.ts";
 import { type CommandLimits, standardLimits } from "./limits.ts";
-import { type Cover, mountArguments, openCover } from "./mounts.ts";
+import { type Cover, findGit, mountArguments, openCover } from "./mounts.ts";
 import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
 import type { Bridge } from "./proxy.ts";
 import { isolatedEnvironment } from "./visible.ts";
@@ -157,7 +157,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
   let found: Found | undefined;
   let scratch: string | undefined;
   let kept: string[] | undefined;
-  const environment = isolatedEnvironment(options.environment);
+  const environment = isolatedEnvironment(options.environment, findGit(options.root) !== undefined);
   const limits = options.limits ?? standardLimits();
   const ownFolder = (): string => {
     scratch ??= mkdtempSync(join(options.temporary, "looplia-commands-"));

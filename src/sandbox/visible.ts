@@ -136,15 +136,22 @@ export function showCaches(home: string): string[] {
   ]);
 }
 
-/** What an isolated command gets of the environment: a home and caches of this run. */
-export function isolatedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
+/**
+ * What an isolated command gets of the environment: a home and caches of this run. Where there is no repository, Go would
+ * take the folder that keeps its place free for one.
+ */
+export function isolatedEnvironment(
+  environment: Readonly<Record<string, string>>,
+  hasRepository: boolean,
+): Record<string, string> {
   const home = environment.HOME;
   const tools = TOOLCHAINS.flatMap(([folder, name]) =>
     name !== undefined && home !== undefined && isThere(join(home, folder))
       ? [[name, join(home, folder)]]
       : [],
   );
-  return { ...Object.fromEntries(tools), ...environment, HOME: COMMAND_HOME, TMPDIR: "/tmp" };
+  const go: Record<string, string> = hasRepository ? {} : { GOFLAGS: "-buildvcs=false" };
+  return { ...Object.fromEntries(tools), ...go, ...environment, HOME: COMMAND_HOME, TMPDIR: "/tmp" };
 }
 
 /** Programs on the search path, toolchains, certificates. None that would show a home or the worktree's surroundings. */
