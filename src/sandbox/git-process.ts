@@ -1,10 +1,12 @@
 // Runs git for the program: no shell, no hooks, no drivers, no foreign configuration.
 import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { findOwnTool, type OwnTool, ownSearchPath, writableFolders } from "./own-tools.ts";
 
 const PASSED_ON = new Set(
-  "PATH TMPDIR TEMP SYSTEMROOT LD_LIBRARY_PATH GIT_EXEC_PATH GIT_SSL_CAINFO GIT_SSL_CAPATH SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(
+  "PATH TMPDIR TEMP SYSTEMROOT LD_LIBRARY_PATH GIT_EXEC_PATH GIT_SSL_CAINFO GIT_SSL_CAPATH SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(
     " ",
   ),
 );
@@ -63,6 +65,18 @@ export function gitEnvironment(
   return chosen;
 }
 
+/** git knows nothing of `NODE_EXTRA_CA_CERTS`: it gets a file with these, and with all that Node and the system trust. */
+function trustedCertificates(place: { home: string; environment: Record<string, string> }) {
+  const { NODE_EXTRA_CA_CERTS: extra, GIT_SSL_CAINFO: own } = place.environment;
+  if (!extra || own) return {};
+  const tls = process.getBuiltinModule("node:tls");
+  // Node 20 can't name the system's.
+  const system = "getCACertificates" in tls ? tls.getCACertificates("system") : [];
+  const file = join(place.home, "certificates.pem");
+  writeFileSync(file, [...tls.rootCertificates, ...system, readFileSync(extra, "utf8")].join("\n"));
+  return { GIT_SSL_CAINFO: file };
+}
+
 /**
  * A git that works in `folder` with only the given environment; `home` is an empty folder of its own. The token is
  * sent as checkout sends it, and only to the origin of `remote`.
@@ -78,6 +92,7 @@ export function createGit(place: {
 }): Git {
   const tool = findOwnTool("git", place.environment.PATH ?? "", place.writable ?? []);
   const secrets = place.token ? [place.token, basicCredential(place.token)] : [];
+  let trusted: Record<string, string> | undefined;
   return async (args, call = {}) => {
     const header = call.authorized && place.token ? authorization(place.remote, place.token) : [];
     const environment = {
@@ -91,6 +106,10 @@ export function createGit(place: {
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
     };
+    if (call.authorized) {
+      trusted ??= trustedCertificates(place);
+      Object.assign(environment, trusted);
+    }
     const { worktree, index = worktree?.index } = call;
     if (worktree) Object.assign(environment, { GIT_DIR: worktree.records, GIT_WORK_TREE: worktree.root });
     if (index !== undefined) Object.assign(environment, { GIT_INDEX_FILE: index });

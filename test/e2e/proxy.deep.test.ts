@@ -1,9 +1,12 @@
-// Behind a company's proxy: GitHub, git, the model and the artifact upload all take it, and NO_PROXY is heard.
+// Behind a company's proxy, and with its certificate authority: GitHub, git, the model and the artifact upload all work.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ended, said } from "../fakes/action-world.ts";
 import { createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
 import { startHttpProxy } from "../fakes/http-proxy.ts";
+import { openHttpsFront } from "../fakes/https-front.ts";
 import { writeDue } from "../fakes/kit-api.ts";
 import { startMessagesApi } from "../fakes/messages-api.ts";
 import { startOpenAIApi } from "../fakes/openai-api.ts";
@@ -74,4 +77,25 @@ test("the command line takes the proxy for each provider, not for NO_PROXY, and 
   expect(stdout).toMatch(/✓ route +git \(github\.com\) through 127\.0\.0\.1:9$/m);
   expect(stdout).toMatch(/✓ route +model \(127\.0\.0\.1:\d+\) directly$/m);
   expect(stdout).not.toContain("secret-of-the-proxy");
+});
+
+test("GitHub, git, the model and the artifact upload trust what NODE_EXTRA_CA_CERTS names, and nothing without it", async () => {
+  const world = await createAskingWorld();
+  const front = await openHttpsFront(["git.localhost"]);
+  onTestFinished(async () => void (await Promise.all([world.close(), front.close()])));
+  const { github, model, artifacts, repository } = world;
+  const file = join(world.root, "company.pem");
+  await writeFile(file, front.certificate);
+  const environment = {
+    GITHUB_API_URL: await front.of(github.apiUrl),
+    GITHUB_SERVER_URL: await front.of(repository.serverUrl),
+    ACTIONS_RESULTS_URL: `${await front.of(artifacts.environment.ACTIONS_RESULTS_URL)}/`,
+  };
+  const inputs = { "anthropic-base-url": await front.of(model.url) };
+  const distrusted = await world.start({ environment, inputs });
+  expect(distrusted.outputs.get("status"), said(distrusted)).toBe("failed");
+  const trusted = { ...environment, NODE_EXTRA_CA_CERTS: file };
+  const asked = await world.start({ environment: trusted, inputs });
+  expect(ended(asked), said(asked)).toBe("waiting open-questions");
+  expect(artifacts.artifacts.length).toBeGreaterThan(0);
 });
