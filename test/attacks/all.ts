@@ -1,5 +1,6 @@
 // Every scene, and a seeded choice of them.
 import { createHash } from "node:crypto";
+import { actionScenes } from "./action.ts";
 import type { Scene } from "./hostile-run.ts";
 import { keyScenes } from "./keys.ts";
 import { powerScenes } from "./power.ts";
@@ -7,7 +8,13 @@ import { ruleScenes } from "./rules.ts";
 import { sinkScenes } from "./sinks.ts";
 
 /** In the order of the table. */
-export const SCENES: readonly Scene[] = [...ruleScenes(), ...keyScenes, ...powerScenes, ...sinkScenes];
+export const SCENES: readonly Scene[] = [
+  ...ruleScenes(),
+  ...keyScenes,
+  ...powerScenes,
+  ...sinkScenes,
+  ...actionScenes,
+];
 
 /** `count` of the scenes; the same ones for the same seed. */
 export function chooseScenes(seed: string, count: number, scenes: readonly Scene[] = SCENES): Scene[] {
