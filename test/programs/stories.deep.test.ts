@@ -84,8 +84,9 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
     await cp(world.folder, join(elsewhere, "repository"), { recursive: true });
     await mkdir(join(elsewhere, "tmp"));
-    const environment = { ...world.environment, TMPDIR: join(elsewhere, "tmp") };
     const folder = join(elsewhere, "repository");
+    // The home is the repository there too: commands run as it was shown.
+    const environment = { ...world.environment, HOME: folder, TMPDIR: join(elsewhere, "tmp") };
     const done = await world.run(["answer", questionIn(asked.stderr), "approve", folder], environment);
     expect(done.code, done.stderr).toBe(0);
     const moved = execFileSync("ls", [folder], { encoding: "utf8" });
