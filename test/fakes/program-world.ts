@@ -92,8 +92,9 @@ function plainItems(body: OpenAIBody): OpenAIBody {
   const input = (body.input as OpenAIBody[]).flatMap((item) => {
     const text = (item.content as { text?: string }[] | undefined)?.[0]?.text ?? "";
     if (item.role === "developer" || text.startsWith("<environment_context>")) return [];
-    const { internal_chat_message_metadata_passthrough: _, ...own } = item;
-    return [own];
+    const { internal_chat_message_metadata_passthrough: _, id, ...own } = item;
+    // It names an output anew in each process.
+    return [item.type === "function_call_output" || id === undefined ? own : { ...own, id }];
   });
   return { ...Object.fromEntries(Object.entries(body).filter(([field]) => FIELDS.has(field))), input };
 }
