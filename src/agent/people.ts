@@ -14,6 +14,7 @@ import { callKey, type InteractionState, isPending, type TaskState } from "../co
 import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
+import { isTakenBack, whoMayNot } from "./taken-back.ts";
 
 /** Who asks: an agent in its conversation, or the program in the task's. */
 type Asker = Pick<AgentRun, "conversationId" | "taskId" | "agent">;
@@ -38,7 +39,9 @@ export async function askPerson(
   const interaction = findInteraction(session, run, find) ?? (await raiseRequest(session, run, create));
   if (!interaction) return WAITING;
   const { request } = interaction;
-  if (interaction.response) return { kind: "answered", request, answer: interaction.response };
+  const { response } = interaction;
+  if (response && !(await isTakenBack(session, interaction)))
+    return { kind: "answered", request, answer: response };
   if (await isExpired(session, interaction)) return { kind: "unanswered", outcome: expired(request) };
   session.observe({ type: "question", sessionId: session.journal.sessionId, request });
   const result = await session.host.ask(request, session.signal);
@@ -215,13 +218,6 @@ export async function whyNotNow(
   if (now === undefined) return "it can't be shown again";
   if ("problem" in now) return now.problem;
   return whatChanged(now.binding, bound);
-}
-
-/** All who approved count: with one of them gone there were too few. */
-async function whoMayNot(session: AgentSession, { interactionId }: InteractionRequest): Promise<string[]> {
-  const { approvals = [], response } = session.journal.state.interactions.get(interactionId) ?? {};
-  const people = [...approvals.map(({ actorId }) => actorId), ...(response ? [response.authorActorId] : [])];
-  return (await session.host.whoMayNot?.([...new Set(people)])) ?? [];
 }
 
 /** By call id; a problem is why a call can't be shown, and so not asked about. */

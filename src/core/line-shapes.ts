@@ -216,6 +216,8 @@ export const eventPayloads = {
     always: may(z.literal(true)),
     ...said,
   }),
+  /** Everybody who had to had approved, nothing ran yet, and these may not decide any longer: the question is open again. */
+  ApprovalReopened: z.object({ interactionId: id, taskId: id, actorIds: texts }),
   /** Who gave it may not decide any longer: it does not count, and the question stays open. */
   ApprovalWithdrawn: z.object({ interactionId: id, taskId: id, actorId: id }),
   /** Nobody answered in time: the request is closed, its task fails. `at` in ISO 8601. */

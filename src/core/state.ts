@@ -283,6 +283,22 @@ const CHANGES: {
     if (!interaction || !isPending(interaction)) return;
     interaction.approvals = interaction.approvals.filter((given) => given.actorId !== actorId);
   },
+  ApprovalReopened(state, payload) {
+    const { interactionId, taskId, actorIds } = payload;
+    const interaction = state.interactions.get(interactionId);
+    if (!interaction?.response || interaction.closed) return;
+    const { authorActorId: actorId, commentId, permission, answeredAt, always } = interaction.response;
+    const last = {
+      ...{ interactionId, taskId, actorId },
+      ...(commentId === undefined ? {} : { commentId }),
+      ...(permission === undefined ? {} : { permission }),
+      ...(answeredAt === undefined ? {} : { answeredAt }),
+      ...(always ? { always } : {}),
+    };
+    const given = [...interaction.approvals, last];
+    interaction.approvals = given.filter((approval) => !actorIds.includes(approval.actorId));
+    delete interaction.response;
+  },
   InteractionExpired(state, payload) {
     closeInteraction(state.interactions.get(payload.interactionId), {
       why: "expired",

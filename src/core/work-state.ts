@@ -136,6 +136,7 @@ const WORK_CHANGES: {
     if (changedComment !== undefined) state.changedComments.set(interactionId, changedComment);
   },
   RequestEdited(state, payload) {
+    state.settled.delete(payload.interactionId);
     Object.assign(state.requestComments.get(payload.interactionId) ?? {}, {
       editedAt: payload.editedAt,
       shows: payload.shows,

@@ -61,7 +61,11 @@ export function findOwed<Question extends Ended>(
     answer: [...state.handled.values()]
       .filter(({ commentId, verdict }) => verdict !== "ignored" && !state.acknowledged.has(commentId))
       .flatMap((handled) => answerOwed(handled, questions) ?? []),
-    update: questions.filter((question) => isPending(question) && isOutdated(question, state)),
+    update: questions.filter(
+      (question) =>
+        isPending(question) &&
+        (isOutdated(question, state) || state.settled.has(question.request.interactionId)),
+    ),
     remind: questions.filter((question) => isPending(question) && isHalfOver(question, state, now)),
     isBehind: state.isBehind === true,
   };

@@ -79,6 +79,7 @@ const EVENTS: Payloads<DomainEvent> = {
     ...said,
   },
   ApprovalGiven: { interactionId: "i1", taskId: "ideas", actorId: "github:1:ada", always: true, ...said },
+  ApprovalReopened: { interactionId: "i1", taskId: "ideas", actorIds: ["github:1:ada"] },
   ApprovalWithdrawn: { interactionId: "i1", taskId: "ideas", actorId: "github:1:ada" },
   InteractionExpired: { interactionId: "i1", taskId: "ideas", at },
   ToolCallStarted: { ...call, image: { before: HASH, after: HASH } },

@@ -26,6 +26,27 @@ test("an approval counts for nothing once its author's access was revoked: the q
   expect(await world.effects()).toBe(1);
 });
 
+test("an approver loses access after the last vote and before the effect: the vote counts no more, the question stays open", async () => {
+  world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
+  await runHere(world);
+  const question = questionOf(world);
+  let looks = 0;
+  world.github.onRequest = async ({ path }) => {
+    if (!path.includes("/collaborators/maintainer/permission")) return;
+    looks += 1;
+    if (looks > 1) world.github.accounts.setRole("maintainer", "none");
+  };
+  const first = await deliverHere(world, world.say("maintainer", `/approve ${question}`));
+  expect(first.ended, first.said).toBe("waiting open-questions");
+  expect(looks).toBeGreaterThan(1);
+  expect(await world.effects()).toBe(0);
+  expect(questionOf(world)).toBe(question);
+  const ran = await deliverHere(world, world.say("writer", `/approve ${question}`));
+  expect(ran.ended, ran.said).toBe("completed done");
+  expect(await world.effects()).toBe(1);
+  expect(world.ours("looplia:request")).toHaveLength(1);
+});
+
 test("a stranger's comment starts nothing, though a stopped session could go on", async () => {
   world = await createAskingWorld({ "looplia.yml": "max-turns: 1\nupload-audit: false\n" });
   world.modelTurn = (body) =>
