@@ -205,6 +205,34 @@ export function createRewritten(origin: ProgramOrigin, files: readonly ConflictF
   return { ...request, isRewritten: true };
 }
 
+const INVALID = "invalid-edit/";
+
+/** The program's own question about an artifact that a person edited and that is not valid: `problem` says why. */
+export function createInvalidEdit(
+  origin: ProgramOrigin,
+  file: ConflictFile,
+  { output, problem }: { output: string; problem: string },
+): InteractionRequest {
+  const request = createOverruled(origin, [file], {
+    title: `${file.path.split("/").at(-1)} was edited, and is not valid`,
+    description: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. It was left as it is, and nothing runs that needs it.`,
+    options: [
+      {
+        id: "keep",
+        label: "Keep it: somebody repairs it, and the next run goes on from there",
+        isDefault: true,
+      },
+      { id: "redo", label: `Make ${output} again; a copy of the edit is kept`, style: "danger" },
+    ],
+  });
+  return { ...request, taskId: `${INVALID}${output}` };
+}
+
+/** True for such a question, open or not. */
+export function isInvalidEdit({ taskId }: Pick<InteractionRequest, "taskId">): boolean {
+  return taskId.startsWith(INVALID);
+}
+
 /** Edits that a question names. */
 const EDITS = 100;
 

@@ -16,6 +16,7 @@ import type { WorkStore } from "../core/ports.ts";
 import type { Result } from "../core/result.ts";
 import { isOpen } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
+import { askAboutInvalid, closeCorrected } from "./invalid-edits.ts";
 import { writePages } from "./kit/page.ts";
 import { applyPlan, type SessionManifest } from "./manifest.ts";
 import { orchestrate } from "./orchestrate.ts";
@@ -121,11 +122,7 @@ export async function runPlanned(
     const view = await lookAt(ports, first.sessionId);
     if (view && isSessionWaiting(first, view.state)) return tellOf(ports, first);
   }
-  if (isBlocked(first)) {
-    // A pull request shows how a work stands only once the work was opened.
-    if (ports.host.answersLater) await openWork();
-    return tellBlocked(ports, first);
-  }
+  if (isBlocked(first) && !ports.host.answersLater) return tellBlocked(ports, first);
   // Before anything is opened: what can't be begun leaves no trace.
   if (first.isNew && ports.budget?.isSpent) return tellUnpaid(ports, first);
   await requireReadable(ports, settings, first);
@@ -134,11 +131,17 @@ export async function runPlanned(
   const { planned, journal } = await openPlanned(ports, plan, work.store);
   try {
     if (!before && !hasWork(planned)) return await leaveAlone(ports, planned);
-    if (isBlocked(planned)) return await tellBlocked(ports, planned);
+    if (isBlocked(planned)) {
+      // A pull request shows how a work stands only once the work was opened.
+      if (ports.host.answersLater)
+        await askAboutInvalid(agentSession(ports, settings, journal, work), planned);
+      return await tellBlocked(ports, planned);
+    }
     if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
     const open = [...journal.state.tasks.values()].filter(isOpen);
     const groups = groupTasks(planned.pipeline, planned.plans, open);
     const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox, settings);
+    await closeCorrected(run.session);
     // What is observed is logged: a refused answer leaves nothing, so it comes first.
     await before?.(run, groups);
     observePlan(ports, planned);
@@ -259,7 +262,10 @@ async function tellBlocked(ports: ContentPorts, planned: SessionPlan): Promise<R
       `${planned.folder}/${file} was edited, and ${reason}. It was left as it is. Correct it, or ${again} to make it again: a copy of it is kept.`,
     ];
   });
-  return { ...result, status: "failed", reasonCode: "invalid-artifact", message: told.join(" ") };
+  const message = told.join(" ");
+  if (result.interactions.length > 0)
+    return { ...result, status: "waiting", reasonCode: "open-questions", message };
+  return { ...result, status: "failed", reasonCode: "invalid-artifact", message };
 }
 
 function observePlan(ports: ContentPorts, planned: SessionPlan): void {

@@ -1,10 +1,11 @@
 // Plans a session: what exists, what people edited, what is due, what only waits.
+import { isInvalidEdit } from "../approval/request.ts";
 import type { Pipeline, PipelineOutput } from "../config/definitions.ts";
 import { isWaiting } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { ConflictFile } from "../core/interaction.ts";
 import { hashContent } from "../core/json.ts";
-import { isOpen, keptFiles, type State, waitsForConflict } from "../core/state.ts";
+import { isOpen, keptFiles, openInteractions, type State } from "../core/state.ts";
 import { readSessionFolder, requireSessionsFolder, type SessionOnDisk, sessionFolder } from "./folder.ts";
 import { type ContentItem, createSessionId, parseContentItem, redactItem } from "./item.ts";
 import { findMissingPages, madePages } from "./kit/page.ts";
@@ -385,7 +386,10 @@ export function failureCodeOf(state: State | undefined, output: string): string 
 
 /** True where all that could run now waits for a person, so that a run would only find that out. */
 export function isSessionWaiting(planned: SessionPlan, state: State): boolean {
-  if (waitsForConflict(state)) return true;
+  const conflicts = openInteractions(state).filter(({ conflict }) => conflict !== undefined);
+  // Whoever corrected an edit has answered the question about it.
+  const isCorrected = !planned.plans.some(({ isBlocked }) => isBlocked);
+  if (conflicts.some((request) => !isInvalidEdit(request) || !isCorrected)) return true;
   if (planned.isSourceChanged || planned.adopted.size > 0) return false;
   const open = [...state.tasks.values()].filter(isOpen);
   if (open.length === 0 || !open.every((task) => isWaiting(state, task))) return false;

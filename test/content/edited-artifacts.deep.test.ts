@@ -47,6 +47,10 @@ const OWN: Record<string, (value: Record<string, unknown>) => unknown> = {
   "writing-kit": (value) => ({ ...value, meta: { relevanceToUser: 1, estimatedReadingTimeMinutes: 7 } }),
 };
 
+/** What an invalid edit leads to: a question on a pull request, a refusal on the command line. */
+const ASKED = { status: "waiting", reasonCode: "open-questions" };
+const REFUSED = { status: "failed", reasonCode: "invalid-artifact" };
+
 type Act = "valid" | "invalid" | "removed" | "renamed";
 const ACTS: Act[] = ["valid", "invalid", "removed", "renamed"];
 
@@ -116,7 +120,7 @@ describe.each([...HOSTS])("on the %s", (place, host) => {
       return expectUpToDate(world, host);
     }
     if (act === "invalid") {
-      expect(result).toMatchObject({ status: "failed", reasonCode: "invalid-artifact" });
+      expect(result).toMatchObject(place === "branch" ? ASKED : REFUSED);
       expect(made).toEqual([]);
       expect(files.get(`${output}.json`)).toBe(text);
       const way = place === "branch" ? `/retry ${output}` : `--force ${output}`;
@@ -146,7 +150,7 @@ describe.each([...HOSTS])("on the %s", (place, host) => {
     const result = await world.run(ITEMS, model, { host: host() });
     const files = await filesOf(world);
     if (isMade && act === "invalid") {
-      expect(result).toMatchObject({ status: "failed", reasonCode: "invalid-artifact" });
+      expect(result).toMatchObject(place === "branch" ? ASKED : REFUSED);
       expect(files.get(`${output}.json`)).toBe(text);
       return;
     }
@@ -188,7 +192,8 @@ describe.each([...HOSTS])("on the %s", (place, host) => {
       const next = kitModel();
       const result = await world.run(ITEMS, next, { host: host() });
       if (text) expect((await filesOf(world)).get(`${output}.json`)).toBe(text);
-      expect(result.status).toBe(act === "invalid" ? "failed" : "completed");
+      const refused = place === "branch" ? ASKED.status : REFUSED.status;
+      expect(result.status).toBe(act === "invalid" ? refused : "completed");
       const made = { valid: AFTER[output], invalid: [], removed: FROM[output], renamed: FROM[output] }[act];
       expect(next.requests.flatMap(dueOutputs)).toEqual((made ?? []).flat());
     },

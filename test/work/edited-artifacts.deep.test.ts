@@ -61,14 +61,42 @@ test("one that is not valid is left as it is until a person has it made again, a
   await push("ideas.json", '{"hooks": ["half a');
   const asked = world.model.requests.length;
   const stopped = await runHere(world);
-  expect(stopped.ended, stopped.said).toBe("failed invalid-artifact");
+  expect(stopped.ended, stopped.said).toBe("waiting open-questions");
   expect(made(asked)).toEqual([]);
   expect(await readFile("ideas.json")).toBe('{"hooks": ["half a');
-  expect(statusOf()).toMatch(/ideas\.json was edited, and its file is not valid.*\/retry ideas/s);
+  expect(statusOf()).toMatch(/ideas\.json was edited, and is not valid/);
   const retried = await deliverHere(world, world.say("writer", "/retry ideas"));
   expect(retried.ended, retried.said).toBe("completed done");
   expect(made(asked)).toEqual([["ideas"], ["outline"]]);
   const copy = (await world.files()).find((file) => file.includes("/ideas.kept-")) ?? "";
   expect(await world.repository.git("show", `${await world.branch()}:${copy}`)).toBe('{"hooks": ["half a');
   expect(statusOf()).toMatch(/is kept as ideas\.kept-/);
+});
+
+/** The short id of the only open question. */
+const questionId = () =>
+  /\bq\d+-[0-9a-f]{6}\b/.exec(world.ours("looplia:request").at(-1)?.body ?? "")?.[0] ?? "";
+
+test("the question about an invalid edit: made again by a word, with a copy", async () => {
+  await runHere(world);
+  await push("ideas.json", '{"hooks": ["half a');
+  expect((await runHere(world)).ended).toBe("waiting open-questions");
+  expect((await runHere(world)).ended).toBe("waiting open-questions");
+  const asked = world.model.requests.length;
+  const answered = await deliverHere(world, world.say("writer", `/choose ${questionId()} redo`));
+  expect(answered.ended, answered.said).toBe("completed done");
+  expect(made(asked)).toEqual([["ideas"], ["outline"]]);
+  expect((await world.files()).some((file) => file.includes("/ideas.kept-"))).toBe(true);
+});
+
+test("the question about an invalid edit: who corrects the edit has answered it", async () => {
+  await runHere(world);
+  const sound = await readFile("ideas.json");
+  await push("ideas.json", '{"hooks": ["half a');
+  expect((await runHere(world)).ended).toBe("waiting open-questions");
+  await push("ideas.json", `${JSON.stringify({ ...JSON.parse(sound), hooks: [HOOK] })}\n`);
+  const asked = world.model.requests.length;
+  const again = await runHere(world);
+  expect(again.ended, again.said).toBe("completed done");
+  expect(made(asked)).toEqual([["outline"]]);
 });

@@ -1,7 +1,7 @@
 // Asks about files that a person pushed while a run changed them.
 import { posix } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../../agent/session.ts";
-import { createConflict } from "../../approval/request.ts";
+import { createConflict, isInvalidEdit } from "../../approval/request.ts";
 import type { SessionToRun } from "../../content/items.ts";
 import type { ConflictFile } from "../../core/interaction.ts";
 import { loginOf, PROGRAM } from "../../core/json.ts";
@@ -127,7 +127,7 @@ export async function followAnswers(
     interactionIds.includes(request.interactionId),
   );
   for (const { request, response, sessionId } of named) {
-    if (!request.conflict || !response) continue;
+    if (!request.conflict || !response || isInvalidEdit(request)) continue;
     const { selectedOptionId: answer, comment = "" } = response;
     if (answer === "stop")
       await cancelSessions(work, sessionId, { reason: `ended by ${loginOf(actorId)}`, actorId, at });

@@ -1,0 +1,54 @@
+// A person edited an artifact on the branch, and it is not valid: people are asked what becomes of it.
+import type { AgentSession } from "../agent/session.ts";
+import { createInvalidEdit, isInvalidEdit } from "../approval/request.ts";
+import { sha256Of } from "../core/json.ts";
+import { openInteractions } from "../core/state.ts";
+import type { SessionPlan } from "./session.ts";
+
+/** Stands for the commit of a file that is looked at where it is. */
+const HERE = "edited";
+
+/** Asks about each invalid edit once, as far as there is room for questions; what was corrected needs no answer any more. */
+export async function askAboutInvalid(
+  session: AgentSession,
+  { folder, pipeline, plans }: Pick<SessionPlan, "folder" | "pipeline" | "plans">,
+): Promise<void> {
+  const { asking, journal, clock, workspace } = session;
+  const blocked = plans.filter(({ isBlocked }) => isBlocked);
+  for (const { output, reason } of blocked) {
+    const file = pipeline.outputs.find(({ name }) => name === output)?.artifact ?? output;
+    const bytes = await workspace.read(`${folder}/${file}`);
+    if (!bytes || asking.open.isFull) continue;
+    const edit = {
+      path: placeOf(asking.workingDirectory, `${folder}/${file}`),
+      commit: HERE,
+      sha256: sha256Of(bytes),
+    };
+    const isAsked = [...journal.state.interactions.values()].some(({ request }) =>
+      request.conflict?.some(({ sha256 }) => sha256 === edit.sha256),
+    );
+    if (isAsked) continue;
+    const ordinal = await asking.nextOrdinal();
+    const expiresAt = new Date(clock.now().getTime() + asking.ttlHours * 3_600_000).toISOString();
+    const { workId, sessionId } = journal;
+    const { workingDirectory } = asking;
+    const origin = { workId, sessionId, ordinal, workingDirectory, expiresAt };
+    const payload = createInvalidEdit(origin, edit, { output, problem: reason });
+    asking.open.raise(payload.interactionId);
+    await journal.append({ store: "events", type: "UserInteractionRequested", payload });
+  }
+}
+
+/** Closes the questions about edits that are valid by now, or gone. */
+export async function closeCorrected({ asking, journal }: AgentSession): Promise<void> {
+  for (const { taskId, interactionId, ...request } of openInteractions(journal.state)) {
+    if (!isInvalidEdit({ taskId }) || request.conflict === undefined) continue;
+    const payload = { taskId, reason: "the edit was corrected" };
+    await journal.append({ store: "events", type: "TaskCanceled", payload });
+    asking.open.settle(interactionId);
+  }
+}
+
+function placeOf(workingDirectory: string, path: string): string {
+  return workingDirectory === "." ? path : `${workingDirectory}/${path}`;
+}
