@@ -38,6 +38,7 @@ import {
   type Upload,
   type WakeRun,
 } from "./run.ts";
+import { workToStart } from "./shards/carried.ts";
 import {
   chooseSwept,
   type EventFacts,
@@ -257,7 +258,7 @@ async function startWork(scene: RunScene, kind: WorkKind): Promise<ActionOutcome
   if (kind === "content") requireItems(scene.items, scene.found);
   if (kind === "content" && isPerItem(scene)) return startPerItem(scene);
   for (let skipped = 0; ; skipped += 1) {
-    const work = await chooseWork(scene.repository, scene.host, scene.found, { kind, skipped });
+    const work = await workToStart(scene, { kind, skipped });
     const isBegun = kind === "content" || (await scene.repository.tipOf(work.branch)) !== undefined;
     if (!isBegun) requireTaskList(scene.items, scene.found);
     const outcome = await wakeChosen(scene, work, kind);
@@ -319,7 +320,7 @@ async function wakeChosen(
 /** Brings the shards of this run, and those that earlier ones left, into the work. */
 async function collect(scene: RunScene): Promise<ActionOutcome> {
   const { collectShards } = await import("./shards/collect.ts");
-  const work = await chooseWork(scene.repository, scene.host, scene.found);
+  const work = await workToStart(scene, { kind: "content", skipped: 0 });
   const found = await collectShards(scene, work);
   if (!found) return wakeWork(scene, work, "respond");
   const outcome = await wakeWork({ ...scene, ...found }, work, "respond");
