@@ -5,9 +5,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ProgramName } from "../../src/programs/process.ts";
+import { makeCliWorld } from "../fakes/cli-world.ts";
+import { answerInTurns } from "../fakes/kit-api.ts";
 import type { ApiBody } from "../fakes/messages-api-rules.ts";
 import type { Answer, Turn } from "../fakes/messages-api-script.ts";
-import { createProgramWorld, KEY, type ProgramScript, type ProgramWorld } from "../fakes/program-world.ts";
+import {
+  createProgramWorld,
+  KEY,
+  type ProgramScript,
+  type ProgramWorld,
+  serveProgram,
+} from "../fakes/program-world.ts";
 
 /** Where `npm run test:programs` installed the real ones. */
 const REAL = process.env.LOOPLIA_TEST_PROGRAMS;
@@ -175,4 +183,42 @@ describe.each(["claude", "codex"] as const)("%s", (name) => {
     ).toContain(0);
     expect(await effects(world)).toBe(1);
   });
+
+  test("writes the artifacts of a pipeline", async () => {
+    const world = await createWorld(name, answerInTurns);
+    const ran = await world.run(["run", "--file", "content/kettles.md", "--json"], world.environment);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: "completed", artifact: { source: {} } });
+    world.api.assertDone();
+  });
+});
+
+test("both work through a task list in turn", async () => {
+  const turns = new Set<string>();
+  const speak =
+    (name: ProgramName): ProgramScript =>
+    (body) => {
+      const text = JSON.stringify(body.messages);
+      const task = /Look once more/.test(text) ? "review" : /Your task is `(T\d)`/.exec(text)?.[1];
+      turns.add(`${task} ${name}`);
+      if (task === "review" || text.includes("toolu_done")) return "Done.";
+      return {
+        content: [use("toolu_done", "reportSummary", { task_id: task, status: "done", summary: "d" })],
+      };
+    };
+  const tasks = ["T1", "T2"].map((id) => ({ id, title: `Look at ${id}`, priority: 1, status: "todo" }));
+  const claude = await serveProgram({ name: "claude", program: programOf("claude") }, speak("claude"));
+  const codex = await serveProgram({ name: "codex", program: programOf("codex") }, speak("codex"));
+  onTestFinished(async () => {
+    await Promise.all([claude.api.close(), codex.api.close()]);
+  });
+  const world = await makeCliWorld({ "to-do.json": JSON.stringify({ ...TASKS, tasks }) });
+  const { LOOPLIA_MODEL: _, ...access } = { ...codex.environment, ...claude.environment };
+  const ran = await world.run(["run", "--json"], {
+    ...{ ...access, PATH: `${claude.path}:${codex.path}`, LOOPLIA_SCHEDULE: "odd-even" },
+    LOOPLIA_AGENTS: "claude model=claude-sonnet-5-5\ncodex model=gpt-6.2-sol",
+    LOOPLIA_REVIEW_AGENT: "codex",
+  });
+  expect(ran.code, ran.stderr).toBe(0);
+  expect([...turns].sort()).toEqual(["T1 claude", "T2 codex", "review codex"]);
 });
