@@ -40,6 +40,10 @@ export const AREAS: readonly Area[] = [
     tests: [SESSION, WORK],
   },
   {
+    sources: ["src/core/interaction.ts"],
+    tests: [APPROVAL, SESSION],
+  },
+  {
     sources: ["src/{work/trigger,approval/judge}.ts"],
     tests: [TRIGGER],
   },

@@ -37,12 +37,18 @@ const settled = (notRun?: string): Written => ({
 
 const CHANGED: Written = { type: "TaskCanceled", payload: { taskId, reason: "the task was changed" } };
 
-function fate(commentId: number, ...events: Written[]): string {
-  const all: Written[] = [begun("c"), { type: "UserInteractionRequested", payload: ASKED }, ...events];
+function fateOfRequest(request: InteractionRequest, commentId: number, events: readonly Written[]) {
+  const all: Written[] = [begun("c"), { type: "UserInteractionRequested", payload: request }, ...events];
   const state = foldEvents(all.map((event) => ({ store: "events", ...event }) as DomainEvent));
   const interaction = state.interactions.get(interactionId);
   if (!interaction) throw new Error("it was not asked");
-  const became = fateOf(state, interaction, commentId);
+  return fateOf(state, interaction, commentId);
+}
+
+const lastFate = (commentId: number, ...events: Written[]) => fateOfRequest(ASKED, commentId, events);
+
+function fate(commentId: number, ...events: Written[]): string {
+  const became = lastFate(commentId, ...events);
   if (became.kind === "done" && became.isPassedOn) return "done, passed on";
   return became.kind === "void" ? `void: ${became.reason}` : became.kind;
 }
@@ -100,4 +106,17 @@ test("an approval that was withdrawn counts no more, and the question stays open
   const interaction = state.interactions.get(interactionId);
   expect(interaction?.approvals.map(({ actorId }) => actorId)).toEqual(["github:2:bob"]);
   expect(interaction?.response).toBeUndefined();
+});
+
+test("a rejection by somebody else is the end: nobody asks again", () => {
+  expect(lastFate(1, given("github:1:ada", 1), answered("reject", 2))).toMatchObject({
+    kind: "void",
+    isOver: true,
+  });
+});
+
+test("an answer to two calls is done when both have their results, not before", () => {
+  const both = { ...ASKED, toolCallIds: ["one", "two"] };
+  const events = [answered("approve", 2), settled()];
+  expect(fateOfRequest(both, 2, events).kind).toBe("open");
 });
