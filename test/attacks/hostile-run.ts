@@ -35,6 +35,8 @@ type HostilePlace = {
   /** Beside PATH, HOME and the key. */
   environment?: Record<string, string>;
   flags?: readonly string[];
+  /** A person who rejects whatever is asked, so that the model goes on. */
+  rejects?: true;
 };
 
 const TASK = {
@@ -100,12 +102,16 @@ function takeResults(content: unknown, results: HostileRun["results"]): void {
   }
 }
 
-async function start({ folder, key, environment, flags = [] }: HostilePlace, api: MessagesApi) {
-  return runCli(["run", "--max-turns", "60", "--approval", "none", ...flags], folder, {
-    ANTHROPIC_API_KEY: key,
-    ANTHROPIC_BASE_URL: api.url,
-    ...environment,
-  });
+async function start({ folder, key, environment, flags = [], rejects }: HostilePlace, api: MessagesApi) {
+  const variables = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url, ...environment };
+  const settings = ["--max-turns", "60", "--approval", "none", ...flags];
+  let ended = await runCli(["run", ...settings], folder, variables);
+  for (let answers = 0; rejects && ended.code === 3 && answers < 60; answers += 1) {
+    const [, id] = /looplia answer (\S+)/.exec(ended.stdout + ended.stderr) ?? [];
+    if (id === undefined) break;
+    ended = await runCli(["answer", id, "reject", ...settings], folder, variables);
+  }
+  return ended;
 }
 
 /** The command line's bundle, with nothing of this machine's settings. */

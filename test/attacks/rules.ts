@@ -86,8 +86,10 @@ async function attackFolder(mode: Mode, isThere: boolean, round: number, folder:
   ];
   const before = look(folder);
   const after: Map<string, string>[] = [];
-  const ended = await hostileRun({ folder, key: "sk-ant-attack", flags: ["--sandbox", mode] }, turns, () =>
-    after.push(look(folder)),
+  const ended = await hostileRun(
+    { folder, key: "sk-ant-attack", flags: ["--sandbox", mode], rejects: true },
+    turns,
+    () => after.push(look(folder)),
   );
   const titles = [...Object.keys(ways), ...Object.keys(doors)];
   return titles.flatMap((title, turn): Attack[] => {
