@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { plainNetwork, readTarget } from "../../src/core/interaction.ts";
 import { openProxy } from "../../src/sandbox/proxy.ts";
+import { runCommandTool } from "../../src/tools/run-command.ts";
 import { isolate } from "../fakes/isolation.ts";
 import { makeWorktree } from "../fakes/worktree.ts";
 
@@ -57,6 +58,12 @@ describe("a list of hosts", () => {
     ":80",
     "::1",
   ])("does not take %j", (entry) => expect(readTarget(entry)).toBeUndefined());
+});
+
+test("a command with listed hosts may reach outside, like one with the whole network", () => {
+  const reaches = (network: boolean | string[]) =>
+    runCommandTool.reachesOutside?.({ kind: "bubblewrap", network });
+  expect([reaches(false), reaches(["a.example"]), reaches(true)]).toEqual([false, true, true]);
 });
 
 test("commands with a list reach its entries, and nothing else", async () => {
