@@ -24,7 +24,13 @@ export async function writeArtifact(
   const output = run.pipeline.outputs.find((candidate) => candidate.name === name);
   if (!task || !output || !task.outputs.includes(name)) {
     const due = task?.outputs.join(", ") ?? "none";
-    return notWritten(`${JSON.stringify(name)} is not an output of this task. Due here: ${due}.`);
+    const error = `${JSON.stringify(name)} is not an output of this task. Due here: ${due}.`;
+    // A turn of such calls counts as a try, else nothing but the limit of turns would end them.
+    const owed = task?.outputs.find((one) => !task.accepted.has(one));
+    const turn = journal.conversations.get(task?.conversationId ?? "")?.turns ?? 0;
+    const payload = { taskId, output: owed ?? "", callId: `other-output@${turn}`, errors: [error] };
+    if (owed !== undefined) await journal.append({ store: "events", type: "ArtifactRefused", payload });
+    return notWritten(error);
   }
   const artifacts = await readArtifacts(run, usableOutputs(run, task));
   const standing = run.pipeline.outputs.filter(({ artifact }) => artifacts.has(artifact));

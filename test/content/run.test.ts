@@ -150,6 +150,15 @@ describe("an artifact that is not valid", () => {
     expect((await world.run(FILE, model)).status).toBe("completed");
     expect(JSON.stringify(model.requests[1]?.messages.at(-1)).match(/Not written/g)).toHaveLength(3);
   });
+
+  it("ends when the agent sends nothing but other outputs, turn after turn", async () => {
+    const world = await createContentWorld({ "a.md": ARTICLE });
+    const model = new ScriptedModel((_, index) => ({
+      content: [call(`${index}`, "writeArtifact", { output: "ideas", content: {} })],
+    }));
+    expect((await world.run(FILE, model)).reasonCode).toBe("invalid-artifact");
+    expect(model.requests).toHaveLength(3);
+  });
 });
 
 const ALL = [["summary"], ["ideas"], ["outline"]];
