@@ -1,7 +1,8 @@
 // From the start of a process to its first model request: the command line against the bare SDK, in turn.
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type MessagesApi, startMessagesApi } from "../test/fakes/messages-api.ts";
+import { startMessagesApi } from "../test/fakes/messages-api.ts";
+import { startOpenAIApi } from "../test/fakes/openai-api.ts";
 import { bundleBenches, ROOT } from "./bundle.ts";
 import { providerAt, type Surroundings, startNode } from "./child.ts";
 import { type Figure, median } from "./report.ts";
@@ -9,6 +10,8 @@ import { type Figure, median } from "./report.ts";
 const ITEM = "content/six-minute-build.md";
 /** The start without any cache of compiled code. */
 const RATIO = 1.6;
+/** Providers are equally fast, but for the noise. */
+const AS_FAST = 1.15;
 
 /**
  * Once with only an article, once with settings, a profile and front matter. The command line and the bare SDK are each
@@ -34,6 +37,7 @@ export async function benchStartUp({ script, folder, runs }: Surroundings): Prom
     [run(full), kept],
     [run(alone), {}],
     [bareSdk, cached],
+    [[script, "run", "--file", ITEM, "--provider", "openai", alone], kept],
   ];
   const times: number[][] = commands.map(() => []);
   for (let round = 0; round <= runs; round += 1) {
@@ -42,7 +46,7 @@ export async function benchStartUp({ script, folder, runs }: Surroundings): Prom
       if (round > 0) times[at]?.push(time);
     }
   }
-  const [bare = 0, aloneTime = 0, fullTime = 0, first = 0, bareCached = 0] = times.map(median);
+  const [bare = 0, aloneTime = 0, fullTime = 0, first = 0, bareCached = 0, openai = 0] = times.map(median);
   return [
     { name: "bare SDK, start to first request", value: bare, unit: "ms" },
     { name: "bare SDK, with Node's compile cache", value: bareCached, unit: "ms" },
@@ -50,6 +54,13 @@ export async function benchStartUp({ script, folder, runs }: Surroundings): Prom
     { name: "command line, with settings and profile as well", value: fullTime, unit: "ms" },
     { name: "command line, an article alone, without a cache", value: first, unit: "ms" },
     { name: "the same : bare SDK", value: first / bare, unit: "times", demand: RATIO },
+    { name: "command line, the same article, provider openai", value: openai, unit: "ms" },
+    {
+      name: "provider openai : provider anthropic",
+      value: openai / aloneTime,
+      unit: "times",
+      demand: AS_FAST,
+    },
   ];
 }
 
@@ -72,12 +83,16 @@ export async function timeFirstRequest(
   const arrival = new Promise<void>((resolve) => {
     arrived = resolve;
   });
-  const api: MessagesApi = await startMessagesApi(() => {
+  const script = () => {
     arrived();
     return { content: "", hangAfter: 0 };
-  });
+  };
+  const isOpenAI = words.includes("openai");
+  const api = isOpenAI ? await startOpenAIApi(script) : await startMessagesApi(script);
+  const openai = { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: api.url, LOOPLIA_MODEL: "m" };
   try {
-    const child = startNode(words, { ...providerAt(api.url), ...environment });
+    const access = isOpenAI ? openai : providerAt(api.url);
+    const child = startNode(words, { ...access, ...environment });
     await Promise.race([arrival, child.ended]);
     const [request] = api.requests;
     if (!request) throw new Error(`No request: ${(await child.ended).output}`);
