@@ -25,7 +25,8 @@ const IN_CODE: readonly Operator[] = [
   ["+ 1 to - 1", / \+ 1\b/g, " - 1"],
   ["every to some", /\.every\(/g, ".some("],
   ["some to every", /\.some\(/g, ".every("],
-  ["true to false", /\btrue\b/g, "false"],
+  // Not of an optional field: that is a type, and nothing of it is left when the program runs.
+  ["true to false", /(?<!\?: )\btrue\b/g, "false"],
   ["false to true", /\bfalse\b/g, "true"],
   ["without !", /(?<=[(\s&|])!(?=[A-Za-z(])/g, ""],
   ["without lower case", /\.toLowerCase\(\)/g, ""],
