@@ -1,4 +1,4 @@
-// The claim on a work: taken with the first checkpoint, given back with the last.
+// The claim on a work: taken with the first checkpoint, released with the last.
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { SESSIONS } from "../content/folder.ts";
@@ -10,16 +10,16 @@ import type { WorkState } from "../core/work-state.ts";
 import { artifactName } from "../publish/report.ts";
 import { claimIdOf, outcomeOf, runUrlOf, type Upload, type WakeRun, type WorkInHand } from "./run.ts";
 
-/** Where nobody can tell whether a run is at work, it is believed to be for so long after its last checkpoint. */
+/** If it is unknown whether a run is alive, it counts as alive for this long after its last checkpoint. */
 const SILENCE_MS = 15 * 60_000;
 
-/** `live`: another run is at work. `dead`: one died with it, and it may be taken over. */
+/** `live`: another run is at work. `dead`: the run that held the claim died, so this run may take over. */
 export type Claim = { kind: "free" } | { kind: "ours" | "live" | "dead"; run: string };
 
 /**
- * `run` is what this job's own claims say (`<run id>.<attempt>.<claimant>`), `isLive` whether the claim's attempt is at
- * work, undefined where that can't be read. An earlier attempt of this run is another: its process is gone once this one
- * runs, and GitHub says so. Another job of this attempt is another as well, and as live as the run itself.
+ * `run` is the id of this job's claims (`<run id>.<attempt>.<claimant>`). `isLive`: whether the claim's
+ * attempt is running; undefined if unknown. An earlier attempt of this run is a different run, and has ended
+ * according to GitHub. Another job of this attempt is also a different one, and as live as the run.
  */
 export function claimOf(
   work: Pick<WorkState, "claim">,
@@ -37,24 +37,30 @@ export function claimOf(
   return { kind: isHeld ? "live" : "dead", run: holder };
 }
 
-/** The clocks of two runners differ: a checkpoint of the future is recent. */
+/** The clocks of two runners differ, so a checkpoint in the future is recent. */
 function isRecent(last: Pick<Checkpoint, "at"> | undefined, now: Date): boolean {
   return last !== undefined && now.getTime() - Date.parse(last.at) < SILENCE_MS;
 }
 
-// One run at a time has a work: it says so with its first checkpoint, and gives it back with its last.
+// One run at a time holds a work: it claims the work with its first checkpoint and releases it with its last.
 
 export type WorkClaim = {
   readonly isTaken: boolean;
-  /** Resolves when the claim is on the remote; the first call makes it. `lost-race`: somebody was faster. */
+  /**
+   * Resolves when the claim is on the remote; the first call makes it. Throws `lost-race` if another run was
+   * faster.
+   */
   take(): Promise<void>;
-  /** Resolves when what follows the claim is done, or has failed. */
+  /** Resolves when `whenTaken` has ended, or failed. */
   whenShown(): Promise<void>;
-  /** Gives the work back. `isUrgent`: seconds count. `isBehind`: a later wake has to show how it ended. */
+  /** Releases the work. `isUrgent`: only seconds remain. `isBehind`: a later wake must show the outcome. */
   release(how: { isUrgent?: boolean; isBehind: boolean }): Promise<void>;
 };
 
-/** `alongside` is stored with the claim; `whenTaken` follows it. A claim that this run made before is taken already. */
+/**
+ * `alongside` is stored with the claim; `whenTaken` runs after it. A claim that this run already has counts
+ * as taken.
+ */
 export function createClaim(
   run: WakeRun,
   work: WorkInHand,
@@ -67,10 +73,10 @@ export function createClaim(
     const { startedBy: actorId, rerunBy } = run;
     const payload = { run: id, actorId, ...(rerunBy === undefined ? {} : { rerunBy }) };
     await work.note({ type: "WorkClaimed", payload }, ...options.alongside);
-    // Nobody else has a shard; its first push has to wait for its turn among those of the others.
+    // No other run competes for a shard, so its first push may wait its turn among the other shards.
     if (run.work.shard) work.stateRef.checkpointSoon("chore: take the shard");
     else await work.checkpoint("chore: take the work");
-    // Nothing waits for what is only shown; the end of the run shows it again.
+    // Nothing waits for this display, because the end of the run shows it again.
     showing = options.whenTaken().catch(() => undefined);
   };
   return {
@@ -93,7 +99,7 @@ export function createClaim(
 
 const UPLOAD_MS = 60_000;
 
-/** What `post` uploads should this process not get there; undefined where nothing is to be uploaded. */
+/** What `post` uploads if this process dies; undefined if no upload is wanted. */
 export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
   const { settings } = run.found;
   if (!settings.uploadAudit) return undefined;
@@ -102,7 +108,7 @@ export function uploadOf(run: WakeRun, folder: string): Upload | undefined {
   return { name: artifactName({ workId, ...run.facts }), folder, retentionDays: settings.retentionDays };
 }
 
-/** Uploads once a run, with a report of what the run had to do with; each failure is a warning. */
+/** Uploads once per run, with a report of this run's sessions; a failure is only a warning. */
 export async function uploadState(
   run: WakeRun,
   folder: string,
@@ -130,13 +136,13 @@ async function orWarn(run: WakeRun, work: () => Promise<void>): Promise<void> {
   }
 }
 
-// Sessions that stand on the base only are brought into the worktree, so that they are gone on with.
+// Copies sessions that exist only on the base into the worktree, so that the run can continue them.
 
 type Entry = { path: string; oid: string; size: number };
 
 /**
- * Copies from the base the sessions of sources that have none on the branch (same source and pipeline). Nothing is
- * committed by it; what is on the branch is left as it is. `folder`: the working directory.
+ * Copies sessions from the base if the branch has none for the same source and pipeline. Commits nothing and
+ * leaves files of the branch unchanged. `folder`: the working directory.
  */
 export async function bringSessions(from: {
   repository: Repository;
@@ -167,7 +173,7 @@ export async function bringSessions(from: {
   }
 }
 
-/** The branch may hold a link where the base has a folder: nothing is ever written through one. */
+/** The branch may have a link where the base has a folder: never write through a link. */
 async function refuseLinks(root: string, folder: string): Promise<void> {
   if (folder === ".") return;
   await refuseLinks(root, dirname(folder));
@@ -178,7 +184,7 @@ async function refuseLinks(root: string, folder: string): Promise<void> {
   });
 }
 
-/** What a session is for, by its manifest; those that cannot be read are for nothing. */
+/** The source and pipeline of each session, from its manifest; unreadable manifests are skipped. */
 async function readKeys(
   repository: Repository,
   files: readonly Entry[],

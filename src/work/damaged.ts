@@ -1,4 +1,5 @@
-// A work whose state can't be read: its pull request says so, and whoever may write there lets a new state begin.
+// Handles a work with unreadable state: its pull request says so, and anyone with write access can restart
+// it.
 import { join } from "node:path";
 import { judgeComment } from "../approval/judge.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -21,9 +22,9 @@ import {
 } from "./run.ts";
 
 /**
- * Opens the work. Where its state is damaged, of a newer version or gone, a `/looplia restart` that nobody carried out yet
- * sets aside what is there, and the work is opened with an empty state; without one, the pull request tells what is wrong,
- * and this fails with `store-corrupt`. `renew` makes a run with a fresh clone.
+ * Opens the work. If its state is damaged, too new or gone, an unhandled `/looplia restart` sets the old
+ * state aside and opens the work with an empty one. Without a restart the pull request shows the problem, and
+ * this throws `store-corrupt`. `renew` makes a run with a fresh clone.
  */
 export async function openOrRestart(run: WakeRun, renew: () => Promise<WakeRun>): Promise<OpenWork> {
   const opened = await settle<OpenWork | { corrupt: LoopliaError }>(
@@ -76,7 +77,7 @@ async function restartOrTell(run: WakeRun, corrupt: LoopliaError): Promise<Resta
   return { ...asked, kept: { ref, commit: tip.commit } };
 }
 
-/** The newest `/looplia restart` of somebody who may write, which no reply of ours says to have been carried out. */
+/** The newest `/looplia restart` from a person with write access that has no reply of ours yet. */
 async function findRestart(
   { discussion, found }: WakeRun,
   comments: readonly PullComment[],
@@ -101,7 +102,7 @@ async function findRestart(
   return undefined;
 }
 
-/** A new state has the key of the old one; where that can't be read, the settings of this run may be of the same work. */
+/** The new state keeps the old key; if that can't be read, this run's settings may begin the same work. */
 async function keyFor({ repository, found, work }: WakeRun, { kept }: Restart): Promise<string> {
   if (work.key.startsWith("{")) return work.key;
   const stored =
@@ -113,7 +114,7 @@ async function keyFor({ repository, found, work }: WakeRun, { kept }: Restart): 
   return stored ?? keyOf(found, work) ?? work.key;
 }
 
-/** Questions of the state before are answered by nobody any more: their comments offer no command to copy. */
+/** Questions of the old state can no longer be answered: removes the commands from their comments. */
 async function outdate(
   { discussion, work: { workId } }: WakeRun,
   { url }: PullRequest,
@@ -127,7 +128,7 @@ async function outdate(
   }
 }
 
-// What people read of it.
+// The texts that people see.
 
 const RESTART =
   "or comment `/looplia restart`: what is damaged is kept under another ref, and a new state begins from what is on the branch; earlier answers do not count again";
@@ -139,7 +140,7 @@ function hintOf({ hint = "", message }: LoopliaError, tip: StateTip | undefined)
   return `Put ${tip.ref} back to an earlier commit of its own, ${RESTART}.`;
 }
 
-/** Files are named as they are in the commit: folders of the runner say nothing to anybody. */
+/** Names files as in the commit, because a runner's folders mean nothing to people. */
 function shownMessage(
   { temporary, work }: WakeRun,
   { message }: LoopliaError,
@@ -151,7 +152,7 @@ function shownMessage(
   return tip === undefined || shown.includes(tip.ref) ? shown : `${shown} The state is at ${tip.ref}.`;
 }
 
-/** What GitHub refuses of it is a warning: the run fails all the same. */
+/** If GitHub refuses a part of this, the run only warns: it fails anyway. */
 async function tell(
   run: WakeRun,
   { pullRequest, told, ours }: { pullRequest: PullRequest; told: LoopliaError; ours: readonly PullComment[] },
@@ -178,9 +179,9 @@ async function tell(
   });
 }
 
-// A pull request that is open, and the state of its work is not there: somebody deleted the ref.
+// An open pull request without a state: the state ref was deleted.
 
-/** An outcome: there never was a work here. */
+/** The outcome if the pull request never carried a work. */
 export function findNoWork(run: WakeRun, { stateRef }: WorkInHand): ActionOutcome | undefined {
   const { pullRequest, workId } = run.work;
   const isLost = stateRef.last === undefined && pullRequest?.state === "open" && run.kind === "respond";
@@ -189,7 +190,7 @@ export function findNoWork(run: WakeRun, { stateRef }: WorkInHand): ActionOutcom
   return { status: "ignored", reasonCode: "no-command", message };
 }
 
-/** Where somebody wants to continue with a work whose state is gone; a run that begins with its items is only warned. */
+/** The error if a person wants to continue a work whose state is gone; a run that starts items only warns. */
 function findLost(run: WakeRun, { stateRef }: WorkInHand): LoopliaError | undefined {
   const { pullRequest, workId } = run.work;
   if (stateRef.last !== undefined || pullRequest?.state !== "open") return undefined;

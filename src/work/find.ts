@@ -14,7 +14,7 @@ import type { CodeHost, PullRequest, Repository } from "../core/ports-host.ts";
 import { isTasksWork } from "./handle.ts";
 import { chooseRefs, defaultBranchOf, describeOddItems, type EventFacts, selectItems } from "./trigger.ts";
 
-// What the runner tells the Action through its environment. Pure, but for the event's payload.
+// Facts that the runner passes in the environment. Pure, except for reading the event's payload.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,16 +29,16 @@ export type RunnerFacts = {
   temporary: string;
   runId: string;
   attempt: string;
-  /** Counts the runs of a workflow: what people call a run. */
+  /** The run's number within its workflow, as people see it. */
   runNumber: string;
-  /** Whom GitHub names for the run, as an actor; undefined where it does not, or without the account's id. */
+  /** The actor whom GitHub names for the run; undefined without a login and account id. */
   actorId: string | undefined;
-  /** Login of who had this attempt run; undefined where GitHub does not say. */
+  /** Login of the person who started this attempt; undefined if GitHub does not name one. */
   triggeredBy: string | undefined;
   job: string;
 };
 
-/** Throws `config-invalid` where this is no runner. */
+/** Throws `config-invalid` outside a runner. */
 export function readRunnerFacts(environment: Environment): RunnerFacts {
   const need = (name: string): string => {
     const value = environment[name];
@@ -73,7 +73,7 @@ function actorOf({ GITHUB_ACTOR: login, GITHUB_ACTOR_ID: id }: Environment): str
   return login && id && /^\d+$/.test(id) ? `github:${id}:${login}` : undefined;
 }
 
-/** The event; a payload that is missing or no JSON counts as empty. */
+/** The event; a payload that is missing or not JSON counts as empty. */
 export async function readEvent(environment: Environment): Promise<EventFacts> {
   const path = environment.GITHUB_EVENT_PATH;
   const text = path ? await readFile(path, "utf8").catch(() => "") : "";
@@ -88,8 +88,8 @@ export async function readEvent(environment: Environment): Promise<EventFacts> {
 const INPUT_PREFIX = "INPUT_";
 
 /**
- * What is in the workflow's `with:`, by name, as the runner passes it. The runner only warns of a name that is no input
- * and passes it on, so every name is here: the settings refuse those that they do not know.
+ * The inputs of the workflow's `with:` by name. The runner only warns about an unknown input and passes it
+ * on, so the result includes unknown names: the settings reject them.
  */
 export function readInputs(environment: Environment): Record<string, string> {
   const inputs = Object.entries(environment)
@@ -98,15 +98,15 @@ export function readInputs(environment: Environment): Record<string, string> {
   return Object.fromEntries(inputs);
 }
 
-// Where the states of works are in the repository. A state ref never has the short name of a work branch: git would take
-// one for the other in a person's `git fetch origin looplia/x`.
+// Where the repository keeps the states of works. A state ref never has the short name of a work branch: git
+// would confuse the two in `git fetch origin looplia/x`.
 
-/** Where earlier versions kept the states: an open work of theirs stays there to its end. */
+/** Earlier versions kept the states here; their open works stay here until they end. */
 const FORMER_PREFIX = "refs/looplia/";
 
 type Prefixes = { stateRefPrefix: string; branchPrefix: string };
 
-/** Where the state of a work may be: new works begin at the first, and one that has its state at the other stays there. */
+/** The possible state refs of a work: new works use the first, existing ones stay where they are. */
 export function stateRefsOf(
   settings: Prefixes,
   workId: string,
@@ -117,12 +117,12 @@ export function stateRefsOf(
   return [`${first}${workId}`, ...others.map((prefix) => `${prefix}${workId}`)];
 }
 
-/** What the state refs of all works begin with. */
+/** The prefixes of all state refs. */
 export function statePrefixesOf({ stateRefPrefix }: Prefixes): [string, ...string[]] {
   return stateRefPrefix === FORMER_PREFIX ? [FORMER_PREFIX] : [stateRefPrefix, FORMER_PREFIX];
 }
 
-/** Fails with `config-invalid` where git could take a state for a branch. */
+/** Throws `config-invalid` if git could confuse a state with a branch. */
 function checkStatePrefix({ stateRefPrefix, branchPrefix }: Prefixes): void {
   if (stateRefPrefix.replace(/^refs\/(?:heads\/)?/, "") !== branchPrefix) return;
   const message = `state-ref-prefix: ${stateRefPrefix} and the branch-prefix ${branchPrefix} give a state and its branch the same short name`;
@@ -131,23 +131,23 @@ function checkStatePrefix({ stateRefPrefix, branchPrefix }: Prefixes): void {
   });
 }
 
-// Which refs a run works on, and its settings from the trusted one. Nothing is read from a work branch.
+// Which refs a run works on, and its settings from the trusted ref. Nothing is read from a work branch.
 
 export type RunSettings = {
   settings: Settings;
-  /** Branch whose items are read, and its tip. */
+  /** The branch with the items, and its tip. */
   base: string;
   baseCommit: string;
   /** Settings, pipelines and instructions, below the working directory. */
   trusted: TrustedFiles;
-  /** The same below another folder of the repository. */
+  /** The same for another folder of the repository. */
   trustedAt(folder: string): TrustedFiles;
-  /** The working directory in the repository, `/` between names; empty for its root. */
+  /** The working directory in the repository, with `/`; empty for the root. */
   folder: string;
   warnings: string[];
 };
 
-/** Throws `config-invalid` with everything that is wrong with the settings. */
+/** Throws `config-invalid` with all errors in the settings. */
 export async function findSettings(
   repository: Repository,
   event: EventFacts,
@@ -155,7 +155,8 @@ export async function findSettings(
 ): Promise<RunSettings> {
   const defaultBranch = defaultBranchOf(event.payload) ?? (await repository.defaultBranch());
   const early = await readEarly(environment);
-  // A work branch is known by its prefix, and that is a setting: the default branch says which.
+  // Only the prefix identifies a work branch, and the prefix is a setting: it is read from the default
+  // branch.
   const defaultCommit = await fetchTip(repository, defaultBranch);
   const onDefault = await readAt(
     repository,
@@ -164,7 +165,7 @@ export async function findSettings(
     environment,
   );
   const refs = chooseRefs(event, { branchPrefix: onDefault.settings.branchPrefix, defaultBranch });
-  // Each branch is asked for once: what a run is made of is how the remote was at one moment.
+  // Asks for each branch only once, so that the run sees the remote at one moment.
   const tipOf = async (name: string) => (name === defaultBranch ? defaultCommit : fetchTip(repository, name));
   const { branch, commit = await tipOf(branch) } = refs.trusted;
   await repository.fetchCommit(commit, branch);
@@ -188,7 +189,9 @@ export async function findSettings(
   };
 }
 
-/** Settings that are needed before any file is read: inputs and variables only. Wrong ones are reported later. */
+/**
+ * Settings needed before any file is read: from inputs and variables only. Invalid ones are reported later.
+ */
 export async function readEarly(environment: Environment): Promise<Settings> {
   return (await resolve(undefined, "looplia.yml", environment)).settings;
 }
@@ -233,7 +236,10 @@ function checkedFolder(folder: string): string {
   });
 }
 
-/** A mistyped secret is an empty string, and must not open a pull request: `offline` has to be named. */
+/**
+ * An unset secret is an empty string and must not lead to an offline pull request: `offline` must be
+ * explicit.
+ */
 function chooseProvider(settings: Settings): Provider {
   const provider = findProvider(settings);
   if (provider !== undefined) return provider;
@@ -250,21 +256,21 @@ export type WorkKind = "content" | "tasks";
 
 export type Work = {
   workId: string;
-  /** As its id says, until its header is read. */
+  /** Derived from the id until the header is read. */
   kind: WorkKind;
-  /** What makes the work this one, as text. */
+  /** The key that identifies the work, as text. */
   key: string;
   branch: string;
   pullRequest: PullRequest | undefined;
-  /** A part of the work, with a state and a branch of its own and no pull request; the branch begins at `from`. */
+  /** A shard of the work has its own state and branch, which begins at `from`, and no pull request. */
   shard?: { name: string; index: number; of: number; from: string };
 };
 
 /**
- * The open work that holds the session asked for, else that of these globs and pipeline (or this task list), base and
- * folder. One whose pull
- * request was merged or closed is over: then the next of its kind, `-2`, `-3` … A branch without a pull request is what
- * a run left that did not get further. `skipped`: so many more of its kind are known to be over.
+ * The open work of the requested session, else the work of these globs and pipeline (or task list), base and
+ * folder. A merged or closed pull request ends a work: then its successor `-2`, `-3` … counts. A branch
+ * without a pull request is a work whose run was interrupted. `skipped`: how many more works are known to be
+ * over.
  */
 export async function chooseWork(
   repository: Repository,
@@ -276,7 +282,7 @@ export async function chooseWork(
   return holder ?? findNext(host, found, { kind, skipped });
 }
 
-/** The kind of the work of an id. A pipeline that is called `tasks` is told by the work's header only. */
+/** The kind of work that an id stands for. Only the header of a work identifies a pipeline named `tasks`. */
 export function kindOf(workId: string): WorkKind {
   return isTasksWork(workId) ? "tasks" : "content";
 }
@@ -320,7 +326,7 @@ async function findNext(
   return { workId: nameOf(ordinal), kind, key: JSON.stringify(key), branch, pullRequest: open };
 }
 
-/** The key of a work of this id as these settings would begin it; undefined where they would begin another one. */
+/** The key with which these settings would begin the work of this id; undefined for another work. */
 export function keyOf(
   found: RunSettings,
   { workId, kind }: Pick<Work, "workId" | "kind">,
@@ -341,7 +347,7 @@ function tasksKey({ settings, base, folder }: RunSettings) {
   return { kind: "tasks", todo: settings.todo, base, workingDirectory: folder };
 }
 
-/** So many further on among those that are not over: a branch that was deleted leaves no pull request to see. */
+/** Skips that many more open candidates, because a deleted branch leaves no pull request behind. */
 async function findAfter<T extends { isOver: boolean }>(
   look: (ordinal: number) => Promise<T>,
   from: T & { ordinal: number },
@@ -356,7 +362,7 @@ async function findAfter<T extends { isOver: boolean }>(
   return candidate;
 }
 
-/** The first that is not over. Works end in order, so their number is found in a few steps. */
+/** The first work that is not over. Works end in order, so few steps find it. */
 async function findFirst<T extends { isOver: boolean }>(
   look: (ordinal: number) => Promise<T>,
 ): Promise<T & { ordinal: number }> {
@@ -375,23 +381,23 @@ async function findFirst<T extends { isOver: boolean }>(
   return candidate;
 }
 
-// Content items as they are at the tip of the base, never on a work branch.
+// Content items at the tip of the base, never from a work branch.
 
 /** Paths are relative to the working directory. */
 export type Items = {
   sources: readonly string[];
-  /** A sentence for each file that would be one, did its name not forbid it. */
+  /** A sentence for each file excluded only by its name. */
   odd: readonly string[];
-  /** Files of the base that match any of the globs. */
+  /** Files of the base that match any glob. */
   match(globs: readonly string[]): string[];
-  /** Whether the base has a file of this very path, which no glob may match. */
+  /** Whether the base has a file with exactly this path; globs do not matter. */
   has(path: string): boolean;
   read(path: string): Promise<Uint8Array | undefined>;
 };
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The items that the globs match, and any file of the base by its path. */
+/** The items that match the globs, and any file of the base by its path. */
 export async function findItems(repository: Repository, found: RunSettings): Promise<Items> {
   const prefix = found.folder === "" ? "" : `${found.folder}/`;
   const files = await repository.listFiles(found.baseCommit, found.folder);
@@ -399,7 +405,7 @@ export async function findItems(repository: Repository, found: RunSettings): Pro
   const read = async (path: string): Promise<Uint8Array | undefined> => {
     const file = byPath.get(path);
     if (!file) return undefined;
-    // Only the length of what is too large is looked at.
+    // A file that is too large is not read: its length is enough to reject it.
     if (file.size > MAX_BYTES) return new Uint8Array(MAX_BYTES + 1);
     return (await repository.readBlobs([file.oid]))[0];
   };
@@ -409,7 +415,7 @@ export async function findItems(repository: Repository, found: RunSettings): Pro
   return { sources: match(found.settings.content), odd, match, has: (path) => byPath.has(path), read };
 }
 
-/** Where no mode is set there must be something to do: throws `config-invalid` without globs, list and documents. */
+/** Without a mode there must be something to do: throws `config-invalid` without globs, list or documents. */
 export function requireTaskList({ match, has }: Items, { settings, base }: RunSettings): void {
   const { mode, todo, sourceFiles } = settings;
   if (mode !== "auto" || has(todo)) return;
@@ -418,7 +424,7 @@ export function requireTaskList({ match, has }: Items, { settings, base }: RunSe
   }
 }
 
-/** A content run must have something to do. Throws `config-invalid` without globs, `no-items` where none matches. */
+/** Throws `config-invalid` without globs, and `no-items` if no file matches. */
 export function requireItems({ sources }: Items, { settings, base }: RunSettings): void {
   const { content, sessionId } = settings;
   if (sessionId !== undefined) return;

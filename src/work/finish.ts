@@ -1,4 +1,4 @@
-// Ends a round: saves, projects, releases the claim, reads the inbox again.
+// Ends a round: saves, updates the pull request, releases the claim, reads the inbox again.
 
 import { posix } from "node:path";
 import type { StoredWork } from "../core/ports-host.ts";
@@ -33,12 +33,12 @@ import {
   type WorkInHand,
 } from "./run.ts";
 
-// A work whose pull request was merged or closed, or whose branch is gone: nothing of it continues.
+// A work ends when its pull request was merged or closed, or its branch was deleted.
 
-/** How a checkpoint is called after which nothing is left to do for a work. */
+/** The message of a work's last checkpoint: nothing remains to be done after it. */
 export const ENDED = "chore: keep a work that is over";
 
-/** Deletes states that are over for longer than `state-retention-days`: nothing of them is open, or will ever be read. */
+/** Deletes the states of works that ended more than `state-retention-days` ago. */
 export async function forgetStates(
   scene: Pick<WakeRun, "found" | "clock" | "repository" | "observe">,
   stored: readonly StoredWork[],
@@ -54,7 +54,7 @@ export async function forgetStates(
   scene.observe({ type: "notice", level: "info", message });
 }
 
-/** Cancels what is open and says so; undefined where the work continues. */
+/** Cancels the open sessions of an ended work and shows that it ended; undefined if the work continues. */
 export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionOutcome | undefined> {
   const reason = whyOver(run, work);
   const outcome = findOver(run, work);
@@ -76,14 +76,14 @@ export async function closeWork(run: WakeRun, work: WorkInHand): Promise<ActionO
 }
 
 /**
- * Goes on with a work whose pull request was closed and opened again: only a merge or `/cancel` ends one. What was open is
- * open again, and its questions are asked again. True where that happened.
+ * Continues a work whose pull request was closed and reopened: only a merge or `/cancel` ends a work for
+ * good. Reopens its sessions and asks its open questions again. True if the work was reopened.
  */
 export async function reopenWork(run: WakeRun, work: WorkInHand): Promise<boolean> {
   if (!work.state.closed) return false;
   const at = run.clock.now().toISOString();
   for (const { sessionId, state } of await work.sessions()) {
-    // Whoever wrote `/cancel` meant it.
+    // A session that a person canceled stays canceled.
     if (!state.canceled || state.canceled.actorId !== undefined) continue;
     await work.change(sessionId, [{ store: "events", type: "SessionReopened", payload: { at } }]);
   }
@@ -94,7 +94,10 @@ export async function reopenWork(run: WakeRun, work: WorkInHand): Promise<boolea
   return true;
 }
 
-/** Whoever speaks to it, and may, is told; a schedule looks at no comments of what is over. */
+/**
+ * Refuses commands on an ended work with a reply. Only a comment event does this; a schedule does not read
+ * these comments.
+ */
 async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Promise<void> {
   const { pullRequest } = run.work;
   if (!pullRequest || run.event.name !== "issue_comment" || work.stateRef.last === undefined) return;
@@ -102,7 +105,7 @@ async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Pro
   await handleComments(work, unread, { ...judgingOf(run, work), over });
 }
 
-/** The same, and nothing is changed. */
+/** Whether and why the work is over, without changing anything. */
 export function findOver(run: WakeRun, work: WorkInHand): ActionOutcome | undefined {
   const reason = whyOver(run, work);
   if (reason === undefined) return undefined;
@@ -117,7 +120,7 @@ function whyOver(run: WakeRun, work: WorkInHand): string | undefined {
   return isGone ? `the branch ${branch} was deleted` : undefined;
 }
 
-/** Stores, shows and gives back; what fails of it is told as the outcome. Looks at the inbox once more. */
+/** Saves, shows and releases, then reads the inbox once more. A failure becomes the round's outcome. */
 export async function finish(
   run: WakeRun,
   opened: OpenWork,
@@ -133,7 +136,8 @@ export async function finish(
   if (work.stateRef.branchTip !== undefined && !fence.aborted) run.told.branch = run.work.branch;
   run.told.questions = await listQuestions(run, work);
   run.told.changedRules = await listChangedRules(work);
-  // Nobody else was let in meanwhile: what came is this run's to read, though it could not show its own end.
+  // No other run could take the work meanwhile, so this run reads new comments even if it could not show its
+  // end.
   const looksAgain = claim.isTaken && !run.signal.aborted && !fence.aborted;
   const look = looksAgain ? await lookAgain(run, work) : { hasNews: false };
   const failures = [failure, look.failure].flatMap((one) => one ?? []);
@@ -145,14 +149,14 @@ export async function finish(
   return { outcome, reported: ran.reported, hasRun: ran.hasRun, hasEnded: !failure, hasNews };
 }
 
-/** Sessions in which something is to be done again. */
+/** The number of sessions with steps to repeat. */
 async function countRedone(work: WorkInHand): Promise<number> {
   return (await work.sessions()).filter(({ state }) => state.redo && !state.canceled).length;
 }
 
 async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: WorkRunResult): Promise<void> {
   const { work } = opened;
-  // What became of the work is told by who has it now; this run's own end is that it lost it.
+  // Another run took over this work and reports its outcome; this run only reports that it lost the race.
   const lost = opened.lost();
   if (lost) throw lost;
   if (run.found.settings.dryRun) return;
@@ -160,8 +164,8 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
     if (claim.isTaken) await claim.release({ isUrgent: true, isBehind: true });
     return;
   }
-  // What is shown must be durable: an answer may come at once.
-  // A shard shows nothing to anybody, and its last checkpoint is enough.
+  // Save before showing: an answer may arrive at once. A shard shows nothing, so its last checkpoint is
+  // enough.
   if (claim.isTaken && !run.work.shard) {
     const isWhole = (await work.sessions()).every(({ state }) => !isUnderWay(state));
     await work.checkpoint("chore: save a pause", { isWhole });
@@ -189,19 +193,19 @@ async function end(run: WakeRun, opened: OpenWork, claim: WorkClaim, ended: Work
   }
 }
 
-/** Sessions that this run had to do with; an item that was refused before one began has none. */
+/** Sessions that this run reports on. An item refused before its session began has none. */
 function sessionsOf({ reported }: WorkRunResult): string[] {
   return reported.flatMap(({ sessionId }) => (sessionId === "" ? [] : [sessionId]));
 }
 
-/** How the work as a whole stands, whatever this run did of it. */
+/** The state of the whole work, not only of this run's part. */
 function standing({ all, outcome }: WorkRunResult): ActionOutcome {
   if (all.length === 0) return outcome;
   const { status, reasonCode } = summarizeResults(all);
   return status === outcome.status ? outcome : { status, reasonCode };
 }
 
-/** True where the branch has more than sessions of which nothing is done: something for a pull request to show. */
+/** True if the branch has changes worth a pull request: more than sessions without a completed step. */
 async function isResultThere(run: WakeRun, work: WorkInHand, { all }: WorkRunResult): Promise<boolean> {
   const commit = work.stateRef.branchTip;
   if (commit === undefined) return false;
@@ -220,7 +224,7 @@ async function isResultThere(run: WakeRun, work: WorkInHand, { all }: WorkRunRes
   );
 }
 
-/** True where the list says more than what is under way: a task is done, or its agent says what it lacks. */
+/** True if a task is completed, or blocked with a reason that its agent wrote into the list. */
 async function hasEndedTask(work: WorkInHand): Promise<boolean> {
   return (await work.sessions()).some(({ state }) =>
     [...state.tasks.values()].some(
@@ -232,7 +236,7 @@ async function hasEndedTask(work: WorkInHand): Promise<boolean> {
 
 type Look = { hasNews: boolean; failure?: ActionOutcome };
 
-/** What cannot be read now waits for the next wake: the run says so. */
+/** A failed look is part of the outcome; the next wake reads the comments. */
 function lookAgain(run: WakeRun, work: WorkInHand): Promise<Look> {
   return settle<Look>(
     async () => ({ hasNews: await hasNews(run, work) }),

@@ -15,11 +15,11 @@ import type { InteractionAnswer } from "../core/interaction.ts";
 import { type RunResult, summarizeResults } from "../core/result.ts";
 import type { TodoPorts, TodoRun, TodoSettings } from "../todo/run-state.ts";
 
-// The story of a to-do file: open its session, perhaps record an answer, run the loop, tell the result.
+// Runs a to-do file: opens its session, records an answer if there is one, runs the loop, returns the result.
 
 /**
- * `sessionId`: the session that the work has already. `retry`: these tasks are set back and tried first. `isLeftAlone`: how
- * it stands is told, and nothing of it is run.
+ * `sessionId`: the work's existing session. `retry`: tasks to reset and try first. `isLeftAlone`: only
+ * reports the state and runs nothing.
  */
 type TasksWork = {
   workId: string;
@@ -29,20 +29,20 @@ type TasksWork = {
   isLeftAlone?: true;
 };
 
-/** What the task loop needs beside what content needs. */
+/** Ports and settings for the task loop, in addition to those for content. */
 export type TasksSide = Pick<TodoPorts, "agent" | "log"> & { settings: TodoSettings };
 
-/** True for the ids of works that hold a to-do file. */
+/** True for ids of to-do works. */
 export function isTasksWork(workId: string): boolean {
   return /^tasks-[0-9a-f]{6}(?:-\d+)?$/.test(workId);
 }
 
-/** True for the ids of sessions that work through a to-do file, as far as an id can tell. */
+/** True if the id looks like one of a to-do session. */
 export function isTasksSession(sessionId: string): boolean {
   return /^to-do-\d{4}-\d{2}-\d{2}-[0-9a-f]{6}$/.test(sessionId);
 }
 
-/** Runs the loop, after an answer if one is given; a wrong answer changes nothing. */
+/** Records the answer, if any, then runs the loop; an invalid answer changes nothing. */
 async function handleTasks(
   { workId, key, sessionId: known, retry, isLeftAlone }: TasksWork,
   ports: ContentPorts,
@@ -77,7 +77,7 @@ async function handleTasks(
   }
 }
 
-/** What wakes the program. `items` of one work continue where their sessions stand; `file` always begins one. */
+/** What starts the program. `items` continue a work's sessions; `file` always begins a new session. */
 export type Trigger =
   | { kind: "file"; source: string }
   | ({ kind: "items" } & WorkToRun)
@@ -86,8 +86,8 @@ export type Trigger =
   | { kind: "answer"; interactionId: string; answer: InteractionAnswer; actorId: string };
 
 /**
- * Runs a trigger to its end. Expected failures of one item are that item's result; what concerns the whole run
- * (configuration, a store that is in use or damaged) is thrown as LoopliaError.
+ * Runs a trigger to its end. An expected failure of one item becomes that item's result; failures of the
+ * whole run (configuration, a store that is in use or damaged) are thrown as LoopliaError.
  */
 export async function handle(
   trigger: Trigger,
@@ -113,12 +113,12 @@ export async function handle(
   }
 }
 
-/** To-do tasks alone end with a summary. */
+/** Removes a tool: only to-do tasks end with a summary. */
 function withoutTool(tools: ContentPorts["tools"], left: string): ContentPorts["tools"] {
   return new Map([...tools].filter(([name]) => name !== left));
 }
 
-/** The work with a to-do file that a trigger wakes, if it is one. */
+/** The to-do work that a trigger starts, if any. */
 async function findTasks(
   trigger: Trigger,
   { stores }: ContentPorts,
@@ -136,7 +136,7 @@ async function findTasks(
   return { workId, key: workId, sessionId, answered: { ...trigger, interactionId } };
 }
 
-/** Every model that may be asked. */
+/** All models that the run may use. */
 function modelNames(configuration: ContentPorts["configuration"], settings: ContentSettings): string[] {
   const { model, fallbackModel } = settings;
   const agents = [...configuration.agents.values()].map((agent) => modelFor({ modelName: model }, agent));
@@ -169,7 +169,7 @@ async function handleSession(
   });
 }
 
-/** An answer is checked and stored before anything runs; a wrong one changes nothing. */
+/** Checks and stores an answer before anything runs; an invalid one changes nothing. */
 async function handleAnswer(
   { interactionId: id, answer, actorId }: Extract<Trigger, { kind: "answer" }>,
   ports: ContentPorts,

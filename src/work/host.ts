@@ -21,18 +21,21 @@ import { type ActionOutcome, outcomeOf, runIdOf, settle, type WakeRun, type Work
 import { startersOf } from "./trigger.ts";
 import { mayRun, type TriggerFacts, triggerOf, type WorkTrigger } from "./trigger-of.ts";
 
-/** The host of a run of the Action. `whenAsked` is notified of each question that was raised, `whenEnded` of each task. */
+/**
+ * The host of a run of the Action. Calls `whenAsked` for each new question and `whenEnded` for each ended
+ * task.
+ */
 export function createPullRequestHost(options: {
   work: Pick<WorkInHand, "checkpoint" | "stateRef" | "state">;
   worktree: Pick<Worktree, "commit" | "commitAll" | "hold" | "editorOf">;
-  /** The working directory in the repository, or empty. */
+  /** The working directory in the repository; may be empty. */
   folder: string;
   isRehearsal: boolean;
   /** `<run id>.<attempt>` */
   run: string;
-  /** Commit messages are said to everybody. */
+  /** Commit messages are public, so they are redacted. */
   redact: Redact;
-  /** Asked of GitHub now. */
+  /** Asks GitHub for the present permission. */
   mayDecide(actorId: string): Promise<boolean>;
   hearRevocations(): Promise<void>;
   whenAsked(): void;
@@ -56,7 +59,7 @@ export function createPullRequestHost(options: {
       work.state.conflicts
         .filter((file) => file.path === posix.join(folder, path))
         .map(({ commit }) => commit),
-    // The run itself matters more than a name.
+    // A failed look-up must not stop the run.
     editorOf: (path) => worktree.editorOf(posix.join(folder, path)).catch(() => undefined),
     hold: (path) => worktree.hold(posix.join(folder, path)),
     bringIn: () => work.stateRef.bringIn(),
@@ -69,7 +72,8 @@ export function createPullRequestHost(options: {
       if (todo) {
         const [id = ""] = outputs;
         const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
-        // What a task did, and how it ended, may be in a commit of work in progress: it has one of its own all the same.
+        // A commit of work in progress may already contain the task's changes, but each task gets its own
+        // commit.
         const { repeatedIn: list } = todo;
         const how = list === undefined ? { always: true } : { notFor: posix.join(folder, list) };
         await worktree.commitAll(message, { sessionId, ...how });
@@ -84,14 +88,14 @@ export function createPullRequestHost(options: {
   };
 }
 
-// While a run is at work two words are heard at once: `/cancel`, and `/revoke` where a standing approval is about to be used.
-// Everything else waits for the look at its end.
+// While a run is at work it reads two commands early: `/cancel`, and `/revoke` when a standing approval is
+// about to be used. All other commands wait for the look at the end.
 
-/** Looks become rarer: each is a request to GitHub. */
+/** Intervals grow because each look is a request to GitHub. */
 const FIRST_MS = 20_000;
 const RARER = 3;
 
-/** Aborts what people canceled. The command itself is handled, and told, by the look at the end. */
+/** Aborts canceled sessions. The look at the end handles the command itself and replies to it. */
 function listenForCancel(
   run: WakeRun,
   work: WorkInHand,
@@ -101,7 +105,7 @@ function listenForCancel(
   let timer: NodeJS.Timeout | undefined;
   const later = (wait: number): void => {
     timer = setTimeout(() => {
-      // A look that failed is made up for by the next.
+      // The next look makes up for a failed one.
       looking = looking.then(() => look(run, work, cancellations)).catch(() => undefined);
       later(wait * RARER);
     }, wait);
@@ -123,14 +127,16 @@ async function look(run: WakeRun, work: WorkInHand, cancellations: Cancellations
   }
 }
 
-/** The look at the end handles the command as any other: a second revocation of the same approval changes nothing. */
+/**
+ * The look at the end handles the command again: a second revocation of the same approval changes nothing.
+ */
 async function hearRevocations(run: WakeRun, work: WorkInHand): Promise<void> {
   for (const { actorId, effect } of await heard(run, work, /^\s*\/revoke\b/i)) {
     if (effect.type === "revoke") await revokeApproval(work, effect.number, actorId);
   }
 }
 
-/** What accepted commands that nobody handled yet would do, of those that begin with a word. */
+/** Effects of accepted but not yet handled commands whose text matches `word`. */
 async function heard(
   run: WakeRun,
   work: WorkInHand,
@@ -149,18 +155,18 @@ async function heard(
   return effects;
 }
 
-// Runs what can continue in a work, and tells how the rest of it stands.
+// Runs what can continue in a work, and reports the state of the rest.
 
 export type WorkRunResult = {
   outcome: ActionOutcome;
   /** Every item and session of the work. */
   all: readonly Result[];
-  /** What ran, or where nothing did what there is. */
+  /** The results of this run; if nothing ran, the results of the whole work. */
   reported: readonly Result[];
   hasRun: boolean;
 };
 
-/** Steps are missing on the branch, and nobody has said what becomes of them. */
+/** Steps are missing on the branch, and nobody has decided about them yet. */
 const UNDECIDED: WorkRunResult = {
   outcome: { status: "waiting", reasonCode: "open-questions" },
   all: [],
@@ -168,7 +174,7 @@ const UNDECIDED: WorkRunResult = {
   hasRun: false,
 };
 
-/** The work is claimed when the first session has something to do. Failures of the run are its outcome. */
+/** Claims the work when the first session starts. A failure of the run becomes its outcome. */
 export async function runWork(
   run: WakeRun,
   opened: OpenWork,
@@ -228,7 +234,7 @@ export async function runWork(
   return summarize(trigger, all, outcome);
 }
 
-/** What shards made becomes a commit of the work's branch. */
+/** Commits the results of shards to the work's branch. */
 async function takeIn(run: WakeRun, { work }: OpenWork, claim: WorkClaim, worktree: Worktree): Promise<void> {
   if (!run.collects) return;
   await claim.take();
@@ -254,7 +260,7 @@ function hostOf(run: WakeRun, work: WorkInHand, worktree: Worktree, soon: () => 
   });
 }
 
-/** Session folders, and a list that is worked through: no agent's tree has them. */
+/** Session folders and the task list: agents' worktrees do not contain them. */
 function programFiles({ work, found: { folder, settings } }: WakeRun): string[] {
   const list = work.kind === "tasks" ? [posix.join(folder, settings.todo)] : [];
   return [`${posix.join(folder, SESSIONS)}/`, ...list];
@@ -271,21 +277,21 @@ function summarize(trigger: WorkTrigger, all: readonly Result[], outcome: Action
   return { outcome: idleOutcome(all), all, reported: all, hasRun: false };
 }
 
-/** That nobody answered is no failure of the run that notices it. */
+/** A question that expired is no failure of the run that notices it. */
 function endedInTime(item: Result): Result {
   return item.status === "failed" && item.reasonCode === "expired" ? { ...item, status: "stopped" } : item;
 }
 
-/** A run that ran nothing says how the work stands, as the items do. */
+/** The outcome of a run without work to do: the state of the work, computed from its items. */
 function idleOutcome(all: readonly Result[]): ActionOutcome {
   const { status, reasonCode } = summarizeResults(all);
   const message = reasonCode === "closed" ? all.find((item) => item.status === status)?.message : undefined;
   return { status, reasonCode, isIdle: true, ...(message === undefined ? {} : { message }) };
 }
 
-// A run that is done is not over while a person must say what becomes of what was pushed over its files.
+// A finished run is not over while a person must decide about files that were pushed over its own.
 
-/** How a run ended, where some of its sessions wait for such an answer now. */
+/** The results of a run, with sessions marked as waiting if such a question is open now. */
 export async function tellConflicts(work: WorkInHand, ran: WorkRunResult): Promise<WorkRunResult> {
   const waiting = (await work.sessions()).filter(
     ({ state }) => waitsForConflict(state) || isAskedOfBase(state),

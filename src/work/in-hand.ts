@@ -14,11 +14,12 @@ import { findItems, type RunSettings, stateRefsOf } from "./find.ts";
 import { runIdOf, type WakeRun, WorkInHand } from "./run.ts";
 import { isBranchName } from "./trigger.ts";
 
-// A comment tells which work it is about; what the work is made of is in its header, not in the answering job's inputs.
+// A comment only identifies its work: the work's settings come from its header, not from the answering job's
+// inputs.
 
 /**
- * The run with globs and pipeline, or the task list, and base and folder as they were when the work began; as it is where
- * that is not known.
+ * Returns the run with the globs and pipeline (or task list), base and folder that the work began with;
+ * unchanged if the header does not record them.
  */
 async function adoptKey(run: WakeRun, key: string | undefined): Promise<WakeRun> {
   const known = key === undefined ? undefined : parse(key);
@@ -48,7 +49,10 @@ type Key = { base: string; workingDirectory: string } & (
   | { kind: "tasks"; todo: string }
 );
 
-/** Whoever may write the state ref could have written anything: a name that leads elsewhere is refused. */
+/**
+ * Anyone who can write the state ref could have written this key, so a path that leads outside the repository
+ * is refused.
+ */
 function parse(key: string): Key | undefined {
   if (!key.startsWith("{")) return undefined;
   const value = parseJson(key);
@@ -65,7 +69,10 @@ function parse(key: string): Key | undefined {
   return { kind: "content", globs, pipeline, base, workingDirectory };
 }
 
-/** The key in a checkpoint's header, where it is one that was written here. Fails where it can't be read. */
+/**
+ * The key in a checkpoint's header; undefined if looplia did not write one. Throws if the header can't be
+ * parsed.
+ */
 export async function readKeyText(
   { trustedFiles }: Pick<Repository, "trustedFiles">,
   commit: string,
@@ -99,22 +106,22 @@ function damaged(cause?: unknown): LoopliaError {
 }
 
 export type OpenWork = {
-  /** The run, with what the work's header says of it. */
+  /** The run, with the settings from the work's header. */
   run: WakeRun;
   work: WorkInHand;
-  /** Aborted once this run may not write any longer. */
+  /** Aborted once this run may no longer write. */
   fence: AbortSignal;
-  /** Why it may not: `lost-race` or `closed`. */
+  /** Why the run may no longer write: `lost-race` or `closed`. */
   lost(): LoopliaError | undefined;
-  /** Where the states of works are on this machine; this one's is below it, by its id. */
+  /** The folder of all work states on this machine; this work's state is in the subfolder named by its id. */
   stateFolder: string;
   close(): Promise<void>;
 };
 
-/** Characters of the names of files in a line of the log. */
+/** The most characters of file names in one log line. */
 const NOTICE_ROOM = 1_000;
 
-/** The work as its state ref has it now, in an empty folder. Whoever opened it closes it. */
+/** Opens the work in an empty folder, as its state ref has it now. The caller closes it. */
 export async function openWork(run: WakeRun): Promise<OpenWork> {
   const { work, found, wiring, observe } = run;
   const { stateKey } = found.settings;
@@ -165,12 +172,14 @@ export async function openWork(run: WakeRun): Promise<OpenWork> {
   };
 }
 
-// Our own comments among those of a pull request. A marker only locates: whoever else wrote one is nobody. Pure.
+// Finds our own comments on a pull request. A marker only locates a comment and proves no authorship. Pure.
 
-/** The account that the job's own token comments as. */
+/** The account that comments with the job's own token. */
 const ACTIONS_BOT = { id: 41_898_282, login: "github-actions[bot]" };
 
-/** Whether we are the author: by the id that an earlier comment of ours told, else by the job's own account. */
+/**
+ * Whether we are the author: by the account id of an earlier comment of ours, else by the job's own account.
+ */
 export function isOurs(author: CommentAuthor, known: Pick<WorkState, "authorId">): boolean {
   if (author === null) return false;
   if (known.authorId !== undefined) return author.id === known.authorId;
@@ -178,8 +187,9 @@ export function isOurs(author: CommentAuthor, known: Pick<WorkState, "authorId">
 }
 
 /**
- * Whether we wrote it. With a person's token we share their account: then ours are what we posted and what bears our
- * marker, which all that we say begins with (`own-voice.ts`). What else that account writes is the person's.
+ * Whether we wrote the comment. With a person's token we share the person's account: then our comments are
+ * those we posted and those that begin with our marker (`own-voice.ts`). All other comments of the account
+ * are the person's.
  */
 export function isOurComment(
   { id, author, body }: Pick<PullComment, "id" | "author" | "body">,
@@ -195,7 +205,7 @@ function isPosted(id: number, state: WorkState): boolean {
   return [statusComment, ...requests, ...changedComments.values(), ...refusals.values()].includes(id);
 }
 
-/** Events for comments of ours that the state does not know: their acknowledgement was lost. */
+/** Events for our comments that the state lacks because the run died before it recorded them. */
 export function adoptComments(
   workId: string,
   state: WorkState,
@@ -210,7 +220,7 @@ export function adoptComments(
     const about = describe(marker, state);
     const key = JSON.stringify(about?.event);
     if (about.isKnown || seen.has(key)) continue;
-    // Whoever has write access can edit our comments: an open question's is never edited by us.
+    // Anyone with write access can edit our comments, but we never edit the comment of an open question.
     if (about.event.role === "request" && comment.updatedAt !== comment.createdAt) continue;
     seen.add(key);
     const { id: commentId, createdAt, body } = comment;
@@ -230,10 +240,10 @@ export function adoptComments(
   return adopted;
 }
 
-/** A list may lack what was posted a moment ago. */
+/** A comment posted within this time may still be missing from GitHub's list. */
 const SURELY_LISTED_MS = 60_000;
 
-/** Events for open requests whose comment is gone from `comments`, or does not say any longer what we wrote. */
+/** Events for open requests whose comment was deleted from `comments` or edited by someone else. */
 function findLostRequests(
   state: WorkState,
   comments: readonly PullComment[],
@@ -276,14 +286,16 @@ function describe(marker: NonNullable<ReturnType<typeof readMarker>>, state: Wor
   }
 }
 
-// Which comments of its pull request nobody has handled for a work.
+// Which comments on the pull request of a work are not handled yet.
 
-/** A list may lack a comment for a moment and have newer ones: so far before the cursor it is read again. */
+/**
+ * GitHub's list may briefly lack a comment while it has newer ones, so we reread this long before the cursor.
+ */
 const OVERLAP_MS = 10 * 60_000;
 
 /**
- * Comments that are not handled: created ten minutes before the cursor or later, ours left out. One request to GitHub.
- * With `now`, questions whose comment somebody deleted or changed count as not asked.
+ * Unhandled comments created up to ten minutes before the cursor or later, without ours. One request to
+ * GitHub. With `now`, a question whose comment was deleted or edited counts as not asked.
  */
 export async function unreadComments(
   work: WorkInHand,
@@ -294,10 +306,10 @@ export async function unreadComments(
   const { state, workId } = work;
   const requests = (await work.questions()).map(({ request }) => request);
   const open = await work.openQuestions();
-  // A comment of ours whose acknowledgement was lost may be older than the cursor.
+  // A comment that we posted but did not record may be older than the cursor.
   const posted = open.map(({ interactionId }) => state.requestComments.get(interactionId)?.createdAt);
   const isWhole = posted.includes(undefined) || state.statusComment === undefined || !state.cursor;
-  // From the oldest open question on: whether its comment still stands is seen by the way.
+  // Reading from the oldest open question on also shows whether its comment still exists unchanged.
   const since = isWhole ? undefined : [...posted, readFrom(state)].flatMap((at) => at ?? []).sort()[0];
   const comments = await discussion.comments(pullRequest, since);
   await work.note(...adoptComments(workId, state, comments, requests));

@@ -1,4 +1,4 @@
-// Reads the inbox: judges new comments and letters once each, and stores what they do.
+// Reads the inbox: judges each new comment and letter once and stores its effects.
 import { slashWordOf } from "../approval/comment.ts";
 import {
   type CommentVerdict,
@@ -25,7 +25,7 @@ import {
 import type { WakeRun, WorkInHand } from "./run.ts";
 import { type DispatchedAnswer, readLetter, writeLetter } from "./trigger.ts";
 
-// Stores what an accepted command does.
+// Stores the effects of an accepted command.
 
 type Said = { commentId?: number; createdAt: string; actorId: string; permission: string };
 type Done = Pick<HandledComment, "interactionIds" | "retry" | "runsAll">;
@@ -35,7 +35,7 @@ const WHOLE: FailedChange = {
   whatToDo: "/looplia run continues, /retry makes something again, /cancel ends the work",
 };
 
-/** Stores what an accepted command does: it has answers only, or one other effect. */
+/** Stores the effects of an accepted command: either only answers, or one other effect. */
 export async function carryOut(
   work: WorkInHand,
   effects: readonly Effect[],
@@ -80,15 +80,18 @@ export async function carryOut(
   }
 }
 
-/** What a look at the inbox brought. */
+/** The result of one look at the inbox. */
 export type Inbox = {
-  /** Commands that were accepted or refused; they are stored. */
+  /** Accepted or refused commands; already stored. */
   handled: HandledComment[];
-  /** Silently passed over: stored with the next checkpoint, if there is one. */
+  /** Comments ignored silently; stored with the next checkpoint, if there is one. */
   ignored: HandledComment[];
 };
 
-/** Judges the comments and stores what they do. Fails as `Discussion` does; then nothing of that comment is stored. */
+/**
+ * Judges the comments and stores their effects. Throws as `Discussion` does; then nothing of the failed
+ * comment is stored.
+ */
 export async function handleComments(
   work: WorkInHand,
   comments: readonly PullComment[],
@@ -115,7 +118,7 @@ export async function handleComments(
   return inbox;
 }
 
-/** A comment that has no effect. */
+/** A handled comment without effect. */
 export function passOver({ id: commentId, createdAt }: PullComment): HandledComment {
   return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
 }
@@ -146,7 +149,7 @@ async function handleComment(
   return { ...said, verdict: "accepted", reason: "", ...done };
 }
 
-/** The role of an account is asked once in a look at the inbox. */
+/** Asks for the role of an account only once per look at the inbox. */
 function rememberRoles(discussion: Discussion): Pick<Discussion, "permissionOf" | "isTeamMember"> {
   const known = new Map<string, ReturnType<Discussion["permissionOf"]>>();
   return {
@@ -159,21 +162,24 @@ function rememberRoles(discussion: Discussion): Pick<Discussion, "permissionOf" 
   };
 }
 
-// Answers that a bot dispatched. They stand nowhere but in the event, and the state has one writer: each is left as a letter
-// first, and read like a comment by whichever run has the work then.
+// Answers that a bot dispatched exist only in their event, and the state has one writer. So each is first
+// stored as a letter, and the run that holds the work reads it like a comment.
 
 type LetterVerdict = "accepted" | "not-permitted" | "no-command";
 
-/** What the letters brought; `verdict` is the one of the most effect. */
+/** The results of all letters; `verdict` is the one with the most effect. */
 export type ReadLetters = {
   letters: readonly Letter[];
   verdict?: LetterVerdict;
   actorIds: string[];
-  /** What they answered. */
+  /** The questions that the letters answered. */
   interactionIds: string[];
 };
 
-/** Durable when it resolves, whoever has the work. */
+/**
+ * Stores a dispatched answer as a letter. The letter is durable when this resolves, even if another run holds
+ * the work.
+ */
 export async function leaveLetter(
   { repository, found, wiring, clock }: Pick<WakeRun, "repository" | "found" | "wiring" | "clock">,
   workId: string,
@@ -183,12 +189,14 @@ export async function leaveLetter(
   await repository.letters(stateRefsOf(found.settings, workId)).leave(wiring.redact(letter));
 }
 
-/** One look at the remote. */
+/** Lists the letters of a work. One request to the remote. */
 export function listLetters({ repository, found, work }: WakeRun): Promise<Letter[]> {
   return repository.letters(stateRefsOf(found.settings, work.workId)).list();
 }
 
-/** Letters that were read and whose effect is stored. A server that forbids it keeps them: nothing is done twice. */
+/**
+ * Removes letters whose effect is stored. If the server forbids it they stay, and no effect happens twice.
+ */
 export async function removeLetters(
   { repository, found, work, observe }: WakeRun,
   letters: readonly Letter[],
@@ -200,7 +208,7 @@ export async function removeLetters(
   }
 }
 
-/** Judges each and stores what it does. Fails as `Discussion` does. */
+/** Judges each letter and stores its effects. Throws as `Discussion` does. */
 export async function handleLetters(
   work: WorkInHand,
   letters: readonly Letter[],
@@ -218,7 +226,7 @@ export async function handleLetters(
   return read;
 }
 
-/** Only answers and cancellations can come so. */
+/** A letter may only answer, cancel or ask for the status. */
 async function handleLetter(
   work: WorkInHand,
   text: string,
@@ -227,7 +235,7 @@ async function handleLetter(
   const answer = readLetter(text);
   if (!answer) return { verdict: "no-command" };
   const { command, sender, bot, at: createdAt } = answer;
-  // It was allowed when it wrote; what counts is now.
+  // The bot was allowed when it wrote the letter, but the present settings count.
   if (!isAllowedBot({ author: { ...bot, isBot: true } }, judging.settings.allowedBots)) {
     return { verdict: "not-permitted" };
   }

@@ -14,17 +14,17 @@ import { standingApprovals, standsAfter, type WorkState } from "../core/work-sta
 import { renderRefusal, renderRestarted } from "../publish/status.ts";
 import type { StoredSession, WakeRun, WorkInHand, WorkQuestion } from "./run.ts";
 
-/** Says that it was read; once more does no harm. */
+/** Reacts to accepted commands with eyes; repeating this does no harm. */
 export async function greet({ discussion }: WakeRun, handled: readonly HandledComment[]): Promise<void> {
   for (const { commentId, verdict } of handled) {
     if (verdict === "accepted") await discussion.react(commentId, "eyes");
   }
 }
 
-/** A command whose author is told how it ended; `inVain`: it was accepted, and let nothing run. */
+/** A command whose author needs a reply on its outcome; `inVain`: it was accepted but had no effect. */
 export type OwedAnswer = { handled: HandledComment; inVain?: { reason: string; whatToDo: string } };
 
-/** Tells how a command ended. One that was accepted is told when the run `isOver`. */
+/** Reports how a command ended. An accepted command is reported only once the run `isOver`. */
 export async function acknowledge(
   run: WakeRun,
   work: WorkInHand,
@@ -73,21 +73,21 @@ async function postReply(
   });
 }
 
-// What an accepted command changes in what sessions have stored: answers and cancellations.
+// Stores answers and cancellations of accepted commands in the sessions.
 
-/** Who said it, where, when and with which permission. */
+/** Who answered, where, when and with which permission. */
 export type PersonAnswer = {
   actorId: string;
-  /** None for a command that came with the event itself. */
+  /** Absent for a command that came with the event itself. */
   commentId?: number;
   permission: string;
   answeredAt: string;
 };
 
-/** Why it can't be done, and what to do instead. */
+/** Why a command can't be carried out, and what to do instead. */
 export type FailedChange = { reason: string; whatToDo: string };
 
-/** Records answers, all or none; the first that does not fit its request is told. */
+/** Records all answers or none; returns the first answer that does not fit its request. */
 export async function recordAnswers(
   work: WorkInHand,
   answers: readonly { interactionId: string; answer: InteractionAnswer }[],
@@ -124,7 +124,7 @@ export async function recordAnswers(
   return undefined;
 }
 
-/** Ends a standing approval; once more does no harm. */
+/** Ends a standing approval; repeating this does no harm. */
 export async function revokeApproval(
   work: WorkInHand,
   number: number,
@@ -141,7 +141,7 @@ export async function revokeApproval(
   };
 }
 
-/** Approvals of people who may not decide any longer: the question is as open as if they had not given them. */
+/** Approvals of people who may no longer decide: they do not count for the question. */
 async function withdrawn(
   { request, approvals }: WorkQuestion,
   mayDecide: (actorId: string) => Promise<boolean>,
@@ -156,7 +156,7 @@ async function withdrawn(
   }));
 }
 
-/** Ends one session, or all that have not ended: nothing of them continues. */
+/** Cancels one session, or all sessions that have not ended. */
 export async function cancelSessions(
   work: WorkInHand,
   wanted: string | undefined,
@@ -191,7 +191,7 @@ export async function cancelSessions(
   return undefined;
 }
 
-/** Their word was heard while the session ran. */
+/** The same person already canceled it while the session ran. */
 async function isCanceledBy(
   work: WorkInHand,
   wanted: string | undefined,
@@ -205,9 +205,11 @@ async function isCanceledBy(
   );
 }
 
-// Questions that nobody answered in time.
+// Expires questions that nobody answered in time.
 
-/** Closes what is due; the task that asked fails as soon as its session continues. How many there were. */
+/**
+ * Closes expired questions and returns their number. The task that asked fails when its session continues.
+ */
 export async function expireQuestions(work: WorkInHand, now: Date): Promise<number> {
   const due = (await work.openQuestions()).filter(
     ({ expiresAt }) => expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime(),
@@ -219,9 +221,9 @@ export async function expireQuestions(work: WorkInHand, now: Date): Promise<numb
   return due.length;
 }
 
-// What a session can make: its manifest on the work branch names every output, begun or not.
+// The possible outputs of a session: its manifest on the work branch names each of them.
 
-/** None where there is no manifest that can be read, and for a task list. */
+/** Empty without a readable manifest, and for a task list. */
 export async function outputsOf(
   { repository, found, work: { kind, branch } }: Pick<WakeRun, "repository" | "found" | "work">,
   { stateRef: { branchTip, filesTip } }: WorkInHand,
@@ -237,27 +239,27 @@ export async function outputsOf(
   try {
     return [...parseManifest(new TextDecoder().decode(bytes), file.path).manifest.steps.keys()];
   } catch (error) {
-    // The run says what is wrong with it.
+    // The run itself reports an unreadable manifest.
     if (error instanceof LoopliaError) return [];
     throw error;
   }
 }
 
-// What comments and letters are judged by, and carried out with.
+// The settings and functions to judge and carry out comments and letters with.
 
 export type Judging = {
   discussion: Discussion;
   settings: ApproverSettings;
   now(): Date;
-  /** Of a session: all that it can make, begun or not. */
+  /** All possible outputs of a session, begun or not. */
   outputsOf(sessionId: string): Promise<readonly string[]>;
-  /** Told of what leaves no other trace. */
+  /** Logs an event that leaves no other trace. */
   log(message: string): void;
-  /** Why nothing of the work continues: then every command is refused. */
+  /** Why the work is over: then every command is refused. */
   over?: string;
 };
 
-/** What a run judges by; `over` is left to whoever knows. */
+/** The judging of a run; the caller sets `over`. */
 export function judgingOf(run: WakeRun, work: WorkInHand): Judging & Pick<WakeRun["found"], "settings"> {
   return {
     discussion: run.discussion,
@@ -268,7 +270,7 @@ export function judgingOf(run: WakeRun, work: WorkInHand): Judging & Pick<WakeRu
   };
 }
 
-/** What a comment is judged by. */
+/** The settings and questions to judge a comment by. */
 export async function circumstances(
   work: WorkInHand,
   { settings, discussion }: { settings: ApproverSettings; discussion: Circumstances["asks"] },
@@ -277,7 +279,7 @@ export async function circumstances(
   return { settings, questions, asks: discussion };
 }
 
-/** A question as those who judge see it. */
+/** A question in the form that the judge needs. */
 function toQuestion({ request, response, closed, approvals }: WorkQuestion, state: WorkState): OpenRequest {
   const published = state.requestComments.get(request.interactionId);
   const given = approvals.map(({ actorId }) => actorId);
@@ -296,12 +298,12 @@ function when(at: string | undefined): { at?: string } {
   return at === undefined ? {} : { at };
 }
 
-// Whether who approved something may still do so: hours can lie between an approval and what it lets run.
+// Checks again whether an approver may still decide: hours can lie between an approval and its use.
 
-/** The calls of one turn run in a moment: nobody is asked about for each of them. */
+/** The calls of one turn run within moments: a permission is not asked for again within this time. */
 const MOMENT_MS = 60_000;
 
-/** Asks GitHub, for one person at most once a minute. Where GitHub failed, the next look asks again. */
+/** Asks GitHub at most once a minute per person. After a failure the next call asks again. */
 export function createMayDecide(run: WakeRun): (actorId: string) => Promise<boolean> {
   const asked = new Map<string, { at: number; answer: Promise<boolean> }>();
   return (actorId) => {
@@ -320,8 +322,8 @@ export function createMayDecide(run: WakeRun): (actorId: string) => Promise<bool
 export type Retry = { sessionId: string; output: string; attempts: number };
 
 /**
- * Which session's output is made again; a name alone must be one session's only. What was not begun yet is one of
- * `outputsOf` the session that was named.
+ * Finds the session whose output is repeated; a target without a session must match only one session. An
+ * output that was not begun yet must be in `outputsOf` of the named session.
  */
 export async function findRetry(
   work: WorkInHand,
@@ -362,7 +364,7 @@ function notBegun(target: string, sessions: readonly StoredSession[]): FailedCha
   };
 }
 
-/** The id of a task may have a slash: what looks like a session is the beginning of it. */
+/** The id of a task may have a slash: then its first part only looks like a session. */
 function findWhole(
   sessions: readonly StoredSession[],
   wanted: { session?: string; target: string },
@@ -373,7 +375,7 @@ function findWhole(
     .filter(({ attempts }) => attempts > 0);
 }
 
-/** How often tasks that make this output, or the to-do task of this id, were begun. */
+/** The number of attempts at this output, or at the to-do task of this id. */
 export function attemptsAt({ state }: StoredSession, output: string): number {
   return [...state.tasks.values()]
     .filter(({ taskId, outputs }) => (outputs.length === 0 ? taskId === output : outputs.includes(output)))

@@ -1,4 +1,5 @@
-// Projects the stored state onto the pull request. Each part is idempotent by look-up.
+// Shows the stored state on the pull request. Each part first looks up what is already there, so it can be
+// repeated.
 import { MAX_OPEN_QUESTIONS } from "../agent/session.ts";
 import { decidingPathIn } from "../approval/gate.ts";
 import type { VoidApproval } from "../core/answer-fate.ts";
@@ -23,27 +24,28 @@ import type { WorkClaim } from "./claim.ts";
 import { acknowledge, type OwedAnswer } from "./people.ts";
 import { runUrlOf, type Telling, type WakeRun, type WorkInHand, type WorkQuestion } from "./run.ts";
 
-// What the pull request does not show yet of what is stored. Pure: every wake asks this, whatever happened before.
+// Which parts of the stored state the pull request does not show yet. Pure: every wake computes this from the
+// state alone.
 
-/** A question, and what became of its approval. */
+/** A question and the outcome of its approval. */
 type Ended = Pick<WorkQuestion, "fateOf"> & InteractionState & { inVain?: VoidApproval };
 
 type ProjectionDebts<Question extends Ended> = {
   /** Open questions without a comment. */
   ask: Question[];
-  /** Questions that ended, and whose comment does not say so. */
+  /** Questions that ended and whose comment does not say so yet. */
   settle: Question[];
-  /** Commands whose author was not told how it went. */
+  /** Commands without a reply on their outcome. */
   answer: OwedAnswer[];
-  /** Open questions whose comment does not say how far the answers are. */
+  /** Open questions whose comment lacks the newest approvals. */
   update: Question[];
-  /** Open questions of whose time half is over, and nobody was told so. */
+  /** Open questions past half of their time without a reminder. */
   remind: Question[];
-  /** How the last run ended is not shown. */
+  /** The outcome of the last run is not shown yet. */
   isBehind: boolean;
 };
 
-/** From what is stored alone: GitHub is not asked. */
+/** Computed from the stored state alone, without a request to GitHub. */
 export function findOwed<Question extends Ended>(
   state: WorkState,
   questions: readonly Question[],
@@ -51,7 +53,7 @@ export function findOwed<Question extends Ended>(
 ): ProjectionDebts<Question> {
   const isAsked = ({ request }: Question) => state.requestComments.has(request.interactionId);
   const asked = questions.filter((question) => isPending(question) && isAsked(question));
-  // Shards may have raised more than people are asked at once: the others queue.
+  // Shards may have raised more questions than are asked at once: the others wait.
   const room = Math.max(0, MAX_OPEN_QUESTIONS - asked.length);
   return {
     ask: questions.filter((question) => isPending(question) && !isAsked(question)).slice(0, room),
@@ -79,7 +81,7 @@ function isHalfOver({ request }: Ended, state: WorkState, now: Date): boolean {
   return now.getTime() >= from + (until - from) / 2;
 }
 
-/** None where nothing has come of an answer yet: its author sees the eyes until then. */
+/** Undefined while an answer has no outcome yet: until then its author sees the eyes reaction. */
 function answerOwed(handled: HandledComment, questions: readonly Ended[]): OwedAnswer | undefined {
   const { commentId, interactionIds = [] } = handled;
   const fates = interactionIds.flatMap(
@@ -109,15 +111,15 @@ function isTold(question: Ended, settled: WorkState["settled"]): boolean {
   return told !== undefined && told.inVain === afterAnswer(question);
 }
 
-/** Whether there is any of it. */
+/** Whether anything remains to be shown. */
 export function isOwed(owed: ProjectionDebts<Ended>): boolean {
   const { ask, settle, answer, update, remind } = owed;
   return owed.isBehind || ask.length + settle.length + answer.length + update.length + remind.length > 0;
 }
 
-// The open questions of a work as its pull request, its status comment and its check tell them.
+// The open questions of a work, for its pull request, status comment and check.
 
-/** What waits for people, with links to the comments. */
+/** The open questions, with links to their comments. */
 export async function listQuestions(
   run: WakeRun,
   work: WorkInHand,
@@ -140,7 +142,7 @@ export async function listQuestions(
   });
 }
 
-/** Paths of approved edits that decide what runs or who has permission, sorted. */
+/** Sorted paths of approved edits that decide which programs run or who has permission. */
 export async function listChangedRules(work: WorkInHand): Promise<string[]> {
   const approved = (await work.questions()).filter(
     ({ response, inVain }) => ["approve", "run"].includes(response?.selectedOptionId ?? "") && !inVain,
@@ -149,12 +151,12 @@ export async function listChangedRules(work: WorkInHand): Promise<string[]> {
   return [...new Set(dangers.flatMap((danger) => decidingPathIn(danger) ?? []))].sort();
 }
 
-// The status comment and the check of a work: edited in place.
+// The status comment and the check of a work, both edited in place.
 
 type StatusRun = Pick<WakeRun, "discussion" | "facts" | "clock" | "statusEdits">;
 type StatusWork = Pick<WorkInHand, "workId" | "state" | "note" | "stateRef">;
 
-/** Posts or edits the status comment, as often as a run may; one that somebody deleted is posted again. */
+/** Posts or edits the status comment, within the run's limit of edits; a deleted comment is posted again. */
 export async function projectStatus(
   run: StatusRun,
   work: StatusWork,
@@ -174,7 +176,7 @@ export async function projectStatus(
   if (telling.runningSince === undefined) await projectCheck(run, work, status);
 }
 
-/** A check belongs to a commit: on another one it is another check. */
+/** A check belongs to one commit: another commit needs a new check. */
 async function projectCheck(run: StatusRun, work: StatusWork, status: WorkReport): Promise<void> {
   const headSha = work.stateRef.branchTip;
   if (headSha === undefined) return;
@@ -195,9 +197,12 @@ function workReport(run: StatusRun, work: StatusWork, telling: Telling): WorkRep
   };
 }
 
-// The one pull request of a work: opened when there is something to see or to decide, its text kept up to date.
+// The one pull request of a work: opened once there are results or questions; its text is kept up to date.
 
-/** Opens it where there is none, with the open questions in its title and text. Fails where people could not see them. */
+/**
+ * Opens the pull request if there is none, with the open questions in its text. Throws if nobody could see
+ * the questions.
+ */
 export async function openPullRequest(run: WakeRun, work: WorkInHand, report: RunReport): Promise<void> {
   if (run.work.pullRequest || run.work.shard) return;
   const { branch, workId } = run.work;
@@ -216,13 +221,13 @@ export async function openPullRequest(run: WakeRun, work: WorkInHand, report: Ru
   await work.note({ type: "PullRequestOpened", payload: { number: opened.number, url: opened.url } });
 }
 
-/** What a page about the work shows besides the work. */
+/** Facts for a page about the work that the report does not contain. */
 function pageFacts(run: WakeRun): Pick<RunReport, "filesUrl" | "titleTemplate"> {
   const { title } = run.found.settings;
   return { filesUrl: filesUrlOf(run), ...(title === undefined ? {} : { titleTemplate: title }) };
 }
 
-/** Sets labels, reviewers and assignees once, when the work is done: what people change of them afterwards stays. */
+/** Sets labels, reviewers and assignees once, when the work is done: later changes by people stay. */
 export async function requestReview(run: WakeRun, work: WorkInHand, report: RunReport): Promise<void> {
   const { labels, reviewers, assignees } = run.found.settings;
   const { pullRequest } = run.work;
@@ -234,17 +239,20 @@ export async function requestReview(run: WakeRun, work: WorkInHand, report: RunR
   await work.note({ type: "ReviewRequested", payload: { number: pullRequest.number } });
 }
 
-/** Where the files of the work's branch can be read, those below the working directory. */
+/** The URL of the files below the working directory on the work's branch. */
 function filesUrlOf({ facts, work, found }: WakeRun): string {
   const place = [facts.serverUrl, facts.repository, "blob", work.branch, found.folder];
   return place.filter((part) => part !== "").join("/");
 }
 
-/** Brings title and text up to date; what people wrote around them stays. Fails with `closed` where it was closed. */
+/**
+ * Updates title and text and keeps what people wrote around them. Throws `closed` if the pull request was
+ * closed meanwhile.
+ */
 async function writeDescription(run: WakeRun, report: RunReport): Promise<void> {
   const existing = run.work.pullRequest;
   if (!existing) return;
-  // What was closed before keeps its text, because the status comment tells; only the mark of a question ends with it.
+  // A pull request that was already closed keeps its text; only the question mark in its title is removed.
   const text =
     existing.state === "closed"
       ? { title: withoutMark(existing.title), body: existing.body }
@@ -260,14 +268,17 @@ async function writeDescription(run: WakeRun, report: RunReport): Promise<void> 
 }
 
 /**
- * Fails with `host-failed`; what was done until then is noted. Nothing happens where there is no pull request. False: the
- * conversation is locked, which is told as a warning, and the rest of it waits until somebody unlocks it.
+ * Shows the stored state. Does nothing without a pull request. Throws `host-failed`; everything shown before
+ * the failure is recorded. False: the conversation is locked; the run warns, and the missing parts wait until
+ * it is unlocked.
  */
 export function project(run: WakeRun, work: WorkInHand, telling: Telling): Promise<boolean> {
   return work.inTurn(() => show(run, work, telling));
 }
 
-/** What GitHub refuses of the rest, in a locked conversation for example, never leaves the status comment behind. */
+/**
+ * The status comment is updated even if GitHub refuses another part, for example in a locked conversation.
+ */
 async function show(run: WakeRun, work: WorkInHand, telling: Telling): Promise<boolean> {
   const { pullRequest } = run.work;
   if (!pullRequest) return true;
@@ -309,18 +320,19 @@ async function showOwed(
   for (const answer of owed.answer) await acknowledge(run, work, pullRequest, { ...answer, isOver });
 }
 
-// While a run is at work its questions are asked and its status comment follows: a minute's work is not shown twice.
+// While a run is at work it asks its questions and updates its status comment, but shows nothing of a short
+// run.
 
 const SOON_MS = 20_000;
 const EVERY_MS = 5 * 60_000;
 
 type StatusProgress = {
   soon(): void;
-  /** Resolves when nothing more is shown. */
+  /** Resolves when no update is in progress any longer. */
   stop(): Promise<void>;
 };
 
-/** Says that the run is at work, where there is a pull request. A failure is told, and stops nothing. */
+/** Shows that the run is at work, if there is a pull request. Throws as `project` does. */
 export async function showProgress(run: WakeRun, work: WorkInHand): Promise<void> {
   const { told } = run;
   const report = { ...told, status: "stopped", reasonCode: "interrupted" } as const;
@@ -328,7 +340,10 @@ export async function showProgress(run: WakeRun, work: WorkInHand): Promise<void
   await project(run, work, { report, runningSince });
 }
 
-/** What GitHub fails at here is shown at the end: it keeps nothing from being run. Other failures are passed on. */
+/**
+ * A GitHub failure here is only logged, because the end of the run shows everything. Other failures are
+ * thrown.
+ */
 export async function showInPassing(run: WakeRun, show: () => Promise<void>): Promise<void> {
   try {
     await show();
@@ -338,7 +353,7 @@ export async function showInPassing(run: WakeRun, show: () => Promise<void>): Pr
   }
 }
 
-/** A checkpoint every five minutes, and soon after a question or a task what is new of it on the pull request. */
+/** Saves a checkpoint every five minutes, and shows a question or a finished task soon after it happened. */
 export function followProgress(run: WakeRun, work: WorkInHand, claim: WorkClaim): StatusProgress {
   let showing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -361,7 +376,8 @@ export function followProgress(run: WakeRun, work: WorkInHand, claim: WorkClaim)
     soon() {
       timer ??= setTimeout(() => {
         timer = undefined;
-        // One after the other: the last is the one that is waited for. Shown again at the end, and told then.
+        // One after the other, so `stop` waits for the last. A failure is ignored because the end of the run
+        // shows it again.
         showing = showing.then(show).catch(() => undefined);
       }, SOON_MS);
       timer.unref();

@@ -28,11 +28,12 @@ import type { Environment, Items, RunnerFacts, RunSettings, Work, WorkKind } fro
 import type { Trigger } from "./handle.ts";
 import type { EventFacts } from "./trigger.ts";
 
-// How a run of the Action ends: an expected failure is an outcome, anything else is a bug, and says so. Pure.
+// How a run of the Action ends: an expected failure is an outcome, any other error is a bug and is labeled as
+// one. Pure.
 
 export type ActionOutcome = End & Pick<RunReport, "isIdle">;
 
-/** The outcome that a thrown error stands for. */
+/** The outcome of a thrown error. */
 export function outcomeOf(thrown: unknown): ActionOutcome {
   if (thrown instanceof LoopliaError) {
     const message = thrown.hint ? `${thrown.message}\n${thrown.hint}` : thrown.message;
@@ -53,7 +54,7 @@ export function outcomeOf(thrown: unknown): ActionOutcome {
   };
 }
 
-/** The outcome of the work, or the one that its error stands for. */
+/** The result of the work, or of `rescue` if the work throws. */
 export async function settle<T>(work: () => Promise<T>, rescue: (thrown: unknown) => T): Promise<T> {
   try {
     return await work();
@@ -62,7 +63,10 @@ export async function settle<T>(work: () => Promise<T>, rescue: (thrown: unknown
   }
 }
 
-/** The more serious of two, the first of equals. A run whose work is over or another run's is ignored unless it failed. */
+/**
+ * The more serious of two, else the first. A work that is over or held by another run is ignored unless the
+ * run failed.
+ */
 export function graver(ran: ActionOutcome, published: ActionOutcome | undefined): ActionOutcome {
   if (!published) return ran;
   if (published.status === "ignored" && ran.status !== "failed") return published;
@@ -84,51 +88,51 @@ function statusOf(error: LoopliaError): ActionOutcome["status"] {
   }
 }
 
-// What the Action needs of the rest of the program. `wire.ts` provides it, tests make it up.
+// The parts of the program that the Action needs. `wire.ts` provides them; tests use fakes.
 
-/** Where a trigger is handled. Folders are absolute. */
+/** The surroundings of a trigger. Folders are absolute. */
 type ActionPlace = {
   /** The working directory inside the worktree of the work branch. */
   root: string;
   stateFolder: string;
-  /** `provider` is decided. */
+  /** `provider` is never `auto`. */
   settings: Settings;
   environment: Readonly<Record<string, string | undefined>>;
   trusted: TrustedFiles;
   host: Host;
   observe: Observer;
-  /** Its reason is `"interrupted"`; the deadline is the callee's. */
+  /** Aborted with `"interrupted"`; the callee adds the deadline. */
   signal: AbortSignal;
   readSource(path: string): Promise<Uint8Array | undefined>;
-  /** Who led to what this run asks, its starter first (`startersOf`). */
+  /** The people behind this run's questions, its starter first (`startersOf`). */
   startedBy: readonly string[];
-  /** The work's stores, which stay open: asked for when the first session has something to do. */
+  /** Returns the work's open stores; called when the first session starts. */
   openStore(): Promise<WorkStore>;
-  /** Sessions that people end while they run. */
+  /** Cancellations of sessions while they run. */
   cancellations: Cancellations;
-  /** Worktrees of single sessions; absent where all work in one. */
+  /** Worktrees of single sessions; absent if all share one. */
   sessions?: SessionWorktrees;
-  /** What this run, and the month, may cost. */
+  /** The cost limits of this run and of the month. */
   budget?: Budget;
 };
 
-/** Where the stores of a work are on this machine. */
+/** The place of a work's stores on this machine. */
 export type StorePlace = {
-  /** Absolute, named by the work's id. */
+  /** Absolute; its name is the work's id. */
   folder: string;
   workId: string;
   kind: WorkKind;
-  /** What makes the work this one; of an existing work it stays as it is. */
+  /** The key of a new work; an existing work keeps its own. */
   key: string;
   stateKey: string | undefined;
 };
 
 export type ActionWiring = {
-  /** Loads what nearly every run needs, while git and GitHub are waited for. */
+  /** Loads modules that nearly every run needs, while git and GitHub answer. */
   loadAhead(): void;
   runTrigger(place: ActionPlace, trigger: Trigger): Promise<RunResult>;
   openRepository(place: {
-    /** Folder of the checkout, if there is one: it tells the remote. Never changed. */
+    /** Folder of the checkout, if there is one: names the remote. Never changed. */
     checkout: string;
     serverUrl: string;
     /** `owner/name` */
@@ -139,21 +143,21 @@ export type ActionWiring = {
   }): Promise<Repository>;
   codeHost(place: ActionGithub): CodeHost;
   discussion(place: ActionGithub): Discussion;
-  /** Cuts known secrets out of a text. */
+  /** Removes known secrets from a text. */
   redact: Redact;
-  /** With every session as it is stored. Fails with `store-corrupt` where something of it would not count. */
+  /** Opens the stores and reads all sessions. Throws `store-corrupt` if a part of them would not count. */
   openWorkStore(place: StorePlace): Promise<{ store: WorkStore; sessions: StoredSession[] }>;
-  /** Every session as it is stored, for those who only look. */
+  /** Reads all sessions without opening them for writing. */
   readSessions(place: Pick<StorePlace, "folder">): Promise<StoredSession[]>;
-  /** What makes the work this one, as its header says; undefined for a new one. */
+  /** The key in the work's header; undefined for a new work. */
   readKey(place: Pick<StorePlace, "folder">): Promise<string | undefined>;
-  /** Writes a report of each session into the work's folder, beside what goes into its state. */
+  /** Writes a report of each session into the work's folder, outside the saved state. */
   writeReports(place: Pick<StorePlace, "folder" | "stateKey">, sessionIds: readonly string[]): Promise<void>;
   /** The artifact's id, or undefined when the folder has no file. */
   uploadFolder(upload: Upload & { timeoutMs: number }): Promise<number | undefined>;
 };
 
-/** What happened in a session. */
+/** A session with its folded state. */
 export type StoredSession = { sessionId: string; state: State; auditHead: AuditHead };
 
 type ActionGithub = { apiUrl: string; repository: string; token: string };
@@ -165,37 +169,40 @@ export type Job = {
   environment: Environment;
   facts: RunnerFacts;
   event: EventFacts;
-  /** Tells this job's steps from other jobs of the same run: what is in a claim behind the run attempt. */
+  /** Distinguishes this job from other jobs of the same run: the part of a claim after the attempt. */
   claimant: string;
   /** An empty folder of this run's own. */
   temporary: string;
   clock: Clock;
   observe: Observer;
-  /** Its reason is `"interrupted"`. */
+  /** Aborted with `"interrupted"`. */
   signal: AbortSignal;
-  /** Told what `post` has to do should this process not get there. */
+  /** Tells the `post` step what to do if this process dies. */
   remember(left: Leftovers): void;
 };
 
-/** What would be left behind: an upload, and works that this run may have claimed, or that do not show how it ended. */
+/**
+ * What `post` must handle: an upload, and works that this run may still hold or whose outcome is not shown
+ * yet.
+ */
 export type Leftovers = { upload?: Upload; works?: readonly LeftWork[] };
 
 export type LeftWork = { workId: string; branch: string };
 
-/** What is known of the run so far; it is told whatever happens later. */
+/** The known facts of the run; the report contains them however the run ends. */
 export type RunFacts = Omit<RunReport, keyof ActionOutcome> & { workId: string; branch: string };
 
-// How often a run edits the status comment of a work: eight times at most, spread over the run, and its last word always.
+// How often a run edits the status comment: at most eight times over the run, always including the outcome.
 
-/** The eighth is for `post`. */
+/** The eighth edit is for `post`. */
 const MOST = 7;
-/** The others are for the ends of rounds. */
+/** The other edits are for the ends of rounds. */
 const WHILE_RUNNING = 4;
-/** Each wait is longer than the one before: a run may last for hours. */
+/** Each wait is longer than the last, because a run may take hours. */
 const FIRST_WAIT_MS = 20_000;
 const LONGER = 3;
 
-/** The edits of one run at one work, over all of its rounds. */
+/** The edits by one run on one work, over all rounds. */
 export class StatusEdits {
   readonly #clock: Pick<Clock, "elapsed">;
   #used = 0;
@@ -205,12 +212,14 @@ export class StatusEdits {
     this.#clock = clock;
   }
 
-  /** False: another round could not show how it ended. */
+  /** False: another round could not show its outcome. */
   get isLeft(): boolean {
     return this.#used < MOST;
   }
 
-  /** True where the comment may be edited now; that is counted. How a round ended may always be shown. */
+  /**
+   * True if the comment may be edited now, and counts that edit. The outcome of a round may always be shown.
+   */
   take({ isRunning }: { isRunning: boolean }): boolean {
     const now = this.#clock.elapsed();
     if (isRunning && (this.#used >= WHILE_RUNNING || now < this.#next)) return false;
@@ -220,50 +229,55 @@ export class StatusEdits {
   }
 }
 
-/** How the shards of a work are brought together. */
+/** How a run merges the shards of a work. */
 export type Collecting = {
-  /** Writes what they made over the worktree of the branch's `tip`; the commit's message. Undefined: nothing is new. */
+  /**
+   * Writes the shards' files over the worktree of the branch's `tip`. Returns the commit message; undefined:
+   * no changes.
+   */
   writeFiles(root: string, tip: string): Promise<string | undefined>;
-  /** Takes their states and branches away: the work has all of it. */
+  /** Deletes the shards' states and branches once the work contains them. */
   finish(): Promise<void>;
-  /** Where some of them died. */
+  /** Set if some of them died. */
   outcome: ActionOutcome | undefined;
 };
 
-// What a wake has in hand: the surroundings of the run, the repository, and the work that it is about.
+// The context of a wake: the run, the repository and the work.
 
 export type WakeRun = Job & {
   repository: Repository;
-  /** Another clone in a folder of its own: a work is opened once in each. */
+  /** Another clone in its own folder: each clone opens a work only once. */
   openRepository(temporary: string): Promise<Repository>;
   host: CodeHost;
   discussion: Discussion;
   found: RunSettings;
   work: Work;
-  /** `content` runs the items, `tasks` the list; `respond` only what people or crashes left to continue with. */
+  /**
+   * `content` runs the items, `tasks` the list; `respond` only continues after answers, commands and crashes.
+   */
   kind: "content" | "tasks" | "respond";
   items: Items;
   told: RunFacts;
   /** ISO 8601 */
   startedAt: string;
-  /** Who started the run, as an actor. */
+  /** The actor who started the run. */
   startedBy: string;
-  /** Who else had it run again. */
+  /** The actor who started it again, if another one. */
   rerunBy?: string;
   statusEdits: StatusEdits;
-  /** Somebody has the work begin anew, with an empty state. */
+  /** Set if a person restarts the work with an empty state. */
   restart?: Restart;
-  /** What this run, and the month, may cost. */
+  /** The cost limits of this run and of the month. */
   budget?: Budget;
-  /** Writes sessions that are stored elsewhere into the work's state folder, before it is opened. */
+  /** Writes sessions stored elsewhere into the work's state folder before the work is opened. */
   bring?(folder: string): Promise<void>;
-  /** Brings in what shards made. */
+  /** Merges the results of shards. */
   collects?: Collecting;
-  /** Works of this process whose pull requests do not show yet how it ended, its current one last. */
+  /** Works of this process whose pull requests do not show the outcome yet, the current work last. */
   unshown: LeftWork[];
 };
 
-/** The `/looplia restart` that this run carries out; `kept`: where the state before is, if there was one. */
+/** The `/looplia restart` that this run carries out; `kept`: where the old state is, if there was one. */
 export type Restart = {
   commentId: number;
   createdAt: string;
@@ -272,23 +286,23 @@ export type Restart = {
   kept?: StateTip;
 };
 
-/** What a projection tells beside what is stored. */
+/** Facts for the pull request beside the stored state. */
 export type Telling = {
   report: RunReport;
   /** ISO 8601, while the run is still at work. */
   runningSince?: string;
 };
 
-/** How one round of a wake ended. */
+/** The outcome of one round of a wake. */
 export type Round = {
   outcome: ActionOutcome;
-  /** What ran, or where nothing did what there is. */
+  /** The results of this round; if nothing ran, the results of the whole work. */
   reported: readonly Result[];
-  /** False: commands were read, and nothing could continue. */
+  /** False: the round read commands, but nothing could continue. */
   hasRun: boolean;
-  /** False: it could not be shown, or the work could not be given back. */
+  /** False: the outcome could not be shown, or the claim could not be released. */
   hasEnded: boolean;
-  /** Something came in while this round was at work. */
+  /** New comments arrived during this round. */
   hasNews: boolean;
 };
 
@@ -297,7 +311,7 @@ export function runIdOf({ facts }: Pick<WakeRun, "facts">): string {
   return `${facts.runId}.${facts.attempt}`;
 }
 
-/** Who holds a claim: `<run id>.<attempt>.<claimant>`; two jobs of one run are two. */
+/** The id of a claim's holder: `<run id>.<attempt>.<claimant>`. Two jobs of one run are two holders. */
 export function claimIdOf(run: Pick<WakeRun, "facts" | "claimant">): string {
   return `${runIdOf(run)}.${run.claimant}`;
 }
@@ -307,17 +321,17 @@ export function runUrlOf({ facts }: Pick<WakeRun, "facts">): string {
   return `${facts.serverUrl}/${facts.repository}/actions/runs/${facts.runId}`;
 }
 
-// A work as a run holds it: what is stored of it on this machine, what that folds to, and the state ref behind it.
+// A work in the hands of a run: its local stores, the folded state, and its state ref.
 
-/** A question of the work with what became of it. */
+/** A question of the work, with its outcome. */
 export type WorkQuestion = InteractionState &
   Omit<StoredSession, "state"> & {
     inVain?: VoidApproval;
-    /** What became of the answer that this comment gave. */
+    /** The outcome of the answer in this comment. */
     fateOf(commentId?: number): AnswerFate;
   };
 
-/** An open work: its state, its sessions as they are stored, and how a wake adds to them and makes them durable. */
+/** An open work: its state and stored sessions, and how a wake adds to them and makes them durable. */
 export class WorkInHand {
   readonly workId: string;
   readonly state: WorkState;
@@ -341,13 +355,13 @@ export class WorkInHand {
     return new WorkInHand(parts, foldWork(await parts.store.workEvents()));
   }
 
-  /** Every session of the work as it is stored now. */
+  /** All sessions of the work as stored now. */
   sessions(): Promise<StoredSession[]> {
     this.#sessions ??= this.#readSessions();
     return this.#sessions;
   }
 
-  /** Questions of all sessions, oldest first in each. */
+  /** Questions of all sessions, the oldest of each session first. */
   async questions(): Promise<WorkQuestion[]> {
     return (await this.sessions()).flatMap(({ state, ...session }) =>
       [...state.interactions.values()].map((interaction) => {
@@ -363,7 +377,7 @@ export class WorkInHand {
     return open.map(({ request, sessionId }) => ({ ...request, sessionId }));
   }
 
-  /** Stores events of the work. */
+  /** Stores events of the work and applies them to its state. */
   async note(...events: WorkEvent[]): Promise<void> {
     if (events.length === 0) return;
     const safe = redactValue(events, this.#redact);
@@ -371,7 +385,7 @@ export class WorkInHand {
     for (const event of safe) applyWorkEvent(this.state, event);
   }
 
-  /** Stores events of a session that nobody has open. */
+  /** Stores events of a session that is not open. */
   async change(sessionId: string, events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
     const safe = redactValue(events, this.#redact);
@@ -389,17 +403,17 @@ export class WorkInHand {
     this.#sessions = Promise.resolve(known);
   }
 
-  /** One projection after the other: what one posted the next knows. */
+  /** Runs projections one after the other, so each sees the comments that the last one posted. */
   inTurn<T>(show: () => Promise<T>): Promise<T> {
     return inTurn(this, show);
   }
 
-  /** What was read of the sessions counts no more: a run went on with them. */
+  /** Drops the cached sessions after a run changed them. */
   forget(): void {
     this.#sessions = undefined;
   }
 
-  /** One checkpoint of everything. Fails as `StateRef.checkpoint`. */
+  /** Saves one checkpoint of everything. Throws as `StateRef.checkpoint`. */
   async checkpoint(message: string, options: CheckpointOptions = {}): Promise<void> {
     await this.stateRef.checkpoint(message, options);
   }
@@ -408,10 +422,10 @@ export class WorkInHand {
 type WorkParts = {
   stateRef: StateRef;
   store: WorkStore;
-  /** What is stored of every session, where that was read already. */
+  /** The stored sessions, if they were already read. */
   sessions?: StoredSession[];
-  /** Reads what is stored of every session. */
+  /** Reads all stored sessions. */
   readSessions(): Promise<StoredSession[]>;
-  /** Keeps secrets out of what people said. */
+  /** Removes secrets from what people wrote. */
   redact: Redact;
 };

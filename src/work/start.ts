@@ -54,13 +54,13 @@ import { leaveWork, wake } from "./wake.ts";
 
 // Wakes one work of a run.
 
-/** Everything but the work. */
+/** A run without its work. */
 type RunScene = Omit<WakeRun, "work" | "kind" | "statusEdits"> & {
-  /** The pull request that the event is about, asked for before its settings were read. */
+  /** The event's pull request, requested before the settings were read. */
   ahead?: Promise<PullRequestDetails | undefined>;
 };
 
-/** Fills in `told`. Throws LoopliaError for what ends the wake. `wasOver` as in `Woken`. */
+/** Fills in `told`. Throws LoopliaError for errors that end the wake. `wasOver` as in `WakeResult`. */
 async function wakeWork(
   scene: RunScene,
   work: Work,
@@ -76,14 +76,14 @@ async function wakeWork(
   run.unshown.push(left);
   run.remember({ works: run.unshown, ...(upload ? { upload } : {}) });
   const { outcome, isShown, wasOver } = await wake(run);
-  // What was interrupted, or could not show its end, is shown by `post`.
+  // `post` shows an outcome that was interrupted or could not be shown here.
   if (run.signal.aborted) return { ...outcome, wasOver };
   if (isShown) run.unshown.splice(run.unshown.indexOf(left), 1);
   run.remember({ works: run.unshown });
   return { ...outcome, wasOver };
 }
 
-/** The same with a clone in a folder of this name: a work is opened once in each. */
+/** The same scene with a clone in a folder of this name: each clone opens a work only once. */
 async function inFolderOfItsOwn(scene: RunScene, name: string): Promise<RunScene> {
   const temporary = join(scene.temporary, name);
   await mkdir(temporary);
@@ -92,15 +92,15 @@ async function inFolderOfItsOwn(scene: RunScene, name: string): Promise<RunScene
   return { ...scene, temporary, repository };
 }
 
-// Every scheduled run looks at the works of the repository: what has expired, what a killed run left, what nobody read,
-// whose pull request was merged or closed. The state refs tell which there are, so none is missed that has no pull request
-// yet, or none any longer.
+// Every scheduled run looks at all works of the repository for expired questions, interrupted runs, unread
+// comments, and merged or closed pull requests. It finds them by their state refs, so it also finds works
+// without a pull request.
 
-/** Wakes them one after the other and adds to `told` what they did; what fails in one keeps no other from its turn. */
+/** Wakes the works one after the other and adds their results to `told`; a failure stops no other. */
 async function sweep(scene: RunScene): Promise<ActionOutcome> {
   const { found, told, repository, host } = scene;
   const stored = await repository.storedWorks(statePrefixesOf(found.settings));
-  // What was settled when it ended stays as it is forever, and is not even asked about.
+  // A work with an `ENDED` checkpoint never changes again, so the sweep skips it without a request.
   const open = stored.filter(({ workId, message }) => workId !== told.workId && message !== ENDED);
   await forgetStates(scene, stored);
   const chosen = chooseSwept(open, Number(scene.facts.runNumber) || 0);
@@ -143,7 +143,7 @@ async function wakeStored(
   }
 }
 
-/** The run's own work comes first; where it has none, the outputs are the last one's. */
+/** The run's own work comes first; without one, the outputs describe a swept work. */
 function add(told: RunFacts, swept: RunFacts): void {
   const items = [...told.items, ...swept.items];
   const questions = [...(told.questions ?? []), ...(swept.questions ?? [])];
@@ -151,7 +151,7 @@ function add(told: RunFacts, swept: RunFacts): void {
   Object.assign(told, { items, questions, isRehearsal: areRehearsals(items) });
 }
 
-/** Fills in `told`. Throws LoopliaError for what ends the run before there is a work. */
+/** Fills in `told`. Throws LoopliaError for errors that end the run before a work exists. */
 async function start(job: Job, told: RunFacts): Promise<ActionOutcome> {
   const scene = await setScene(job, told);
   const budget = budgetOf(scene);
@@ -159,7 +159,7 @@ async function start(job: Job, told: RunFacts): Promise<ActionOutcome> {
   try {
     return await goAhead({ ...scene, budget });
   } finally {
-    // What stays leased is settled by the next run.
+    // The next run settles a lease that could not be closed here.
     await budget.close().catch((thrown: unknown) => {
       const { message = "" } = outcomeOf(thrown);
       scene.observe({ type: "notice", level: "warning", message });
@@ -167,7 +167,7 @@ async function start(job: Job, told: RunFacts): Promise<ActionOutcome> {
   }
 }
 
-/** What this run, and the month, may cost; the month's figures are on the remote, beside the states. */
+/** The cost limits of this run and of the month. The month's ledger is on the remote, beside the states. */
 function budgetOf({ found, repository, discussion, facts, claimant, clock }: RunScene): Budget | undefined {
   const { maxRunCostUsd: runUsd, maxMonthCostUsd: limitUsd, dryRun, stateRefPrefix } = found.settings;
   if (dryRun || (runUsd === undefined && limitUsd === undefined)) return undefined;
@@ -182,7 +182,7 @@ function budgetOf({ found, repository, discussion, facts, claimant, clock }: Run
   return new Budget({ runUsd, month, clock, id: `${by}.${claimant}`, by, isLive });
 }
 
-/** What GitHub lets a job run on its own machines: where it does not tell, an older lease is a dead run's. */
+/** GitHub's limit for a hosted job: an older lease counts as dead if GitHub does not report its run. */
 const LONGEST_RUN_MS = 6 * 3_600_000;
 
 async function goAhead(scene: RunScene): Promise<ActionOutcome> {
@@ -195,7 +195,7 @@ async function goAhead(scene: RunScene): Promise<ActionOutcome> {
   return "pullRequest" in wanted ? respond(scene, wanted) : { status: "ignored", ...wanted };
 }
 
-/** Repository, settings and the other side of the API, for whoever continues with a work. */
+/** Sets up the repository, the settings and the API clients for a run. */
 async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
   const token = await requireToken(job);
   const api = { ...job.facts, token };
@@ -207,7 +207,7 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
   const repository = await openRepository(job.temporary);
   const found = await findSettings(repository, job.event, job.environment);
   const { settings } = found;
-  // A plan changes nothing, either.
+  // Mode `plan` changes nothing either.
   if (settings.mode === "plan") settings.dryRun = true;
   told.pipeline = settings.pipeline;
   if (isPublic(job.event.payload) && settings.stateKey === undefined) told.isStatePublic = true;
@@ -242,16 +242,16 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
   };
 }
 
-/** While git reads the settings: nearly every comment that gets here is answered. */
+/** Requests the pull request while git reads the settings: nearly every comment that gets here needs it. */
 function askAhead(event: EventFacts, host: CodeHost): Promise<PullRequestDetails | undefined> | undefined {
   const wanted = respondTo(event, { allowedBots: [] });
   if (!wanted || !("pullRequest" in wanted)) return undefined;
   const asked = host.pullRequest(wanted.pullRequest);
-  asked.catch(() => undefined); // told where it is needed
+  asked.catch(() => undefined); // reported where the result is used
   return asked;
 }
 
-/** How often a work that turns out to be over is left for the next of its kind. */
+/** How many works that turn out to be over a run skips before it gives up. */
 const NEXT_WORKS = 3;
 
 async function startWork(scene: RunScene, kind: WorkKind): Promise<ActionOutcome> {
@@ -263,7 +263,7 @@ async function startWork(scene: RunScene, kind: WorkKind): Promise<ActionOutcome
     if (!isBegun) requireTaskList(scene.items, scene.found);
     const outcome = await wakeChosen(scene, work, kind);
     if (!outcome.wasOver || skipped === NEXT_WORKS) return outcome;
-    // The next one has a pull request of its own.
+    // The next work has a pull request of its own.
     delete scene.told.pullRequest;
   }
 }
@@ -273,7 +273,7 @@ function isPerItem({ found: { settings } }: RunScene): boolean {
   return pullRequest === "per-item" && mode !== "plan" && sessionId === undefined && !dryRun;
 }
 
-/** What is due is planned once; then each of it is a work of its own. */
+/** Plans once, then runs each planned item as a work of its own. */
 async function startPerItem(scene: RunScene): Promise<ActionOutcome> {
   const { runPerItem } = await import("./shards/per-item.ts");
   const { told, found } = scene;
@@ -299,7 +299,7 @@ async function startPerItem(scene: RunScene): Promise<ActionOutcome> {
   return ran.outcome;
 }
 
-/** All of the work, a part of it, or a look at how to divide it. */
+/** Runs the whole work, one shard of it, or the planning of shards. */
 async function wakeChosen(
   scene: RunScene,
   work: Work,
@@ -317,7 +317,7 @@ async function wakeChosen(
   return outcome;
 }
 
-/** Brings the shards of this run, and those that earlier ones left, into the work. */
+/** Merges the shards of this run, and those left by earlier runs, into the work. */
 async function collect(scene: RunScene): Promise<ActionOutcome> {
   const { collectShards } = await import("./shards/collect.ts");
   const work = await workToStart(scene, { kind: "content", skipped: 0 });
@@ -327,7 +327,7 @@ async function collect(scene: RunScene): Promise<ActionOutcome> {
   return graver(outcome, found.collects.outcome);
 }
 
-/** Its own work first; of the others only a failure makes it another end. */
+/** Runs its own work first. Of the swept works only a failure changes the outcome. */
 async function startAndSweep(scene: RunScene, kind: WorkKind): Promise<ActionOutcome> {
   const own = await settle(() => startWork(scene, kind), outcomeOf);
   if (scene.signal.aborted || scene.found.settings.dryRun) return own;
@@ -335,7 +335,7 @@ async function startAndSweep(scene: RunScene, kind: WorkKind): Promise<ActionOut
   return own.status !== "failed" && swept.status === "failed" ? swept : own;
 }
 
-/** What a run begins or continues with by itself; undefined: it acts on what people said. */
+/** What a run starts without being asked; undefined: it only acts on comments and answers. */
 function kindToStart(
   { mode, content, sessionId }: RunSettings["settings"],
   isSpokenTo: boolean,
@@ -370,14 +370,14 @@ async function requireToken({ environment }: Job): Promise<string> {
   });
 }
 
-/** As the event says; where it does not, nothing is claimed. */
+/** True only if the event says that the repository is public. */
 function isPublic(payload: unknown): boolean {
   return valueAt(payload, "repository", "private") === false;
 }
 
-// A run of the Action from its event to its report.
+// A run of the Action, from its event to its report.
 
-/** Never throws: what goes wrong is in the report. */
+/** Never throws: the report contains any failure. */
 export async function runAction(job: Job): Promise<{ report: RunReport; workId: string; branch: string }> {
   const told: RunFacts = { pipeline: "", isRehearsal: false, items: [], workId: "", branch: "" };
   const refusal = refuse(job.event);
@@ -385,30 +385,30 @@ export async function runAction(job: Job): Promise<{ report: RunReport; workId: 
     ? { status: "ignored", reasonCode: refusal.reasonCode, message: refusal.message }
     : await settle(() => start(job, told), outcomeOf);
   const { workId, branch, ...rest } = told;
-  // What a run brought may say more of itself; which items there are is told.
+  // The outcome may be a whole run result: only these three fields count, the items come from `told`.
   const { status, reasonCode, message } = outcome;
   const report = { ...rest, status, reasonCode, ...(message === undefined ? {} : { message }) };
   return { report, workId, branch };
 }
 
-/** What can be told from the event alone. Which bots may answer is in the settings. */
+/** Decides from the event alone. The allowed bots are only known after the settings are read. */
 function refuse(event: EventFacts): EventRefusal | undefined {
   const spoken = respondTo(event, { allowedBots: [] });
   if (!spoken) return refuseEvent(event);
   return "reasonCode" in spoken && spoken.reasonCode === "no-command" ? spoken : undefined;
 }
 
-// The post step: uploads what main did not get to, gives back the work that it had, shows how the work stands.
+// The post step: uploads what the main step could not, releases its claims, and updates the pull requests.
 
 const UPLOAD_MS = 120_000;
 
-/** So many works are looked at: each is a clone and some requests, and the others wait for the next scheduled run. */
+/** How many works `post` handles: each needs a clone and requests. A scheduled run does the others. */
 const MOST = 5;
 
-/** What main left: an upload, and the works that it may have claimed, or that do not show how it ended. */
+/** What the main step left: an upload, and works that it may still hold or whose outcome is not shown yet. */
 type PostLeftovers = { upload?: Upload | undefined; works?: readonly LeftWork[] };
 
-/** Never runs an agent. Throws LoopliaError for what it can't do; the rest of it was done. */
+/** Never runs an agent. Throws LoopliaError for the first part that failed, after trying all parts. */
 export async function runPost(job: Job, { upload, works = [] }: PostLeftovers): Promise<void> {
   const uploaded = upload && job.wiring.uploadFolder({ ...upload, timeoutMs: UPLOAD_MS });
   const leaving = works.length > 0 ? leaveAll(job, works.slice(-MOST)) : undefined;
@@ -417,7 +417,7 @@ export async function runPost(job: Job, { upload, works = [] }: PostLeftovers): 
   }
 }
 
-/** One after the other; one that fails keeps no other from its turn. */
+/** Leaves the works one after the other. A failure in one does not stop the others. */
 async function leaveAll(job: Job, works: readonly LeftWork[]): Promise<void> {
   const told: RunFacts = { pipeline: "", isRehearsal: false, items: [], workId: "", branch: "" };
   const scene = await setScene(job, told);

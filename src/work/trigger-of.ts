@@ -1,4 +1,4 @@
-// What a wake has to run.
+// Decides what a wake runs.
 
 import type { SessionToRun } from "../content/items.ts";
 import { canGoOn } from "../core/conversation.ts";
@@ -10,30 +10,30 @@ import type { Trigger } from "./handle.ts";
 import { attemptsAt, type Retry } from "./people.ts";
 import type { StoredSession, WakeRun, WorkInHand } from "./run.ts";
 
-// What a wake runs of its work: items and sessions of content, or the list of a to-do file.
+// The part of a work that a wake runs: items and sessions of content, or a to-do list.
 
 export type WorkTrigger = Extract<Trigger, { kind: "items" | "tasks" }>;
 
 /**
- * `wasDead`: a run was killed at it. `onlyTells`: nothing runs. `spokenBy`: whose letters are carried out; `answered`: which
- * questions those answered.
+ * `wasDead`: the run that held the work died. `onlyTells`: nothing runs. `spokenBy`: authors of the letters
+ * to carry out; `answered`: the questions that those answered.
  */
 export type TriggerFacts = {
   wasDead?: boolean;
   onlyTells?: boolean;
-  /** What was interrupted waits for the next run. */
+  /** Interrupted work waits for the next run. */
   onlyAnswered?: boolean;
   spokenBy?: readonly string[];
   answered?: readonly string[];
 };
 
-/** What the run started, what people asked for, and what can continue; the rest is told as it stands. */
+/** Runs what the event starts, what people asked for, and what can continue; the rest is only reported. */
 export async function triggerOf(run: WakeRun, work: WorkInHand, how: TriggerFacts): Promise<WorkTrigger> {
   const pending = [...work.state.handled.values()].filter(
     ({ commentId, verdict }) => verdict === "accepted" && !work.state.acknowledged.has(commentId),
   );
   const views = await work.sessions();
-  // The run was killed before its first session: what it was for is all still to do.
+  // A run died before its first session, so all its work remains to be done.
   const isUnbegun = how.wasDead === true && views.length === 0;
   const answered = new Set([
     ...(how.answered ?? []),
@@ -52,7 +52,7 @@ export async function triggerOf(run: WakeRun, work: WorkInHand, how: TriggerFact
   return run.work.kind === "tasks" ? tasksOf(run, asked, how) : itemsOf(run, asked, how);
 }
 
-/** What a limit that all sessions share kept from running, items without a session too, goes on once it is raised. */
+/** True if a limit shared by all sessions was raised: then items without a session continue as well. */
 function isLimitRaised(views: readonly StoredSession[], answered: ReadonlySet<string>): boolean {
   const interactions = views.flatMap(({ state }) => [...state.interactions.values()]);
   return interactions.some(
@@ -64,13 +64,13 @@ function isLimitRaised(views: readonly StoredSession[], answered: ReadonlySet<st
   );
 }
 
-/** A list that a person canceled: a clock does not ask the same questions again, whoever starts a run does. */
+/** True if a person canceled the list: a schedule does not restart it, but a person can. */
 function isEndedForSchedule({ event, work }: WakeRun, views: readonly StoredSession[]): boolean {
   const isEnded = views.length > 0 && views.every(({ state }) => state.canceled?.actorId !== undefined);
   return isEnded && work.kind === "tasks" && event.name === "schedule";
 }
 
-/** False for what is only told. */
+/** False for items that are only reported. */
 export function mayRun(trigger: WorkTrigger, item: Pick<Result, "source" | "sessionId">): boolean {
   if (trigger.kind === "tasks") return !trigger.isLeftAlone;
   const alone = (trigger.sessions ?? []).filter((one) => one.isLeftAlone).map((one) => one.sessionId);
@@ -80,11 +80,11 @@ export function mayRun(trigger: WorkTrigger, item: Pick<Result, "source" | "sess
 type Asked = {
   views: readonly StoredSession[];
   retries: readonly Retry[];
-  /** Questions that nobody was told the end of yet. */
+  /** Questions whose authors have no reply on the outcome yet. */
   answered: ReadonlySet<string>;
-  /** All that there is to do. */
+  /** Everything that remains is to run. */
   runsAll: boolean;
-  /** Nothing but this session. */
+  /** Only this session is to run. */
   only: string | undefined;
 };
 
@@ -107,7 +107,7 @@ function itemsOf(run: WakeRun, asked: Asked, how: TriggerFacts): WorkTrigger {
   };
 }
 
-/** After a crash every session is looked at: it may have been between two tasks. */
+/** After a crash every session runs, because it may have been between two tasks. */
 function sessionToRun(
   view: StoredSession,
   { retries, answered, only }: Asked,
@@ -125,7 +125,7 @@ function sessionToRun(
   return how.wasDead || canGoOn(state) ? { sessionId } : { sessionId, isLeftAlone: true };
 }
 
-/** The newest session that nobody canceled; where a run begins and there is none, a new one. */
+/** The newest session that is not canceled; a starting run without one begins a new session. */
 function tasksOf(run: WakeRun, asked: Asked, how: TriggerFacts): WorkTrigger {
   const { views, retries, answered, runsAll, only } = asked;
   const { workId, key } = run.work;
@@ -145,7 +145,7 @@ function tasksOf(run: WakeRun, asked: Asked, how: TriggerFacts): WorkTrigger {
   return runsAll || goesOn ? { ...trigger, ...session } : { ...trigger, ...session, isLeftAlone: true };
 }
 
-/** What a person wants made again, and has not been begun since. */
+/** The retry of this session that has not begun yet. */
 function findRetry(view: StoredSession, retries: readonly Retry[]): Retry | undefined {
   return retries.find(
     (one) => one.sessionId === view.sessionId && attemptsAt(view, one.output) <= one.attempts,

@@ -1,4 +1,4 @@
-// What an event may start, and which refs it trusts. Pure.
+// Which events may start a run, and which refs they trust. Pure.
 import picomatch from "picomatch";
 import { isAllowedBot } from "../approval/judge.ts";
 import {
@@ -24,7 +24,7 @@ export type EventRefusal = {
   reasonCode: "fork-or-untrusted-event" | "no-command" | "not-permitted";
   message: string;
 };
-/** `base`: branch whose items are read and that the pull request is for. `trusted`: where settings come from. */
+/** `base`: the branch with the items, and the base of the pull request. `trusted`: the source of settings. */
 type Refs = { base: string; trusted: { branch: string; commit?: string } };
 
 const COMMANDS = new Set([
@@ -36,7 +36,7 @@ const COMMANDS = new Set([
 const STARTS = new Set(["push", "schedule", "workflow_dispatch", "repository_dispatch"]);
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** Why an event starts nothing, or undefined when it may. */
+/** Why an event starts nothing; undefined if it may start a run. */
 export function refuseEvent(event: EventFacts): EventRefusal | undefined {
   if (STARTS.has(event.name)) {
     const isAnswer =
@@ -54,7 +54,9 @@ export function refuseEvent(event: EventFacts): EventRefusal | undefined {
   );
 }
 
-/** The refs of an event that `refuseEvent` let through. A branch under `branchPrefix` is never base nor trusted. */
+/**
+ * The refs of an event that `refuseEvent` accepts. A branch under `branchPrefix` is never base or trusted.
+ */
 export function chooseRefs(
   event: EventFacts,
   repository: { branchPrefix: string; defaultBranch: string },
@@ -81,13 +83,13 @@ export function chooseRefs(
     : onBranch(defaultBranch);
 }
 
-/** The default branch as the payload tells, when it does. */
+/** The default branch in the payload, if present. */
 export function defaultBranchOf(payload: unknown): string | undefined {
   const branch = payloadText(valueAt(payload, "repository", "default_branch"));
   return branch !== undefined && isBranchName(branch) ? branch : undefined;
 }
 
-/** What git accepts as a branch's name (git-check-ref-format), and no option. */
+/** Whether git accepts the name for a branch (git-check-ref-format) and can't take it for an option. */
 export function isBranchName(name: string): boolean {
   if (name === "" || name.length > 244 || /^[-/]|[/.]$|\.\.|\/\/|@\{|\.lock(\/|$)|(^|\/)\./.test(name))
     return false;
@@ -117,18 +119,19 @@ function untrusted(message: string): EventRefusal {
   return { reasonCode: "fork-or-untrusted-event", message };
 }
 
-// Events that bring a person's word: they wake the work of a pull request, and are themselves no answer. Pure.
+// Events with commands of people: they wake the work of a pull request; the answers are in its comments.
+// Pure.
 
-/** What an allowed bot says for a person (`sender`, a login). */
+/** The command that an allowed bot sends for a person (`sender`, a login). */
 export type DispatchedAnswer = { command: string; sender: string; bot: { id: number; login: string } };
-/** A pull request whose comments are to be read. */
+/** A pull request with comments to read. */
 export type Wake = { pullRequest: number; dispatched?: DispatchedAnswer };
 
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /**
- * What an `issue_comment` or a `looplia-answer` dispatch asks for, or why it asks for nothing; undefined for every other
- * event. Whose pull request it is has to be looked up: `findWork`.
+ * The request of an `issue_comment` or a `looplia-answer` dispatch, or why it is refused; undefined for other
+ * events. `findWork` checks whose pull request it is.
  */
 export function respondTo(
   event: EventFacts,
@@ -140,7 +143,7 @@ export function respondTo(
   return isAnswer ? readDispatch(event.payload, settings.allowedBots) : undefined;
 }
 
-/** The id of the work that a pull request carries, or why it carries none. `repository`: `owner/name`. */
+/** The id of a pull request's work, or why it has none. `repository`: `owner/name`. */
 export function findWork(
   pullRequest: PullRequestDetails | undefined,
   own: { repository: string; branchPrefix: string },
@@ -194,17 +197,17 @@ function noCommand(message: string): EventRefusal {
   return { reasonCode: "no-command", message };
 }
 
-// The text of a letter: what a bot dispatched for a person, kept until a run that has the work carries it out. Pure.
+// The text of a letter: a dispatched command, kept until the run that holds the work carries it out. Pure.
 
-/** `at`: when it came, ISO 8601. */
+/** `at`: when the command arrived, ISO 8601. */
 type SentAnswer = DispatchedAnswer & { at: string };
 
-/** As `readLetter` reads it. */
+/** In the format that `readLetter` reads. */
 export function writeLetter(answer: SentAnswer): string {
   return JSON.stringify(answer);
 }
 
-/** Undefined where it is none: whoever may write to the state ref may have written anything. */
+/** Undefined for an invalid letter: anyone who can write the state ref could have written it. */
 export function readLetter(text: string): SentAnswer | undefined {
   const value = parseJson(text);
   const command = payloadText(valueAt(value, "command"));
@@ -219,8 +222,8 @@ export function readLetter(text: string): SentAnswer | undefined {
 // Which files are content items. Pure.
 
 /**
- * The paths that match any of the globs, sorted; a glob that begins with `!` takes away. Paths are relative to the
- * working directory. Nothing below `.git` or `.looplia` is ever an item.
+ * The sorted paths that match any glob; a glob with a leading `!` excludes. Paths are relative to the working
+ * directory. Files below `.git` or `.looplia` are never items.
  */
 export function selectItems(paths: readonly string[], globs: readonly string[]): string[] {
   const wanted = globs.filter((glob) => !glob.startsWith("!")).map(plain);
@@ -230,10 +233,10 @@ export function selectItems(paths: readonly string[], globs: readonly string[]):
   return paths.filter((path) => !ODD.test(path) && isItem(path)).sort();
 }
 
-/** Control characters, which would break lines of logs and comments, and what is a separator elsewhere. */
+/** Control characters would break lines in logs and comments; a backslash is a separator on Windows. */
 const ODD = /[\p{Cc}\\]/u;
 
-/** A sentence for each path that the globs would match, did its name not keep it from being an item. */
+/** One sentence for each path excluded only by its name. */
 export function describeOddItems(paths: readonly string[], globs: readonly string[]): string[] {
   return paths
     .filter((path) => ODD.test(path) && selectItems([path.replace(/[\p{Cc}\\]/gu, "_")], globs).length > 0)
@@ -246,11 +249,12 @@ function plain(glob: string): string {
   return glob.trim().replace(/^(\.\/)+/, "");
 }
 
-// Who led to a question: `self-approval: false` keeps them from answering it. Pure.
+// The people behind a question: `self-approval: false` keeps them from answering it. Pure.
 
 /**
- * Who started a run, as an actor. `named`: whom GitHub names in the run's environment, else the event's sender counts. For
- * a schedule it names whoever touched the workflow last: such a run is nobody's doing.
+ * The actor who started a run. `named`: the actor in the run's environment; without one the event's sender
+ * counts. For a schedule GitHub names the last editor of the workflow, so a scheduled run counts as the
+ * program's own.
  */
 export function starterOf(
   { name, payload }: Pick<EventFacts, "name" | "payload">,
@@ -264,9 +268,9 @@ export function starterOf(
 }
 
 /**
- * Who had a run done again: they led to what that attempt does, beside who started it. GitHub names a login only, whose
- * account `idOf` tells (undefined: nobody has it). Undefined: it is the first attempt, or it was its starter. Whom GitHub
- * does not name, or whose account is not known, is `unknown`.
+ * The actor who reran a run and therefore shares responsibility for the attempt. GitHub reports only a login;
+ * `idOf` looks up its account (undefined: there is none). Undefined for a first attempt, or if the starter
+ * reran it. `unknown` if GitHub names no login or the account is not found.
  */
 export async function rerunnerOf(
   run: { attempt: string; triggeredBy: string | undefined; actorId: string | undefined; startedBy: string },
@@ -282,8 +286,8 @@ export async function rerunnerOf(
 }
 
 /**
- * Who led to what a run asks: who `spoke` (its starter, who had it run again, authors of letters), who took the work first, whose commands it
- * carries out, and whoever left its agents a message.
+ * The people behind this run's questions: who `spoke` (starter, rerunner, authors of letters), who first took
+ * the work, the authors of the commands to carry out, and anyone who left its agents a message.
  */
 export function startersOf(
   work: Pick<WorkState, "leaders" | "handled" | "acknowledged">,
@@ -298,12 +302,12 @@ export function startersOf(
 
 // Which works a scheduled run looks at. Pure.
 
-/** Each is a clone and some requests to GitHub. */
+/** Each needs a clone and some requests to GitHub. */
 const MOST_SWEPT = 20;
 
 /**
- * Oldest first; of more than a run looks at, another part in each run: `turn` counts the runs. Every work is looked at once
- * in as many runs in a row as there are parts.
+ * Oldest first. If there are more than `most`, each run takes another part; `turn` is the number of the run.
+ * Every work gets its turn once in as many consecutive runs as there are parts.
  */
 export function chooseSwept<Work extends { workId: string; at: string }>(
   works: readonly Work[],

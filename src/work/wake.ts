@@ -36,17 +36,16 @@ import {
   type WorkInHand,
 } from "./run.ts";
 
-// What is left to do for a run that did not get to its end: its claim is given back, and the pull request shows how the
-// work stands. No agent runs here.
+// After a run that died or was stopped: releases its claim and updates the pull request. No agent runs here.
 
-/** Does nothing where another run has the work, or nothing is left; a `dry-run` left nothing. */
+/** Does nothing if another run holds the work, if nothing is left to do, or under `dry-run`. */
 export async function leaveWork(from: WakeRun): Promise<void> {
   const opened = await openWork(from);
   const { run, work } = opened;
   try {
     if (run.found.settings.dryRun || (await closeWork(run, work))) return;
     const { pullRequest } = run.work;
-    // The run may have died between a comment and the record of it.
+    // The run may have died after it posted a comment and before it recorded the comment.
     if (pullRequest) await unreadComments(work, run.discussion, pullRequest.number);
     const { claim: standing } = work.state;
     const isOurs = standing?.run === claimIdOf(run);
@@ -62,9 +61,10 @@ export async function leaveWork(from: WakeRun): Promise<void> {
   }
 }
 
-// One round of a wake: fetch and fold, whose claim, the inbox, what has expired; then claim, run, show, give back.
+// One round of a wake: fetch, fold, check the claim, read the inbox, expire questions; then claim, run, show,
+// release.
 
-/** Opens the work, does what can be done, and closes it whatever happens. */
+/** Opens the work, runs one round, and always closes the work. */
 async function wakeOnce(run: WakeRun): Promise<Round> {
   const opened = await openOrRestart(run, () => renew(run, "restarted"));
   try {
@@ -75,7 +75,7 @@ async function wakeOnce(run: WakeRun): Promise<Round> {
   }
 }
 
-/** `dry-run`: the work to do is looked at and left; what people said stays unread. */
+/** `dry-run`: reports the work to do without changing anything; comments stay unread. */
 async function rehearse(run: WakeRun, opened: OpenWork): Promise<Round> {
   const over = findOver(run, opened.work);
   if (over) return ended(over);
@@ -95,11 +95,12 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   const claimed = await whoseClaim(run, work);
   if (claimed === "live") return ended(BUSY);
   const isReopened = await reopenWork(run, work);
-  // What is written after this is read by the next look: nothing that it may answer expires before.
+  // The next look reads comments written after this moment, so no question that they may answer expires
+  // before.
   const looked = run.clock.now();
   const inbox = await readInbox(run, work);
   const isSpokenTo = inbox.handled.length > 0 || inbox.verdict === "accepted";
-  // What has no effect needs no record: the letter may go.
+  // A letter without effect needs no record, so it can be deleted.
   if (inbox.verdict !== "accepted") await removeLetters(run, inbox.letters);
   if (!isSpokenTo && isStranger(run, work, inbox)) return ended(nothingToDo(inbox));
   const expired = await expireQuestions(work, looked);
@@ -116,7 +117,7 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   });
   if (mustClaim) await claim.take();
   await settleRewritten(work, claim);
-  // Nothing waits for that: it may have to wait for its turn.
+  // Removing letters may wait for its turn, so nothing here waits for it.
   const removing = inbox.verdict === "accepted" ? removeLetters(run, inbox.letters) : undefined;
   const said = { spokenBy: inbox.actorIds, answered: inbox.interactionIds };
   const { collects } = run;
@@ -128,7 +129,10 @@ async function goOn(run: WakeRun, opened: OpenWork): Promise<Round> {
   return round;
 }
 
-/** A comment of somebody without permission starts nothing, whatever was left to continue with: others wake that. */
+/**
+ * A comment without permission starts nothing, even if there is interrupted work: another event continues
+ * that work.
+ */
 function isStranger({ event }: WakeRun, { state }: WorkInHand, { verdict: said }: Read): boolean {
   if (event.name === "repository_dispatch") return said === "not-permitted";
   if (event.name !== "issue_comment") return false;
@@ -136,7 +140,7 @@ function isStranger({ event }: WakeRun, { state }: WorkInHand, { verdict: said }
   return verdict === undefined || verdict === "ignored";
 }
 
-/** GitHub is asked only where another run has not given the work back. */
+/** Asks GitHub only while another run still holds the claim. */
 async function whoseClaim(run: WakeRun, { state, stateRef }: WorkInHand): Promise<Claimed["kind"]> {
   const own = claimIdOf(run);
   const holder = state.claim?.run;
@@ -158,7 +162,7 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
     lookForComments(run, work, pullRequest.number),
     listLetters(run),
   ]);
-  // Its state was lost: whatever was said here before was said of another one.
+  // The state was lost: earlier comments here belong to another work.
   const isNew = work.stateRef.last === undefined;
   if (run.restart) return beginAnew(run.restart, { work, unread, left, judging });
   if (isNew) return { ...NOTHING_READ, letters: left, ignored: unread.map(passOver) };
@@ -166,7 +170,7 @@ async function readInbox(run: WakeRun, work: WorkInHand): Promise<Read> {
   return { ...letters, ...(await handleComments(work, unread, judging)) };
 }
 
-/** The cursor is at the comment that had it restarted: what was said before counts no more, what came later does. */
+/** The cursor is at the restart comment: earlier comments no longer count, later ones do. */
 async function beginAnew(
   { kept, ...said }: Restart,
   from: { work: WorkInHand; unread: readonly PullComment[]; left: readonly Letter[]; judging: Judging },
@@ -184,7 +188,10 @@ async function beginAnew(
   return { ...NOTHING_READ, letters: left, ...read, handled: [payload, ...read.handled] };
 }
 
-/** GitHub may tell of a comment a moment before it lists it: then the list is asked for once more. */
+/**
+ * GitHub may send the event of a comment shortly before it lists the comment: then the list is read once
+ * more.
+ */
 const LISTED_LATE_MS = 2_000;
 
 async function lookForComments(run: WakeRun, work: WorkInHand, pullRequest: number): Promise<PullComment[]> {
@@ -199,7 +206,7 @@ async function lookForComments(run: WakeRun, work: WorkInHand, pullRequest: numb
   return look();
 }
 
-/** True where the pull request does not show what is stored, or something was left to continue with. */
+/** True if the pull request does not show the stored state, or if there is interrupted work to continue. */
 async function isBehind(run: WakeRun, work: WorkInHand): Promise<boolean> {
   if (isOwed(findOwed(work.state, await work.questions(), run.clock.now()))) return true;
   if ((await findUnasked(run, work)).size > 0 || (await owesRewritten(work))) return true;
@@ -223,12 +230,15 @@ function ended(outcome: ActionOutcome): Round {
   return { outcome, reported: [], hasRun: false, hasEnded: true, hasNews: false };
 }
 
-/** `isShown`: the pull request tells how it ended. `wasOver`: the work was closed before this run came to it. */
+/**
+ * `isShown`: the pull request shows the outcome. `wasOver`: the work was closed before this run opened it.
+ */
 type WakeResult = { outcome: ActionOutcome; isShown: boolean; wasOver: boolean };
 
 /**
- * Runs rounds until nothing new is in the inbox. Comments may come as fast as they are answered: where no more could be
- * shown of another round, the next wake reads on. Fills in `told`. Throws LoopliaError for what ends the run.
+ * Runs rounds until the inbox has no news. Comments may arrive as fast as the run answers them: once the run
+ * has no status edit left for another round, the next wake reads the rest. Fills in `told`. Throws
+ * LoopliaError for errors that end the run.
  */
 export async function wake(run: WakeRun): Promise<WakeResult> {
   const items = new Map<string, Result>();
@@ -240,13 +250,13 @@ export async function wake(run: WakeRun): Promise<WakeResult> {
     const before = round;
     if (!before.hasEnded) tell(run, before.outcome);
     round = await wakeOnce(await nextRound(run, String(number)));
-    // Somebody else was faster: that is theirs now, what this run did before stays told.
+    // Another run now holds the work. This run still reports what its earlier rounds did.
     if (round.outcome.status === "ignored") break;
-    // A command that only had to be refused changes nothing of what the round before did.
+    // A round that only refused commands does not change the outcome of the previous round.
     if (!round.hasRun && round.outcome.status !== "failed") continue;
     keep(items, round);
     outcome = round.outcome;
-    // GitHub fails at every end: the next wake reads on.
+    // GitHub failed at the end of two rounds in a row: the next wake continues.
     if (!before.hasEnded && !round.hasEnded) break;
   }
   run.told.items = [...items.values()];
@@ -254,15 +264,15 @@ export async function wake(run: WakeRun): Promise<WakeResult> {
   return { outcome, isShown: round.hasEnded || (await isShownByOthers(run, round)), wasOver };
 }
 
-/** Whoever won a race shows the rest of it. */
+/** The run that won a race shows the rest. */
 async function isShownByOthers(run: WakeRun, { outcome }: Round): Promise<boolean> {
   if (outcome.reasonCode === "lost-race") return true;
   return outcome.reasonCode === "closed" && (await showClosed(run));
 }
 
 /**
- * The pull request was closed, or its branch deleted, while this run was at work: perhaps nobody ever wakes it again, so
- * that is shown now. True where it was.
+ * The pull request was closed, or its branch deleted, during this run. Perhaps nothing ever wakes this work
+ * again, so the run shows the closed state now. True if it did.
  */
 async function showClosed(run: WakeRun): Promise<boolean> {
   const { pullRequest } = run.work;
@@ -285,18 +295,18 @@ function tellOfNews({ observe }: WakeRun): void {
   observe({ type: "notice", level: "warning", message });
 }
 
-/** A failure that the next round makes up for. */
+/** Warns about a failure that the next round makes up for. */
 function tell({ observe }: WakeRun, { reasonCode, message = "" }: ActionOutcome): void {
   observe({ type: "notice", level: "warning", message: `${reasonCode}: ${message}` });
 }
 
-/** What came in meanwhile is all that is left: nothing of the items. */
+/** The next round only reads new comments and answers; it starts no items. */
 async function nextRound(run: WakeRun, name: string): Promise<WakeRun> {
   const { restart: _, ...next } = await renew(run, name);
   return { ...next, kind: "respond" };
 }
 
-/** The same with a fresh clone. */
+/** The same run with a fresh clone. */
 async function renew(run: WakeRun, name: string): Promise<WakeRun> {
   const temporary = join(run.temporary, `round-${name}`);
   await mkdir(temporary);

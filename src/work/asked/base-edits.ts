@@ -1,4 +1,4 @@
-// How the list of a task work changed on the base meanwhile: told, and asked about.
+// Reports changes to the task list on the base while a work is open, and asks whether to take them.
 import { readFile, writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { MAX_OPEN_QUESTIONS } from "../../agent/session.ts";
@@ -14,7 +14,10 @@ import { originOf } from "./conflicts.ts";
 
 type Tasks = readonly TodoTask[];
 
-/** A phrase for each task. `before`: the base's when the work began; undefined where that can't be had any longer. */
+/**
+ * One phrase per changed task. `before`: the base's list when the work began; undefined if its commit is
+ * gone.
+ */
 export function baseEdits(lists: { before: Tasks | undefined; theirs: Tasks; ours: Tasks }): string[] {
   const { theirs } = lists;
   const ours = byId(lists.ours);
@@ -31,7 +34,7 @@ export function baseEdits(lists: { before: Tasks | undefined; theirs: Tasks; our
   return [...edits, ...gone.map((id) => `${id} is gone there`)];
 }
 
-/** True where a field is neither as it was nor as we have it. */
+/** True if a field of theirs differs both from its old value and from ours. */
 function isEdited(was: TodoTask, theirs: TodoTask, own: TodoTask): boolean {
   const fields = new Set([...Object.keys(was), ...Object.keys(theirs)]);
   fields.delete("updated_at");
@@ -45,16 +48,16 @@ function byId(tasks: Tasks): Map<string, TodoTask> {
   return new Map(tasks.map((task) => [task.id, task]));
 }
 
-// The to-do file of the base while a work is open: what people change there is reported, never merged by the program.
+// The program never merges the base's to-do file by itself: it reports changes and asks.
 
-/** Remembers how the list was when the work began. */
+/** Records the base's list when the work begins. */
 export async function rememberBaseList(run: WakeRun, work: WorkInHand): Promise<void> {
   if (run.work.kind !== "tasks" || work.state.baseList !== undefined) return;
   const hash = hashOf(await listOf(run));
   await work.note({ type: "BaseListSeen", payload: { hash, commit: run.found.baseCommit } });
 }
 
-/** What people changed in the base's list since the work began, or since they were asked, and the work's own has not. */
+/** Changes on the base's list, since the work began or the last question, that the work's own list lacks. */
 async function findEdits(run: WakeRun, work: WorkInHand): Promise<{ edits: string[]; hash: string }> {
   const { baseList } = work.state;
   const { stateRef } = work;
@@ -72,7 +75,7 @@ async function findEdits(run: WakeRun, work: WorkInHand): Promise<{ edits: strin
   return { edits, hash };
 }
 
-/** Warns of them: nothing of the base is merged before a person says so. */
+/** Warns of these changes: nothing is merged before a person decides. */
 export async function reportBaseEdits(run: WakeRun, work: WorkInHand): Promise<void> {
   const { edits } = await findEdits(run, work);
   if (edits.length === 0) return;
@@ -82,14 +85,16 @@ export async function reportBaseEdits(run: WakeRun, work: WorkInHand): Promise<v
   run.observe({ type: "notice", level: "warning", message });
 }
 
-/** Asks whether to take them, once for each version of the base's list; also where the work's own list is done. */
+/**
+ * Asks once per version of the base's list whether to take the changes, even if the work's own list is done.
+ */
 export async function askBaseEdits(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
   const { edits, hash } = await findEdits(run, work);
   const owner = (await work.sessions()).findLast(({ state }) => !state.canceled);
   const isFull = (await work.openQuestions()).length >= MAX_OPEN_QUESTIONS;
   if (edits.length === 0 || !owner || isFull) return;
   const asked = (await work.questions()).filter(({ request }) => request.baseList);
-  // An open one about an older version is answered first.
+  // A question about an older version is answered first.
   if (asked.some((one) => isPending(one) || one.request.baseList?.hash === hash)) return;
   await claim.take();
   const { base, baseCommit: commit, settings } = run.found;
@@ -100,7 +105,10 @@ export async function askBaseEdits(run: WakeRun, work: WorkInHand, claim: WorkCl
   await work.checkpoint("chore: save a question");
 }
 
-/** Does what was answered: the list in the worktree has what is new on the base, or that is not asked about again. */
+/**
+ * Carries out the answer: takes the base's changes into the worktree's list, or records never to ask about
+ * them again.
+ */
 export async function settleBaseEdits(run: WakeRun, work: WorkInHand, root: string): Promise<void> {
   const { baseList } = work.state;
   if (run.work.kind !== "tasks" || baseList === undefined) return;
@@ -138,7 +146,7 @@ async function listAt({ repository, found }: WakeRun, commit: string): Promise<U
   return file && (await repository.readBlobs([file.oid]))[0];
 }
 
-/** The base's when the work began; undefined where its commit can't be had any longer. */
+/** The base's tasks in a recorded commit; undefined if the commit is gone. */
 function tasksThen(run: WakeRun, { commit }: BaseList): Promise<readonly TodoTask[] | undefined> {
   if (commit === undefined) return Promise.resolve(undefined);
   return settle(
@@ -150,7 +158,7 @@ function tasksThen(run: WakeRun, { commit }: BaseList): Promise<readonly TodoTas
   );
 }
 
-/** None where there is no list; undefined where it can't be read. */
+/** Empty without a list; undefined if the list can't be read. */
 async function baseTasks(
   { found }: WakeRun,
   bytes: Uint8Array | undefined,

@@ -18,12 +18,12 @@ import type { WorkKind } from "../find.ts";
 import { cancelSessions, type PersonAnswer } from "../people.ts";
 import type { StoredSession, WakeRun, WorkInHand } from "../run.ts";
 
-// What is done again where a person pushed over the files of a session and wants the session's work there. Pure.
+// Which steps to repeat if a person pushed over a session's files but wants the session's version. Pure.
 
 /**
- * `names`: outputs, or tasks of a list, to be made again; none where all of it is in the session's own folder, for a step
- * whose artifact was changed runs again by itself. `isGuess`: which of them made some of the files is not known, so the
- * one begun last is among them.
+ * `names`: the outputs or tasks to repeat; empty if all files are in the session's own folder, because a step
+ * with a changed artifact repeats anyway. `isGuess`: the author of some files is unknown, so `names` includes
+ * the latest step.
  */
 type Redo = { names: string[]; isGuess: boolean };
 
@@ -37,7 +37,7 @@ export function redoOf(
   if (elsewhere.every(({ steps }) => steps?.length)) {
     return { names: [...new Set(elsewhere.flatMap(({ steps = [] }) => steps))], isGuess: false };
   }
-  // What leads a session, or makes the list itself, is no step of it.
+  // The session's own tasks, such as the one that writes the list, are no steps.
   const isStep = ({ outputs }: TaskState) => outputs.length > 0 === (kind === "content");
   const { tasks, unknown } = authorsOf(state, elsewhere);
   const isGuess = unknown || !tasks.every(isStep);
@@ -46,12 +46,12 @@ export function redoOf(
   return { names: chosen.map(({ taskId, outputs: [first] }) => first ?? taskId), isGuess };
 }
 
-/** Whether a file is in a session's own folder, where its artifacts are. */
+/** Whether a file is in a session's own folder, with its artifacts. */
 export function isInFolder({ path }: Pick<ConflictFile, "path">, sessionId: string): boolean {
   return path.split("/").slice(0, -1).includes(sessionId);
 }
 
-/** The files that nobody was asked about, by the id of the session to ask in. */
+/** Files without a question yet, by the id of the session to ask in. */
 export async function findUnasked(run: WakeRun, work: WorkInHand): Promise<Map<string, ConflictFile[]>> {
   const sessions = await work.sessions();
   const states = sessions.map(({ state }) => state);
@@ -66,12 +66,15 @@ export async function findUnasked(run: WakeRun, work: WorkInHand): Promise<Map<s
   return shares;
 }
 
-/** What the program wrote of a to-do file is written again by itself (`todo/reapply-ends.ts`). */
+/**
+ * The program reapplies its own changes to a to-do file (`todo/reapply-ends.ts`), so the file needs no
+ * question.
+ */
 function isList({ work, found }: WakeRun, { path }: ConflictFile): boolean {
   return work.kind === "tasks" && path === posix.join(found.folder, found.settings.todo);
 }
 
-/** Whose folder it is in; else the session that was at work. */
+/** The session whose folder has the file, else the session that was at work. */
 function ownerOf(file: ConflictFile, sessions: readonly StoredSession[]): StoredSession | undefined {
   const living = sessions.filter(({ state }) => !state.canceled);
   const atWork = living.find(({ state }) => [...state.tasks.values()].some(isOpen)) ?? living.at(-1);
@@ -80,8 +83,8 @@ function ownerOf(file: ConflictFile, sessions: readonly StoredSession[]): Stored
 }
 
 /**
- * Raises the questions that are owed, as many as may be open, and makes them durable. Where other sessions made the version
- * that stands, nobody is asked: the step is done again, and its agent is told why.
+ * Raises the missing questions, up to the limit of open questions, and saves them. If another session made
+ * the present version, no person is asked: the step is repeated, and its agent learns why.
  */
 export async function askConflicts(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
   const room = MAX_OPEN_QUESTIONS - (await work.openQuestions()).length;
@@ -105,7 +108,7 @@ export async function askConflicts(run: WakeRun, work: WorkInHand, claim: WorkCl
   await work.checkpoint("chore: save a question");
 }
 
-/** Of a question of the program's own in a session. */
+/** The origin of a question that the program itself asks in a session. */
 export async function originOf(
   run: WakeRun,
   work: WorkInHand,
@@ -117,7 +120,9 @@ export async function originOf(
   return { workId: work.workId, sessionId, ordinal, workingDirectory, expiresAt };
 }
 
-/** What answers about such files bring with them: a session ends, or the next agent is told what to do again. */
+/**
+ * Carries out answers about such files: ends a session, or leaves the next agent a message on what to repeat.
+ */
 export async function followAnswers(
   work: WorkInHand,
   interactionIds: readonly string[],
@@ -131,7 +136,7 @@ export async function followAnswers(
     const { selectedOptionId: answer, comment = "" } = response;
     if (answer === "stop")
       await cancelSessions(work, sessionId, { reason: `ended by ${loginOf(actorId)}`, actorId, at });
-    // What a bot dispatched is in no comment: the question's own is as good a name for the message.
+    // A dispatched answer has no comment, so its message takes the id of the question's comment.
     const commentId = saidIn ?? work.state.requestComments.get(request.interactionId)?.commentId;
     if (answer !== "redo" || commentId === undefined) continue;
     const text = `${CHANGED} ${namesOf(request.conflict)}. ${AGAIN} ${comment}`.trim();
@@ -139,7 +144,7 @@ export async function followAnswers(
   }
 }
 
-/** Characters that the names of files take in a message to an agent. */
+/** The most characters of file names in a message to an agent. */
 const NAMES_ROOM = 4_000;
 
 function namesOf(files: readonly ConflictFile[]): string {
@@ -152,7 +157,10 @@ const BY_SESSION = "Another session of this work changed files at the same time,
 const CHANGED = "A person changed files at the same time as an agent here, and the person's version stands:";
 const AGAIN = "Look at them, and do again what of the agent's work is missing there.";
 
-/** Whether the session continues because of such an answer; `force`: the steps that left other files than artifacts. */
+/**
+ * The session to continue after such an answer, if any; `force`: steps that also changed files outside the
+ * session's folder.
+ */
 export function afterConflict(
   { sessionId, state }: Pick<StoredSession, "sessionId" | "state">,
   answered: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// One comment a question: posted once, changed while people answer, and edited when the question has ended.
+// One comment per question: posted once, updated with approvals, and edited when the question ends.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
@@ -19,7 +19,7 @@ import { findNear } from "./whom.ts";
 const CHANGED = "Somebody changed this comment, so it is asked again in another one.";
 const UPLOAD_MS = 60_000;
 
-/** Posts the question's comment; what a comment can't hold is uploaded first. */
+/** Posts the question's comment; parts too large for a comment are uploaded first. */
 export async function askPeople(
   run: WakeRun,
   work: WorkInHand,
@@ -92,14 +92,14 @@ async function aroundOf(run: WakeRun, work: WorkInHand, question: WorkQuestion):
   };
 }
 
-/** In the repository of the action, at the version that runs; undefined where the runner does not tell it. */
+/** The page in the action's repository at the running version; undefined if the runner does not report it. */
 function docsUrlOf({ environment, facts }: WakeRun): string | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = environment;
   const isPlain = /^[\w.-]+\/[\w.-]+$/.test(repository ?? "") && /^[\w./-]+$/.test(ref ?? "");
   return isPlain ? `${facts.serverUrl}/${repository}/blob/${ref}/docs/answering.md` : undefined;
 }
 
-/** Tells in the comment of an open question how many have approved it. */
+/** Shows the approvals so far in the comment of an open question. */
 export async function updateRequest(run: WakeRun, work: WorkInHand, question: WorkQuestion): Promise<void> {
   const { interactionId } = question.request;
   const comment = work.state.requestComments.get(interactionId);
@@ -110,7 +110,7 @@ export async function updateRequest(run: WakeRun, work: WorkInHand, question: Wo
   await work.note({ type: "RequestEdited", payload: { interactionId, editedAt, shows: showsOf(question) } });
 }
 
-/** Half of the time is over: the comment says so again, and a new one rings the phones of those whom it concerns. */
+/** Reminds after half of the time: edits the comment, and posts a new one so that GitHub notifies people. */
 export async function remindPeople(
   run: WakeRun,
   work: WorkInHand,
@@ -122,7 +122,7 @@ export async function remindPeople(
   if (!comment) return;
   await work.note({ type: "PeopleReminded", payload: { interactionId: request.interactionId } });
   if (!attachmentOf(request)) await updateRequest(run, work, question);
-  // It may have been posted by a run that was killed before it could say so.
+  // A run may have posted the reminder and died before it recorded it.
   if (work.state.refusals.has(comment.commentId)) return;
   const url = `${pullRequest.url}#issuecomment-${comment.commentId}`;
   const around = await aroundOf(run, work, question);
@@ -136,7 +136,7 @@ export async function remindPeople(
   await work.note({ type: "CommentPosted", payload: { ...payload, authorId: author?.id ?? 0 } });
 }
 
-/** The artifact's address, or undefined where it could not be uploaded: then the comment says so. */
+/** The artifact's URL; undefined if the upload failed: then the comment says so. */
 async function upload(run: WakeRun, { name, text }: Attachment): Promise<string | undefined> {
   const folder = join(run.temporary, "attachments", name);
   await mkdir(folder, { recursive: true });
@@ -154,7 +154,7 @@ async function upload(run: WakeRun, { name, text }: Attachment): Promise<string 
   }
 }
 
-/** Edits the comment of a question that ended; one that somebody deleted is left so. */
+/** Edits the comment of an ended question; a deleted comment is not posted again. */
 export async function settleRequest(
   run: WakeRun,
   work: WorkInHand,
@@ -197,17 +197,19 @@ function renderEnd(work: WorkInHand, pullRequestUrl: string, question: WorkQuest
   }
 }
 
-/** What an open question's comment tells of how it stands; what can't be in a comment is not written again. */
+/** The part of an open question's state that its comment shows. */
 export function showsOf({ approvals }: Pick<InteractionState, "approvals">): string {
   return approvals.map(({ actorId }) => actorId).join(" ");
 }
 
 type Answered = Pick<WorkQuestion, "fateOf" | "inVain">;
 
-/** What a comment says of an answer beside the answer: why an approval let nothing run, or that another attempt has it. */
+/**
+ * What a comment adds to an answer: why an approval had no effect, or that a newer attempt takes the answer.
+ */
 export function afterAnswer(question: Answered): string | undefined {
   const { inVain } = question;
-  // It may be asked again only later.
+  // The new question may appear only later.
   if (inVain) return `${inVain.reason} ${inVain.again ?? ""}`;
   return isPassedOn(question) ? "passed on" : undefined;
 }

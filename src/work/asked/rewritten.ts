@@ -1,4 +1,4 @@
-// Asks what becomes of finished steps that somebody took from the branch by rewriting it (a force push).
+// Asks about finished steps that a force push removed from the branch.
 import { MAX_OPEN_QUESTIONS } from "../../agent/session.ts";
 import { createRewritten } from "../../approval/request.ts";
 import { loginOf } from "../../core/json.ts";
@@ -8,24 +8,24 @@ import { cancelSessions } from "../people.ts";
 import type { WakeRun, WorkInHand, WorkQuestion } from "../run.ts";
 import { isInFolder, originOf } from "./conflicts.ts";
 
-/** The question that was asked last, unless what it decided was done: then what is missing now was taken away later. */
+/** The latest question, unless its answer was carried out: then the steps were removed again after it. */
 async function findAsked(work: WorkInHand): Promise<WorkQuestion | undefined> {
   const last = (await work.questions()).findLast(({ request }) => request.isRewritten);
   if (!last || work.state.settledSteps.has(last.request.interactionId)) return undefined;
   return last.closed ? undefined : last;
 }
 
-/** True where the question is owed: nobody was asked, or nobody answered in time. */
+/** True if the question must be asked: it was never asked, or it expired. */
 export async function owesRewritten(work: WorkInHand): Promise<boolean> {
   return work.stateRef.removed.length > 0 && (await findAsked(work)) === undefined;
 }
 
-/** True while nobody has decided: nothing of the work continues. */
+/** True while nobody has decided: until then nothing of the work continues. */
 export function isRewritten({ stateRef }: WorkInHand): boolean {
   return stateRef.removed.length > 0;
 }
 
-/** Raises the question in the session whose steps are missing first, and makes it durable. */
+/** Raises the question in the session whose steps are missing, and saves it. */
 export async function askRewritten(run: WakeRun, work: WorkInHand, claim: WorkClaim): Promise<void> {
   if (!(await owesRewritten(work)) || (await work.openQuestions()).length >= MAX_OPEN_QUESTIONS) return;
   const { removed } = work.stateRef;
@@ -33,7 +33,7 @@ export async function askRewritten(run: WakeRun, work: WorkInHand, claim: WorkCl
   const owner =
     living.find(({ sessionId }) => removed.some((file) => isInFolder(file, sessionId))) ?? living.at(-1);
   await claim.take();
-  // Nobody works here any more: their version is all that there is.
+  // No session remains, so the branch stays as it was pushed.
   if (!owner) return work.stateRef.settleRemoved("keep");
   const payload = createRewritten(await originOf(run, work, owner.sessionId), removed);
   await work.change(owner.sessionId, [{ store: "events", type: "UserInteractionRequested", payload }]);
@@ -41,8 +41,8 @@ export async function askRewritten(run: WakeRun, work: WorkInHand, claim: WorkCl
 }
 
 /**
- * Does what was decided: the steps are back, or the sessions whose folders are missing end. It is durable with the next
- * checkpoint; done twice, it changes nothing.
+ * Carries out the decision: restores the steps, or cancels the sessions whose folders are missing. Durable
+ * with the next checkpoint; a second call changes nothing.
  */
 export async function settleRewritten(work: WorkInHand, claim: WorkClaim): Promise<void> {
   if (!isRewritten(work)) return;

@@ -1,14 +1,15 @@
-// Who is told of a question that nobody led to: the owners of the paths that it is about, else who last changed them.
+// Whom to mention in a question that no person caused: the owners of its paths, else their last editors.
 import picomatch from "picomatch";
 import { personOf } from "../../publish/markdown.ts";
 import { settle, type WakeRun, type WorkInHand, type WorkQuestion } from "../run.ts";
 
-/** In the order in which GitHub looks for it. */
+/** In GitHub's order of precedence. */
 const PLACES = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"];
 const MOST = 5;
 
 /**
- * Logins and `@org/team`: none where `approvers` are set or somebody led to the question. What can't be read names nobody.
+ * Logins and `@org/team`; empty if `approvers` are set or a person caused the question. An unreadable file
+ * names nobody.
  */
 export async function findNear(
   run: WakeRun,
@@ -34,7 +35,7 @@ async function readOwners({ repository, found }: WakeRun): Promise<string> {
   return "";
 }
 
-/** The newest rule that matches a path says who owns it; e-mail addresses name nobody here. */
+/** The last matching rule names the owners of a path; e-mail addresses are ignored. */
 function ownersOf(text: string, paths: readonly string[]): string[] {
   const rules = text.split("\n").flatMap((line) => {
     const [pattern, ...owners] = line
