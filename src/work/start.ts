@@ -2,7 +2,6 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Budget } from "../agent/budget.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { valueAt } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
@@ -26,6 +25,7 @@ import {
 import { ENDED, forgetStates } from "./finish.ts";
 import { isTasksSession } from "./handle.ts";
 import { leaveLetter } from "./inbox.ts";
+import { budgetOf } from "./limits.ts";
 import {
   type ActionOutcome,
   graver,
@@ -58,6 +58,8 @@ import { leaveWork, wake } from "./wake.ts";
 type RunScene = Omit<WakeRun, "work" | "kind" | "statusEdits"> & {
   /** The event's pull request, requested before the settings were read. */
   ahead?: Promise<PullRequestDetails | undefined>;
+  /** Whether `dry-run` was set: then even the plan of shards is not stored. */
+  isDryRun: boolean;
 };
 
 /** Fills in `told`. Throws LoopliaError for errors that end the wake. `wasOver` as in `WakeResult`. */
@@ -167,24 +169,6 @@ async function start(job: Job, told: RunFacts): Promise<ActionOutcome> {
   }
 }
 
-/** The cost limits of this run and of the month. The month's ledger is on the remote, beside the states. */
-function budgetOf({ found, repository, discussion, facts, claimant, clock }: RunScene): Budget | undefined {
-  const { maxRunCostUsd: runUsd, maxMonthCostUsd: limitUsd, dryRun, stateRefPrefix } = found.settings;
-  if (dryRun || (runUsd === undefined && limitUsd === undefined)) return undefined;
-  const month =
-    limitUsd === undefined ? undefined : { limitUsd, ledger: repository.monthLedger(stateRefPrefix) };
-  const by = `${facts.runId}.${facts.attempt}`;
-  const isLive = async (run: string, at: string): Promise<boolean> => {
-    const [id = "", attempt = ""] = run.split(".");
-    const told = await discussion.isRunLive(id, attempt);
-    return told ?? clock.now().getTime() - Date.parse(at) < LONGEST_RUN_MS;
-  };
-  return new Budget({ runUsd, month, clock, id: `${by}.${claimant}`, by, isLive });
-}
-
-/** GitHub's limit for a hosted job: an older lease counts as dead if GitHub does not report its run. */
-const LONGEST_RUN_MS = 6 * 3_600_000;
-
 async function goAhead(scene: RunScene): Promise<ActionOutcome> {
   const { event, found } = scene;
   if (found.settings.mode === "collect") return collect(scene);
@@ -207,7 +191,8 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
   const repository = await openRepository(job.temporary);
   const found = await findSettings(repository, job.event, job.environment);
   const { settings } = found;
-  // Mode `plan` changes nothing either.
+  const isDryRun = settings.dryRun;
+  // Mode `plan` changes nothing either, except that it leaves the plan of shards.
   if (settings.mode === "plan") settings.dryRun = true;
   told.pipeline = settings.pipeline;
   if (isPublic(job.event.payload) && settings.stateKey === undefined) told.isStatePublic = true;
@@ -230,6 +215,7 @@ async function setScene(job: Job, told: RunFacts): Promise<RunScene> {
     repository,
     openRepository,
     found,
+    isDryRun,
     told,
     host,
     ...(ahead ? { ahead } : {}),

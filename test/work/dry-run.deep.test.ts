@@ -69,3 +69,22 @@ test("a plan tells what is due as JSON and in the summary, asks no model, and ch
     await world.close();
   }
 });
+
+test("a plan of several shards leaves their plan and nothing else; with dry-run not even this", async () => {
+  const items = Array.from({ length: 24 }, (_, at) => [`content/item-${at}.md`, `# Item ${at}\n\nA text.\n`]);
+  const world = await createAskingWorld(Object.fromEntries(items));
+  try {
+    const before = (await world.repository.git("for-each-ref")).split("\n");
+    const dry = await runHere(world, { inputs: { mode: "plan", "dry-run": "true" } });
+    expect(dry.report.matrix?.include.map(({ shard }) => shard)).toEqual(["1/2", "2/2"]);
+    expect((await world.repository.git("for-each-ref")).split("\n")).toEqual(before);
+    const planned = await runHere(world, { inputs: { mode: "plan" } });
+    expect(planned.report.matrix?.include).toHaveLength(2);
+    const after = (await world.repository.git("for-each-ref")).split("\n");
+    const left = after.filter((ref) => !before.includes(ref));
+    expect(left).toEqual([expect.stringMatching(/\srefs\/looplia-state\/writing-kit-[0-9a-f]+\.plan-\d+$/)]);
+    expect(after).toEqual(expect.arrayContaining(before));
+  } finally {
+    await world.close();
+  }
+});

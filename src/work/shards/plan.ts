@@ -50,16 +50,19 @@ export function shardsOf({ repository, found }: Pick<Scene, "repository" | "foun
   return repository.shards({ stateRef, branch: work.branch });
 }
 
-/** The jobs for what is due; the plan itself is left beside the work's state, for a job's outputs must not have paths. */
+/**
+ * The jobs for what is due. The plan of several is left beside the work's state, for a job's outputs must not have paths;
+ * a single shard has all items and needs none.
+ */
 export async function planShards(
-  scene: Scene,
+  scene: Scene & { isDryRun: boolean },
   work: Work,
   plan: ContentPlan,
 ): Promise<NonNullable<RunReport["matrix"]>> {
   const due = plan.items.filter(({ state }) => state !== "up-to-date" && state !== "unreadable");
   const shards = divide(due);
   const base = scene.found.baseCommit;
-  if (shards.length > 0) {
+  if (shards.length > 1 && !scene.isDryRun) {
     const text = JSON.stringify({ version: 1, base, shards } satisfies z.infer<typeof planShape>);
     await shardsOf(scene, work).savePlan(scene.facts.runId, text);
   }
