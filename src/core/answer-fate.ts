@@ -1,4 +1,5 @@
-// What became of an answer: people are told what happened, and not that it was stored (DURABILITY, "What must be shown"). Pure.
+// The effect of an answer: people are told what happened, not that the answer was stored (DURABILITY, "What
+// must be shown"). Pure.
 import { type InteractionRequest, letsCallsRun } from "./interaction.ts";
 import { loginOf } from "./json.ts";
 import {
@@ -12,16 +13,16 @@ import {
 } from "./state.ts";
 
 /**
- * `open`: more people must answer, or the agent has not got the answer yet; `done`: the calls ran, or the agent has the
- * answer (`isPassedOn`: the agent of the next attempt, because the task was changed); `void`: the answer let nothing run,
- * and why, as a piece of a sentence.
+ * `open`: more people must answer, or the agent has not received the answer yet. `done`: the calls ran, or
+ * the agent received the answer (`isPassedOn`: the agent of the next attempt, because the task was changed).
+ * `void`: no call ran under the answer; `reason` is part of a sentence.
  */
 export type AnswerFate =
   | { kind: "open" }
   | { kind: "done"; isPassedOn?: true }
   | ({ kind: "void"; reason: string } & Partial<VoidApproval>);
 
-/** What became of the answer of the comment `commentId`, which may be one approval of several. */
+/** The effect of the answer in comment `commentId`, which may be one of several approvals. */
 export function fateOf(state: State, interaction: InteractionState, commentId?: number): AnswerFate {
   const { request, response, closed } = interaction;
   if (isPending(interaction)) return { kind: "open" };
@@ -51,22 +52,22 @@ function whyClosed(why: NonNullable<InteractionState["closed"]>["why"] | undefin
     : "its task was changed or ended before the answer reached the agent";
 }
 
-// An approval that let nothing run: what was shown was not there any longer when its call was about to run, or somebody
-// canceled the task first. Pure.
+// A void approval, under which no call ran: the preview was no longer correct when its call was about to run,
+// or the task was canceled first. Pure.
 
 export type VoidApproval = {
-  /** A piece of a sentence. */
+  /** Part of a sentence. */
   reason: string;
-  /** Calls that were not run, of how many that were approved together. */
+  /** Number of calls that were not run, of `of` calls that were approved together. */
   calls: number;
   of: number;
   /** The interaction that asks the same agent next. */
   again?: string;
-  /** Its conversation continues no more: nobody asks again. */
+  /** The conversation has ended: the question is not asked again. */
   isOver?: true;
 };
 
-/** Undefined where nothing was approved, or all of it ran or still may. */
+/** Undefined if no call was approved, or every approved call ran or still may. */
 export function voidApprovalOf(
   state: State,
   { request, response }: InteractionState,
@@ -100,14 +101,17 @@ export function voidApprovalOf(
 const CHANGED = "its task was changed before it could run";
 const CANCELED = "its task was canceled before it could run";
 
-/** True where the task that asked was canceled, or was begun again since: that is another conversation. */
+/** True when the task that asked was canceled or has started again, in another conversation. */
 function isTaskOver(state: State, { taskId, conversationId }: InteractionRequest): boolean {
   const task = state.tasks.get(taskId);
   const isItsOwn = task !== undefined && `${conversationId}/`.startsWith(`${task.conversationId}/`);
   return !isItsOwn || task.status === "canceled";
 }
 
-/** True where the attempt that asked ended because a person changed the task's text; the next attempt may not have begun. */
+/**
+ * True when the attempt that asked ended because a person changed the task's text, even before the next
+ * attempt begins.
+ */
 function isSuperseded({ tasks }: State, { taskId, conversationId }: InteractionRequest): boolean {
   const task = tasks.get(taskId);
   if (!task) return false;
@@ -117,8 +121,8 @@ function isSuperseded({ tasks }: State, { taskId, conversationId }: InteractionR
 }
 
 /**
- * What people answered to earlier attempts at a task whose text was changed since: decisions, values and why something was
- * rejected. Approvals are not among them: what they let run was shown for the earlier text.
+ * People's answers to earlier attempts at a task whose text was changed since: decisions, values and reasons
+ * for a rejection. Approvals are left out, because they covered calls for the earlier text.
  */
 export function answersBefore({ interactions }: State, { superseded = [] }: TaskState): InteractionState[] {
   return [...interactions.values()].filter(({ request, response }) => {

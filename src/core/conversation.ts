@@ -1,4 +1,4 @@
-// A conversation is a fold over its lines: the messages exactly as the model saw and sent them. Pure.
+// A conversation is a fold over its lines: the messages exactly as the model received and sent them. Pure.
 import {
   type ConversationLine,
   type DomainEvent,
@@ -31,28 +31,28 @@ export type Conversation = {
   effort?: Effort;
   depth: number;
   messages: Message[];
-  /** Results of the last turn so far, while it is not complete. */
+  /** Results of the last turn so far, while some are missing. */
   results: Map<string, ToolResultBlock>;
   /** Model responses so far. */
   turns: number;
-  /** US dollars of them; null once one had no known price. */
+  /** Their cost in US dollars; null once one had no known price. */
   costUsd: number | null;
-  /** Why the last response ended: only after `tool_use` may its calls run. */
+  /** Why the last response ended: its calls may run only after `tool_use`. */
   lastStop?: StopReason;
-  /** Messages before this index were said with another model. */
+  /** Messages before this index were exchanged with another model. */
   switchedAt: number;
-  /** SHA-256 of what an agent program left when it was last released. */
+  /** SHA-256 of the memory that an agent program left when it was last released. */
   memory?: string;
 };
 
 export type Totals = { usage: Usage; costUsd: number; unpriced: boolean };
 
-/** Of no response. */
+/** The usage of no response. */
 export function noUsage(): Usage {
   return { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 }
 
-/** A new sum; neither is changed. */
+/** Returns a new sum; both arguments stay unchanged. */
 export function addUsage(sum: Usage, more: Usage): Usage {
   return {
     inputTokens: sum.inputTokens + more.inputTokens,
@@ -62,7 +62,7 @@ export function addUsage(sum: Usage, more: Usage): Usage {
   };
 }
 
-/** Applies one line in place; adds what a response cost to `totals`. */
+/** Applies one line in place; adds the cost of a response to `totals`. */
 export function applyConversationLine(
   conversations: Map<string, Conversation>,
   totals: Totals,
@@ -115,8 +115,8 @@ export function unansweredCalls(conversation: Conversation): ToolUseBlock[] {
 }
 
 /**
- * What the next request sends. Thinking from before a switch of model is left out: it is bound to the model that
- * thought it (Messages API, thinking blocks).
+ * The messages of the next request. Thinking from before a switch of model is left out: it is bound to the
+ * model that wrote it (Messages API, thinking blocks).
  */
 export function messagesToSend(conversation: Conversation): readonly Message[] {
   if (conversation.switchedAt === 0) return conversation.messages;
@@ -134,7 +134,7 @@ function isThinking(type: string): boolean {
   return type === "thinking" || type === "redacted_thinking";
 }
 
-/** The user message after a turn: its results in call order, once all are there. */
+/** Adds a result; once all results of a turn are there, they form one user message in call order. */
 function addResult(conversation: Conversation, block: ToolResultBlock): void {
   const last = conversation.messages.at(-1);
   if (last?.role !== "assistant") return;
@@ -145,7 +145,7 @@ function addResult(conversation: Conversation, block: ToolResultBlock): void {
   conversation.messages.push({ role: "user", content: results as ToolResultBlock[] });
 }
 
-// What a session's lines fold to, for those who only look at it.
+// The folded state of a session, for read-only use.
 
 export type SessionView = {
   sessionId: string;
@@ -165,7 +165,7 @@ export function viewSession(
   return { sessionId, state: foldEvents(lines.events), conversations, totals };
 }
 
-/** True while a question of the task, or of an agent below it, has no answer: nothing of it can continue. */
+/** True while a question of the task, or of a subagent below it, is unanswered: the task can't continue. */
 export function isWaiting(state: State, task: TaskState): boolean {
   const below = `${task.conversationId}/`;
   return openInteractions(state).some(
@@ -173,7 +173,7 @@ export function isWaiting(state: State, task: TaskState): boolean {
   );
 }
 
-/** True where a task was begun, has not ended and waits because nobody: a run can continue with it. */
+/** True if a task is open and waits for no answer: a run can continue it. */
 export function canGoOn(state: State): boolean {
   if (waitsForConflict(state)) return false;
   return [...state.tasks.values()].some((task) => isOpen(task) && !isWaiting(state, task));

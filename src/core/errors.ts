@@ -25,17 +25,17 @@ export type ModelFailure =
   | "network"
   | "bad-request"
   | "unavailable"
-  /** The provider failed, whatever was asked. */
+  /** The provider failed for a reason unrelated to the request. */
   | "server-error";
 
-/** Why the host refused: `locked` is a conversation that takes no comments until somebody unlocks it. */
+/** Why the host refused. `locked`: the conversation is locked and takes no comments. */
 type HostFailure = "locked";
 
 type Details = { hint?: string; cause?: unknown; modelFailure?: ModelFailure; hostFailure?: HostFailure };
 
 /**
- * An expected failure: `message` says what and where, `hint` what to do.
- * `modelFailure` is set only with code `model-failed`, `hostFailure` only with `host-failed`.
+ * An expected failure: `message` says what failed and where, `hint` what to do. `modelFailure` is set only
+ * with code `model-failed`, `hostFailure` only with `host-failed`.
  */
 export class LoopliaError extends Error {
   readonly code: ErrorCode;
@@ -53,7 +53,7 @@ export class LoopliaError extends Error {
   }
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
@@ -65,7 +65,7 @@ export function errnoOf(thrown: unknown): string | undefined {
     : undefined;
 }
 
-/** What and where, and in brackets what to do. */
+/** What failed and where, followed by the hint in brackets. */
 export function explain(error: LoopliaError): string {
   return error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
 }

@@ -1,5 +1,5 @@
-// The lines of the three stores: events record decisions, the conversation what was said, audit what was
-// done.
+// The lines of the three stores: events record decisions, the conversation records messages, and the audit
+// log records actions.
 import type { z } from "zod";
 import type { conversationPayloads, eventPayloads, messageShape } from "./line-shapes.ts";
 import type { workPayloads } from "./work-shapes.ts";
@@ -18,21 +18,21 @@ export type DomainEvent = {
   [T in keyof EventPayloads]: Line<"events", T, EventPayloads[T]>;
 }[keyof EventPayloads];
 
-/** What a model saw and said, byte for byte. */
+/** What a model read and wrote, byte for byte. */
 export type ConversationLine = {
   [T in keyof ConversationPayloads]: Line<"conversation", T, ConversationPayloads[T]>;
 }[keyof ConversationPayloads];
 
-/** What an agent says of a to-do task at its end; field names are the contract's. */
+/** An agent's report on a to-do task at its end; the field names are the contract's. */
 export type TaskSummary = EventPayloads["SummaryReported"]["summary"];
 export type TaskFailure = Omit<EventPayloads["TaskFailed"], "taskId" | "at">;
 export type ToolCallReference = EventPayloads["ToolCallWithdrawn"];
-/** SHA-256 (hex) of a file before and after a call that changes it; `none`: there was no file. */
+/** SHA-256 (hex) of a file before and after the call that changes it; `none`: the file did not exist. */
 export type FileImage = NonNullable<EventPayloads["ToolCallStarted"]["image"]>;
-/** `unknown`: found started without a result after a crash; never run again. */
+/** `unknown`: the call was found started without a result after a crash; it is never run again. */
 export type CallOutcome = EventPayloads["ToolCallSettled"]["outcome"];
 
-/** The design's fields and additions; a denied call completes with `isError`. */
+/** The design's fields plus additions; a denied call completes with `isError`. */
 export type AuditLine =
   | Line<
       "audit",
@@ -45,9 +45,9 @@ export type AuditLine =
         conversationId: string;
         input: Record<string, unknown>;
         decision: "allow" | "ask" | "deny";
-        /** Of a command: what stood between it and the machine. */
+        /** Commands only: how the command was isolated from the machine. */
         isolation?: "bubblewrap" | "none";
-        /** Why it is asked under every rule. */
+        /** Why a person is asked whatever the rules say. */
         dangers?: string[];
         timestamp: number;
       }
@@ -69,7 +69,10 @@ export type AuditLine =
 
 export type StoreLine = DomainEvent | ConversationLine | AuditLine;
 
-/** A line as it is on disk (without `store`, which is its folder). Audit lines add `prev` and `hash`. */
+/**
+ * A line as stored on disk. `store` is not a field: the folder's name says it. Audit lines add `prev` and
+ * `hash`.
+ */
 export type StoredLine = {
   v: 1;
   seq: number;
@@ -80,36 +83,39 @@ export type StoredLine = {
   hash?: string;
 };
 
-// What a model says and hears. The shape is the Messages API's; other providers translate at their border.
+// Messages to and from a model, in the shape of the Messages API; adapters of other providers translate.
 
 export type Message = z.infer<typeof messageShape>;
-/** Thinking blocks and whatever a provider adds are kept and sent back untouched. */
+/** Thinking blocks and other provider-specific blocks are kept and sent back unchanged. */
 export type ContentBlock = Message["content"][number];
 type TextBlock = Extract<ContentBlock, { type: "text" }>;
 export type ToolUseBlock = Extract<ContentBlock, { type: "tool_use" }>;
 export type ToolResultBlock = Extract<ContentBlock, { type: "tool_result" }>;
 type ModelResponse = NonNullable<z.infer<typeof conversationPayloads.Message>["response"]>;
 export type StopReason = ModelResponse["stopReason"];
-/** Tokens of one response, or a sum of them. */
+/** Tokens of one response, or of several added up. */
 export type Usage = ModelResponse["usage"];
 
-/** What a model is notified of a tool; `inputSchema` is JSON Schema. */
+/** A tool as described to a model; `inputSchema` is JSON Schema. */
 export type ToolDefinition = { name: string; description: string; inputSchema: Record<string, unknown> };
 
 // The names of tools that MCP servers offer: `mcp__<server>__<tool>`.
 
-/** True for a tool of an MCP server, and for what names all tools of one (`mcp__<server>`, `mcp__<server>__*`). */
+/**
+ * True for a tool of an MCP server and for the names of all tools of a server (`mcp__<server>`,
+ * `mcp__<server>__*`).
+ */
 export function isServerTool(name: string): boolean {
   return /^mcp__[A-Za-z0-9](?:_?[A-Za-z0-9-])*(?:__(?:\*|[A-Za-z0-9_-]+))?$/.test(name);
 }
 
-/** Whether `named`, in a rule or in front matter, means the tool. */
+/** Whether `named`, from a rule or front matter, covers the tool. */
 export function coversTool(named: string, tool: string): boolean {
   if (named === tool) return true;
   return isServerTool(named) && tool.startsWith(`${named.replace(/__\*$/, "")}__`);
 }
 
-/** The bytes that a conversation keeps from its start to its end (`frozen/<sha256>`). */
+/** The bytes that begin a conversation and never change during it (`frozen/<sha256>`). */
 export type FrozenPrefix = { system: string; tools: ToolDefinition[] };
 
 /** The tool calls of a message, in order. */
@@ -117,7 +123,7 @@ export function toolCallsOf(message: Message): ToolUseBlock[] {
   return message.content.filter((block): block is ToolUseBlock => block.type === "tool_use");
 }
 
-/** How a call is written by models that have no tools of their own; an input that is text is a call that could not be read. */
+/** How models without native tool calls write a call. A call whose input is a string could not be parsed. */
 export const TEXT_CALL_FORM = `<tool_use>
 {"name": "the tool's name", "input": {"parameter": "value"}}
 </tool_use>`;
@@ -130,22 +136,23 @@ export function messageText(message: Message): string {
     .join("\n");
 }
 
-// A rule of `policy`, once read. Rules are made by src/config and applied by src/approval.
+// A parsed rule of `policy`. src/config parses rules; src/approval applies them.
 
 export type PolicyRule = {
   effect: "deny" | "ask" | "allow";
   tool: string;
-  /** As it was written. */
+  /** The rule as written in the settings. */
   text: string;
-  /** editFile: which paths; undefined: all. */
+  /** editFile: tests a path; undefined matches all paths. */
   matchesPath?: (path: string) => boolean;
-  /** runCommand: the words of the command; undefined: any command. */
+  /** runCommand: the words of the command; undefined matches any command. */
   words?: readonly string[];
-  /** More words may follow. */
+  /** Further words may follow. */
   andMore?: true;
 };
 
-// What happens to a work as a whole: claims, comments, messages. Lines of `work/<n>.jsonl` beside the sessions' stores.
+// Events of a whole work: claims, comments, messages. They are the lines of `work/<n>.jsonl`, beside the
+// sessions' stores.
 
 type Payloads = { [T in keyof typeof workPayloads]: z.infer<(typeof workPayloads)[T]> };
 
@@ -153,7 +160,7 @@ export type WorkEvent = { [T in keyof Payloads]: { type: T; payload: Payloads[T]
 export type BaseList = Payloads["BaseListSeen"];
 export type HandledComment = Payloads["CommentHandled"];
 
-/** How much a model thinks. */
+/** How much effort a model spends on thinking. */
 export type Effort = NonNullable<
   Extract<ConversationLine, { type: "ConversationStarted" }>["payload"]["effort"]
 >;

@@ -3,37 +3,37 @@ import type { z } from "zod";
 import { isObject, parseJson, showUnseen } from "./json.ts";
 import type { conflictFile, eventPayloads, interactionAnswer } from "./line-shapes.ts";
 
-/** A request as it is stored in `UserInteractionRequested`. */
+/** A request as stored in `UserInteractionRequested`. */
 export type InteractionRequest = z.infer<typeof eventPayloads.UserInteractionRequested>;
 export type InteractionKind = InteractionRequest["kind"];
 export type InteractionPurpose = InteractionRequest["purpose"];
 export type InteractionOption = NonNullable<InteractionRequest["options"]>[number];
 export type InputValidation = NonNullable<InteractionRequest["validation"]>;
-/** One question of a Composite; its answer's `inputValue` is a JSON object by these ids. */
+/** One question of a Composite; the answer's `inputValue` is a JSON object with these ids as keys. */
 export type InteractionField = NonNullable<InteractionRequest["fields"]>[number];
-/** A file that a person pushed while a run changed it as well, by the merge that brought it in: theirs stands. */
+/** A file that both a person and a run changed, with the merge commit that brought in the winning version. */
 export type ConflictFile = z.infer<typeof conflictFile>;
-/** A limit of cost that is reached, and what an approval makes of it. */
+/** A cost limit that was reached, and the value to which an approval raises it. */
 export type BudgetLimit = NonNullable<InteractionRequest["budget"]>;
-/** What a person said; one of `selectedOptionId` and `inputValue` is set. */
+/** A person's answer; either `selectedOptionId` or `inputValue` is set. */
 export type InteractionAnswer = z.infer<typeof interactionAnswer>;
-/** An answer as it is stored in `UserInteractionResponded`. */
+/** An answer as stored in `UserInteractionResponded`. */
 export type InteractionResponse = z.infer<typeof eventPayloads.UserInteractionResponded>;
-/** One person's word for a request that several must approve, as it is stored in `ApprovalGiven`. */
+/** One person's approval of a request that several must approve, as stored in `ApprovalGiven`. */
 export type Approval = z.infer<typeof eventPayloads.ApprovalGiven>;
 
-/** What is in a request for a person to type: `q<ordinal>-<six hex digits of the fingerprint>`. */
+/** The id of a request that people type: `q<ordinal>-<six hex digits of the fingerprint>`. */
 export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 
-/** How the comment of an answer to `/revise` begins: it declines, and says what to try instead. */
+/** Prefix of the comment in an answer to `/revise`, which declines and says what to try instead. */
 export const TRY_AGAIN = "Try again: ";
 
-/** What a command made of a file that decides what runs: its text before (absent: there was none) and after. */
+/** A command's change to a file that decides what runs: text before (absent: no file) and after. */
 export type RuleChange = Omit<NonNullable<InteractionRequest["kept"]>[number], "toolCallId">;
 
 /**
- * True where the answer lets calls of the turn run: what the gate asks, and what is in doubt. A model's own question lets
- * nothing run, whatever its purpose is called.
+ * True when the answer lets calls of the turn run: the gate's questions, and questions about calls in doubt.
+ * A model's own question lets no call run, whatever its purpose is called.
  */
 export function letsCallsRun({
   purpose,
@@ -45,9 +45,9 @@ export function letsCallsRun({
 // The answer to a Composite: `field: value` lines, or the JSON object itself. Pure.
 
 /**
- * JSON text of an object by field ids. A line that begins with white space continues with the value above it; any other
- * must begin with a known field and a colon, once each; phones begin a line with a capital, so case counts only where two
- * fields differ in nothing else. `wrongLine` counts from 1.
+ * JSON text of an object by field ids. A line that begins with white space continues the value above it; any
+ * other line must begin with a known field and a colon, each field once. Phones capitalize the start of a
+ * line, so case matters only between fields that differ in nothing else. `wrongLine` counts from 1.
  */
 export function readFields(
   text: string,
@@ -78,17 +78,17 @@ function findId(ids: readonly string[], given: string): string | undefined {
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** What is no JSON is read as lines. */
+/** Text that is not JSON is read as lines. */
 function isJson(text: string): boolean {
   return text.trimStart().startsWith("{") && isObject(parseJson(text));
 }
 
-// The content of a Table: rows of named cells, or rows of cells, as a grid and as lines of text. Pure.
+// The content of a Table: an array of objects or an array of arrays, as a grid and as lines of text. Pure.
 
-/** `header` is empty where the rows have no names for their cells. */
+/** `header` is empty when the rows have no names for their cells. */
 export type Table = { header: string[]; rows: string[][] };
 
-/** An array of objects (their keys are the header) or of arrays; undefined for anything else. */
+/** Reads an array of objects (their keys are the header) or of arrays; undefined for anything else. */
 export function readTable(content: unknown): Table | undefined {
   if (!Array.isArray(content) || content.length === 0) return undefined;
   const rows: unknown[] = content;
@@ -103,7 +103,7 @@ export function readTable(content: unknown): Table | undefined {
   return { header, rows: named.map((row) => header.map((name) => cellText(row.get(name)))) };
 }
 
-/** Columns side by side; undefined for what is no table. */
+/** Aligns the table's columns; undefined if `content` is not a table. */
 function tableLines(content: unknown): string[] | undefined {
   const table = readTable(content);
   if (!table) return undefined;
@@ -129,11 +129,11 @@ function cellText(cell: unknown): string {
   return typeof cell === "string" ? cell : JSON.stringify(cell);
 }
 
-// A question to a person as plain text, nothing of it hidden. Pure.
+// A question to a person as plain text, without hiding any part of it. Pure.
 
 /**
- * Title, description, content, and what can be answered: options by number and id, fields by id. Unseen characters are
- * shown, see `showUnseen`.
+ * Title, description, content and possible answers: options by number and id, fields by id. Unseen characters
+ * are made visible (`showUnseen`).
  */
 export function questionLines(request: InteractionRequest): string[] {
   return [
@@ -144,14 +144,14 @@ export function questionLines(request: InteractionRequest): string[] {
   ];
 }
 
-/** As `questionLines`, with what whoever answers in a terminal must know of it. */
+/** `questionLines` plus the cautions that a person in a terminal needs before answering. */
 export function askedLines(request: InteractionRequest): string[] {
   const [title = "", ...rest] = questionLines(request);
   const details = detailLines(request).length;
   return [title, ...rest.slice(0, details), ...cautionLines(request), ...rest.slice(details)];
 }
 
-/** Why it is dangerous, how its commands would run, and what an approval is bound to. */
+/** Why the request is dangerous, how its commands would run, and what an approval is bound to. */
 export function cautionLines(request: InteractionRequest): string[] {
   const { dangers = [], isolation, display } = request;
   const isEdit = display.contentKind === "Diff";
@@ -162,7 +162,7 @@ export function cautionLines(request: InteractionRequest): string[] {
   ];
 }
 
-/** The command itself stands above. */
+/** Shortens the command, because its full text is shown above. */
 function briefly(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 99).toWellFormed()}…`;
 }
@@ -175,7 +175,7 @@ function howIsolated({ kind, network }: NonNullable<InteractionRequest["isolatio
 const EDIT_BINDING = "Not made if the file changes before.";
 const COMMAND_BINDING = "Not run if a file changes before; those that git ignores do not count.";
 
-/** Description and content of a question, one entry a line. */
+/** Description and content of a question, one entry per line. */
 export function detailLines(request: InteractionRequest): string[] {
   const { description, content, contentKind } = request.display;
   const lines = description === undefined ? [] : showUnseen(description).split("\n");
@@ -198,7 +198,7 @@ function optionLines(options: readonly InteractionOption[] = []): string[] {
   return options.map((option, index) => `  ${index + 1}  ${optionText(option)}`);
 }
 
-/** `id  label`, or the label alone where it says the same. */
+/** `id  label`, or only the label when both say the same. */
 export function optionText(option: InteractionOption): string {
   const label = showOneLine(option.label);
   const id = showOneLine(option.id);
@@ -208,7 +208,10 @@ export function optionText(option: InteractionOption): string {
 
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
-/** What to write behind `/choose`: its id; its number where the id can't be typed. An exact id beats a number. */
+/**
+ * The word to type after `/choose`: the id, or the number if the id can't be typed. An exact id takes
+ * precedence.
+ */
 export function optionWord(options: readonly InteractionOption[], at: number): string {
   const option = options[at];
   const number = String(at + 1);
@@ -217,25 +220,25 @@ export function optionWord(options: readonly InteractionOption[], at: number): s
   return isPlain || options.some(({ id }) => id === number) ? option.id : number;
 }
 
-/** The option that is taken when nobody says otherwise: the one marked, else the first. */
+/** The option that is chosen by default: the marked one, else the first. */
 export function defaultOption(question: {
   options?: readonly InteractionOption[];
 }): InteractionOption | undefined {
   return question.options?.find((option) => option.isDefault) ?? question.options?.[0];
 }
 
-/** One line, every unseen character shown. */
+/** The text on one line, with every unseen character made visible. */
 export function showOneLine(text: string): string {
   return showUnseen(text).replace(/\s+/g, " ").trim();
 }
 
-// Which option somebody means by a word. Pure.
+// Matches a typed word to an option. Pure.
 
 const NUMBER = /^[1-9]\d*$/;
 
 /**
- * The option by its id, else by its number, else by its id or whole label in any letter case; undefined where none is
- * meant, or more than one.
+ * Finds the option by its id, else by its number, else by its id or whole label in any letter case; undefined
+ * if none or more than one matches.
  */
 export function findOption(
   options: readonly InteractionOption[],
@@ -252,7 +255,7 @@ export function findOption(
   return more.length === 0 ? only : undefined;
 }
 
-/** True for the number of one option that a person reads as the label of another. */
+/** True if `given` is the number of one option and the whole label of another. */
 export function isMistakable(options: readonly InteractionOption[], given: string): boolean {
   if (!NUMBER.test(given) || Number(given) > options.length) return false;
   const at = options.findIndex(({ label }) => label.trim() === given);
@@ -263,9 +266,9 @@ function fold(text: string): string {
   return text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-// What isolated commands may reach, as the settings list it and as people are shown it. Pure.
+// The network that isolated commands may reach, as the settings list it and as people see it. Pure.
 
-/** `true`: this machine's network. A list: only its entries, each as `readTarget` writes it. */
+/** `true`: this machine's network. A list: only its entries, each in the form of `readTarget`. */
 export type Network = boolean | readonly string[];
 
 /** A host in the form that `URL` gives it, IPv6 in brackets. Without `port`: every port. */
@@ -274,7 +277,9 @@ export type Target = { host: string; port?: number };
 const ENTRY = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\%]+?)\.?(?::(\d{1,5}))?$/i;
 const HOST = /^(?:\[[\da-f:.]+\]|[a-z\d_](?:[a-z\d_.-]{0,251}[a-z\d_])?)$/;
 
-/** Reads `host` or `host:port`; undefined for anything else. Every way to write an address gives the same host. */
+/**
+ * Reads `host` or `host:port`; undefined for anything else. All spellings of an address give the same host.
+ */
 export function readTarget(entry: string): Target | undefined {
   const [, written = "", digits] = ENTRY.exec(entry) ?? [];
   const port = digits === undefined ? undefined : Number(digits);
@@ -288,7 +293,10 @@ export function readTarget(entry: string): Target | undefined {
   }
 }
 
-/** The setting in the one form that approvals are bound to: entries in order, each once. An empty list is no network. */
+/**
+ * The canonical form that approvals are bound to: sorted entries without duplicates. An empty list means no
+ * network.
+ */
 export function plainNetwork(given: boolean | readonly string[]): Network {
   if (typeof given === "boolean") return given;
   const targets = given.flatMap((entry) => readTarget(entry) ?? []);
@@ -302,7 +310,7 @@ export function isSameNetwork(one: Network, other: Network): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** `without network`, and the like. `show` writes an entry. */
+/** For example `without network`. `show` formats an entry. */
 export function describeNetwork(
   network: Network,
   show: (entry: string) => string = (entry) => entry,

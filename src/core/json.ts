@@ -1,52 +1,54 @@
-// Reading and hashing JSON values that models, people and GitHub send. Pure.
+// Reads and hashes JSON values from models, people and GitHub. Pure.
 import { createHash } from "node:crypto";
 
-// Who did something: `github:<numeric id>:<login>`, `terminal:<user>`, `agent:<name>`, `looplia` (INTERFACE, 1). Pure.
+// Actors: `github:<numeric id>:<login>`, `terminal:<user>`, `agent:<name>`, `looplia` (INTERFACE, 1). Pure.
 
-/** The program itself: what it did on a schedule of its own was nobody's doing. */
+/** The program itself, for example when it runs on its own schedule. */
 export const PROGRAM = "looplia";
-/** Somebody did it, and GitHub did not say who. */
+/** A person acted, but GitHub did not say who. */
 export const UNKNOWN = "unknown";
 
-/** GitHub's account of an actor; undefined for all others. The id stays when its owner changes the login. */
+/**
+ * The GitHub account of an actor; undefined for all others. The id stays when its owner changes the login.
+ */
 export function githubAccountOf(actorId: string): { id: string; login: string } | undefined {
   const [, id, login] = /^github:(\d+):(.+)$/.exec(actorId) ?? [];
   return id === undefined || login === undefined ? undefined : { id, login };
 }
 
-/** The login of GitHub's account, else the actor as it is. */
+/** The actor's GitHub login, or the actor unchanged if it has none. */
 export function loginOf(actorId: string): string {
   return githubAccountOf(actorId)?.login ?? actorId;
 }
 
-// Names as the laxest file system sees them. Pure.
+// Names as the most permissive file system compares them. Pure.
 
 /** HFS+ ignores these in names; the list is git's (utf8.c, next_hfs_char). */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** One name of a path: case, composition, NTFS streams, trailing dots and blanks do not matter. */
+/** Folds one name of a path: case, composition, NTFS streams, trailing dots and spaces are ignored. */
 export function foldName(name: string): string {
   const folded = name.normalize("NFKC").replace(IGNORED, "").toLowerCase();
   return folded.replace(/:.*$/s, "").replace(/[. ]+$/, "");
 }
 
-// The one hash of the program.
+// The program's only hash function.
 
-/** SHA-256 over the bytes (a text's UTF-8 form), in hex. */
+/** SHA-256 over the bytes (text as UTF-8), in hex. */
 export function sha256Of(bytes: string | Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Its first 16 digits: what artifacts, sources and lists are known by. */
+/** The first 16 digits of the SHA-256; identifies artifacts, sources and lists. */
 export function hashContent(content: string | Uint8Array): string {
   return sha256Of(content).slice(0, 16);
 }
 
-// One at a time for each owner, in the order of the calls.
+// Runs work one at a time per owner, in the order of the calls.
 
 const last = new WeakMap<object, Promise<unknown>>();
 
-/** Runs `work` when all that was given for the same owner before has ended, however it ended. */
+/** Runs `work` once all earlier work of the same owner has settled. */
 export function inTurn<T>(owner: object, work: () => Promise<T>): Promise<T> {
   const before = last.get(owner) ?? Promise.resolve();
   const next = before.then(work, work);
@@ -57,7 +59,7 @@ export function inTurn<T>(owner: object, work: () => Promise<T>): Promise<T> {
   return next;
 }
 
-/** False when a text or key in the value holds a lone surrogate: such a value has no UTF-8 and no RFC 8785 form. */
+/** False when a text or key contains a lone surrogate: such a value has no UTF-8 and no RFC 8785 form. */
 export function isWellFormedJson(value: unknown): boolean {
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -71,10 +73,10 @@ export function isWellFormedJson(value: unknown): boolean {
   return true;
 }
 
-/** Deeper values overflow the stack of what writes JSON. */
+/** JSON writers overflow the stack on deeper values. */
 const MAX_DEPTH = 500;
 
-/** True when no list or object in the value has more than 500 others around it. Never recurses. */
+/** True when no list or object in the value is nested more than 500 levels deep. Never recurses. */
 export function isShallow(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -90,7 +92,7 @@ export function auditable(value: unknown): Record<string, unknown> {
   return isObject(safe) ? safe : { value: safe ?? null };
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -99,7 +101,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Where the object that begins at `start` ends, its last brace included; undefined where its braces never balance. */
+/** The index after the closing brace of the object at `start`; undefined if its braces never balance. */
 export function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -116,12 +118,12 @@ export function endOfObject(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** A JSON object, not an array. */
+/** True for a JSON object, false for an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path of own properties; undefined where there is nothing. */
+/** The value at a path of own properties; undefined if a property is missing. */
 export function valueAt(root: unknown, ...path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const key of path) {
@@ -140,11 +142,11 @@ function wellFormedText(value: unknown): string {
   return JSON.stringify(value, replace) ?? "null";
 }
 
-// Text from models and content, made safe for a terminal or a log. Pure.
+// Makes text from models and content safe for a terminal or a log. Pure.
 
 const ESCAPE = String.fromCharCode(0x1b);
 const BELL = String.fromCharCode(0x07);
-/** ECMA-48: control sequences, strings ended by BEL or ST, and two-character escapes. */
+/** ECMA-48: control sequences, strings terminated by BEL or ST, and two-character escapes. */
 const SEQUENCES = new RegExp(
   [
     `(?:${ESCAPE}\\[|\u009b)[0-?]*[ -/]*[@-~]`,
@@ -153,12 +155,15 @@ const SEQUENCES = new RegExp(
   ].join("|"),
   "g",
 );
-/** Every control but tab and newline. */
+/** All control characters except tab and newline. */
 const CONTROLS = /(?![\n\t])\p{Cc}/gu;
-/** What changes the order of text or cannot be seen: format and bidi marks, zero-width characters, lone surrogates. */
+/**
+ * Characters that reorder text or are invisible: format and bidi marks, zero-width characters, lone
+ * surrogates.
+ */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text without terminal sequences and controls; newlines stay, tabs become two spaces. */
+/** Removes terminal sequences and control characters; keeps newlines, and turns a tab into two spaces. */
 export function toPlainText(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
@@ -168,13 +173,13 @@ export function toPlainText(text: string): string {
     .replaceAll("\t", "  ");
 }
 
-/** The text on one line, white space collapsed, without terminal sequences and controls. */
+/** `toPlainText` on one line, with white space collapsed. */
 export function toPlainLine(text: string): string {
   return toPlainText(text).replace(/\s+/g, " ").trim();
 }
 
 /**
- * The text with every unseen character written as `<U+XXXX>`, so that what is approved is what is read. Newlines and
+ * Writes every unseen character as `<U+XXXX>`, so that people approve exactly what they read. Newlines and
  * tabs stay. Nothing is left out.
  */
 export function showUnseen(text: string): string {
@@ -184,7 +189,7 @@ export function showUnseen(text: string): string {
   });
 }
 
-/** JSON of two spaces with a line feed, in which nothing unseen changes the terminal that it is printed to. */
+/** JSON with an indent of two spaces and a final newline; no invisible character can change the terminal. */
 export function printedJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2).replace(UNSEEN_UNIT, (unit) => {
     return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -192,18 +197,18 @@ export function printedJson(value: unknown): string {
   return `${text}\n`;
 }
 
-/** C1 controls, bidi and zero-width characters: each is one UTF-16 unit. JSON itself escapes C0 and lone surrogates. */
+/** C1 controls, bidi and zero-width characters, each one UTF-16 unit. JSON escapes C0 and lone surrogates. */
 const UNSEEN_UNIT =
   /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-// Reading what an event brings: payloads may have any shape. Pure.
+// Reads fields of an event's payload, which may have any shape. Pure.
 
-/** The value where it is a text that is not empty. */
+/** The value if it is a non-empty string. */
 export function payloadText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The value where it is a whole number above zero. */
+/** The value if it is a positive whole number. */
 export function payloadCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }

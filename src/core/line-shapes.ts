@@ -6,12 +6,12 @@ const id = z.string().min(1);
 const text = z.string();
 const texts = z.array(text);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-/** Absent or of this type: never there without a value. */
+/** An optional property that is never present with the value `undefined`. */
 const may = z.exactOptional;
 
 /** A line of any store but audit, without its `v`. */
 export const lineFrame = z.object({ seq: z.int().min(1), at: id, type: id, payload: z.unknown() });
-/** An audit line is chained to the one before it. */
+/** An audit line, chained to the previous one. */
 export const auditFrame = lineFrame.extend({ prev: hash, hash });
 
 const textBlock = z.object({ type: z.literal("text"), text });
@@ -23,7 +23,7 @@ const toolResultBlock = z.object({
   is_error: may(z.literal(true)),
 });
 const TYPED = ["text", "tool_use", "tool_result"];
-/** Thinking blocks and whatever else a provider adds, on which nothing here depends. */
+/** Thinking blocks and other provider-specific blocks; no code here depends on their content. */
 const opaqueBlock = z.looseObject({
   type: z.custom<"thinking" | "redacted_thinking">(
     (type) => typeof type === "string" && !TYPED.includes(type),
@@ -56,7 +56,7 @@ const option = z.object({
   style: may(z.enum(["primary", "danger", "default"])),
   isDefault: may(z.boolean()),
 });
-/** `regex` runs in linear time; `required` refuses an empty input. */
+/** `regex` is matched in linear time; `required` refuses an empty input. */
 const validation = z.object({ regex: may(text), required: may(z.boolean()) });
 const field = z.object({
   id: text,
@@ -70,13 +70,15 @@ export const conflictFile = z.object({
   /** Relative to the repository. */
   path: id,
   commit: id,
-  /** Hex, of their version; absent where they removed the file. */
+  /** Hex hash of the other side's version; absent if they removed the file. */
   sha256: may(id),
-  /** Hex, of the run's version; absent where it removed the file. */
+  /** Hex hash of the run's version; absent if the run removed the file. */
   ours: may(id),
-  /** The session whose change it was, where another session of the work made the version that stands, and no person. */
+  /**
+   * The session that made the change, if another session of the work, not a person, made the winning version.
+   */
   session: may(id),
-  /** The steps of the session that ended so. */
+  /** The session's steps that ended with this conflict. */
   steps: may(z.array(id)),
 });
 
@@ -85,7 +87,7 @@ const budgetLimit = z.object({
   unit: z.enum(["usd", "tokens"]),
   limit: z.number(),
   raiseTo: z.number(),
-  /** The run whose limit it is, or the month (`2026-11`). */
+  /** The run whose limit was reached, or the month (`2026-11`). */
   name: may(text),
 });
 
@@ -94,7 +96,7 @@ const interactionRequest = z.object({
   /** `q<ordinal>-<first six hex digits of the fingerprint>` */
   shortId: id,
   taskId: id,
-  /** The conversation and the calls of its last turn that wait for the answer, in order. */
+  /** The conversation and those calls of its last turn that wait for the answer, in order. */
   conversationId: id,
   toolCallIds: texts,
   authorActorId: id,
@@ -110,14 +112,15 @@ const interactionRequest = z.object({
   validation: may(validation),
   /** Composite only. */
   fields: may(z.array(field)),
-  /** ISO 8601; an answer that comes later is refused. */
+  /** ISO 8601; a later answer is refused. */
   expiresAt: may(text),
   /**
-   * Who led to it, as actors, the starter of the run that asked first: `self-approval: false` keeps all of them from
-   * answering. `unknown`: somebody did, and nobody knows who; a run of the program's own schedule is nobody's.
+   * The actors who led to the request; `self-approval: false` forbids all of them to answer. First comes the
+   * person who started the run that asked first. `unknown`: an unidentified person; a scheduled run has no
+   * actor.
    */
   startedBy: may(texts.readonly()),
-  /** Why a person must name this request to approve it: what policy calls dangerous. */
+  /** Why a person must name this request to approve it: the dangers that the policy found. */
   dangers: may(texts),
   /** Confirm: how its commands would run. */
   isolation: may(
@@ -126,39 +129,48 @@ const interactionRequest = z.object({
       network: z.union([z.boolean(), texts.min(1).readonly()]),
     }),
   ),
-  /** Confirm: the command lines that `always` would cover, byte for byte, in this folder; absent where it may not be said. */
+  /** Confirm: the exact command lines and folder that `always` would cover; absent when it is not offered. */
   standing: may(z.object({ folder: text, commands: texts })),
-  /** Confirm: what the agent said before the call. Its words alone, bound to nothing. */
+  /** Confirm: the agent's text before the call. Informational: the fingerprint does not cover it. */
   said: may(text),
-  /** SHA-256 (hex) over everything the answer is bound to. */
+  /** SHA-256 (hex) over everything that the answer is bound to. */
   fingerprint: id,
-  /** Of the program's own question: the files that a person changed as well. */
+  /** The program's own question: files that a person changed too. */
   conflict: may(z.array(conflictFile)),
-  /** Of the program's own question: the limit that is reached, in dollars or tokens, and what an approval makes of it. */
+  /** The program's own question: the limit that was reached, in dollars or tokens, and its raised value. */
   budget: may(budgetLimit),
-  /** Of the program's own question: the version of the base's to-do file that it is about. */
+  /** The program's own question: the version of the base's to-do file that it is about. */
   baseList: may(z.object({ hash: z.string(), commit: id })),
-  /** Of `conflict`: they were taken from the branch by rewriting it. */
+  /** With `conflict`: a rewrite of the branch removed the files. */
   isRewritten: may(z.literal(true)),
-  /** Confirm: what a command made of files that decide what runs, each as an edit of the program under an id of its own. */
+  /**
+   * Confirm: a command's changes to files that decide what runs, each as an edit by the program with its own
+   * id.
+   */
   kept: may(z.array(z.object({ toolCallId: id, path: id, before: may(text), after: text }))),
-  /** Confirm: by tool call id, what each call is bound to beside its input; compared again just before it runs. */
+  /**
+   * Confirm: by tool call id, what each call is bound to besides its input; checked again just before the
+   * run.
+   */
   bindings: may(z.record(text, z.record(text, text))),
 });
 
-/** What a person said; one of `selectedOptionId` and `inputValue` is set. */
+/** A person's answer; either `selectedOptionId` or `inputValue` is set. */
 export const interactionAnswer = z.object({
   selectedOptionId: may(text),
   inputValue: may(text),
   comment: may(text),
-  /** Approved for the rest of the work. */
+  /** The approval covers the rest of the work. */
   always: may(z.literal(true)),
 });
 
-/** On a pull request: the comment that said so, its author's permission at that moment, when it was written (ISO 8601). */
+/**
+ * On a pull request: the comment with the answer, its author's permission then, and when it was written (ISO
+ * 8601).
+ */
 const said = { commentId: may(z.number()), permission: may(text), answeredAt: may(text) };
 
-/** What an agent says of a to-do task at its end; field names are the contract's. */
+/** An agent's report on a to-do task at its end; the field names are the contract's. */
 const taskSummary = z.object({
   task_id: text.nullable(),
   status: z.enum(["done", "blocked", "skipped"]),
@@ -168,7 +180,7 @@ const taskSummary = z.object({
 });
 
 const call = z.object({ conversationId: id, toolCallId: id, toolName: text });
-/** When a task ended, ISO 8601: events that were read from a store have it. */
+/** When a task ended, ISO 8601; always present in events read from a store. */
 const at = may(text);
 
 /** Payloads of the events store by type: task life cycle, UIP, and the ids and hashes that recovery reads. */
@@ -178,28 +190,32 @@ export const eventPayloads = {
     agent: id,
     /** The outputs that the task completes together, in pipeline order. */
     outputs: texts,
-    /** Digests of what the task began with: source bytes, agent's instructions, profile (16 hex digits each). */
+    /** Digests of the task's inputs: source bytes, agent's instructions, profile (16 hex digits each). */
     inputs: z.object({ source: text, agent: text, profile: text }),
     conversationId: id,
-    /** To-do tasks: the status that it had before it was chosen. */
+    /** To-do tasks: the status before the task was chosen. */
     from: may(text),
   }),
-  /** A person changed a to-do task while its agent worked on it, and the agent was told; `source`: the digest as of now. */
+  /**
+   * A person changed a to-do task during its agent's work, and the agent was told. `source`: the new digest.
+   */
   TaskRevised: z.object({ taskId: id, source: text }),
-  /** The agent of a to-do task said how it ended; the first summary of an attempt counts. */
+  /** The agent of a to-do task reported how the task ended; the first summary of an attempt counts. */
   SummaryReported: z.object({ taskId: id, callId: may(text), summary: taskSummary }),
-  /** To-do tasks: what an act finds, as hashes of the worktree without the list, and of the list; empty: not known. */
+  /**
+   * To-do tasks: hashes of the worktree without the list, and of the list, before an act; empty if unknown.
+   */
   ActAhead: z.object({ taskId: id, tree: text, list: text }),
-  /** The list that these commits brought says again how tasks ended. */
+  /** The results of tasks were written again into the list that these commits brought. */
   EndsReapplied: z.object({ commits: texts }),
   TaskStarted: z.object({ taskId: id }),
   TaskCompleted: z.object({ taskId: id, at }),
-  /** `blocker`: of a to-do task, which the program wrote where the agent named none. */
+  /** `blocker`: written by the program for a to-do task when the agent named none. */
   TaskFailed: z.object({ taskId: id, reasonCode: id, message: text, blocker: may(text), at }),
   TaskCanceled: z.object({ taskId: id, reason: text, at }),
   /** A person ended the session: no later run continues it. */
   SessionCanceled: z.object({ reason: text, actorId: may(text), at }),
-  /** The pull request was closed by mistake and opened again: the session stands as it did before that. */
+  /** The pull request was closed by mistake and opened again: the session's earlier state is restored. */
   SessionReopened: z.object({ at: text }),
   UserInteractionRequested: interactionRequest,
   UserInteractionResponded: interactionAnswer.extend({
@@ -216,34 +232,40 @@ export const eventPayloads = {
     always: may(z.literal(true)),
     ...said,
   }),
-  /** Everybody who had to had approved, nothing ran yet, and these may not decide any longer: the question is open again. */
+  /** A fully approved question is open again: nothing has run yet, and these actors may no longer decide. */
   ApprovalReopened: z.object({ interactionId: id, taskId: id, actorIds: texts }),
-  /** Who gave it may not decide any longer: it does not count, and the question stays open. */
+  /** The actor may no longer decide: the approval does not count, and the question stays open. */
   ApprovalWithdrawn: z.object({ interactionId: id, taskId: id, actorId: id }),
-  /** Nobody answered in time: the request is closed, its task fails. `at` in ISO 8601. */
+  /** The time for an answer is over: the request is closed, and its task fails. `at` is ISO 8601. */
   InteractionExpired: z.object({ interactionId: id, taskId: id, at: id }),
-  /** Also the intent of one: a call with an effect beyond the worktree is started before the turn's first of them. */
+  /**
+   * Also records an intent: calls with effects beyond the worktree are recorded before the turn's first one
+   * runs.
+   */
   ToolCallStarted: call.extend({ image: may(z.object({ before: id, after: id })) }),
-  /** It was intended and, for certain, not begun. */
+  /** The call was intended and certainly never began. */
   ToolCallWithdrawn: call,
-  /** `unknown`: found started without a result after a crash; never run again. */
+  /** `unknown`: the call was found started without a result after a crash; it is never run again. */
   ToolCallSettled: call.extend({
     outcome: z.enum(["done", "failed", "denied", "unknown"]),
     resultHash: text,
-    /** A person let it run, and it is no longer what was shown: why, as a piece of a sentence. */
+    /** Why an approved call no longer matched its preview, as part of a sentence. */
     notRun: may(text),
-    /** What the session's own worktree was then. */
+    /** The tree of the session's own worktree after the call. */
     tree: may(text),
   }),
   ArtifactAccepted: z.object({ taskId: id, output: id, contentHash: id }),
-  /** A person changed an artifact that stays so; `editedBy`: how the person is called, as far as that is known. */
+  /** A person's edit of an artifact is kept. `editedBy`: the person's display name, as far as known. */
   ArtifactAdopted: z.object({ output: id, contentHash: id, editedBy: id }),
-  /** An artifact file (`output`) that a person had changed is made again; its bytes are in `path` beside it. */
+  /**
+   * An artifact (`output`) that a person had edited is made again; the edited bytes are kept at `path` beside
+   * it.
+   */
   ArtifactKept: z.object({ output: id, path: id, contentHash: id }),
   ArtifactRefused: z.object({ taskId: id, output: id, callId: may(id), errors: texts }),
 };
 
-/** Payloads of the conversation store by type: what a model saw and said, byte for byte. */
+/** Payloads of the conversation store by type: what a model read and wrote, byte for byte. */
 export const conversationPayloads = {
   ConversationStarted: z.object({
     conversationId: id,
@@ -253,15 +275,15 @@ export const conversationPayloads = {
     frozen: hash,
     provider: id,
     model: id,
-    /** How much the model thinks, where its agent says so. */
+    /** How much the model should think, if its agent sets it. */
     effort: may(z.enum(["low", "medium", "high", "max"])),
     /** 0 for a task's own conversation, +1 for each `Task` above it. */
     depth: z.int().min(0),
   }),
   Message: z.object({ conversationId: id, message: messageShape, response: may(response) }),
-  /** The user message after a turn is its `ToolResult`s in call order. */
+  /** The user message after a turn consists of its `ToolResult`s in call order. */
   ToolResult: z.object({ conversationId: id, block: toolResultBlock }),
   ModelSwitched: z.object({ conversationId: id, from: id, to: id, reason: text }),
-  /** An agent program was released: the SHA-256 of what it left, which is beside the frozen bytes. */
+  /** An agent program was released. `memory`: SHA-256 of its memory, stored beside the frozen bytes. */
   MemoryKept: z.object({ conversationId: id, memory: hash }),
 };

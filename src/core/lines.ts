@@ -7,10 +7,12 @@ import { isObject, parseJson, sha256Of } from "./json.ts";
 import { auditFrame, conversationPayloads, eventPayloads, lineFrame } from "./line-shapes.ts";
 import { workPayloads } from "./work-shapes.ts";
 
-/** What the first line names as the one before it. */
+/** The `prev` of the first line. */
 export const FIRST_PREV = "0".repeat(64);
 
-/** How many lines a chain has, and the last one's hash: whoever knows it sees a tail that was cut off. */
+/**
+ * The number of lines in a chain and the last one's hash. Comparing it with the chain reveals a cut-off tail.
+ */
 export type AuditHead = { count: number; hash: string };
 
 export type ChainResult =
@@ -18,8 +20,8 @@ export type ChainResult =
   | { ok: false; index: number; reason: string };
 
 /**
- * The line with `prev` and `hash`. Lone surrogates in its strings become U+FFFD, for RFC 8785 has no form for them.
- * Fails where JSON does (cycles, BigInt).
+ * The line with `prev` and `hash`. Lone surrogates in its strings become U+FFFD, because RFC 8785 has no form
+ * for them. Fails where JSON fails (cycles, BigInt).
  */
 export function chainLine(line: StoredLine, prev: string): StoredLine & { prev: string; hash: string } {
   const plain = toPlainJson({ ...line, prev }) as StoredLine & { prev: string };
@@ -32,7 +34,10 @@ export function hashLine(line: StoredLine): string {
   return sha256Of(canonicalize(unsigned) ?? "");
 }
 
-/** Checks a whole chain, oldest line first; says the first line (from 0) that does not fit. Never throws. */
+/**
+ * Checks a whole chain, oldest line first, and returns the index (from 0) of the first wrong line. Never
+ * throws.
+ */
 export function verifyChain(lines: readonly StoredLine[], firstPrev: string = FIRST_PREV): ChainResult {
   let head = firstPrev;
   for (const [index, line] of lines.entries()) {
@@ -66,10 +71,11 @@ function withWellFormedKeys(item: Record<string, unknown>): unknown {
   return Object.fromEntries(Object.entries(item).map(([key, value]) => [key.toWellFormed(), value]));
 }
 
-// Store lines as they stand on disk: one JSON object per line. Whole lines are checked; payloads stay as they were.
+// Store lines on disk: one JSON object per line. Decoding validates whole lines and returns payloads
+// unchanged.
 
 const VERSION = 1;
-/** Payloads by the type of their line. */
+/** Payload schemas by line type. */
 const PAYLOADS: Record<Exclude<LogName, "audit">, ReadonlyMap<string, z.ZodType>> = {
   events: new Map(Object.entries(eventPayloads)),
   conversation: new Map(Object.entries(conversationPayloads)),
@@ -81,16 +87,17 @@ export function encodeLine(line: StoredLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Folders of lines: a session's three stores, and what happened to its work. */
+/** Folders of lines: a session's three stores, and the log of a work. */
 export type LogName = StoreName | "work";
 
-/** The payload as it was before it was stored; by default it is stored as it is. */
+/** Restores a payload to its form before storage; by default payloads are stored unchanged. */
 export type PayloadReader = (line: StoredLine, place: string) => unknown;
 
 /**
- * Reads one stored line. Undefined when it is no JSON object, as a torn write leaves it. Fails with `store-corrupt`,
- * naming `place`, when it is whole but not ours: another version, type or shape. The payload is what was written,
- * nothing added, stripped or reordered; an audit line's payload is not looked at, and no payload where `read` is `"skip"`.
+ * Reads one stored line. Undefined when it is no JSON object, as a torn write leaves it. Fails with
+ * `store-corrupt`, naming `place`, when a complete line has another version, type or shape. The payload is
+ * returned as written, without additions, omissions or reordering. Payloads of audit lines are not checked,
+ * and none is when `read` is `"skip"`.
  */
 export function decodeLine(
   store: LogName,
@@ -115,14 +122,14 @@ export function decodeLine(
   return line;
 }
 
-/** What closes the questions of a task: when that was decides what a bare command may mean. */
+/** Events that close a task's questions. Their time decides what a bare command may mean. */
 const CLOSING: readonly string[] = [
   "TaskCompleted",
   "TaskFailed",
   "TaskCanceled",
 ] satisfies DomainEvent["type"][];
 
-/** A decoded line of the events store. What ends a task says when: as it was told, else when its line was stored. */
+/** A decoded line of the events store. Closing events get a time: their own, else the time of storage. */
 export function toEvent({ type, at, payload }: StoredLine): DomainEvent {
   const told = CLOSING.includes(type) ? { at, ...(payload as object) } : payload;
   return { store: "events", type, payload: told } as DomainEvent;

@@ -1,34 +1,36 @@
-// What all models over HTTP have in common: how requests fail, when they are made again, and what an answer costs.
+// The common parts of all models over HTTP: failures, retries and the cost of an answer.
 
 import { addUsage, noUsage } from "./conversation.ts";
 import { LoopliaError, type ModelFailure } from "./errors.ts";
 import type { Usage } from "./events.ts";
 import type { ModelReply } from "./ports.ts";
 
-/** What the API or the network said; `status` is absent for an error event in the stream and for the network. */
+/**
+ * A failure from the API or the network; `status` is absent for error events in a stream and network errors.
+ */
 export type Fault = {
   kind: ModelFailure;
   text: string;
   status?: number;
   requestId?: string;
-  /** What the server asks to wait. */
+  /** How long the server asks to wait. */
   waitMs?: number;
   mayRetry: boolean;
 };
 
-/** Who asked whom: for messages, and to keep the key out of them. */
+/** The service and its key: for messages, and to keep the key out of them. */
 export type Endpoint = {
   apiKey: string;
   baseURL: string;
-  /** As messages call the service, for example `Anthropic API`. */
+  /** The service's name in messages, for example `Anthropic API`. */
   service: string;
   hints: Readonly<Record<ModelFailure, string>>;
 };
 
-/** Why an answer can't be used although every byte was received; asking again may help. */
+/** All bytes of an answer arrived, but it is unusable; another request may succeed. */
 export class DamagedReply extends Error {}
 
-/** The network's own error, its cause first: `fetch failed` alone says nothing. */
+/** The network's own error, its cause first: `fetch failed` alone is uninformative. */
 export function readNetworkError(error: Error): Fault {
   const cause = error.cause instanceof Error ? error.cause : error;
   const inner = cause.cause instanceof Error ? cause.cause : cause;
@@ -37,21 +39,24 @@ export function readNetworkError(error: Error): Fault {
   return { kind: "network", text, mayRetry: true };
 }
 
-/** How fetch and an SDK's parser tell of a connection lost in mid-stream; any other error is a bug. */
+/** True for the errors of fetch and an SDK's parser when a stream is cut; any other error is a bug. */
 export function isCutConnection(thrown: unknown): thrown is Error {
   if (thrown instanceof DamagedReply || thrown instanceof SyntaxError) return true;
   return thrown instanceof TypeError && (thrown.message === "terminated" || thrown.cause instanceof Error);
 }
 
-/** A server that took the request and says nothing. */
+/** A server that accepted the request and sends nothing. */
 export class SilentServer extends Error {}
 
-/** Such a server may still be at work, and a second request would cost as much again. */
+/** The server may still be working, and a second request would cost as much again. */
 export function readSilence({ message }: SilentServer): Fault {
   return { kind: "network", text: message, mayRetry: false };
 }
 
-/** Fails with `SilentServer` where `ask` has not called `heard` for `ms` (at most twice that); its signal then ends the request. */
+/**
+ * Runs `ask`. Fails with `SilentServer`, aborting its signal, if `heard` is not called for `ms` (at most
+ * twice that).
+ */
 export async function askWithin<T>(
   {
     ms,
@@ -83,7 +88,7 @@ export async function askWithin<T>(
   }
 }
 
-/** A refusal with headers: whether the same request may pass a moment later, and when. */
+/** For a refusal with headers: whether the same request may succeed later, and when. */
 export function retryOf(
   { kind, status }: Pick<Fault, "kind" | "status">,
   headers: Headers | undefined,
@@ -95,7 +100,7 @@ export function retryOf(
   return { ...(waitMs === undefined ? {} : { waitMs }), mayRetry };
 }
 
-/** What may be over a moment later. */
+/** True for failures that may pass quickly. */
 function isPassing(kind: ModelFailure, status: number | undefined): boolean {
   if (kind === "rate-limit" || kind === "overloaded" || kind === "network") return true;
   if (kind === "server-error") return true;
@@ -113,7 +118,7 @@ function readWait(headers: Headers | undefined, now: number): number | undefined
   return wait >= 0 ? wait : undefined;
 }
 
-/** The error for the loop; never holds the key. `shownCause` is the cause as a program would print it. */
+/** The error for the loop, without the key. `shownCause` is the cause as a program prints it. */
 export function toModelFailure(
   fault: Fault,
   asked: { endpoint: Endpoint; model: string; attempts: number; cause: unknown; shownCause: string },
@@ -126,7 +131,7 @@ export function toModelFailure(
   ].flat();
   const wait =
     fault.waitMs === undefined ? "" : `; it asks to wait ${Math.ceil(fault.waitMs / 1000)} seconds`;
-  // Before it is cut: a cut key would not be found.
+  // Remove the key before cutting: a key cut in half would not be found.
   const said = withoutKey(fault.text, apiKey).replace(/\s+/g, " ").slice(0, 400);
   const message = `${describe(fault.kind, asked)}: ${said}${wait}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
   const holdsKey = withoutKey(asked.shownCause, apiKey) !== asked.shownCause;
@@ -137,7 +142,7 @@ export function toModelFailure(
   });
 }
 
-/** Shorter than any key that is one: it would be found in words that hold no secret. */
+/** Shorter values are not real keys, and would match words that hold no secret. */
 const SHORTEST_KEY = 8;
 
 function withoutKey(text: string, apiKey: string): string {
@@ -170,18 +175,18 @@ function describe(
   }
 }
 
-/** A longer wait is the run's to decide on: another model, or stopping. */
+/** Longer waits are left to the run, which may switch models or stop. */
 const LONGEST_WAIT_MS = 60_000;
 const LONGEST_BACK_OFF_MS = 8_000;
 
-/** Where `concurrency: auto` begins, and where it ends. */
+/** Initial and maximum value of `concurrency: auto`. */
 const FIRST_AT_ONCE = 4;
 const MOST_AT_ONCE = 64;
 
 /**
- * Paces the requests of a process to one service: nobody asks before the time that a refusal named, or while the headers
- * of the last answer say that nothing is left. `atOnce` is what `concurrency: auto` follows: one more with each full round
- * of answers, half as many after a refusal.
+ * Paces this process's requests to one service: none is sent before the time that a refusal named, or while
+ * the last answer's headers say that nothing is left. `atOnce` drives `concurrency: auto`: it grows by one
+ * with each full round of answers and halves after a refusal.
  */
 export class Pace {
   #atOnce = FIRST_AT_ONCE;
@@ -207,13 +212,13 @@ export class Pace {
     return Math.min(this.#notBefore - this.#now(), LONGEST_WAIT_MS);
   }
 
-  /** A whole answer came; its headers may say that the next one has to wait. */
+  /** Records a complete answer; its headers may delay the next request. */
   answered(headers?: Headers): void {
     this.#atOnce = Math.min(MOST_AT_ONCE, this.#atOnce + 1 / this.#atOnce);
     if (headers) this.#hold(timeOfMore(headers, this.#now()));
   }
 
-  /** The service refused. Requests that were under way together are one refusal. */
+  /** Records a refusal. Refusals of requests that were open at the same time count once. */
   refused(waitMs: number): void {
     const now = this.#now();
     if (now >= this.#halvedAt + waitMs) {
@@ -228,11 +233,14 @@ export class Pace {
   }
 }
 
-/** Fewer tokens left than this are none for a request. */
+/** Fewer remaining tokens than this are not enough for a request. */
 const LEAST_TOKENS = 1_000;
 const LIMITED = ["requests", "tokens", "input-tokens", "output-tokens"];
 
-/** When there is room again, as the headers say: Anthropic names a date, OpenAI a duration. Now, where nothing lacks. */
+/**
+ * When the limits in the headers reset: Anthropic names a date, OpenAI a duration. `now` if no limit is
+ * reached.
+ */
 function timeOfMore(headers: Headers, now: number): number {
   const times = LIMITED.map((kind) => {
     const [own, other] = [`anthropic-ratelimit-${kind}`, "x-ratelimit"];
@@ -246,7 +254,7 @@ function timeOfMore(headers: Headers, now: number): number {
   return Math.min(Math.max(...times), now + LONGEST_WAIT_MS);
 }
 
-/** `1s`, `6m0s`, `120ms`; milliseconds. */
+/** `1s`, `6m0s`, `120ms`; returns milliseconds. */
 function durationOf(text: string): number {
   const units = new Map([
     ["ms", 1],
@@ -259,28 +267,30 @@ function durationOf(text: string): number {
 }
 
 export type Retries = {
-  /** Further attempts after the first, whatever failed. */
+  /** Further attempts after the first, for any failure. */
   maxRetries?: number;
-  /** The first wait where the server names none; it doubles. */
+  /** The first wait when the server names none; it doubles each time. */
   backOffMs?: number;
   /** Shared by all models of a service in this process. */
   pace?: Pace;
-  /** How long a server may say nothing. */
+  /** How long a server may stay silent. */
   silenceMs?: number;
 };
 
 type Requests = Retries & {
   signal: AbortSignal;
-  /** One request; `usage` is what is known of its cost, also where it fails. */
+  /** Sends one request. `usage` is the known cost, even when the request fails. */
   send(): { reply: Promise<ModelReply>; usage: Usage };
-  /** Throws on what is no failure of a request. */
+  /** Rethrows anything that is not a request failure. */
   readFault(thrown: unknown): Fault;
   fail(fault: Fault, attempts: number, cause: unknown): LoopliaError;
   /** May end early once the signal is aborted. */
   pause(ms: number): Promise<void>;
 };
 
-/** One retry loop for refused requests and cut streams alike; what cut answers cost is counted in the reply's usage. */
+/**
+ * The retry loop for refused requests and cut streams. The reply's usage includes the cost of cut answers.
+ */
 export async function requestWithRetries(requests: Requests): Promise<ModelReply> {
   const { signal, maxRetries = 2, backOffMs = 500 } = requests;
   let spent = noUsage();
@@ -306,13 +316,13 @@ export async function requestWithRetries(requests: Requests): Promise<ModelReply
   }
 }
 
-/** Always an AbortError, whatever reason the signal was given. */
+/** Always throws an AbortError, whatever the signal's reason. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   throw new DOMException("The model request was aborted.", { name: "AbortError", cause: signal.reason });
 }
 
-/** The key as it can be sent. Throws `config-invalid`, which never shows it. */
+/** The key, trimmed for sending. Throws `config-invalid` without showing the key. */
 export function requireKey(given: string, setting: string, source: string): string {
   const apiKey = given.trim();
   if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
@@ -322,7 +332,9 @@ export function requireKey(given: string, setting: string, source: string): stri
   });
 }
 
-/** fetch refuses an address with a user name or password, and would repeat them in its message. */
+/**
+ * Refuses an address with a user name or password: fetch would refuse it too, and repeat it in the message.
+ */
 export function requireAddress(baseURL: string, setting: string, example: string): string {
   const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
   const isHttp = url?.protocol === "https:" || url?.protocol === "http:";
@@ -332,12 +344,15 @@ export function requireAddress(baseURL: string, setting: string, example: string
   });
 }
 
-/** The number of tokens that a server told, or what was known before. */
+/** The number of tokens that a server reported, or the known number if the report is unusable. */
 export function countOr(known: number, told: unknown): number {
   return Number.isSafeInteger(told) && Number(told) >= 0 ? Number(told) : known;
 }
 
-/** The object in `json`, half surrogate pairs made whole (no request may hold one); undefined where there is none. */
+/**
+ * The object in `json`, with lone surrogates replaced (no request may contain one); undefined if it is no
+ * object.
+ */
 export function parseCallInput(json: string): Record<string, unknown> | undefined {
   try {
     const escaped = /\\u[dD][89a-fA-F]/.test(json) || !json.isWellFormed();

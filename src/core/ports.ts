@@ -1,4 +1,4 @@
-// Ports to everything else outside: models, stores, workspace, clock. Adapters implement them.
+// Ports to everything outside the program: models, stores, workspace, clock. Adapters implement them.
 import type {
   ConversationLine,
   DomainEvent,
@@ -16,36 +16,36 @@ import type { InteractionAnswer, InteractionRequest, Network, RuleChange } from 
 import type { AuditHead } from "./lines.ts";
 import type { Redact } from "./redaction.ts";
 
-// What is kept of a work as a whole, beside its sessions.
+// Storage of a work as a whole, beside its sessions.
 
-/** A work's own log, and what concerns all of its stores. */
+/** A work's own log, and operations on all of its stores. */
 export interface WorkLog {
-  /** What happened to the work, in order. */
+  /** The work's events, in order. */
   workEvents(): Promise<WorkEvent[]>;
   /** Durable when it resolves. */
   appendWorkEvents(events: readonly WorkEvent[]): Promise<void>;
-  /** The number of the next question of the work, over all its sessions, from 1; each call another one. */
+  /** A new number for the work's next question, counted from 1 over all its sessions. */
   nextOrdinal(): Promise<number>;
   /**
-   * Ends every segment: what is appended later begins new ones, so what stands now is never changed. Appends wait until
-   * `whileSealed` is done (it must not append itself): what it copies is one moment of all stores. Fails when an earlier
-   * append failed, or `whileSealed` does.
+   * Ends every segment: later appends begin new segments, so stored bytes never change again. Appends wait
+   * until `whileSealed` is done, so it copies all stores at one moment; it must not append itself. Fails when
+   * an earlier append failed or `whileSealed` fails.
    */
   seal(whileSealed?: () => Promise<void>): Promise<void>;
-  /** Where the audit log of each session stands that was opened here, by session id; sessions without a line are missing. */
+  /** The head of each audit log opened here, by session id; sessions without lines are missing. */
   auditHeads(): ReadonlyMap<string, AuditHead>;
 }
 
-/** A work as it stands, for those who only look; sessions by their ids. */
+/** Read-only view of a work; sessions are keyed by id. */
 export type WorkReading = {
-  /** Of the work's own log. */
+  /** Events of the work's own log. */
   events: WorkEvent[];
   sessions: Map<string, SessionReading>;
 };
 
 type SessionReading = {
   events: DomainEvent[];
-  /** Of the audit log: its lines and the hash of the last one. */
+  /** The audit log's line count and the hash of its last line. */
   auditHead: AuditHead;
 };
 
@@ -66,25 +66,25 @@ export type ModelRequest = {
   /** Unique over all sessions. */
   conversationId: string;
   model: string;
-  /** How much it shall think, where its agent says so and the model can be told. */
+  /** How much the model should think, if its agent sets it and the model supports it. */
   effort?: Effort;
   prefix: FrozenPrefix;
   messages: readonly Message[];
-  /** What an agent program left when it was last released from this conversation. */
+  /** The memory that an agent program left when it was last released from this conversation. */
   memory?: string;
 };
 export type ModelReply = { message: Message; stopReason: StopReason; usage: Usage; model: string };
 
-/** Where turns come from. Fails only with LoopliaError `model-failed` (after its own retries) or an AbortError. */
+/** A language model. Fails only with LoopliaError `model-failed` (after its own retries) or an AbortError. */
 export interface Model {
   readonly provider: string;
-  /** What must be said wherever its work is shown, e.g. that no language model was used. */
+  /** A notice to show wherever this model's output is shown, for example that no language model was used. */
   readonly notice?: string;
-  /** How many requests the service takes at once, as far as it has said; absent where nothing limits that. */
+  /** How many requests the service accepts at once, as far as known; absent without such a limit. */
   readonly atOnce?: number;
-  /** Tokens that one answer has at most. */
+  /** Maximum number of tokens in one answer. */
   readonly maxOutputTokens?: number;
-  /** Characters of an item that it can work with; absent for one that reads a long item in sections. */
+  /** Characters of an item that the model can process; absent when it reads a long item in sections. */
   readonly longestItem?: number;
   /** US dollars for a response, or null when the model has no known price. */
   priceOf(model: string, usage: Usage): number | null;
@@ -92,81 +92,81 @@ export interface Model {
     request: ModelRequest,
     options: { signal: AbortSignal; onText?: (delta: string) => void },
   ): Promise<ModelReply>;
-  /** Of an agent program, whose process lives from one request to the next and hears there what its calls did. */
+  /** Present for an agent program: its process lives across requests and receives its calls' results. */
   readonly program?: {
-    /** It can wait for a person only where the call is the only one of its turn. */
+    /** The program can wait for a person only when the call is the only one of its turn. */
     readonly asksAlone: boolean;
-    /** Ends its process and all that this started. With `keep`, which cuts secrets out: what another needs to resume. */
+    /** Ends the process and its children. With `keep`, which redacts secrets: the memory needed to resume. */
     release(conversationId: string, keep?: Redact): Promise<string | undefined>;
   };
 }
 
 // ---- people ---------------------------------------------------------------------------------------------------
 
-/** `later`: the run must end and wait for an answer. `nobody`: here nobody can ever be asked. */
+/** `later`: the run must end and wait for an answer. `nobody`: no person can ever be asked here. */
 export type AskResult = { answer: InteractionAnswer; actorId: string } | "later" | "nobody";
 
-/** Where people are: a pull request, or the terminal. */
+/** Where people answer: a pull request, or the terminal. */
 export interface Host {
-  /** False where nobody can be asked: then no request is raised at all. */
+  /** False when no person can be asked: then no request is raised at all. */
   readonly canAsk: boolean;
-  /** Answers are there before a run begins, or not at all: a session that only waits is left alone. */
+  /** Answers exist before a run begins or not at all, so a run skips sessions that only wait. */
   readonly answersLater?: true;
   ask(request: InteractionRequest, signal: AbortSignal): Promise<AskResult>;
   /**
-   * Asked just before a call runs that people approved hours ago: those of these actors who may not decide any longer.
-   * Absent where nobody's permission can change.
+   * Called just before an approved call runs, perhaps hours later: returns the given actors who may no longer
+   * approve it. Absent if permissions can't change.
    */
   whoMayNot?(actorIds: readonly string[]): Promise<string[]>;
-  /** Asked just before a standing approval is used: stores what people revoked by now. Absent where nobody can meanwhile. */
+  /** Called just before a standing approval is used: stores revocations. Absent if none can arrive. */
   hearRevocations?(): Promise<void>;
   /**
-   * Called before calls whose effect may outlive the runner: what is recorded is durable beyond this machine when it
-   * resolves. On a local disk it is so already. Fails with `lost-race` where another run has taken over.
+   * Called before calls whose effect may outlive the runner: resolves when all records are durable outside
+   * this machine; on a local disk they are. Fails with `lost-race` when another run has taken over.
    */
   secure(): Promise<void>;
-  /** Called once a task's outputs are complete or failed and its file (manifest, list) says so: the Action commits here. */
+  /** Called once a task's outcome is recorded in its file (manifest or list). The Action commits here. */
   taskEnded(task: EndedTask): Promise<void>;
   /**
-   * What `work` records and tells (`taskEnded`) becomes durable at one moment; never called within another `work`. Absent
-   * where nothing dies with a runner.
+   * Makes everything that `work` records and reports (`taskEnded`) durable at one moment. Calls don't nest.
+   * Absent if no record is lost with a runner.
    */
   together?(work: () => Promise<void>): Promise<void>;
   /**
-   * Called before a task of a list ends: what others pushed to the branch is in the worktree when it resolves. Never fails;
-   * the next checkpoint tries again. Absent where nobody else brings changes.
+   * Called before a task of a list ends: merges what others pushed into the worktree. Never fails; the next
+   * checkpoint tries again. Absent when nobody else pushes.
    */
   bringIn?(): Promise<void>;
-  /** Called while an agent may change a file that is the program's. Absent where nobody else brings changes. */
+  /** Called while an agent may change a file that the program writes. Absent when nobody else pushes. */
   hold?(path: string): HeldFile;
-  /** Who last changed a file, as people call that person. Absent, or undefined, where nothing tells. */
+  /** Display name of the last person who changed a file. Absent or undefined when unknown. */
   editorOf?(path: string): Promise<string | undefined>;
-  /** Commits of others whose version of a file took the place of the program's. Absent where nobody else brings changes. */
+  /** Commits by others whose version of a file replaced the program's. Absent when nobody else pushes. */
   overruled?(path: string): readonly string[];
 }
 
-/** A file that commits have as it was when it was held, until it is released. */
+/** While held, a file is committed as it was when the hold began. */
 export interface HeldFile {
-  /** What others brought of it meanwhile (`bytes` undefined: they removed it); undefined: nothing. */
+  /** Others' version (`bytes` undefined: they removed the file); undefined: they did not change it. */
   brought(): { bytes: Uint8Array | undefined } | undefined;
   release(): void;
 }
 export type EndedTask = {
   sessionId: string;
-  /** Folder of the session, relative to the workspace root; empty where there is none. */
+  /** The session's folder, relative to the workspace root; empty if it has none. */
   folder: string;
   title: string;
   outputs: string[];
   status: "completed" | "failed";
-  /** Of a to-do file: what may have changed is not one folder. */
+  /** To-do files only: the changes may be anywhere, not just in one folder. */
   todo?: TodoEnd;
 };
-/** How a task of a to-do file ended; `said` is its summary, or why it did not get done. */
+/** How a task of a to-do file ended; `said` is its summary, or why it is not done. */
 export type TodoEnd = {
   label: "done" | "blocked" | "skipped" | "todo" | "removed";
   tags: readonly string[];
   said: string;
-  /** It ended so the last time as well: only what was changed is worth a commit, and of the list (this file) not even that. */
+  /** Set when the previous attempt ended alike: then only changes beside this list are committed. */
   repeatedIn?: string;
 };
 
@@ -174,68 +174,68 @@ export type TodoEnd = {
 
 /** Read-only files of the trusted ref: settings, pipelines, agents, skills, instructions, profile. */
 export interface TrustedFiles {
-  /** Shown in diagnostics before the path, e.g. `main:` or empty for the working tree. */
+  /** Prefix of paths in diagnostics, e.g. `main:`, or empty for the working tree. */
   readonly label: string;
-  /** UTF-8 text, or undefined when no file is there (nothing, or a folder). Never follows a link out of the repository. */
+  /** UTF-8 text; undefined for a missing path or a folder. Never follows a link out of the repository. */
   read(path: string): Promise<string | undefined>;
-  /** Names of the entries of a folder, sorted; empty when no folder is there (nothing, or a file). */
+  /** Names of the entries of a folder, sorted; empty when the path is missing or a file. */
   list(folder: string): Promise<string[]>;
 }
 
-/** What stands between a command and this machine. */
+/** How commands are isolated from this machine. */
 export type Isolation = {
   kind: "bubblewrap" | "none";
-  /** What commands can reach; without isolation all that this machine reaches. */
+  /** What commands can reach; without isolation, everything that this machine reaches. */
   network: Network;
-  /** `kind: none`: why there is none, and what to do. */
+  /** `kind: none`: why commands are not isolated, and what to do. */
   reason?: string;
-  /** The settings say `sandbox: off`: commands need no more approval for want of isolation. */
+  /** The settings say `sandbox: off`: missing isolation alone needs no approval. */
   isOff?: true;
 };
 
 export type CommandResult = {
   exitCode: number | null;
-  /** Standard output and error as they came, cut at `maxOutput` with a note of how much there was. */
+  /** Interleaved standard output and error, cut at `maxOutput` with a note of the full length. */
   output: string;
   timedOut: boolean;
-  /** It was ended because its processes together took more of this than they may. */
+  /** The resource limit for which the command's processes were killed. */
   exceeded?: "memory" | "processes" | "disk";
-  /** What the command changed of the files that decide what runs or who has permission: all of it is as it was before. */
+  /** Changes to files that decide what runs or who has permission; all were reverted. */
   putBack?: PutBack;
 };
 
 /**
- * `paths` are relative to the worktree, folders for all in them; `copy` is the folder with what they had become. `changes`:
- * the files that a person could take over, texts of moderate size.
+ * `paths` are relative to the worktree; a folder stands for everything in it. `copy` is the folder with the
+ * command's versions. `changes`: the files of moderate size that a person may accept.
  */
 export type PutBack = { paths: string[]; failed: string[]; copy: string; changes: RuleChange[] };
 
 /**
- * The worktree. Paths are relative to `root` with `/`. Program methods (`read`, `writeAtomic`) refuse to leave the
- * root and follow no link; `forTools` adds what a model may not touch (`.git`, state, other sessions' files).
+ * The worktree. Paths are relative to `root` with `/`. `read` and `writeAtomic` never leave the root and
+ * follow no link; `forTools` also refuses what a model may not touch (`.git`, state, other sessions' files).
  */
 export interface Workspace {
   readonly root: string;
   read(path: string): Promise<Uint8Array | undefined>;
-  /** `hashContent` of several files of one folder, by name and without those that are missing; keeps none of their bytes. */
+  /** `hashContent` by name for files in a folder, without missing ones. Keeps none of their bytes. */
   hashSeveral(folder: string, names: readonly string[]): Promise<Map<string, string>>;
-  /** Writes beside, fsyncs, renames, fsyncs the folder. Creates missing folders. */
+  /** Writes a temporary file, fsyncs, renames, and fsyncs the folder. Creates missing folders. */
   writeAtomic(path: string, bytes: string | Uint8Array): Promise<void>;
-  /** Removes what is there, a link itself, a folder with all in it; nothing is fine. */
+  /** Removes a file, a link itself, or a folder with its contents; a missing path is fine. */
   remove(path: string): Promise<void>;
-  /** Throws `config-invalid` where nothing can be written in a folder, or below it once it is made. Changes nothing. */
+  /** Throws `config-invalid` when `folder` is not writable or could not be created. Changes nothing. */
   requireWritable(folder: string): Promise<void>;
   /** Entries of a folder (name, isFolder), sorted; empty when missing. */
   list(folder: string): Promise<{ name: string; isFolder: boolean }[]>;
   readonly forTools: ToolFiles;
   readonly isolation: Isolation;
-  /** What commands of agents get in their environment beside what all get; people are shown it. */
+  /** Additional environment variables of agents' commands; shown to people. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Those of them that were chosen from a list or held against a pattern: commands are judged by their values. */
+  /** The subset restricted by a list or pattern: rules for commands may rely on these values. */
   readonly checkedVariables?: Readonly<Record<string, string>>;
   /**
-   * Runs in a shell in its own process group with an allow-listed environment, isolated as `isolation` says; abort and
-   * time-out kill all that it started.
+   * Runs a command in a shell in its own process group, with an allow-listed environment and isolated as
+   * `isolation` says. Abort and time-out kill all its processes.
    */
   run(
     command: string,
@@ -243,52 +243,52 @@ export interface Workspace {
       timeoutMs: number;
       maxOutput: number;
       signal: AbortSignal;
-      /** For this command alone, whatever `isolation` says. */
+      /** Network access for this command alone, overriding `isolation`. */
       network?: boolean;
-      /** Added to its environment. */
+      /** Added to the command's environment. */
       variables?: Readonly<Record<string, string>>;
     },
   ): Promise<CommandResult>;
   /**
-   * A hash over path, kind and bytes of every file that git does not ignore, without state and session folders.
-   * `pending`: texts that files would have instead. `like`: what an earlier call told; the same kind of hash is taken.
-   * Changes no file.
+   * A hash over path, kind and bytes of every file that git does not ignore, without state and session
+   * folders. `pending`: texts that replace file contents. `like`: an earlier result, whose kind of hash is
+   * used again. Changes no file.
    */
   snapshot(pending?: ReadonlyMap<string, string>, like?: string): Promise<string>;
-  /** Of a session that has a worktree of its own as soon as it edits or runs commands (on a runner). */
+  /** On a runner: a separate worktree for a session that edits files or runs commands. */
   readonly own?: OwnTree;
 }
 
-/** What of a session's own worktree is stored, and when others' changes reach it. */
+/** What is stored of a session's own worktree, and when it receives others' changes. */
 export interface OwnTree {
-  /** Where commands run, absolute. */
+  /** Absolute folder in which commands run. */
   readonly root: string;
-  /** Whether the work's state had the session's files when this run began: what a call without a result did is gone. */
+  /** The state had the session's files at the start of this run: a call without a result left no effect. */
   readonly isStored: boolean;
-  /** What is in it and can't be stored, a sentence each. */
+  /** Files that can't be stored, one sentence each. */
   readonly leftOut: readonly string[];
-  /** `snapshot` of the files as a call left them; undefined before the first use. */
+  /** The `snapshot` as the last call left the files; undefined before the first use. */
   now(): Promise<string | undefined>;
   /** Stores these files (`now`) with the next checkpoint. */
   keep(tree: string): void;
-  /** Brings in what others changed; never while an approval of the session is open. */
+  /** Merges others' changes; never while an approval of the session is open. */
   refresh(): Promise<void>;
-  /** The session goes no further in this run. `isNeeded`: an approval is open. */
+  /** Called when the session stops for this run. `isNeeded`: an approval is open. */
   leave(isNeeded: boolean): Promise<void>;
 }
 
 /** Files as a model's tools see them. Refusals are LoopliaErrors whose message goes to the model. */
 export interface ToolFiles {
-  /** Text of a file; refuses binary and files over 10 MiB. */
+  /** Text of a file; refuses binary files and files over 10 MiB. */
   readText(path: string): Promise<string>;
   /**
-   * Writes text atomically; refuses what only the program may write, and a path that is really elsewhere than at `place`
-   * (as `locate` says).
+   * Writes text atomically. Refuses files that only the program may write, and paths that no longer resolve
+   * to `place` (from `locate`).
    */
   writeText(path: string, text: string, place?: string): Promise<void>;
-  /** Where a path really is, relative to the root, links resolved; the same refusals as `writeText`. */
+  /** The real path relative to the root, with links resolved; refuses the same paths as `writeText`. */
   locate(path: string): Promise<string>;
-  /** Undefined when the file is missing; the same refusals as `writeText`. For previews and pre-images. */
+  /** Undefined when missing; refuses the same paths as `writeText`. For previews and pre-images. */
   readForEdit(path: string): Promise<string | undefined>;
   /** Regular files below `folder` matching `glob`, sorted, without `.git`, `node_modules` and state. */
   walk(folder: string, glob?: string): AsyncIterable<string>;
@@ -296,14 +296,14 @@ export interface ToolFiles {
 
 // ---- MCP servers ---------------------------------------------------------------------------------------------------
 
-/** The MCP servers that the settings name. They start at the first question about them. */
+/** The MCP servers that the settings name. They start when first needed. */
 export interface ToolServers {
   readonly names: readonly string[];
-  /** What they offer now, in a fixed order. A server that can't be reached is left out, and people are told. */
+  /** Their tools, in a fixed order. An unreachable server is left out with a notice to people. */
   definitions(): Promise<readonly ToolDefinition[]>;
-  /** Where a call of the tool goes, for people: an address or a command. Undefined where the settings name no such server. */
+  /** The address or command behind a tool, for people. Undefined when the settings name no such server. */
   placeOf(tool: string): string | undefined;
-  /** `isError` also where the server died, took too long or offers the tool no longer. Throws an AbortError alone. */
+  /** `isError` also when the server died, timed out or dropped the tool. Throws only AbortErrors. */
   call(
     tool: string,
     input: Record<string, unknown>,
@@ -316,9 +316,9 @@ export interface ToolServers {
 export type LoadedSession = {
   events: DomainEvent[];
   conversation: ConversationLine[];
-  /** What was set aside when opened (torn tail, gap), one sentence each. */
+  /** What was set aside at opening (torn tail, gap), one sentence each. */
   setAside: string[];
-  /** ISO 8601: when the first and the last line were written. */
+  /** ISO 8601 times of the first and the last line. */
   written?: { first: string; last: string } | undefined;
 };
 
@@ -326,26 +326,26 @@ export type LoadedSession = {
 export interface SessionStore {
   readonly sessionId: string;
   load(): Promise<LoadedSession>;
-  /** Durable when it resolves; lines become durable in the order given. Never glues to an older segment. */
+  /** Durable when it resolves, in the given order. Never appends to an older segment. */
   append(lines: readonly StoreLine[]): Promise<void>;
-  /** Stores frozen bytes by their SHA-256, returned as hex. */
+  /** Stores bytes under their SHA-256 and returns it as hex. */
   freeze(bytes: string): Promise<string>;
   readFrozen(sha256: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens the stores of a work. Fails with `busy` (another live process), `lost-race` or `store-corrupt`. */
+/** A work's open stores. Opening fails with `busy` (another process), `lost-race` or `store-corrupt`. */
 export interface WorkStore extends WorkLog {
   readonly workId: string;
   session(sessionId: string): Promise<SessionStore>;
   close(): Promise<void>;
 }
 
-/** Where the stores of works are. */
+/** Finds and opens the stores of works. */
 export interface Stores {
-  /** Opens a work, making it when it is new. `key` says what makes the work this one. */
+  /** Opens a work, creating it if it is new. `key` identifies the work by its content. */
   open(work: { workId: string; kind: "content" | "tasks"; key: string }): Promise<WorkStore>;
-  /** What is stored of a session, for those who only look: takes no lock, fixes nothing. Undefined: nothing is. */
+  /** Reads a session without locking or repairing its stores. Undefined: nothing is stored. */
   look(sessionId: string): Promise<LoadedSession | undefined>;
   /** The work whose stores hold this session. */
   findSession(sessionId: string): Promise<string | undefined>;
@@ -353,11 +353,11 @@ export interface Stores {
   findInteraction(
     id: string,
   ): Promise<{ workId: string; sessionId: string; interactionId: string } | undefined>;
-  /** Ids of the questions of a work that wait for an answer, over all its sessions. */
+  /** Ids of a work's unanswered questions, over all its sessions. */
   openInteractions(workId: string): Promise<string[]>;
 }
 
-// What happens in a run, for those who watch.
+// Events of a run, for observers.
 
 export type RunEvent =
   | {
@@ -366,7 +366,7 @@ export type RunEvent =
       source: string;
       pipeline: string;
       folder: string;
-      /** `title`: of a to-do task. */
+      /** `title`: to-do tasks only. */
       steps: { output: string; due: boolean; reason: string; title?: string }[];
     }
   | {
@@ -376,10 +376,10 @@ export type RunEvent =
       agent: string;
       status: "started" | "completed" | "failed" | "waiting";
       message?: string;
-      /** Of a to-do task. */
+      /** To-do tasks only. */
       title?: string;
     }
-  /** A to-do task began or ended; `step` events of the same task come beside it. */
+  /** A to-do task began or ended; the same task also has `step` events. */
   | {
       type: "iteration";
       sessionId: string;
@@ -389,12 +389,12 @@ export type RunEvent =
       title: string;
       agent: string;
       model: string;
-      /** As the settings call it. */
+      /** The schedule's name in the settings. */
       schedule: string;
       status: "started" | "completed" | "failed" | "waiting";
       message?: string;
       summary?: TaskSummary;
-      /** Why, where the agent itself failed: the reason code. */
+      /** The reason code when the agent itself failed. */
       errorCode?: string;
     }
   | {
@@ -416,9 +416,9 @@ export type RunEvent =
       summary: string;
       isError: boolean;
       durationMs: number;
-      /** Why it was not run at all. */
+      /** Why the call was not run at all. */
       refused?: string;
-      /** Of a command: how it ended, and below that the last lines of what it printed. */
+      /** Commands only: the exit status, followed by the last lines of output. */
       ending?: string;
     }
   | {
@@ -441,9 +441,9 @@ export type RunEvent =
       answer: InteractionAnswer;
       actorId: string;
     }
-  /** A run is over with an item or a list that did not fail; for logs. */
+  /** A run ended an item or a list without failure; for logs. */
   | { type: "ended"; sessionId: string; status: string; reasonCode: string; message?: string }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string; sessionId?: string };
 
-/** Told of everything, decides nothing. Must not throw. */
+/** Receives all run events and influences nothing. Must not throw. */
 export type Observer = (event: RunEvent) => void;

@@ -2,26 +2,29 @@
 // sent. Pure.
 import type { StoreLine } from "./events.ts";
 
-/** The same text without a secret in it; texts without one come back as they are. */
+/** The same text without secrets; a text without secrets is returned unchanged. */
 export type Redact = (text: string) => string;
 
-/** Stands where a secret stood. */
+/** Replaces a secret. */
 export const REDACTED = "[redacted]";
-/** Shorter values are words that a text may well have. */
+/** Shorter values are words that may occur in any text. */
 const LEAST_LENGTH = 8;
-/** A line of a secret of many lines counts by itself from here on. */
+/** A line of a multi-line secret is also searched by itself from this length. */
 const LEAST_LINE = 16;
-/** Characters on each side of a cut that must be looked at before it is made, or half a secret escapes. */
+/**
+ * Characters on each side of a cut that must be redacted before cutting; otherwise half a secret could
+ * remain.
+ */
 export const REDACTION_MARGIN = 64 * 1024;
 
-/** Where nothing is secret. */
+/** Used when nothing is secret. */
 export const redactNothing: Redact = (text) => text;
 
 /**
- * Finds the secrets as they are and in the forms that a command or a model may give them: other letter case, anything
- * between the characters (separators, white space, terminal codes), base64 and base32 at each offset, hex, decimal, octal,
- * percent, entity and backslash escapes, mirrored, ROT13, and some of these twice. Values under 8 characters are not looked
- * for. The time is linear in the text.
+ * Finds the secrets as they are and in forms that a command or a model may give them: other letter case,
+ * characters in between (separators, white space, terminal codes), base64 and base32 at each offset, hex,
+ * decimal, octal, percent, entity and backslash escapes, mirrored, ROT13, and some combinations of two.
+ * Values under 8 characters are ignored. Linear time in the text's length.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redact {
   const forms = new Map<string, Edges>();
@@ -47,7 +50,7 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   };
 }
 
-/** A copy of a JSON value, or of maps and lists of such, in which every text and every name is redacted. */
+/** A copy of a JSON value, or of nested maps and lists, with every text and key redacted. */
 export function redactValue<T>(value: T, redact: Redact): T;
 export function redactValue(value: unknown, redact: Redact): unknown {
   if (redact === redactNothing) return value;
@@ -68,7 +71,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The whole secret, and those of its lines that nobody would write by chance. */
+/** The whole secret, and its lines that are too long to occur by chance. */
 function partsOf(secret: string | undefined): string[] {
   const whole = secret?.trim() ?? "";
   if (whole.length < LEAST_LENGTH) return [];
@@ -78,7 +81,7 @@ function partsOf(secret: string | undefined): string[] {
   return [whole, lines.join("\n"), lines.join("\r\n"), ...telling];
 }
 
-/** Characters beside a form that hold some bits of the secret as well. */
+/** Characters beside a form that also encode bits of the secret. */
 type Edges = { before: 0 | 1; after: 0 | 1 };
 const NO_EDGES: Edges = { before: 0, after: 0 };
 
@@ -106,7 +109,7 @@ function plainForms(secret: string): string[] {
   return [
     ...[secret, json, JSON.stringify(json).slice(1, -1), json.replaceAll("/", "\\/"), ...coded],
     ...[mirrored(secret), rot13(secret), base32Of(bytes)],
-    // As `\x61`, `0x61`, `\u0061`, `97`, `\141`, and `01100001`; what stands between is not looked at.
+    // As `\x61`, `0x61`, `\u0061`, `97`, `\141` and `01100001`; separators are ignored.
     ...[hex, mirrored(hex), hexOf(bytesOf(mirrored(secret))), numbers(16, 2, "x"), numbers(16, 2, "0x")],
     ...[units("u"), units(""), numbers(10, 1), numbers(10, 3), numbers(8, 3), numbers(8, 1), numbers(2, 8)],
     ...[0, 1, 2].map((offset) => hexOf(bytesOf(alignedBase64(bytes, offset)[0]))),
@@ -134,7 +137,7 @@ function base32Of(bytes: Uint8Array): string {
   return groups.map((group) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(group, 2)]).join("");
 }
 
-/** What of the encoded bytes does not depend on what stands before and after them, for each alignment; also mirrored. */
+/** For each alignment, the encoded characters that do not depend on the neighbouring bytes; also mirrored. */
 function base64Forms(bytes: Uint8Array): [string, Edges][] {
   return [0, 1, 2].flatMap((offset): [string, Edges][] => {
     const [core, edges] = alignedBase64(bytes, offset);
@@ -155,9 +158,9 @@ function alignedBase64(bytes: Uint8Array, offset: number): [core: string, edges:
 
 type Range = { from: number; to: number };
 
-// Letters and digits alone are compared, in one pass for all forms: an Aho-Corasick automaton.
+// Compares only letters and digits, for all forms in one pass: an Aho-Corasick automaton.
 
-/** 1 to 36 for a letter (of either case, also full-width) or a digit, 0 for what is passed over. */
+/** 1 to 36 for a letter (either case, also full-width) or a digit, 0 for an ignored character. */
 const CLASSES = new Uint8Array(0x10000);
 for (let code = 0; code < 36; code += 1) {
   const character = code.toString(36);
@@ -167,9 +170,9 @@ for (let code = 0; code < 36; code += 1) {
   }
 }
 const WIDTH = 37;
-/** Of a longer form its beginning is looked for, and the rest where that was found. */
+/** A longer form is searched by its beginning; a match is then compared with the rest. */
 const LONGEST_NEEDLE = 20;
-/** Positions that are remembered: a power of two above the longest needle. */
+/** Number of remembered positions: a power of two above the longest needle. */
 const RING = 32;
 
 type Form = Edges & { text: string; folded: string; lead: string; tail: string };
@@ -214,7 +217,7 @@ function buildAutomaton(forms: readonly Form[]): Automaton {
   return { next, ending: ending.map((list) => (list.length > 0 ? list : undefined)) };
 }
 
-/** Completes the transitions: where no needle goes on, to the longest beginning of one that has been read. */
+/** Completes the transitions: a state without one falls back to the longest needle prefix that was read. */
 function linkFailures(next: Int32Array, ending: number[][]): void {
   const failures = new Int32Array(ending.length);
   const queue = [0];
@@ -260,7 +263,7 @@ function findLoose(text: string, forms: readonly Form[], { next, ending }: Autom
   return found;
 }
 
-/** As much of the form as stands there, with the characters at its ends that are no letters or digits, and its edges. */
+/** The matched part of the form, extended by its leading and trailing punctuation and its edges. */
 function wholeOf(text: string, form: Form, { from, to }: Range): Range {
   let matched = Math.min(form.folded.length, LONGEST_NEEDLE);
   for (let at = to; matched < form.folded.length && at < text.length; at += 1) {
@@ -277,14 +280,14 @@ function wholeOf(text: string, form: Form, { from, to }: Range): Range {
   return { from, to: endOfEdge(text, to, form.after) };
 }
 
-/** Behind the edge of a base64 form, and its padding. */
+/** The end of a base64 form, including its edge and padding. */
 function endOfEdge(text: string, to: number, after: 0 | 1): number {
   let end = Math.min(to + after, text.length);
   if (after > 0) while (text.charAt(end) === "=" && end < to + 3) end += 1;
   return end;
 }
 
-/** Forms that have too few letters and digits to be compared by them alone; white space does not matter. */
+/** Finds forms with too few letters and digits for the automaton; white space is ignored. */
 function findExact(text: string, forms: ReadonlyMap<string, Edges>): Range[] {
   if (forms.size === 0) return [];
   const found = findForms(text, forms, (index) => index);
@@ -312,7 +315,7 @@ function findForms(
   return found;
 }
 
-/** Where the characters that are no white space stand. */
+/** The indexes of all characters that are not white space. */
 function indexesWithoutSpace(text: string): Uint32Array {
   const indexes = new Uint32Array(text.length);
   let count = 0;
@@ -322,16 +325,16 @@ function indexesWithoutSpace(text: string): Uint32Array {
   return indexes;
 }
 
-// Escapes may stand for some of the characters only: then the text is also searched as it is without them.
+// Escapes may encode only some of the characters, so the decoded text is searched too.
 
-/** `at`: where a character of `text` was at first; `isEnd`: behind it. */
+/** `at`: the original index of a character of `text`; `isEnd`: the index after it. */
 type View = { text: string; at(index: number, isEnd?: boolean): number };
 
 const ESCAPES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes are what is looked for.
   /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x1b\x9b][[(]?[0-?]*[ -/]*[@-~]|(?:%|\\x|=)([0-9a-f]{2})|(?:\\u|%u)([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|&#x([0-9a-f]{1,6});|&#(\d{1,7});|&(?:amp|lt|gt|quot|apos);|\\([0-3]?[0-7]{2})|^[0-9a-f]{7,8}:?[ \t]+(?=\S)|[ \t]{2}(?:\|[^\n]{0,16}\||\S[^\n]{0,15})$|(?:=|\\)\r?\n/gim;
 
-/** Undefined where there is no escape. */
+/** Undefined if the text contains no escape. */
 function decoded(view: View): View | undefined {
   const starts: number[] = [];
   const shifts: number[] = [];
@@ -341,7 +344,7 @@ function decoded(view: View): View | undefined {
     const meant = decodeEscape(match);
     text += view.text.slice(last, match.index) + meant;
     last = match.index + match[0].length;
-    // What stands for nothing is before the next character, and not behind the last one.
+    // An escape that decodes to nothing belongs before the next character, not after the last one.
     starts.push(text.length + (meant === "" ? 0.5 : 0));
     shifts.push(last - text.length);
   }
@@ -364,7 +367,7 @@ function decoded(view: View): View | undefined {
   return { text, at };
 }
 
-/** Terminal codes, columns of a dump and soft line ends stand for nothing. */
+/** Terminal codes, columns of a dump and soft line breaks decode to nothing. */
 function decodeEscape(match: RegExpExecArray): string {
   const [, byte, unit, point, hexEntity, entity, octal] = match;
   const hex = byte ?? unit ?? point ?? hexEntity;
@@ -404,9 +407,10 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-// What of a line may hold a secret before it is stored. What the program finds things by stays as it is. Pure.
+// Redacts the parts of a line that may contain a secret before it is stored; keys for lookups stay unchanged.
+// Pure.
 
-/** Made by the program or by the API; another value would be looked up in vain. */
+/** Values made by the program or by the API; changed values could not be looked up. */
 const KEYS = new Set(
   [
     "interactionId shortId taskId conversationId toolCallId toolCallIds callId commentId authorActorId actorId",
@@ -418,8 +422,9 @@ const KEYS = new Set(
 );
 
 /**
- * The line as it may be stored. A model's own message is kept to the byte: its thinking is bound to what stands there
- * (PLATFORM, "thinking blocks"), and the model was told no secret, for all that it reads went through here.
+ * The line as it may be stored. A model's own message stays unchanged to the byte, because its thinking is
+ * bound to it (PLATFORM, "thinking blocks"). It can't contain a secret, because everything the model reads is
+ * redacted here.
  */
 export function redactLine(line: StoreLine, redact: Redact): StoreLine {
   if (redact === redactNothing) return line;

@@ -8,14 +8,14 @@ type RunStatus = "completed" | "ignored" | "stopped" | "waiting" | "failed";
 export type End = {
   status: RunStatus;
   reasonCode: string;
-  /** What went wrong or is left, for a person. */
+  /** What failed or is left to do, for a person. */
   message?: string;
 };
 
-/** The result of one session: a content item through its pipeline, or a task list. */
+/** The result of one session: a content item's pipeline, or a task list. */
 export type Result = End & {
   source: string;
-  /** Where each item has a pull request of its own. */
+  /** Set when each item has its own pull request. */
   pullRequestNumber?: number;
   /** Empty when no session could begin. */
   sessionId: string;
@@ -23,22 +23,22 @@ export type Result = End & {
   pipeline: string;
   /** Relative to the workspace root. */
   folder: string;
-  /** The output that was requested, and the last one of the pipeline. */
+  /** The requested output, and the last one of the pipeline. */
   output: string;
   finalOutput: string;
   /** Relative path and value of the artifact of `output`, when it is valid. */
   artifactPath?: string;
   artifact?: unknown;
-  /** Every valid artifact by output; the shapes are a model's. */
+  /** Every valid artifact by output; their shapes come from a model. */
   artifacts: ReadonlyMap<string, unknown>;
   steps: readonly StepResult[];
   /** The tasks of a task list. */
   tasks?: readonly TaskResult[];
-  /** How artifacts were made, when not by a language model: the manifest says so. */
+  /** How artifacts were made, if not by a language model; taken from the manifest. */
   notice?: string;
   /** A sentence for each artifact that a person edited: the edit was kept, or copied. */
   edits?: readonly string[];
-  /** Of an item whose writing kit is complete. */
+  /** Set for an item whose writing kit is complete. */
   kit?: KitView;
   /** Names of the files for people in `folder`: pages, then artifacts. */
   files?: readonly string[];
@@ -51,7 +51,10 @@ export type Result = End & {
 
 type StepResult = { output: string; status: string; reason: string; message?: string };
 
-/** `message`: the summary of the task, or why it is blocked. `costUsd` covers all attempts; null: a price is not known. */
+/**
+ * `message`: the summary of the task, or why it is blocked. `costUsd` covers all attempts; null: a price is
+ * unknown.
+ */
 export type TaskResult = {
   id: string;
   title: string;
@@ -62,11 +65,14 @@ export type TaskResult = {
 
 export type RunResult = End & {
   items: readonly Result[];
-  /** Of a run that only plans. */
+  /** Only for a run that plans. */
   plan?: ContentPlan;
 };
 
-/** `stale`: made from inputs or schemas that have changed since. `edited`: a person changed an artifact, or renamed the item. */
+/**
+ * `stale`: the inputs or schemas have changed since. `edited`: a person edited an artifact or renamed the
+ * item.
+ */
 export type ItemState =
   | "new"
   | "changed"
@@ -79,18 +85,18 @@ export type ItemState =
 
 export type PlannedItem = {
   source: string;
-  /** Empty where no session exists yet. */
+  /** Empty when no session exists yet. */
   sessionId: string;
   state: ItemState;
-  /** Which of `pipeline`, `agent`, `profile` and `schema` changed, as far as the manifest tells. */
+  /** Which of `pipeline`, `agent`, `profile` and `schema` changed, as far as the manifest shows. */
   stale?: string[];
-  /** Pieces of sentences for a person. */
+  /** Parts of sentences for a person. */
   reasons: string[];
   /** The outputs that would be made. */
   outputs: string[];
   /** An estimate. */
   tokens: number;
-  /** An estimate in US dollars; null where the model has no known price. */
+  /** An estimate in US dollars; null when the model has no known price. */
   costUsd: number | null;
 };
 
@@ -102,19 +108,22 @@ export type ContentPlan = {
   costUsd: number | null;
 };
 
-/** The most serious first. What a person canceled does not count against the rest. */
+/** The most serious first. Canceled items do not lower the status of the others. */
 const ORDER = ["failed", "waiting", "stopped", "completed", "canceled", "ignored"];
 
 function rankOf({ status, reasonCode }: End): number {
   return ORDER.indexOf(status === "stopped" && reasonCode === "closed" ? "canceled" : status);
 }
 
-/** The most serious end, the first of equals. */
+/** The most serious end; the first one on a tie. */
 export function mostSerious<T extends End>(ends: readonly T[]): T | undefined {
   return ends.toSorted((one, other) => rankOf(one) - rankOf(other))[0];
 }
 
-/** The status of several is that of the most serious; the reason is `done` where one of those has it, else the first one's. */
+/**
+ * The most serious status; the reason is `done` if any item with that status has it, else the first one's
+ * reason.
+ */
 export function summarizeResults(items: readonly Result[]): RunResult {
   const worst = mostSerious(items);
   if (!worst) return { status: "ignored", reasonCode: "no-items", items: [] };
@@ -122,11 +131,11 @@ export function summarizeResults(items: readonly Result[]): RunResult {
   return { status: worst.status, reasonCode: isDone ? "done" : worst.reasonCode, items };
 }
 
-// A writing kit as people see it: what was chosen, the plan of the text, and what else there is.
+// A writing kit as people see it: the choices, the plan of the text, and further material.
 
 type KitAngle = { title: string; description: string };
 type KitHook = { text: string; type: string };
-/** `place`: its line or time in the item, and who says it. */
+/** `place`: the quote's line or time in the item, and its speaker. */
 export type KitQuote = { text: string; place: string };
 export type KitSection = {
   heading: string;
@@ -143,9 +152,9 @@ export type KitView = {
   otherAngles: KitAngle[];
   otherHooks: KitHook[];
   sections: KitSection[];
-  /** Those that fit into no section. */
+  /** Quotes that fit into no section. */
   quotes: KitQuote[];
   questions: { question: string }[];
-  /** To read the item. */
+  /** Reading time of the item. */
   minutes: number;
 };

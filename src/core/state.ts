@@ -1,11 +1,12 @@
-// The state of a session: tasks, interactions and calls, folded from its events and never stored. Pure.
+// The state of a session: tasks, interactions and calls. It is computed from the session's events and never
+// stored. Pure.
 import type { CallOutcome, DomainEvent, FileImage, TaskFailure, TaskSummary } from "./events.ts";
 import type { Approval, ConflictFile, InteractionRequest, InteractionResponse } from "./interaction.ts";
 import { showUnseen } from "./json.ts";
 
 type TaskStatus = "created" | "started" | "completed" | "failed" | "canceled";
 
-/** The newest attempt at a task. */
+/** The latest attempt at a task. */
 export type TaskState = {
   taskId: string;
   agent: string;
@@ -13,75 +14,81 @@ export type TaskState = {
   inputs: { source: string; agent: string; profile: string };
   conversationId: string;
   status: TaskStatus;
-  /** Counts the `TaskCreated` of this task, from 1. */
+  /** Number of `TaskCreated` events of this task so far. */
   attempt: number;
   /** Hash of each output that was accepted in this attempt. */
   accepted: Map<string, string>;
   /** Outputs that a person edited after this attempt began. */
   editedSince?: Set<string>;
-  /** How often each output was refused in this attempt, and the last errors. */
+  /** How often each output was refused in this attempt, and the errors of the last refusal. */
   refusals: Map<string, { count: number; errors: string[]; callId?: string }>;
-  /** To-do tasks: the status before this attempt, and how the agent says that it ended. */
+  /** To-do tasks: the status before this attempt, and the agent's own summary of how it ended. */
   from?: string;
   summary?: TaskSummary;
-  /** The worktree before the first act of this attempt, and the list before the last. */
+  /** Hashes of the worktree before the first act of this attempt, and of the list before the last act. */
   before?: { tree: string; list: string };
-  /** Reasons of the failed attempts since the task was last completed, oldest first. */
+  /** Reasons of the attempts that failed since the task was last completed, oldest first. */
   failures: string[];
-  /** To-do tasks: the blocker that the program wrote last, in whichever attempt. */
+  /** To-do tasks: the last blocker that the program wrote, in any attempt. */
   blocker?: string | undefined;
-  /** Why this attempt failed or was canceled, and why the one before it was. */
+  /** Why this attempt failed or was canceled, and why the previous attempt was. */
   why?: string;
   whyBefore?: string | undefined;
-  /** To-do tasks: the summary of the attempt before, where that one was completed. */
+  /** To-do tasks: the summary of the previous attempt, if that attempt was completed. */
   doneBefore?: TaskSummary;
-  /** Conversations of the attempts just before this one that ended because a person changed the task's text. */
+  /** Conversations of the directly preceding attempts that ended because a person changed the task's text. */
   superseded?: string[];
 };
 
-/** Why an attempt ended whose task a person changed: the next one gets the answers that people gave to it. */
+/**
+ * Reason of an attempt that ended because a person changed its task. The next attempt gets the answers given
+ * to it.
+ */
 export const TASK_CHANGED = "the task was changed";
 
 export type InteractionState = {
   request: InteractionRequest;
   response?: InteractionResponse;
-  /** Of those who approved so far, where one person is not enough. */
+  /** Approvals given so far, when one person is not enough. */
   approvals: Approval[];
-  /** It ended without an answer; `at` in ISO 8601 where it is known. */
+  /** Set when the interaction ended without an answer; `at` is ISO 8601, absent when unknown. */
   closed?: { why: "task-ended" | "expired" | "canceled"; at?: string };
 };
 
 /**
- * `starts`: how often it was started; `image`: of the file that the last start would change; `notRun`: why, though it was
- * approved.
+ * `starts`: how often the call was started. `image`: hashes of the file that the last start would change.
+ * `notRun`: why an approved call was not run.
  */
 type CallState = { starts: number; image?: FileImage; outcome?: CallOutcome; notRun?: string };
 
 export type State = {
   tasks: Map<string, TaskState>;
   interactions: Map<string, InteractionState>;
-  /** By `callKey`; a call without `outcome` was started and has no result. */
+  /** By `callKey`. A call without `outcome` was started and has no result. */
   calls: Map<string, CallState>;
-  /** What the session's own worktree was after the last settled call that may have changed it, by conversation. */
+  /**
+   * By conversation: the tree of the session's own worktree after the last settled call that may have changed
+   * it.
+   */
   trees?: Map<string, string>;
-  /** What a person changed as well is to be done again; gone when a task begins. */
+  /** Conflicting files whose step a person asked to redo; cleared when a task begins. */
   redo?: ConflictFile[];
-  /** Pushes over the to-do file after which the ends of tasks were written again. */
+  /** Commits that changed the to-do file and after which the program rewrote the results of tasks into it. */
   reapplied?: Set<string>;
   /** Hashes of all artifacts that tasks wrote. */
   written?: Set<string>;
-  /** Copies of artifacts that a person had edited, by their names; the artifact's file name. */
+  /** Copies of artifacts that a person had edited: name of the copy to file name of the artifact. */
   copies?: Map<string, string>;
-  /** A person ended the session: nothing of it continues. */
+  /** A person ended the session: no part of it continues. */
   canceled?: { reason: string; actorId?: string; at?: string };
 };
 
-/** A model may repeat its call ids in another conversation: the pair is unique. */
+/** Joins both ids because a model may reuse a call id in another conversation. */
 export function callKey(conversationId: string, toolCallId: string): string {
   return `${conversationId}\n${toolCallId}`;
 }
 
-/** True while an answer would still count. */
+/** True while the interaction can still be answered. */
 export function isPending(interaction: Pick<InteractionState, "response" | "closed">): boolean {
   return !interaction.response && !interaction.closed;
 }
@@ -93,43 +100,53 @@ export function openInteractions(state: State): InteractionRequest[] {
 
 type OpenTask = TaskState & { status: "created" | "started" };
 
-/** True while a task's conversation may still continue. */
+/** True while the task's conversation can still continue. */
 export function isOpen(task: TaskState | undefined): task is OpenTask {
   return task?.status === "created" || task?.status === "started";
 }
 
-/** True while something of a session may still go on; one that is through may wait for a word about what was pushed over it. */
+/**
+ * True while a task of the session is open or a request waits. A session whose tasks have all ended can still
+ * wait for a decision about a conflict.
+ */
 export function isUnderWay(state: State): boolean {
   return [...state.tasks.values()].some(isOpen) || openInteractions(state).length > 0;
 }
 
-/** How a task stands, as people are told: one that its agent skipped was canceled for that reason. */
+/** The task's status as shown to people: a task that its agent skipped is stored as canceled. */
 export function taskEnd({ status, summary }: TaskState): TaskStatus | "skipped" {
   return status === "canceled" && summary?.status === "skipped" ? "skipped" : status;
 }
 
-// Files that a person pushed while a run changed them as well: theirs stand, and the session waits for a person's word.
+// Conflicts: a person pushed files that a run had changed too. The person's version wins, and the session
+// waits for a decision.
 
 export type ConflictAnswer = "keep" | "redo" | "restore" | "stop";
 
-/** True while nobody has said what becomes of such files: nothing of the session continues. */
+/** True while a conflict is undecided: the session does not continue until then. */
 export function waitsForConflict(state: State): boolean {
   return conflictsOf(state).some(({ response, closed }) => !response && !closed);
 }
 
-/** True while nobody has said whether to take what is new in the to-do file of the base; the session goes on. */
+/**
+ * True while the question whether to take changes from the base's to-do file is open. The session continues
+ * meanwhile.
+ */
 export function isAskedOfBase({ interactions }: State): boolean {
   return [...interactions.values()].some((one) => one.request.baseList && isPending(one));
 }
 
-/** Files whose other version stays: so it was chosen, or nobody chose anything else. */
+/**
+ * Conflicting files that keep the other side's version: a person chose that, or the question closed without a
+ * choice.
+ */
 export function keptFiles(state: State): ConflictFile[] {
   return conflictsOf(state)
     .filter(({ response, closed }) => closed || (response && !isUndone(response.selectedOptionId)))
     .flatMap(({ request }) => request.conflict ?? []);
 }
 
-/** Those of `files` that no request of these sessions asks about. */
+/** The files that no conflict request of these sessions asks about. */
 export function unaskedFiles(states: readonly State[], files: readonly ConflictFile[]): ConflictFile[] {
   const requests = states.flatMap(conflictsOf).map(({ request }) => request);
   const asked = new Set(requests.flatMap(({ conflict }) => conflict?.map(nameOf) ?? []));
@@ -137,8 +154,8 @@ export function unaskedFiles(states: readonly State[], files: readonly ConflictF
 }
 
 /**
- * Tasks whose tools left one of these files as the run had it, in the order in which they were first begun; `unknown`: a
- * file among them is nobody's that is known here, for example a command's.
+ * Tasks whose tools left one of these files in the run's version, in the order in which they first began.
+ * `unknown`: no known task wrote one of the files; for example, a command did.
  */
 export function authorsOf(
   state: State,
@@ -154,7 +171,10 @@ export function authorsOf(
   return { tasks, unknown: owners.has(undefined) };
 }
 
-/** Whose conversation it is, of this attempt or an earlier one, or whose subagent's. */
+/**
+ * The task that owns a conversation: its own in this or an earlier attempt, or one of its subagents'
+ * conversations.
+ */
 function taskOf({ tasks }: State, conversation: string): TaskState | undefined {
   const owners = [...tasks.values()].filter(({ taskId, conversationId }) => {
     const attempt = conversation.startsWith(`${taskId}#`) ? conversation.slice(taskId.length + 1) : "";
@@ -164,8 +184,8 @@ function taskOf({ tasks }: State, conversation: string): TaskState | undefined {
 }
 
 /**
- * The files, one per line each whatever is in their names, as many as `room` characters take when they are shown; then how
- * many more there are, and which commits have them all.
+ * Lists the files, one per line whatever characters their names contain, up to `room` displayed characters,
+ * followed by the number of omitted files and the commits that contain all of them.
  */
 export function listFiles(
   files: readonly ConflictFile[],
@@ -185,7 +205,7 @@ export function listFiles(
   return { shown, more: { count, commits: [...new Set(files.map(({ commit }) => commit))].slice(-COMMITS) } };
 }
 
-/** Merges that a list names: each is a checkpoint's. */
+/** Number of merge commits that a list names; each is the merge of one checkpoint. */
 const COMMITS = 3;
 
 function conflictsOf(state: State): InteractionState[] {
@@ -200,14 +220,14 @@ function nameOf({ commit, path }: ConflictFile): string {
   return `${commit}:${path}`;
 }
 
-// State is a fold over events: each changes it in place, in their order.
+// Each event changes the state in place, in order.
 
-/** Before the first event. */
+/** The state before the first event. */
 export function emptyState(): State {
   return { tasks: new Map(), interactions: new Map(), calls: new Map() };
 }
 
-/** What each event changes. */
+/** How each event type changes the state. */
 const CHANGES: {
   [T in DomainEvent["type"]]: (state: State, payload: Extract<DomainEvent, { type: T }>["payload"]) => void;
 } = {
@@ -337,20 +357,20 @@ const CHANGES: {
     const { output, errors, callId } = payload;
     const refusals = state.tasks.get(payload.taskId)?.refusals;
     const last = refusals?.get(output);
-    // A call that was killed before its result is made again: no other try.
+    // A call that was killed before its result is run again: that is no further try.
     if (last && callId !== undefined && last.callId === callId) return;
     const count = (last?.count ?? 0) + 1;
     refusals?.set(output, { count, errors, ...(callId === undefined ? {} : { callId }) });
   },
 };
 
-/** Applies one event in place. An event about something unknown changes nothing. */
+/** Applies one event in place. An event about an unknown task, call or interaction changes nothing. */
 export function applyEvent(state: State, event: DomainEvent): void {
   const apply = CHANGES[event.type] as (state: State, payload: DomainEvent["payload"]) => void;
   apply(state, event.payload);
 }
 
-/** The state after all events of a session, in their order. */
+/** The state after all events of a session, applied in order. */
 export function foldEvents(events: Iterable<DomainEvent>): State {
   const state = emptyState();
   for (const event of events) applyEvent(state, event);
@@ -371,7 +391,7 @@ function setStatus(state: State, taskId: string, status: TaskStatus): void {
   if (task) task.status = status;
 }
 
-/** The start that did not happen does not count; earlier ones do. */
+/** Undoes the last start, which never happened; earlier starts still count. */
 function withdrawCall(state: State, key: string): void {
   const call = state.calls.get(key);
   if (!call || call.outcome !== undefined) return;
@@ -403,7 +423,7 @@ function cancelSession(state: State, canceled: { reason: string; actorId?: strin
   }
 }
 
-/** What ended with the cancellation is as it was; what had ended before stays so. */
+/** Restores what the cancellation ended; tasks and questions that had ended earlier stay ended. */
 function reopenSession(state: State): void {
   const { canceled } = state;
   if (!canceled) return;
@@ -419,7 +439,7 @@ function reopenSession(state: State): void {
 
 type Closed = NonNullable<InteractionState["closed"]>;
 
-/** What is answered or closed stays as it is. */
+/** Closes a pending interaction; an answered or closed one stays as it is. */
 function closeInteraction(interaction: InteractionState | undefined, closed: Closed): void {
   if (interaction && isPending(interaction)) interaction.closed = closed;
 }

@@ -8,13 +8,19 @@ const may = z.exactOptional;
 
 /** Payloads of a work's log by type: claims, comments, messages. */
 export const workPayloads = {
-  /** A run takes the work; `actorId` started it, `rerunBy` had it run again. `run`: `<run id>.<attempt>.<claimant>`. */
+  /**
+   * A run takes the work; `actorId` started it, `rerunBy` ran it again. `run`: `<run
+   * id>.<attempt>.<claimant>`.
+   */
   WorkClaimed: z.object({ run: text, actorId: text, rerunBy: may(text) }),
   /** `isBehind`: the pull request does not show how the run ended. */
   WorkReleased: z.object({ run: text, isBehind: may(z.literal(true)) }),
-  /** Merged, closed, or its branch deleted: nothing of it continues. `isShown`: the pull request says so. */
+  /**
+   * The pull request was merged or closed, or its branch deleted: the work ends. `isShown`: the pull request
+   * says so.
+   */
   WorkClosed: z.object({ reason: text, isShown: may(z.literal(true)) }),
-  /** Its pull request was only closed, and is open again. */
+  /** The pull request was closed without merging and is open again. */
   WorkReopened: z.object({ at: text }),
   PullRequestOpened: z.object({ number: id, url: text }),
   /** Labels, reviewers and assignees were set, which happens once. */
@@ -22,26 +28,29 @@ export const workPayloads = {
   CommentPosted: z.object({
     role: z.enum(["status", "request", "refusal"]),
     commentId: id,
-    /** Who the program is on this pull request. */
+    /** The program's account on this pull request. */
     authorId: id,
     /** ISO 8601, by the server's clock. */
     createdAt: text,
     interactionId: may(text),
-    /** The request was too long for it and could not be attached: it may only be declined. */
+    /** The request was too long for the comment and could not be attached: it may only be declined. */
     isCut: may(z.literal(true)),
     /** Refusal: the comment that was refused. */
     answers: may(id),
   }),
-  /** A person pushed to the branch what this run changed as well: theirs stand. Part of the checkpoint that merges it. */
+  /**
+   * A person pushed changes to files that this run changed too; theirs win. Part of the checkpoint that
+   * merges them.
+   */
   ConflictMet: z.object({ files: z.array(conflictFile) }),
-  /** Somebody deleted an open request's comment, or wrote something else into it: nobody has seen the request. */
+  /** An open request's comment was deleted or rewritten: people can no longer read the request. */
   RequestLost: z.object({ interactionId: text, changedComment: may(id) }),
-  /** A comment was read; nothing reads it again. The newest is the cursor. */
+  /** A comment was processed and is never read again. The newest one is the cursor. */
   CommentHandled: z.object({
     commentId: id,
     createdAt: text,
     verdict: z.enum(["accepted", "refused", "ignored"]),
-    /** `no-command`, `not-permitted`, or why it was refused, in words. */
+    /** `no-command`, `not-permitted`, or the reason for the refusal in words. */
     reason: z.string(),
     actorId: may(z.string()),
     permission: may(z.string()),
@@ -51,48 +60,53 @@ export const workPayloads = {
     /** Refused: what to do instead, and commands to copy. */
     whatToDo: may(z.string()),
     copy: may(z.array(z.string())),
-    /** `/retry`: what is made again, and how often it was begun before. */
+    /** `/retry`: the output to make again, and how often it was attempted before. */
     retry: may(z.object({ sessionId: text, output: text, attempts: id })),
     /** `/looplia run` */
     runsAll: may(z.literal(true)),
     /** `/looplia restart`: where the damaged state is kept, if there was one. */
     restart: may(z.object({ ref: may(text), commit: may(text) })),
   }),
-  /** We changed an open request's comment ourselves, by the server's clock; `shows`: what it tells now of how it stands. */
+  /**
+   * The program edited an open request's comment, at this server time. `shows`: the progress that it displays
+   * now.
+   */
   RequestEdited: z.object({ interactionId: text, editedAt: text, shows: z.string() }),
-  /** Half of the time for an answer was over, and people were told again. */
+  /** Half of the time for an answer was over, and people were reminded. */
   PeopleReminded: z.object({ interactionId: text }),
-  /** A request's comment tells how the request ended; `inVain`: that its approval let nothing run. */
+  /** A request's comment shows how the request ended. `inVain`: no call ran under its approval. */
   RequestSettled: z.object({ interactionId: text, inVain: may(text) }),
-  /** The reactions and comments that a handled comment is owed were made. */
+  /** The reactions and replies due for a handled comment were made. */
   CommentAcknowledged: z.object({ commentId: id }),
-  /** `/looplia <text>`: told to the next task's agent, and to no other. */
+  /** `/looplia <text>`: delivered only to the next task's agent. */
   MessageLeft: z.object({ commentId: id, actorId: text, text: z.string() }),
   MessageDelivered: z.object({ commentId: id, taskId: text }),
-  /** Everybody who had to approve these command lines said `always`: no further question about them in this work. */
+  /**
+   * All required approvers said `always` for these command lines: this work does not ask about them again.
+   */
   ApprovalStands: z.object({
-    /** What `/revoke` takes. */
+    /** The number for `/revoke`. */
     number: z.int().min(1),
     interactionId: text,
-    /** Who gave it, as actors, and when (ISO 8601). */
+    /** The actors who gave it, and when (ISO 8601). */
     actorIds: z.array(text).min(1),
     at: text,
     folder: z.string(),
     commands: z.array(text).min(1),
-    /** How the commands ran isolated; without network. */
+    /** How the commands were isolated; always without network. */
     isolation: text,
   }),
   ApprovalRevoked: z.object({ number: z.int().min(1), actorId: text }),
-  /** A dispatched answer was carried out; nothing does so again, even where its letter can't be removed. */
+  /** A dispatched answer was applied; it is never applied again, even if its letter can't be removed. */
   LetterHandled: z.object({ id: z.string() }),
-  /** What was decided of steps that were taken from the branch was done. */
+  /** The decision about steps that a rewrite of the branch removed was carried out. */
   StepsSettled: z.object({ interactionId: text }),
   CheckSaved: z.object({ checkId: id, headSha: text }),
   /**
-   * What the base's to-do file was when the work began, as the hash of its bytes (empty: there was none), and where the base
-   * was; `commit` is missing in works of earlier versions.
+   * The base's to-do file when the work began, as the hash of its bytes (empty: no file), and the base's
+   * commit, which is missing in works of earlier versions.
    */
   BaseListSeen: z.object({ hash: z.string(), commit: may(text) }),
-  /** A person has decided what becomes of that version of the base's list. */
+  /** A person decided whether to take that version of the base's list. */
   BaseListSettled: z.object({ hash: z.string(), commit: may(text) }),
 };

@@ -1,19 +1,20 @@
-// The state of a work: claims, comments and cursors, folded from its log and never stored. Pure.
+// The state of a work: claims, comments and cursors. It is computed from the work's log and never stored.
+// Pure.
 import type { BaseList, DomainEvent, HandledComment, WorkEvent } from "./events.ts";
 import type { ConflictFile } from "./interaction.ts";
 import type { InteractionState } from "./state.ts";
 
-/** As it is stored in `ApprovalStands`. */
+/** An approval as stored in `ApprovalStands`. */
 export type StandingApproval = Extract<WorkEvent, { type: "ApprovalStands" }>["payload"];
 
 export type WorkState = {
-  /** The claim that was not released. */
+  /** The claim that has not been released. */
   claim?: { run: string; actorId: string };
   /** The last run could not show how it ended. */
   isBehind?: true;
   closed?: { reason: string; isShown?: true };
   pullRequest?: { number: number; url: string };
-  /** The pull request that has its labels, reviewers and assignees. */
+  /** The pull request whose labels, reviewers and assignees are set. */
   reviewRequested?: number;
   /** Known once a comment was posted. */
   authorId?: number;
@@ -23,26 +24,26 @@ export type WorkState = {
     string,
     { commentId: number; createdAt: string; isCut?: true; editedAt?: string; shows?: string }
   >;
-  /** Comments of requests that somebody changed, by interaction id. */
+  /** Comments of requests that were edited from outside, by interaction id. */
   changedComments: Map<string, number>;
-  /** Files that a person changed as well, oldest first. */
+  /** Files that a person changed too, oldest first. */
   conflicts: ConflictFile[];
-  /** What the comments of requests tell of their ends, by interaction id. */
+  /** How the comments of requests show their ends, by interaction id. */
   settled: Map<string, { inVain?: string }>;
-  /** Questions of which people were told again. */
+  /** Questions about which people were reminded. */
   reminded: Set<string>;
   refusals: Map<number, number>;
   handled: Map<number, HandledComment>;
   acknowledged: Set<number>;
-  /** Letters that were carried out. */
+  /** Letters that were applied. */
   letters: Set<string>;
   /** When the newest handled comment was created. */
   cursor?: string;
-  /** Who led the work to where it is, as actors: who took it first, and who told its agents something. */
+  /** Actors who influenced the work: the one who took it first, and those who left its agents messages. */
   leaders: Set<string>;
   /** Standing approvals, by number. */
   standing: Map<number, StandingApproval & { revokedBy?: string }>;
-  /** Questions about steps that were taken from the branch, whose answers were carried out. */
+  /** Questions about removed steps whose answers were carried out. */
   settledSteps: Set<string>;
   /** Not delivered yet, oldest first. */
   messages: { commentId: number; actorId: string; text: string }[];
@@ -51,7 +52,7 @@ export type WorkState = {
   baseList?: BaseList;
 };
 
-/** Of all events of a work, in their order. */
+/** The state after all events of a work, in order. */
 export function foldWork(events: Iterable<WorkEvent>): WorkState {
   const state: WorkState = {
     requestComments: new Map(),
@@ -72,14 +73,14 @@ export function foldWork(events: Iterable<WorkEvent>): WorkState {
   return state;
 }
 
-/** Those that nobody revoked, oldest first. */
+/** The approvals that were not revoked, oldest first. */
 export function standingApprovals({ standing }: WorkState): StandingApproval[] {
   return [...standing.values()].filter(({ revokedBy }) => revokedBy === undefined);
 }
 
 /**
- * What a person's answer adds to the work's log where everybody who had to approve said `always`; `events`: what the answer
- * adds to its session.
+ * The events that an answer adds to the work's log if all required approvers said `always`. `events`: what
+ * the answer adds to its session.
  */
 export function standsAfter(
   state: WorkState,
@@ -97,7 +98,7 @@ export function standsAfter(
   return [{ type: "ApprovalStands", payload: given }];
 }
 
-/** What each event of the work changes. */
+/** How each event type changes the work's state. */
 const WORK_CHANGES: {
   [T in WorkEvent["type"]]: (state: WorkState, payload: Extract<WorkEvent, { type: T }>["payload"]) => void;
 } = {

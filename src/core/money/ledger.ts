@@ -1,14 +1,14 @@
-// The month's budget as all runs share it: what was spent, and what each run has leased of the rest. Pure.
+// The month's budget that all runs share: what was spent, and what each run has leased of the rest. Pure.
 import { z } from "zod";
 
 const usd = z.number().min(0);
 const monthShape = z.object({
   spentUsd: usd,
-  /** What people added to the limit, by the question that they answered. */
+  /** Amounts that people added to the limit, by the question that they answered. */
   raisedUsd: z.record(z.string(), usd),
   /** By the lease's id. `by`: the run, as its claims name it; `at`: ISO 8601. */
   leases: z.record(z.string(), z.object({ usd, by: z.string(), at: z.string() })),
-  /** The session that asks, or asked, whether to raise a limit of so many dollars. */
+  /** The session that asked whether to raise the limit of `limitUsd`. */
   asked: z.object({ limitUsd: usd, sessionId: z.string() }).optional(),
 });
 
@@ -21,16 +21,16 @@ export const ledgerShape = z.object({
 export type Ledger = z.infer<typeof ledgerShape>;
 type Month = z.infer<typeof monthShape>;
 
-/** Where the ledger is kept: one for all runs of a repository, or of a folder. */
+/** Where the ledger is kept: one for all runs of a repository or folder. */
 export interface MonthLedger {
   /**
-   * Stores what `change` makes of the ledger, and returns that; where another run was faster, `change` is asked again.
-   * Nothing is stored where it returns what it got. Fails with `host-failed` or `store-corrupt`.
+   * Stores and returns the result of `change`, which is called again when another run was faster. Stores
+   * nothing if `change` returns its argument. Fails with `host-failed` or `store-corrupt`.
    */
   update(change: (stored: Ledger) => Ledger): Promise<Ledger>;
 }
 
-/** What people are shown of a month. */
+/** A month's figures for people. */
 export type MonthFigures = { month: string; spentUsd: number; leasedUsd: number; limitUsd: number };
 
 export const EMPTY_LEDGER: Ledger = { schemaVersion: 1, months: {} };
@@ -44,7 +44,7 @@ function monthIn(ledger: Ledger, month: string): Month {
   return ledger.months[month] ?? { spentUsd: 0, raisedUsd: {}, leases: {} };
 }
 
-/** Old months are kept as long as somebody has a lease of them, and at least for three. */
+/** Keeps at least three months, and every month that still has a lease. */
 function withMonth(ledger: Ledger, name: string, month: Month): Ledger {
   const all = { ...ledger.months, [name]: month };
   const newest = new Set(Object.keys(all).sort().slice(-3));
@@ -54,7 +54,7 @@ function withMonth(ledger: Ledger, name: string, month: Month): Ledger {
   return { ...ledger, months: Object.fromEntries(kept) };
 }
 
-/** `limitUsd` is the setting; what people added counts as well. */
+/** `limitUsd` is the setting, to which people's additions are added. */
 export function figuresOf(ledger: Ledger, month: string, limitUsd: number): MonthFigures {
   const { spentUsd, raisedUsd, leases } = monthIn(ledger, month);
   const raised = Object.values(raisedUsd).reduce((sum, one) => sum + one, 0);
@@ -62,26 +62,26 @@ export function figuresOf(ledger: Ledger, month: string, limitUsd: number): Mont
   return { month, spentUsd, leasedUsd, limitUsd: limitUsd + raised };
 }
 
-/** True while a run beside `id` has a lease of the month. */
+/** True while a run other than `id` has a lease of the month. */
 export function isShared(ledger: Ledger, month: string, id: string): boolean {
   return Object.keys(monthIn(ledger, month).leases).some((other) => other !== id);
 }
 
-/** The runs beside `id` that have leases, of any month. */
+/** The runs other than `id` that have leases, of any month. */
 export function leaseholders(ledger: Ledger, id: string): { by: string; at: string }[] {
   return Object.values(ledger.months).flatMap(({ leases }) =>
     Object.entries(leases).flatMap(([other, { by, at }]) => (other === id ? [] : [{ by, at }])),
   );
 }
 
-/** Less is what sums of fractions are wrong by. */
+/** Smaller amounts are rounding errors of sums. */
 const LEAST_USD = 1e-6;
 
 type Leasing = { month: string; limitUsd: number; id: string; by: string; at: string; wantUsd: number };
 
 /**
- * Adds what is wanted to the lease `id`: at most a tenth of the limit, and at most half of what is left unless that is
- * less than a tenth of a tenth, so that runs side by side all get a share. Unchanged where nothing is left.
+ * Adds to the lease `id`: at most a tenth of the limit, and at most half of the rest unless that is less than
+ * a hundredth of the limit, so that parallel runs all get a share. Unchanged when nothing is left.
  */
 export function takeTranche(ledger: Ledger, { month: name, limitUsd, id, by, at, wantUsd }: Leasing): Ledger {
   const month = monthIn(ledger, name);
@@ -94,16 +94,18 @@ export function takeTranche(ledger: Ledger, { month: name, limitUsd, id, by, at,
   return withMonth(ledger, name, { ...month, leases: { ...month.leases, [id]: lease } });
 }
 
-/** Ends the lease `id` of a month: what was spent of it stays spent, and the rest is everybody's again. */
+/**
+ * Ends the lease `id` of a month: the spent part stays spent, and the rest is available to all runs again.
+ */
 export function settleLease(ledger: Ledger, name: string, id: string, spentUsd: number): Ledger {
   const month = monthIn(ledger, name);
   const { [id]: lease, ...leases } = month.leases;
-  // Its run was taken for dead, and all of the lease counts already.
+  // The run was considered dead, so its whole lease already counts as spent.
   if (!lease) return ledger;
   return withMonth(ledger, name, { ...month, spentUsd: month.spentUsd + spentUsd, leases });
 }
 
-/** Ends the leases of runs that are over. Nobody knows what they spent, so all of a lease counts as spent. */
+/** Ends the leases of dead runs. Their spending is unknown, so each whole lease counts as spent. */
 export function settleDead(ledger: Ledger, dead: ReadonlySet<string>): Ledger {
   let settled = ledger;
   for (const [name, { leases }] of Object.entries(ledger.months)) {
@@ -114,21 +116,21 @@ export function settleDead(ledger: Ledger, dead: ReadonlySet<string>): Ledger {
   return settled;
 }
 
-/** Adds to the limit what a person approved; the same question adds it once. */
+/** Adds an approved amount to the limit, once per question. */
 export function raiseMonth(ledger: Ledger, name: string, question: string, usd: number): Ledger {
   const month = monthIn(ledger, name);
   if (month.raisedUsd[question] !== undefined) return ledger;
   return withMonth(ledger, name, { ...month, raisedUsd: { ...month.raisedUsd, [question]: usd } });
 }
 
-/** Notes who asks about a limit; unchanged where another session asked about the same limit. */
+/** Records the session that asks about a limit; unchanged when another session asked about the same limit. */
 export function noteAsked(ledger: Ledger, name: string, asked: NonNullable<Month["asked"]>): Ledger {
   const month = monthIn(ledger, name);
   if (month.asked?.limitUsd === asked.limitUsd) return ledger;
   return withMonth(ledger, name, { ...month, asked });
 }
 
-/** Who asks, or asked, about a limit of the month. */
+/** The session that asked about a limit of the month. */
 export function askerOf(ledger: Ledger, name: string, limitUsd: number): string | undefined {
   const { asked } = monthIn(ledger, name);
   return asked?.limitUsd === limitUsd ? asked.sessionId : undefined;

@@ -1,10 +1,10 @@
-// What an answer costs. Pure.
+// The cost of an answer. Pure.
 import type { Usage } from "../events.ts";
 
 /** US dollars per million tokens. */
 type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };
 
-/** `long`: the rates of a whole request whose prompt, cached tokens included, is over `longFrom` tokens. */
+/** `long`: rates for a whole request whose prompt, including cached tokens, exceeds `longFrom` tokens. */
 export type Price = Rates & { longFrom?: number; long?: Rates };
 
 /** US dollars for one response. */
