@@ -1,5 +1,5 @@
-// The life of an attempt, whoever works at whatever: its start is recorded, its conversation begins once, it runs, is
-// reminded once, and ends together with everything that must be durable at the same moment.
+// The life of an attempt at any task: its start is recorded, its conversation begins once, it runs, is
+// reminded once, and its end is recorded together with everything that must be durable at the same moment.
 
 import { type AgentDefinition, type Configuration, type Prompts, skillsOf } from "../config/definitions.ts";
 import {
@@ -27,45 +27,50 @@ import {
   type SubagentOutcome,
 } from "./session.ts";
 
-/** An attempt as data: who works, what starts it, what it takes and what ends it. */
+/** An attempt as data: the agent, how the attempt starts, what its agent delivers and how it ends. */
 type Attempt = {
   session: AgentSession;
-  /** The recorded start; a subagent works at the task of its parent, in a conversation of its own. */
+  /** The recorded start; a subagent shares its parent's task but has its own conversation. */
   task: Pick<TaskState, "taskId" | "agent" | "conversationId">;
   /** 0 for an agent that no other agent started. */
   depth: number;
-  /** Whose instructions and tools the conversation begins with. Asked once. */
+  /** The agent whose instructions and tools the conversation begins with. Called once. */
   definition(): AgentDefinition | Promise<AgentDefinition>;
-  /** What must be there before the conversation begins; an outcome ends the attempt without one. */
+  /** Prepares what the conversation needs; a returned outcome ends the attempt without a conversation. */
   before?(): Promise<Outcome | undefined>;
-  /** The message that starts the conversation, with what is attached to it. Asked once. */
+  /** The message that starts the conversation, with its attachments. Called once. */
   opening(): string | Promise<string | readonly string[]>;
-  /** Messages that people left go into the opening. */
+  /** Messages from people; they are added to the opening. */
   mailbox?: Mailbox;
-  /** Marks the attempt as started where people look. Done at each start, while the conversation is prepared. */
+  /**
+   * Marks the attempt as started where people see it. Called at every start, while the conversation is
+   * prepared.
+   */
   mark?(): Promise<void>;
   accept: AgentRun["accept"];
   /** Names of the agents that `Task` may start. */
   subagents: string[];
-  /** What `Task` does, if not to run a subagent. */
+  /** Replaces running a subagent as the effect of `Task`. */
   delegate?: AgentRun["runSubagent"];
   isDone: AgentRun["isDone"];
   news?: AgentRun["news"];
-  /** Reads the last text first: an end, a reply to the agent, or nothing. */
+  /**
+   * Examines the agent's last text first: it may end the attempt, send the agent a reply, or return nothing.
+   */
   readText?(text: string): Promise<NextStep | undefined>;
-  /** What the agent still owes when it ends its turn; nothing: it has completed its work. */
+  /** What is still missing when the agent ends its turn; undefined: the work is complete. */
   debt?(): Debt | undefined;
   /**
-   * What the outcome means and what is durable with it. `isOpen`: the model could not be reached, and a later run may
-   * resume. An attempt without this is part of another one, which fails with it.
+   * Turns the outcome into the events to record. `isOpen`: the model was unreachable, and a later run may
+   * resume. An attempt without this function is part of another attempt, which fails with it.
    */
   end?(outcome: Outcome, isOpen: boolean): Ending | Promise<Ending>;
 };
 
-/** Told once, then the attempt has failed for this reason. */
+/** The agent is reminded once with `prompt`; after that the attempt fails for this reason. */
 type Debt = { prompt: string; variables: Record<string, unknown>; reasonCode: FailureCode; failure: string };
 
-/** `before` and `after` are durable at the same moment as `event`. */
+/** `before` and `after` become durable at the same moment as `event`. */
 export type Ending = {
   outcome: Outcome;
   event?: DomainEvent | undefined;
@@ -73,7 +78,7 @@ export type Ending = {
   after?: () => Promise<void>;
 };
 
-/** The attempt at a task that is open, else a new one, recorded before anything else of it happens. */
+/** The open attempt at a task, or a new one, which is recorded before anything else happens in it. */
 export async function openAttempt(
   journal: Journal,
   start: Pick<TaskState, "taskId" | "agent" | "outputs" | "inputs"> & {
@@ -95,13 +100,13 @@ export async function openAttempt(
   return task;
 }
 
-/** Ends an open attempt that nothing resumes; its questions are closed. */
+/** Ends an open attempt that no run will resume and closes its questions. */
 export function cancelAttempt(journal: Journal, taskId: string, reason: string, at?: string): Promise<void> {
   const payload = { taskId, reason, ...(at === undefined ? {} : { at }) };
   return journal.append({ store: "events", type: "TaskCanceled", payload });
 }
 
-/** Starts or resumes an attempt and runs it until it completed, failed, waits or stopped. */
+/** Starts or resumes an attempt and runs it until it completes, fails, waits or stops. */
 export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const { session, task, end } = attempt;
   if (!end) return converse(attempt);
@@ -116,7 +121,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   return ending.outcome;
 }
 
-/** Makes an end durable: the event with what belongs to it, in one checkpoint where there are checkpoints. */
+/** Makes an end durable: the event and its companions, in one checkpoint if the host has checkpoints. */
 export async function recordEnd(
   { host, journal }: { host: Host; journal: Journal },
   { before, event, after }: Omit<Ending, "outcome">,
@@ -136,7 +141,9 @@ function eventOf(taskId: string, outcome: Outcome): DomainEvent | undefined {
   return { store: "events", type: "TaskFailed", payload: { taskId, reasonCode, message } };
 }
 
-/** The conversation of an attempt, begun where it has not begun, until it ends. Throws where the model can't be reached. */
+/**
+ * Runs the attempt's conversation to its end, starting it if necessary. Throws when the model is unreachable.
+ */
 async function converse(attempt: Attempt): Promise<Outcome> {
   const { session, task, mailbox } = attempt;
   const { taskId, agent, conversationId } = task;
@@ -147,7 +154,7 @@ async function converse(attempt: Attempt): Promise<Outcome> {
     const outcome = attempt.isDone() ?? (await attempt.before?.());
     if (outcome) return outcome;
   }
-  // Together: neither needs the other to be durable.
+  // In parallel: neither needs the other to be durable.
   const [marked, prepared] = await Promise.allSettled([
     isLate ? undefined : attempt.mark?.(),
     isNew ? prepare(attempt) : undefined,
@@ -169,7 +176,7 @@ async function converse(attempt: Attempt): Promise<Outcome> {
   return runConversation(session, agentRun(attempt));
 }
 
-/** What the conversation begins with; its prefix is frozen already. */
+/** The first message of the conversation and its prefix, which is frozen already. */
 async function prepare(attempt: Attempt) {
   const { session, mailbox } = attempt;
   const definition = await attempt.definition();
@@ -193,7 +200,7 @@ function agentRun(attempt: Attempt): AgentRun {
   return run;
 }
 
-/** What the end of the agent's turn means: its end, or what the agent is told. */
+/** Decides what follows the agent's final text: an outcome, or a further message to the agent. */
 async function judgeText({ session, task, readText, debt }: Attempt, text: string): Promise<NextStep> {
   const read = await readText?.(text);
   if (read) return read;
@@ -207,7 +214,7 @@ async function judgeText({ session, task, readText, debt }: Attempt, text: strin
   return { outcome: { kind: "failed", reasonCode, message: `${failure}; it said: ${last}` } };
 }
 
-/** True after one reminder; what was delivered and refused since earns another one. */
+/** True after one reminder; each delivery that was refused since then allows another reminder. */
 function wasReminded(journal: Journal, { taskId, conversationId }: Attempt["task"]): boolean {
   const { messages } = journal.conversation(conversationId);
   const refusals = [...(journal.state.tasks.get(taskId)?.refusals.values() ?? [])];
@@ -223,7 +230,7 @@ function wasReminded(journal: Journal, { taskId, conversationId }: Attempt["task
 
 // Attempts that owe outputs.
 
-/** Done when all outputs were accepted; failed when one was refused more often than it may be. */
+/** Completed when all outputs were accepted; failed when one was refused more often than allowed. */
 export function judgeOutputs(
   { outputs, accepted, refusals }: Pick<TaskState, "outputs" | "accepted" | "refusals">,
   retriesOf: (output: string) => number,
@@ -237,19 +244,19 @@ export function judgeOutputs(
   return outputs.every((name) => accepted.has(name)) ? { kind: "completed", text: "" } : undefined;
 }
 
-/** The outputs that nobody has accepted yet. */
+/** The outputs that have not been accepted yet. */
 export function owedOutputs({ agent, outputs, accepted }: TaskState): Debt {
   const missing = outputs.filter((name) => !accepted.has(name));
   const failure = `${agent} ended without writing ${missing.join(", ")}`;
   return { prompt: "unfinished.md", variables: { missing }, reasonCode: "invalid-artifact", failure };
 }
 
-// What people left for the next task (`/looplia <text>`): told to one task's agent, once.
+// Messages that people left for the next task (`/looplia <text>`): the agent of one task reads them, once.
 
 type PersonMessage = WorkState["messages"][number];
 type Log = Pick<WorkLog, "workEvents" | "appendWorkEvents">;
 
-/** The messages of an open work that nobody was told yet. */
+/** The messages of an open work that no agent has received yet. */
 export class Mailbox {
   readonly #log: Log;
   #waiting: PersonMessage[];
@@ -263,14 +270,14 @@ export class Mailbox {
     return new Mailbox(log, foldWork(await log.workEvents()).messages);
   }
 
-  /** Hands out what waits: no other task gets it. */
+  /** Returns the waiting messages; no other task gets them. */
   take(): PersonMessage[] {
     const taken = this.#waiting;
     this.#waiting = [];
     return taken;
   }
 
-  /** `tell` puts messages into a task's conversation. That they were told is noted at the same moment. */
+  /** `tell` puts the messages into a task's conversation. Their delivery is recorded at the same moment. */
   async deliver(
     host: Host,
     taskId: string,
@@ -287,7 +294,7 @@ export class Mailbox {
   }
 }
 
-/** The message that starts a task, with what people left before it, labelled with who wrote it. */
+/** The message that starts a task, preceded by people's messages, each labelled with its author. */
 async function withMessages(
   prompts: Prompts,
   opening: string,
@@ -298,9 +305,13 @@ async function withMessages(
   return `${await prompts.render("messages.md", { messages: said })}\n\n${opening}`;
 }
 
-// The bytes that a conversation begins with: system text and tool definitions. No date, nothing that changes.
+// The bytes that a conversation begins with: system text and tool definitions. They contain no date and
+// nothing else that changes.
 
-/** The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills' metadata. */
+/**
+ * The prefix of an agent's conversation: frame, its instructions, the repository's instructions, skills'
+ * metadata.
+ */
 export async function buildPrefix(
   session: Pick<AgentSession, "configuration" | "tools">,
   agent: AgentDefinition,
@@ -328,17 +339,17 @@ function definitionOf({ toolDefinitions }: Configuration, name: string): ToolDef
   return definition;
 }
 
-/** Names that mean "whatever the program uses". */
+/** Names that mean "the model that the program uses". */
 const ALIASES = new Set(["inherit", "default", "sonnet", "opus", "haiku"]);
 
-/** The model an agent's front matter names, else the setting. */
+/** The model that the agent's front matter names, else the one from the settings. */
 export function modelFor(session: Pick<AgentSession, "modelName">, agent: AgentDefinition): string {
   return agent.model === undefined || ALIASES.has(agent.model) ? session.modelName : agent.model;
 }
 
-// A subagent is an attempt exposed as a tool: its own conversation, its own tools, gated call by call.
+// A subagent is an attempt exposed as a tool, with its own conversation and tools, gated call by call.
 
-/** `Task` nests to this depth. */
+/** Maximum nesting depth of `Task`. */
 const MAX_DEPTH = 3;
 
 /** Runs or resumes the subagent's conversation; its last text is the result of the call. */

@@ -1,4 +1,4 @@
-// What a run may spend: an upper estimate is reserved before each request and settled after it.
+// The budget of a run: an upper estimate is reserved before each request and settled afterwards.
 
 import { inTurn } from "../core/json.ts";
 import {
@@ -24,14 +24,17 @@ type BudgetPlace = {
   /** `max-month-cost-usd`, with the ledger that all runs share. */
   month?: { limitUsd: number; ledger: MonthLedger } | undefined;
   clock: Pick<Clock, "now">;
-  /** The lease's id, another for each process; `by`: the run, as others find out whether it is at work. */
+  /**
+   * The lease's id, different for each process. `by` identifies the run, so that others can check whether it
+   * is running.
+   */
   id: string;
   by: string;
-  /** Whether a run that has a lease since `at` (ISO 8601) is still at work. */
+  /** Whether a run that has held a lease since `at` (ISO 8601) is still running. */
   isLive(by: string, at: string): Promise<boolean>;
 };
 
-/** The limit that forbids another request, in dollars. `isShared`: other runs have leased what is left. */
+/** The limit in dollars that forbids another request. `isShared`: other runs have leased the rest. */
 export type Exhausted = {
   of: "run" | "month";
   limitUsd: number;
@@ -40,13 +43,13 @@ export type Exhausted = {
   isShared?: boolean;
 };
 
-/** Called once, with what the request did cost. */
+/** Called once, with the actual cost of the request. */
 type Settle = (costUsd: number) => void;
 
-/** `isDry`: the month had no more to lease. */
+/** `isDry`: the month had nothing left to lease. */
 type Tranche = { month: string; leasedUsd: number; spentUsd: number; reserved: Reserved; isDry: boolean };
 
-/** Estimates of requests under way. Counted, because a sum of fractions does not come back to nothing. */
+/** Estimates of open requests. They are counted because a sum of fractions may not return to exactly zero. */
 class Reserved {
   usd = 0;
   #count = 0;
@@ -70,14 +73,14 @@ function newTranche(month: string): Tranche {
   return { month, leasedUsd: 0, spentUsd: 0, reserved: new Reserved(), isDry: false };
 }
 
-/** One for all sessions of a run. */
+/** Shared by all sessions of a run. */
 export class Budget {
   readonly #place: BudgetPlace;
   #runUsd: number;
   #spentUsd = 0;
   readonly #reserved = new Reserved();
   #tranche: Tranche | undefined;
-  /** Of months that are over, until they are settled. */
+  /** Tranches of past months that are not settled yet. */
   #former: Tranche[] = [];
   #ledger: Ledger | undefined;
   #waiting: (() => void)[] = [];
@@ -88,14 +91,15 @@ export class Budget {
     this.#runUsd = place.runUsd ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The run, as a question about its limit names it. */
+  /** The run's id, as a question about its limit names it. */
   get runId(): string {
     return this.#place.id;
   }
 
   /**
-   * Reserves an estimate in dollars, or says which limit is reached. Where requests under way take up the rest, it waits
-   * until they have settled; the last one may then be larger than the rest, so a limit is passed by one estimate at most.
+   * Reserves an estimate in dollars, or returns the limit that is reached. When open requests hold the rest,
+   * it waits until they have settled. The last request may exceed the rest, so a limit is exceeded by one
+   * estimate at most.
    */
   async reserve(estimateUsd: number): Promise<Settle | Exhausted> {
     for (;;) {
@@ -108,7 +112,7 @@ export class Budget {
     }
   }
 
-  /** What is left may not be enough for a request: no new session begins then. */
+  /** True when the rest may not be enough for a request: then no new session begins. */
   get isSpent(): boolean {
     const { month } = this.#place;
     const tranche = this.#tranche;
@@ -116,7 +120,7 @@ export class Budget {
     return this.#spentUsd >= this.#runUsd || isDry === true;
   }
 
-  /** What a person approved. `question`: the interaction's id, which counts once. */
+  /** Applies a person's approval. `question` is the interaction's id; the same one is applied only once. */
   async raise({ of, limitUsd, month }: Exhausted, question: string): Promise<void> {
     const usd = this.stepUsd(of);
     if (of === "run") this.#runUsd = Math.max(this.#runUsd, limitUsd + usd);
@@ -127,14 +131,14 @@ export class Budget {
     this.#wake();
   }
 
-  /** What an approval adds to a limit: the limit of the settings once again, of a month a tenth of it. */
+  /** The amount that an approval adds: the run's limit once more, or a tenth of the month's limit. */
   stepUsd(of: Exhausted["of"]): number {
     return of === "run" ? (this.#place.runUsd ?? 0) : (this.#place.month?.limitUsd ?? 0) / 10;
   }
 
   /**
-   * One session asks for all: the others get its answer, whether the limit was raised. Undefined where another run asks, or
-   * asked, about the same limit.
+   * One session asks for all; the others share its answer, whether the limit was raised. Undefined when
+   * another run asks, or asked, about the same limit.
    */
   async decide(
     limit: Exhausted,
@@ -155,7 +159,7 @@ export class Budget {
     return askerOf(ledger, month, limitUsd) === sessionId;
   }
 
-  /** The month as this run knows it, its own spending included; undefined without a limit. */
+  /** The month as this run knows it, including its own spending; undefined without a limit. */
   figures(): MonthFigures | undefined {
     const { month, clock, id } = this.#place;
     if (!month || !this.#ledger) return undefined;
@@ -165,7 +169,7 @@ export class Budget {
     return figuresOf(settled, name, month.limitUsd);
   }
 
-  /** Gives back what is left of the leases. Requests that are still under way count with their estimates. */
+  /** Returns the unused part of the leases. Open requests count with their estimates. */
   async close(): Promise<void> {
     const tranches = [...this.#former, ...(this.#tranche ? [this.#tranche] : [])];
     this.#former = [];
@@ -197,7 +201,7 @@ export class Budget {
     if (tranche?.month !== name) return "lease";
     const left = tranche.leasedUsd - tranche.spentUsd;
     if (tranche.reserved.usd + estimateUsd <= left) return "room";
-    // A run holds a tenth at most, however many requests it has under way.
+    // A run holds a tenth of the limit at most, however many requests are open.
     const isLow = tranche.reserved.isNone || left < month.limitUsd / 20;
     if (!tranche.isDry && isLow) return "lease";
     if (!tranche.reserved.isNone) return "wait";
@@ -226,7 +230,9 @@ export class Budget {
     for (const resolve of waiting) resolve();
   }
 
-  /** Another tranche, and the first time an end to the leases of dead runs. A month that is over is settled on the way. */
+  /**
+   * Leases another tranche. The first call also ends the leases of dead runs; a past month is settled too.
+   */
   async #lease(estimateUsd: number): Promise<void> {
     const { month, clock, id, by } = this.#place;
     if (!month || this.#monthRoom(estimateUsd) !== "lease") return;

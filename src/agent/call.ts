@@ -19,8 +19,9 @@ import {
 } from "./session.ts";
 
 /**
- * Runs a decided call; `isStarted`: its start is on record. Resolves with the outcome that interrupts the turn, else when the
- * call has its result, with what a person must be asked about it.
+ * Runs a decided call; `isStarted`: its start is already recorded. Resolves with the outcome that interrupts
+ * the turn, if any, or once the call has its result, with the reverted changes that a person must be asked
+ * about.
  */
 export async function executeCall(
   session: AgentSession,
@@ -78,18 +79,21 @@ function shortEnding(text: string): string {
   return [how, ...shown].map((line) => line.slice(0, ENDING_COLUMNS).toWellFormed()).join("\n");
 }
 
-/** `notRun`: why an approved call did not run. `tree`: the worktree of the session after the call. */
+/** `notRun`: why an approved call did not run. `tree`: the session's worktree after the call. */
 type SettledCall = {
   reply: ToolReply;
   outcome: CallOutcome;
   durationMs?: number;
   notRun?: string;
   tree?: string;
-  /** No call of the model's: its conversation has no result of it. */
+  /** The program made the call, not the model: the conversation gets no result. */
   isProgram?: true;
 };
 
-/** Stores a call's result: audit first, then what the model will see, then the settlement that recovery reads. */
+/**
+ * Stores a call's result: first the audit line, then the model's view, then the settlement that recovery
+ * reads.
+ */
 export async function settleCall(
   session: AgentSession,
   run: AgentRun,
@@ -142,14 +146,14 @@ export async function settleCall(
     },
   ];
   if (tree === undefined) return session.journal.append(...lines);
-  // No checkpoint has what the call did without its record, or the record without that.
+  // No checkpoint may contain the call's effect without its record, or the record without the effect.
   await asOne(session.host, async () => {
     await session.journal.append(...lines);
     session.workspace.own?.keep(tree);
   });
 }
 
-/** `reentrant` and repeatable calls are entered again under their first start. */
+/** `reentrant` and repeatable calls are resumed under their first start. */
 async function recordStart(
   session: AgentSession,
   run: AgentRun,
@@ -165,7 +169,7 @@ async function recordStart(
   });
 }
 
-/** Undefined also where the call will be refused anyway. */
+/** Undefined also if the call will be refused anyway. */
 async function imageOf(session: AgentSession, tool: Tool, input: unknown): Promise<FileImage | undefined> {
   try {
     return await tool.image?.(input, session.workspace);
@@ -243,7 +247,7 @@ function createContext(
   };
 }
 
-/** Characters of a result that a model sees; the whole is in the audit log. */
+/** Maximum characters of a result that a model sees; the audit log has the full result. */
 const RESULT_LIMIT = 30_000;
 
 function cutText(text: string, toolCallId: string): string {

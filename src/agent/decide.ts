@@ -14,7 +14,7 @@ import { serverTool } from "../tools/servers.ts";
 import type { CallFacts, Tool } from "../tools/tool.ts";
 import { type AgentRun, type AgentSession, replyToFailure, summaryOf } from "./session.ts";
 
-/** A call with what was decided about it. */
+/** A call and the decision about it. */
 export type DecidedCall = { call: ToolUseBlock } & (
   | {
       kind: "allow" | "ask";
@@ -22,18 +22,18 @@ export type DecidedCall = { call: ToolUseBlock } & (
       input: unknown;
       facts: CallFacts;
       dangers: string[];
-      /** The program's own, about what a command left: no call of the model's. */
+      /** The program made the call, about a file that a command changed; the model did not. */
       isProgram?: true;
-      /** It would be asked about, had people not approved its command line for the whole work. */
+      /** The call would need an approval, but people approved its command line for the whole work. */
       stands?: true;
     }
   | { kind: "deny"; reason: string; summary?: string }
 );
 
-/** One that nothing forbids. */
+/** A call that is not forbidden. */
 export type RunnableCall = Extract<DecidedCall, { kind: "ask" | "allow" }>;
 
-/** Decides each call by itself. After any stop reason but `tool_use` none may run (Messages API). */
+/** Decides each call separately. After any stop reason but `tool_use` no call may run (Messages API). */
 export async function decideCalls(
   session: AgentSession,
   prefix: FrozenPrefix,
@@ -49,8 +49,8 @@ export async function decideCalls(
 }
 
 /**
- * Of several calls of a turn (`together`), none may wait for a person where the model is a program that can stop at a
- * single call only: it is told to make them one at a time.
+ * Denies calls that may wait for a person when several were made in one turn (`together`) and the model is a
+ * program that can stop only at a single call: it must make them one at a time.
  */
 export function refuseTogether(
   { model }: AgentSession,
@@ -71,7 +71,7 @@ const CUT_CALL =
 
 const UNREADABLE = `Not run: this call can't be read. The right form, with JSON between the tags, is:\n\n${TEXT_CALL_FORM}`;
 
-/** An edit that the program proposes, whether the agent has that tool or not. */
+/** Decides an edit that the program proposes, whether or not the agent has the tool. */
 export async function decideEdit(session: AgentSession, call: ToolUseBlock): Promise<DecidedCall> {
   const decided = await decideOne(session, new Set([call.name]), call);
   return decided.kind === "deny" ? decided : { ...decided, isProgram: true };
@@ -106,12 +106,14 @@ async function decideOne(
   }
 }
 
-/** What an MCP server offers is a tool as long as the conversation's prefix names it, whatever the server offers now. */
+/**
+ * An MCP tool stays available as long as the conversation's prefix names it, whatever the server offers now.
+ */
 function findTool({ tools, configuration: { servers } }: AgentSession, name: string): Tool | undefined {
   return tools.get(name) ?? (isServerTool(name) ? serverTool(name, servers) : undefined);
 }
 
-/** The audit lines of a turn: every call is logged as requested before anything is asked or run. */
+/** The audit lines of a turn: every call is logged as requested before any question or run. */
 export function requestedLines(
   session: AgentSession,
   run: AgentRun,
@@ -137,7 +139,7 @@ export function requestedLines(
   }));
 }
 
-/** The calls that may be run together from `start`: neighbouring reads, else one. */
+/** The calls from `start` that may run together: adjacent reads, else a single call. */
 export function nextBatch(calls: readonly DecidedCall[], start: number): DecidedCall[] {
   const isRead = (decided: DecidedCall | undefined) =>
     decided !== undefined && decided.kind === "allow" && decided.tool.effect === "read";

@@ -1,4 +1,4 @@
-// The stores of one session with their folded state. The only writer of the three stores.
+// The stores of one session with their folded state. This is the only writer of the three stores.
 import { applyConversationLine, type Conversation, noUsage, type Totals } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { FrozenPrefix, StoreLine } from "../core/events.ts";
@@ -13,12 +13,12 @@ export class Journal {
   readonly state: State = emptyState();
   readonly conversations = new Map<string, Conversation>();
   readonly totals: Totals = { usage: noUsage(), costUsd: 0, unpriced: false };
-  /** For texts that are cut before they are stored: half a secret is not found any longer. */
+  /** Redacts texts before they are cut: a secret cut in half would not be found later. */
   readonly redact: Redact;
   readonly #store: SessionStore;
   readonly #frozen = new Map<string, FrozenPrefix>();
   readonly #startedHere = new Set<string>();
-  /** Model requests whose response is not stored yet, by task. */
+  /** Number of open model requests by task, that is, without a stored response. */
   readonly #underWay = new Map<string, number>();
 
   private constructor(workId: string, store: SessionStore, redact: Redact) {
@@ -28,7 +28,7 @@ export class Journal {
     this.#store = store;
   }
 
-  /** Loads and folds what is stored; `setAside` tells what was damaged at the end and put away. */
+  /** Loads and folds the stored lines; `setAside` describes damaged data at the end that was moved away. */
   static async open(
     workId: string,
     store: SessionStore,
@@ -42,8 +42,8 @@ export class Journal {
   }
 
   /**
-   * Durable, then folded. Lines become durable in the order given. Secrets are cut out first, so that what a model is
-   * sent is what is stored, to the byte.
+   * Makes the lines durable in the given order, then folds them. Secrets are removed first, so the model is
+   * sent exactly the stored bytes.
    */
   async append(...lines: StoreLine[]): Promise<void> {
     const safe = lines.map((line) => redactLine(line, this.redact));
@@ -56,7 +56,7 @@ export class Journal {
     }
   }
 
-  /** True for a call that an earlier process started and that has no result: nobody here knows what it did. */
+  /** True for a call without a result that an earlier process started: its effect is unknown. */
   isInDoubt(key: string): boolean {
     const call = this.state.calls.get(key);
     return call !== undefined && call.outcome === undefined && !this.#startedHere.has(key);
@@ -79,23 +79,26 @@ export class Journal {
     return prefix;
   }
 
-  /** Stores what an agent program left; secrets are cut out already. */
+  /** Stores an agent program's memory; secrets are already removed. */
   async keepMemory(conversationId: string, text: string): Promise<void> {
     const memory = await this.#store.freeze(text);
     await this.append({ store: "conversation", type: "MemoryKept", payload: { conversationId, memory } });
   }
 
-  /** What the agent program left of the conversation when it was last released. */
+  /** The memory that the agent program left when it was last released. */
   async memoryOf({ memory }: Conversation): Promise<string | undefined> {
     return memory === undefined ? undefined : this.#store.readFrozen(memory);
   }
 
-  /** False also where only the first line of its beginning is left. */
+  /** False also if a crash left only the first line of the conversation's beginning. */
   hasBegun(conversationId: string): boolean {
     return (this.conversations.get(conversationId)?.messages.length ?? 0) > 0;
   }
 
-  /** Counts a model request as a turn of its task until `work` has stored the response, which counts from then on. */
+  /**
+   * Counts a model request as a turn of its task until `work` has stored the response, which counts from then
+   * on.
+   */
   async turn(taskId: string, work: () => Promise<void>): Promise<void> {
     const count = (change: number) => this.#underWay.set(taskId, (this.#underWay.get(taskId) ?? 0) + change);
     count(1);
@@ -106,7 +109,7 @@ export class Journal {
     }
   }
 
-  /** Model requests in the newest attempt at a task, its subagents' too. */
+  /** Model requests in the latest attempt at a task, including its subagents'. */
   turnsOf(taskId: string): number {
     const root = this.state.tasks.get(taskId)?.conversationId;
     let turns = this.#underWay.get(taskId) ?? 0;

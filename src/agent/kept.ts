@@ -1,4 +1,5 @@
-// What a command made of files that decide what runs: put back already, a person is asked whether to keep it.
+// Commands' changes to files that decide what runs: they are reverted first, then a person is asked whether
+// to keep them.
 import { createConfirm, type ShownCall } from "../approval/request.ts";
 import type { ToolUseBlock } from "../core/events.ts";
 import type { InteractionAnswer, InteractionRequest, RuleChange } from "../core/interaction.ts";
@@ -13,8 +14,8 @@ import type { AgentRun, AgentSession, Outcome } from "./session.ts";
 type Kept = NonNullable<InteractionRequest["kept"]>[number];
 
 /**
- * Raises one question about the changes of a command: each is an edit of the program, with an id of its own. None where
- * nobody can be asked, and none about a file that no edit may change or whose text holds a secret.
+ * Raises one question about a command's changes: each is an edit by the program with its own id. Raises none
+ * if no person can be asked, and leaves out files that no edit may change or whose text contains a secret.
  */
 export async function raiseKept(
   session: AgentSession,
@@ -47,7 +48,7 @@ export async function raiseKept(
   }));
 }
 
-/** Also where the rules would let the edit pass: what a command did in passing was never asked about. */
+/** Asks even if the rules would allow the edit: no person was asked about a command's side effect. */
 function asAsked(decided: RunnableCall): RunnableCall {
   return { ...decided, kind: "ask" };
 }
@@ -61,7 +62,7 @@ function editOf({ toolCallId, path, before = "", after }: Kept): ToolUseBlock {
   };
 }
 
-/** Waits for the answers to the conversation's questions of this kind, and makes the edits that people approved. */
+/** Waits for the answers to the conversation's questions of this kind, and makes the approved edits. */
 export async function settleKept(session: AgentSession, run: AgentRun): Promise<Outcome | undefined> {
   const { state } = session.journal;
   const isOpen = ({ toolCallId }: Kept) =>

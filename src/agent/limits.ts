@@ -1,4 +1,4 @@
-// What a request to the model may cost: limits of the session, of the run and of the month; people may raise each.
+// Cost limits of a model request, for the session, the run and the month; people may raise each.
 import { createBudgetQuestion } from "../approval/request.ts";
 import { type Conversation, messagesToSend, noUsage, type Totals } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -10,7 +10,7 @@ import type { Exhausted } from "./budget.ts";
 import { askPerson } from "./people.ts";
 import { type AgentRun, type AgentSession, type Limits, type Outcome, stopped } from "./session.ts";
 
-/** A limit in dollars needs a price. Throws `config-invalid` for a model that has none. */
+/** A limit in dollars needs a price. Throws `config-invalid` for a model without one. */
 export function requirePrice(limits: Limits, model: Model, names: readonly string[]): void {
   const setting = limits.maxCostUsd === undefined ? limits.sharedUsd : "max-cost-usd";
   if (setting === undefined) return;
@@ -23,12 +23,12 @@ export function requirePrice(limits: Limits, model: Model, names: readonly strin
   );
 }
 
-/** What a reserved request is told at its end; `undefined`: it failed. */
+/** Settles a reservation with the reply; `undefined`: the request failed. */
 type Settle = (reply: ModelReply | undefined) => void;
 
 /**
- * Reserves an upper estimate of the next request. At a limit a person is asked whether to raise it: the outcome says that
- * the conversation waits, or has stopped.
+ * Reserves an upper estimate of the next request. At a limit a person is asked whether to raise it; the
+ * outcome then says that the conversation waits or has stopped.
  */
 export async function reserveTurn(
   session: AgentSession,
@@ -46,7 +46,7 @@ export async function reserveTurn(
 
 type Reached = { budget: BudgetLimit; used: number };
 
-/** The session's own limit, with what people added to it. */
+/** The session's own limit, including what people added to it. */
 function reachedCost(limits: Limits, state: State, totals: Totals): Reached | Outcome | undefined {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = totals.usage;
   const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
@@ -77,7 +77,7 @@ function raisedLimit(state: State, unit: BudgetLimit["unit"], limit: number): nu
   return Math.max(limit, ...raised);
 }
 
-/** The question that a person approved; else how the conversation ends for now. */
+/** The approved question, or how the conversation ends for now. */
 async function askToRaise(
   session: AgentSession,
   run: AgentRun,
@@ -127,7 +127,7 @@ async function reserveShared(
     const reserved = await budget.reserve(estimate);
     if (typeof reserved === "function") {
       return (reply) => {
-        // What a request that was cut off did cost nobody says: at least what was sent.
+        // The cost of an aborted request is unknown: count at least the tokens that were sent.
         if (!reply) return reserved(session.signal.aborted ? heard : 0);
         const price =
           model.priceOf(reply.model, reply.usage) ?? model.priceOf(conversation.model, reply.usage);
@@ -139,7 +139,7 @@ async function reserveShared(
   }
 }
 
-/** One session of the run asks, and the others get its answer. */
+/** One session of the run asks, and the others share its answer. */
 async function raiseShared(
   session: AgentSession,
   run: AgentRun,
@@ -168,15 +168,17 @@ async function raiseShared(
   return stopped("cost-limit", `${reachedText(shared, spentUsd)}; another session asks whether to raise it`);
 }
 
-/** Bytes of JSON for each token, as few as any script has. */
+/** Lowest number of JSON bytes per token in any script. */
 const BYTES_PER_TOKEN = 2;
 
-/** More than a request can use: everything is written to the cache, and the answer is as long as it may be. */
+/**
+ * An upper bound for a request: the whole input is written to the cache and the answer has maximum length.
+ */
 function mostUsage(prefix: FrozenPrefix, conversation: Conversation, model: Model): Usage {
   const text = JSON.stringify([prefix, messagesToSend(conversation)]);
   const cacheWriteTokens = Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
   return { ...noUsage(), cacheWriteTokens, outputTokens: model.maxOutputTokens ?? MOST_OUTPUT };
 }
 
-/** Where the model does not say how long an answer may be. */
+/** Assumed maximum answer length when the model does not state one. */
 const MOST_OUTPUT = 32_000;

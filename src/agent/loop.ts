@@ -1,4 +1,4 @@
-// The agent loop: settle the last turn, ask the model, until the task is done, waiting, stopped or failed.
+// The agent loop: settle the last turn, then ask the model, until the task completes, waits, stops or fails.
 import { type Conversation, messagesToSend, unansweredCalls } from "../core/conversation.ts";
 import { LoopliaError, type ModelFailure } from "../core/errors.ts";
 import {
@@ -24,9 +24,12 @@ import {
 } from "./session.ts";
 import { settleTurn } from "./turn.ts";
 
-// One request to the model, and once more to another model where this one can't answer now.
+// Sends one request to the model, and to the fallback model if the first one can't answer now.
 
-/** The answer to a conversation as it stands. Fails as `Model` does, where the fallback model fails or there is none. */
+/**
+ * The model's reply to the conversation. Fails as `Model` does, if the fallback model fails or none is
+ * configured.
+ */
 async function requestReply(
   session: AgentSession,
   run: AgentRun,
@@ -63,7 +66,7 @@ function nameForModel({ journal }: AgentSession, { conversationId }: AgentRun): 
   return `${journal.sessionId}/${conversationId}`;
 }
 
-/** Failures that another model may not have. */
+/** Failures after which another model may succeed. */
 const SWITCHABLE: ReadonlySet<ModelFailure> = new Set([
   "overloaded",
   "rate-limit",
@@ -99,7 +102,7 @@ async function switchModel(
   return true;
 }
 
-/** Blocks that no other model may hear. */
+/** The number of blocks that only the model which wrote them may receive. */
 function boundBlocks(conversation: Conversation): number {
   const count = (messages: readonly Message[]) => messages.flatMap(({ content }) => content).length;
   const { messages } = conversation;
@@ -108,7 +111,7 @@ function boundBlocks(conversation: Conversation): number {
 }
 
 /**
- * Runs a conversation until it ends; no process of an agent program outlives that. Never throws for a limit, an
+ * Runs a conversation until it ends, and ends its agent program's process too. Never throws for a limit, an
  * interruption or a question.
  */
 export async function runConversation(session: AgentSession, run: AgentRun): Promise<Outcome> {
@@ -124,7 +127,7 @@ export async function runConversation(session: AgentSession, run: AgentRun): Pro
   try {
     outcome = await takeTurns(session, run);
   } catch (error) {
-    // What was thrown says more than what follows from it.
+    // The first error is more informative than a failure to clean up after it.
     await leave().catch(() => undefined);
     throw error;
   }
@@ -182,13 +185,19 @@ async function runTurn(
   return undefined;
 }
 
-/** What others changed reaches the session's own worktree between two turns, and never while an approval of it is open. */
+/**
+ * Merges others' changes into the session's own worktree between two turns, but never while one of its
+ * approvals is open.
+ */
 async function refreshTree({ workspace, journal }: AgentSession): Promise<void> {
   const { own } = workspace;
   if (own) await inTurn(workspace, async () => (hasOpenApproval(journal.state) ? undefined : own.refresh()));
 }
 
-/** What follows a response without tool calls; decided from what is stored, so a crash in between changes nothing. */
+/**
+ * Decides what follows a response without tool calls. It reads only stored data, so a crash in between
+ * changes nothing.
+ */
 async function goOnAfterText(
   session: AgentSession,
   run: AgentRun,
@@ -215,7 +224,7 @@ async function storeReply(session: AgentSession, run: AgentRun, reply: ModelRepl
   requireUsableCalls(session, run, reply.message);
   const { stopReason, usage, model } = reply;
   const conversation = session.journal.conversation(run.conversationId);
-  // The API may name the model that answered more exactly than the price list does.
+  // The API's name for the model may be more specific than the name in the price list.
   const costUsd = session.model.priceOf(model, usage) ?? session.model.priceOf(conversation.model, usage);
   const text = messageText(reply.message);
   const prefix = await session.journal.prefixOf(conversation);
@@ -253,7 +262,7 @@ const ENDS: ReadonlyMap<StopReason | undefined, Outcome> = new Map([
   ],
 ]);
 
-/** Who stopped at a limit is told that the last answer was not a whole one. */
+/** Adds to a limit's message that the last answer was cut. */
 function afterCut(limit: Outcome): Outcome {
   if (limit.kind !== "stopped") return limit;
   return { ...limit, message: `${limit.message}; the last answer was cut at the limit of one response` };
@@ -264,12 +273,13 @@ export const CUT =
 /** The API refuses a history with an empty message. */
 const EMPTY: Message = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
 
-/** The Messages API's form of a call's id; it becomes part of the names of conversations. */
+/** The form of call ids in the Messages API; a call's id becomes part of conversation names. */
 const CALL_ID = /^[\w-]{1,200}$/;
 
 /**
- * A call without an id of its own can't be answered, and one that has an earlier call's id would get that one's answer;
- * an input nested too deep can't be stored. Refused before anything is.
+ * Refuses a message before it is stored if one of its calls can't be used: a call without an id can't be
+ * answered, a call that repeats an earlier id would get that call's result, and an input nested too deep
+ * can't be stored.
  */
 function requireUsableCalls(session: AgentSession, run: AgentRun, message: Message): void {
   const calls = toolCallsOf(message);
@@ -285,7 +295,7 @@ function requireUsableCalls(session: AgentSession, run: AgentRun, message: Messa
   });
 }
 
-/** A text that the program says in a conversation, and what it attaches. */
+/** A message from the program in a conversation, with its attachments. */
 export function userMessage(conversationId: string, text: string, attached: readonly string[] = []) {
   const content = [text, ...attached].map((part) => ({ type: "text" as const, text: part }));
   return {

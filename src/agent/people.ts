@@ -1,4 +1,4 @@
-// Raises interactions durably before anybody sees them, and records answers before they take effect.
+// Stores questions before people see them, and answers before they take effect.
 import { checkAnswer, type GivenAnswer, recordable } from "../approval/answer.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -16,7 +16,7 @@ import type { DecidedCall, RunnableCall } from "./decide.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
 import { isTakenBack, whoMayNot } from "./taken-back.ts";
 
-/** Who asks: an agent in its conversation, or the program in the task's. */
+/** The agent that asks in its conversation, or the program in the task's conversation. */
 type Asker = Pick<AgentRun, "conversationId" | "taskId" | "agent">;
 
 /** Without an answer the call stays suspended, or its task ends. */
@@ -27,8 +27,8 @@ type AskResponse =
 const WAITING: AskResponse = { kind: "unanswered", outcome: { kind: "waiting" } };
 
 /**
- * Asks the request that `find` finds, or a new one from `create`. The same call always meets the same request. A work
- * that has as many open questions as it may have gets no other: the call waits without one.
+ * Asks the request that `find` returns, or a new one from `create`. A repeated call always finds the same
+ * request. At the work's cap of open questions no request is raised, and the call waits without one.
  */
 export async function askPerson(
   session: AgentSession,
@@ -61,8 +61,8 @@ export async function askPerson(
 }
 
 /**
- * Stores a checked answer. True when the request is closed by it; false when more people must approve, or when it was
- * not open any longer.
+ * Stores a checked answer. True when it closes the request; false when more people must approve, or when the
+ * request was no longer open.
  */
 async function recordAnswer(
   session: Pick<AgentSession, "journal" | "observe" | "asking" | "clock">,
@@ -98,8 +98,8 @@ async function recordStanding(
 }
 
 /**
- * The approval that lets a command run without a question, as of now: what people revoked and who may decide is read again.
- * Only an isolated command without network and without danger has one.
+ * The approval that lets a command run without a question. Revocations and permissions are read again each
+ * time. Only isolated commands without network and danger can have one.
  */
 export async function findStanding(
   session: AgentSession,
@@ -127,7 +127,7 @@ export async function findStanding(
   return undefined;
 }
 
-/** True when nobody can answer any longer; recorded when it is found out. */
+/** True when the request's time is over; the first call that notices records it. */
 async function isExpired(session: AgentSession, interaction: InteractionState): Promise<boolean> {
   const { interactionId, taskId, expiresAt } = interaction.request;
   if (interaction.closed) return true;
@@ -159,7 +159,10 @@ function findInteraction(
   return undefined;
 }
 
-/** One at a time in a work: no two of its sessions take the last room. Undefined at the cap of open questions. */
+/**
+ * Raises one request at a time per work, so that two sessions can't both take the last slot. Undefined at the
+ * cap of open questions.
+ */
 export function raiseRequest(
   session: AgentSession,
   run: Asker,
@@ -186,9 +189,12 @@ export function raiseRequest(
   return inTurn(asking.open, raise);
 }
 
-// What a person is shown of calls, and whether it is still so.
+// The preview of calls for people, and the check whether it is still correct.
 
-/** What was shown may be hours old: it is shown again and compared. The reason not to run, or undefined. */
+/**
+ * Approvals may be hours old, so the preview is made again and compared. Returns the reason not to run, or
+ * undefined.
+ */
 export async function whyNotNow(
   session: AgentSession,
   run: AgentRun,
@@ -205,7 +211,7 @@ export async function whyNotNow(
   if (decided.dangers.some((danger) => !request.dangers?.includes(danger))) {
     return "it is more dangerous than it was shown";
   }
-  // How often it was started before is no part of what would run.
+  // The number of earlier starts does not affect what would run.
   const { starts: _, ...bound } = request.bindings?.[decided.call.id] ?? {};
   if (bound.follows !== undefined) {
     const { outcome } = session.journal.state.calls.get(callKey(run.conversationId, bound.follows)) ?? {};
@@ -220,12 +226,13 @@ export async function whyNotNow(
   return whatChanged(now.binding, bound);
 }
 
-/** By call id; a problem is why a call can't be shown, and so not asked about. */
+/** By call id. A `problem` says why a call can't be previewed, and therefore not asked about. */
 type CallPreview = Map<string, ShownCall | { problem: string }>;
 
 /**
- * The first call and those that are asked about after it; allowed ones between count for what they leave. `before`: the
- * command that the first follows, and what the first was bound to when it was shown.
+ * Previews the first call and the later ones that need approval; allowed calls between them count for their
+ * effect on files. `before`: the command that the first call follows, and what the first call was bound to in
+ * its preview.
  */
 export async function showCalls(
   session: AgentSession,
@@ -257,7 +264,7 @@ export async function showCalls(
       const { id: toolCallId, name: toolName } = call;
       const part = { toolCallId, toolName, input: call.input, dangers, ...(preview ?? summary) };
       if (isShown) shown.set(call.id, part);
-      // Whatever is not bound to a file of its own may change any file.
+      // A call that is not bound to one file may change any file.
       if (tool.effect === "once" && preview?.binding.path === undefined) follows = call.id;
     } catch (error) {
       if (isShown) shown.set(call.id, { problem: replyToFailure(error).text });
@@ -275,10 +282,10 @@ function whatChanged(now: Record<string, string>, bound: Record<string, string>)
 
 const CHANGED = "a file has changed since it was shown";
 
-// One Confirm covers the risky calls of a turn; each is compared with what was shown just before it runs.
+// One Confirm covers the risky calls of a turn; each call is compared with its preview just before it runs.
 
 type ConfirmVerdict =
-  /** Whether it is still what was shown is for `whyNotNow` to say, just before it runs. */
+  /** `whyNotNow` checks just before the run whether the preview is still correct. */
   | { kind: "approved"; request: InteractionRequest }
   | { kind: "unanswered"; outcome: Outcome }
   | { kind: "refused"; reason: string };
@@ -312,13 +319,15 @@ export async function confirmCall(
   return { kind: "approved", request };
 }
 
-/** What the agent said in the turn whose calls are asked about. Secrets are cut out before the text is cut. */
+/** The agent's text in the turn whose calls need approval. Secrets are removed before the text is cut. */
 function wordsBefore({ journal }: AgentSession, { conversationId }: AgentRun): string {
   const last = journal.conversation(conversationId).messages.findLast(({ role }) => role === "assistant");
   return last ? journal.redact(messageText(last)) : "";
 }
 
-/** The newest one counts: a call that could not be shown with the others may be asked about again with later ones. */
+/**
+ * Finds the newest matching Confirm: a call that could not be previewed earlier may be in a later one too.
+ */
 export function findConfirm(
   session: AgentSession,
   run: AgentRun,
@@ -335,16 +344,19 @@ export function findConfirm(
     );
 }
 
-/** True where enough people approved the call, whether it may still run or not. */
+/** True when enough people approved the call, whether or not it may still run. */
 export function wasApproved(session: AgentSession, run: AgentRun, decided: DecidedCall): boolean {
   const request = findConfirm(session, run, decided);
   const answered = request && session.journal.state.interactions.get(request.interactionId)?.response;
   return answered?.selectedOptionId === "approve";
 }
 
-// Siblings: what is asked about the calls of one is bound to the worktree, so no other acts in it meanwhile.
+// Siblings: an approval of one's calls is bound to the worktree, so no other sibling acts there meanwhile.
 
-/** True while a person is asked about calls of another conversation of the task that is neither above this one nor below it. */
+/**
+ * True while a person is asked about calls of a sibling, that is, of a conversation of this task that is
+ * neither an ancestor nor a descendant of this one.
+ */
 export function isHeld({ journal }: AgentSession, { taskId, conversationId }: AgentRun): boolean {
   return [...journal.state.interactions.values()].some(({ request, ...rest }) => {
     if (!letsCallsRun(request) || !isPending(rest) || request.taskId !== taskId) return false;
@@ -353,7 +365,7 @@ export function isHeld({ journal }: AgentSession, { taskId, conversationId }: Ag
   });
 }
 
-/** True where no question of this call or of its subagents is open, and none that holds them back. */
+/** True when no question of this call or its subagents is open, and no sibling's question holds them back. */
 export function waitsForNobody(session: AgentSession, run: AgentRun, toolCallId: string): boolean {
   const conversationId = `${run.conversationId}/${toolCallId}`;
   const isOwn = (request: InteractionRequest) =>
@@ -363,7 +375,7 @@ export function waitsForNobody(session: AgentSession, run: AgentRun, toolCallId:
   return !open.some(({ request }) => isOwn(request)) && !isHeld(session, { ...run, conversationId });
 }
 
-/** True where a person decided about calls of this conversation, or of one below it, that have no result yet. */
+/** True when people decided about calls of this conversation, or of one below it, that have no result yet. */
 export function hasDecidedCalls({ journal: { state } }: AgentSession, conversationId: string): boolean {
   return [...state.interactions.values()].some(
     ({ request, response }) =>
@@ -380,14 +392,15 @@ function isWithin(conversationId: string, above: string): boolean {
   return `${conversationId}/`.startsWith(`${above}/`);
 }
 
-// An answer that is given from outside of a run (`looplia answer`).
+// Answers from outside a run (`looplia answer`).
 
-/** Who says what to which question; the id is whole. */
+/** An answer, its author and the full id of the question. */
 export type OutsideAnswer = { interactionId: string; answer: InteractionAnswer; actorId: string };
 
 /**
- * Checks and stores an answer before anything runs. Fails with `config-invalid`, and changes nothing, where the question
- * is closed or expired, where the answer is none to it, or where `whyUseless` says why its task has no use for one.
+ * Checks and stores an answer before anything runs. Fails with `config-invalid`, without changing anything,
+ * when the question is closed or expired, when the answer does not fit, or when `whyUseless` says why the
+ * task can't use an answer.
  */
 export async function takeAnswer(
   session: Pick<AgentSession, "journal" | "observe" | "asking" | "clock">,

@@ -1,4 +1,4 @@
-// Types, limits and outcomes that the agent loop works with.
+// Types, limits and outcomes of the agent loop.
 import type { GateRules } from "../approval/gate.ts";
 import type { Configuration } from "../config/definitions.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
@@ -11,19 +11,22 @@ import type { Tool, ToolReply } from "../tools/tool.ts";
 import type { Budget } from "./budget.ts";
 import type { Journal } from "./journal.ts";
 
-// What belongs together on a runner.
+// Records that must become durable together on a runner.
 
-/** What `work` records and tells becomes durable at one moment, where it could be lost in parts. Never within another. */
+/**
+ * Makes everything that `work` records and reports durable at one moment, if parts of it could be lost. Calls
+ * don't nest.
+ */
 export function asOne(host: Host, work: () => Promise<void>): Promise<void> {
   return host.together ? host.together(work) : work();
 }
 
-// The questions of a work that wait for an answer, over all its sessions.
+// The unanswered questions of a work, over all its sessions.
 
-/** So many may be open in one work; then no new item starts (DURABILITY, "A turn"). */
+/** Maximum number of open questions in one work; at the cap no new item starts (DURABILITY, "A turn"). */
 export const MAX_OPEN_QUESTIONS = 10;
 
-/** Kept up by whoever raises and settles; one for all sessions of a work in this process. */
+/** Updated when a question is raised or settled; shared by all sessions of a work in this process. */
 export class OpenQuestions {
   readonly #ids: Set<string>;
 
@@ -49,19 +52,19 @@ export class OpenQuestions {
 
 type StopReasonCode = "max-turns" | "cost-limit" | "interrupted" | "deadline" | "closed";
 
-/** `expired` and `rejected`: what people did, or did not do, ended the task. */
+/** `expired` and `rejected`: people ended the task, by a rejection or by not answering in time. */
 export type FailureCode = "invalid-artifact" | "model-failed" | "expired" | "rejected";
 
 export type Outcome =
   | { kind: "completed"; text: string }
-  /** A person must answer first; the open interactions are in the state. */
+  /** A person must answer first; the state has the open interactions. */
   | { kind: "waiting" }
-  /** Saved; the next run continues. */
+  /** Everything is saved; the next run continues. */
   | { kind: "stopped"; reasonCode: StopReasonCode; message: string }
-  /** The task is over; a later run begins it again. */
+  /** The task is over; a later run starts it again. */
   | { kind: "failed"; reasonCode: FailureCode; message: string };
 
-/** A model that can't be reached is an outcome; the conversation stays open for a later run. */
+/** An unreachable model is an outcome; the conversation stays open for a later run. */
 export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" }> {
   if (!(error instanceof LoopliaError) || error.code !== "model-failed") throw error;
   return {
@@ -71,18 +74,23 @@ export function modelFailure(error: unknown): Extract<Outcome, { kind: "failed" 
   };
 }
 
-/** True when a person ended the task, or nobody answered: then no agent above it may continue as if it had only failed. */
+/**
+ * True when a person ended the task or the question expired: then no parent agent may treat it as an ordinary
+ * failure.
+ */
 export function isEndedByPeople(outcome: Outcome): boolean {
   return outcome.kind === "failed" && (outcome.reasonCode === "expired" || outcome.reasonCode === "rejected");
 }
 
-/** Read at each run, counted over the whole session with its pauses. */
+/** Read at each run and counted over the whole session, including earlier runs. */
 export type Limits = {
-  /** Model responses in one task, those of its subagents too. */
+  /** Model responses in one task, including its subagents'. */
   maxTurns: number;
   maxTokens?: number;
   maxCostUsd?: number;
-  /** The setting of a limit in dollars that sessions share, where there is one (`AgentSession.budget`). */
+  /**
+   * The name of the setting that limits the shared costs in dollars, if one is set (`AgentSession.budget`).
+   */
   sharedUsd?: "max-run-cost-usd" | "max-month-cost-usd";
 };
 
@@ -96,13 +104,13 @@ export type AgentSession = {
   fallbackModel?: string;
   tools: ReadonlyMap<string, Tool>;
   limits: Limits;
-  /** What this run, and the month, may cost; absent without such a limit. */
+  /** The cost limits of this run and of the month; absent without such a limit. */
   budget?: Budget;
   clock: Clock;
   observe: Observer;
   signal: AbortSignal;
   asking: Asking;
-  /** Read at each run: what is forbidden, asked and allowed. */
+  /** What is forbidden, asked or allowed; read at each run. */
   gate: GateRules;
 };
 
@@ -111,15 +119,15 @@ export type Asking = {
   /** The number of the work's next question, from 1. */
   nextOrdinal(): Promise<number>;
   open: OpenQuestions;
-  /** A question expires after so many hours. */
+  /** Hours until a question expires. */
   ttlHours: number;
   /** How many different people must approve a Confirm. */
   minApprovals: number;
-  /** Who led to what is asked, the run's starter first. */
+  /** The actors behind the work, the run's starter first. */
   startedBy?: readonly string[];
-  /** As the settings name it: the same in every run, wherever the worktree is. */
+  /** The path from the settings: the same in every run, wherever the worktree is. */
   workingDirectory: string;
-  /** Where the standing approvals of the work are. */
+  /** The work's log, which has the standing approvals. */
   log?: Pick<WorkLog, "workEvents" | "appendWorkEvents">;
 };
 
@@ -133,7 +141,7 @@ export function hasOpenApproval(state: State): boolean {
   });
 }
 
-/** Gives the session's own worktree back. A run that was told to end has seconds, and needs them for what must be saved. */
+/** Releases the session's own worktree. A run that must end skips this: it has only seconds, for saving. */
 export async function leaveTree({
   workspace,
   signal,
@@ -142,32 +150,34 @@ export async function leaveTree({
   if (!signal.aborted) await workspace.own?.leave(hasOpenApproval(journal.state));
 }
 
-/** One conversation of one agent: what starts it and what ends it. */
+/** One conversation of one agent: how it starts and how it ends. */
 export type AgentRun = {
   conversationId: string;
   taskId: string;
   agent: string;
   depth: number;
-  /** Takes what the agent delivers, or says why not. */
+  /** Accepts a delivery of the agent, or replies why not. */
   accept(delivery: Delivery): Promise<ToolReply>;
   /** Runs a subagent for a `Task` call. */
   runSubagent(call: SubagentCall): Promise<SubagentOutcome>;
   subagents: string[];
-  /** Asked after each turn: the reason to stop, or undefined to continue. */
+  /** Called after each turn: the reason to stop, or undefined to continue. */
   isDone(): Outcome | undefined;
-  /** Asked before each request: what the agent is told first, or an end. */
+  /** Called before each request: a message for the agent, or an end. */
   news?: () => Promise<NextStep | undefined>;
-  /** Asked when the agent ends its turn. */
+  /** Called when the agent ends its turn. */
   whenEnded(text: string): Promise<NextStep>;
 };
 
-/** After the agent ended its turn: what it is told so that it resumes, or how its conversation ended. */
+/**
+ * What follows the end of the agent's turn: a message that makes it continue, or the conversation's outcome.
+ */
 export type NextStep = { tell: string } | { outcome: Outcome };
 
-/** `callId` is unique in the session: the same call may come again after a crash. */
+/** `callId` is unique in the session: after a crash the same call may be delivered again. */
 export type Delivery = { output: string; content: unknown; callId: string };
 
-/** The conversation of a subagent is named by the call. */
+/** The conversation of a subagent is named after the call. */
 export type SubagentCall = { agent: string; prompt: string; conversationId: string };
 
 export type SubagentOutcome = { reply: ToolReply } | { outcome: Outcome };
@@ -178,14 +188,14 @@ export type SubagentOutcome = { reply: ToolReply } | { outcome: Outcome };
 export type QuestionSettings = {
   answerTtlHours: number;
   minApprovals: number;
-  /** As it is set: part of what an approval is bound to. */
+  /** As set by the user, because approvals are bound to it. */
   workingDirectory: string;
 };
 
-/** A work that is open for this process, and its questions. */
+/** A work that this process has open, and its questions. */
 export type WorkQuestions = { store: WorkStore; questions: OpenQuestions };
 
-/** One for each session; the questions that it shares with the others are raised one at a time. */
+/** Created per session; questions that sessions share are raised one at a time. */
 export function createAsking(
   people: QuestionSettings,
   { store, questions }: WorkQuestions,
@@ -202,9 +212,9 @@ export function createAsking(
   };
 }
 
-// A person ends sessions while they run: what they are doing is aborted, and no later run continues with them.
+// A person cancels sessions during a run: their activity is aborted, and no later run continues them.
 
-/** Why a session's signal was aborted. */
+/** The abort reason of a canceled session's signal. */
 export class Cancellation {
   readonly reason: string;
   readonly actorId: string | undefined;
@@ -215,19 +225,25 @@ export class Cancellation {
   }
 }
 
-/** The sessions of a run that may be canceled. Shared by who runs them and who hears of the cancellation. */
+/**
+ * The cancelable sessions of a run, shared by the code that runs them and the code that receives
+ * cancellations.
+ */
 export class Cancellations {
   readonly #controllers = new Map<string, AbortController>();
   #ofAll: Cancellation | undefined;
 
-  /** Aborted with a `Cancellation` when the session is canceled, before it began too. */
+  /** Aborted with a `Cancellation` when the session is canceled, even before it begins. */
   signalOf(sessionId: string): AbortSignal {
     const controller = this.#controllerOf(sessionId);
     if (this.#ofAll) controller.abort(this.#ofAll);
     return controller.signal;
   }
 
-  /** Cancels one session, or all of the run. Its tools are killed; the session records it when they have ended. */
+  /**
+   * Cancels one session or the whole run. Running tools are killed; each session records its cancellation
+   * once they have ended.
+   */
   cancel(cancellation: Cancellation, sessionId?: string): void {
     if (sessionId !== undefined) {
       this.#controllerOf(sessionId).abort(cancellation);
@@ -244,7 +260,7 @@ export class Cancellations {
   }
 }
 
-/** Stored once what was running has ended: from then on nothing of the session continues. */
+/** Stored once all running calls have ended: from then on no part of the session continues. */
 export async function recordCancellation({
   signal,
   journal,
@@ -257,9 +273,12 @@ export async function recordCancellation({
   await journal.append({ store: "events", type: "SessionCanceled", payload });
 }
 
-// Which failures of a tool are answers to the model, and which end the run.
+// Which failures of a tool are replies to the model, and which end the run.
 
-/** A refusal or a system error becomes a reply; anything else (a bug, a lost store, a failed model) is thrown on. */
+/**
+ * Turns a refusal or a system error into a reply; rethrows everything else (a bug, a lost store, a failed
+ * model).
+ */
 export function replyToFailure(error: unknown): ToolReply {
   if (error instanceof LoopliaError && error.code === "config-invalid") {
     return { text: explain(error), isError: true };
@@ -268,15 +287,17 @@ export function replyToFailure(error: unknown): ToolReply {
   throw error;
 }
 
-// Limits are cumulative over a session with its pauses; reaching one is an outcome.
+// Limits count over all runs of a session; reaching one is an outcome.
 
-/** `max-turns` forbids another request, or undefined. `turns` are those of the task. */
+/** The outcome if `max-turns` forbids another request, else undefined. `turns` are those of the task. */
 export function reachedTurns(limits: Limits, turns: number): Outcome | undefined {
   if (turns < limits.maxTurns) return undefined;
   return stopped("max-turns", `reached max-turns (${limits.maxTurns}); raise it to go on`);
 }
 
-/** The outcome of an aborted signal: its reason is `deadline`, a `Cancellation` or a person's interruption. */
+/**
+ * The outcome of an aborted signal: its reason is `deadline`, a `Cancellation` or a person's interruption.
+ */
 export function stoppedBySignal(signal: AbortSignal): Outcome {
   if (signal.reason instanceof Cancellation) return stopped("closed", `canceled: ${signal.reason.reason}`);
   return signal.reason === "deadline"
@@ -284,14 +305,14 @@ export function stoppedBySignal(signal: AbortSignal): Outcome {
     : stopped("interrupted", "interrupted; the next run goes on from here");
 }
 
-/** What was running is saved; the next run continues. */
+/** The state is saved; the next run continues. */
 export function stopped(reasonCode: StopReasonCode, message: string): Outcome {
   return { kind: "stopped", reasonCode, message };
 }
 
-// How a call is called: by events, and for people.
+// Names of calls, in events and for people.
 
-/** By events. */
+/** A call's name in events. */
 export function callReference(
   { conversationId }: Pick<AgentRun, "conversationId">,
   { id, name }: ToolUseBlock,
@@ -299,7 +320,7 @@ export function callReference(
   return { conversationId, toolCallId: id, toolName: name };
 }
 
-/** One line for people. Summaries are cut, so secrets are cut out of the input before. */
+/** One line for people. Secrets are removed from the input before the summary is cut. */
 export function summaryOf(
   { journal }: Pick<AgentSession, "journal">,
   { tool, input }: { tool: Tool; input: unknown },

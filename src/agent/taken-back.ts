@@ -1,11 +1,11 @@
-// Approvals whose givers may not decide any longer when their call is about to run.
+// Approvals by people who may no longer decide when their call is about to run.
 import { type InteractionRequest, letsCallsRun } from "../core/interaction.ts";
 import { callKey, type InteractionState } from "../core/state.ts";
 import type { AgentSession } from "./session.ts";
 
 /**
- * True where an approval let nothing run yet and one of those who gave it may not decide any longer: theirs counts no more,
- * and the question is open again.
+ * True when nothing has run under an approval and one of its givers may no longer decide: that approval is
+ * dropped, and the question is open again.
  */
 export async function isTakenBack(
   session: AgentSession,
@@ -31,7 +31,7 @@ export async function isTakenBack(
   return true;
 }
 
-/** All who approved count: with one of them gone there were too few. */
+/** Everyone who approved counts: without one of them there are too few approvals. */
 export async function whoMayNot(
   session: AgentSession,
   { interactionId }: InteractionRequest,

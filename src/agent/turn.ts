@@ -1,4 +1,4 @@
-// Settles the calls of a turn in order. Everything is derived from what is stored.
+// Settles the calls of a turn in order, using only stored data.
 import { createDoubt, type ShownCall } from "../approval/request.ts";
 import { type Conversation, unansweredCalls } from "../core/conversation.ts";
 import { type StoreLine, type ToolUseBlock, toolCallsOf } from "../core/events.ts";
@@ -31,21 +31,21 @@ import {
   summaryOf,
 } from "./session.ts";
 
-// A call that an earlier process started and that has no result: settled by looking, else a person is asked.
+// A call that an earlier process started and that has no result: look at the file, else ask a person.
 
-/** `again`: run it; `fresh`: it had no effect, so decide about it as about any other call. */
+/** `again`: run the call; `fresh`: it had no effect, so decide about it like any other call. */
 type DoubtSettlement =
   | { kind: "again" | "fresh" }
   | { kind: "happened"; reply: ToolReply }
-  /** `notRun`: why not, though a person let it run again. */
+  /** `notRun`: why the call was not run although a person allowed it. */
   | { kind: "unknown"; reply: ToolReply; notRun?: string }
   | { kind: "interrupted"; outcome: Outcome };
 
-/** What is told where nobody can find out. */
+/** The result for the model when the outcome can't be determined. */
 const OUTCOME_UNKNOWN =
   "This call was started before an interruption and left no result: its outcome is unknown. It was not run again. Look at what is there before you decide what to do.";
 
-/** Never runs the call. The same question is found again until it is answered; an answer counts for one start. */
+/** Never runs the call. Reuses the open question until it is answered; an answer is valid for one start. */
 async function settleDoubt(
   session: AgentSession,
   run: AgentRun,
@@ -104,7 +104,7 @@ async function settleAnswered(
   }
 }
 
-/** The file is as the edit would leave it, or as it was before: then nobody has to be asked. */
+/** If the file equals the edit's result or its original, the outcome is known and no person is asked. */
 async function lookAtFile(
   session: AgentSession,
   run: AgentRun,
@@ -118,7 +118,7 @@ async function lookAtFile(
       return { kind: "happened", reply: { text: `Done: ${summaryOf(session, { tool, input })}.` } };
     return now === recorded.before ? { kind: "fresh" } : undefined;
   } catch (error) {
-    // A file that can't be read any longer tells nothing.
+    // An unreadable file does not show whether the edit happened.
     return unknown(replyToFailure(error).text);
   }
 }
@@ -128,9 +128,9 @@ function unknown(more?: string): Extract<DoubtSettlement, { kind: "unknown" }> {
   return { kind: "unknown", reply: { text, isError: true, isPersons: true } };
 }
 
-// Calls whose effect may outlive this machine are on record before the first of them runs (DURABILITY, class X).
+// Calls whose effect may outlive this machine are recorded before the first one runs (DURABILITY, class X).
 
-/** The intents of one turn. What was intended and not begun is taken back when the turn is interrupted. */
+/** The recorded intents of one turn. Those that never began are withdrawn when the turn is interrupted. */
 class Intents {
   readonly #session: AgentSession;
   readonly #run: AgentRun;
@@ -142,8 +142,8 @@ class Intents {
   }
 
   /**
-   * Called before `decided` runs. Records it together with those of `rest` that may run without waiting for anybody, and
-   * resolves when the record is durable beyond this machine.
+   * Called before `decided` runs. Records it together with those of `rest` that need not wait, and resolves
+   * when the record is durable outside this machine.
    */
   async record(decided: RunnableCall, rest: readonly DecidedCall[]): Promise<void> {
     if (!this.#reachesOutside(decided) || this.#open.has(decided.call.id)) return;
@@ -160,12 +160,12 @@ class Intents {
     await this.#session.host.secure();
   }
 
-  /** True when the start of the call is on record already; from now on it counts as begun. */
+  /** True when the call's start was already recorded; from now on the call counts as begun. */
   begin(toolCallId: string): boolean {
     return this.#open.delete(toolCallId);
   }
 
-  /** Takes back what was never begun, so that nobody is asked whether it happened. */
+  /** Withdraws the calls that never began, so that no person is asked whether they happened. */
   async withdraw(): Promise<void> {
     const { calls } = this.#session.journal.state;
     const left = [...this.#open.values()].filter(
@@ -183,7 +183,7 @@ class Intents {
     await this.#session.journal.append(...lines);
   }
 
-  /** Up to the first call that may have to wait: those that a person approved, or that need nobody. */
+  /** The calls before the first one that may have to wait: approved ones, and those that need no approval. */
   #certainOf(rest: readonly DecidedCall[]): RunnableCall[] {
     const certain: RunnableCall[] = [];
     for (const decided of rest) {
@@ -235,7 +235,7 @@ type Turn = {
   session: AgentSession;
   run: AgentRun;
   intents: Intents;
-  /** Calls of the turn that end the rest of it where they fail. */
+  /** Calls whose failure ends the rest of the turn. */
   steps: readonly ToolUseBlock[];
 };
 
@@ -248,14 +248,14 @@ async function runCalls(turn: Turn, calls: readonly DecidedCall[]): Promise<Outc
     next += group.length;
     const rest = calls.slice(next);
     const run = () => (group.some(isReentrant) ? enter(turn, group, rest) : runInOrder(turn, group, rest));
-    // What acts in the worktree has it for itself, the question about it included: no sibling's act comes between.
+    // Acts get exclusive use of the worktree, including their question, so that no sibling acts in between.
     const interruption = await (group.some(isAct) ? inTurn(journal, run) : run());
     if (interruption) return interruption;
   }
   return undefined;
 }
 
-/** From `start`: neighbours that are entered side by side, or all up to the next one that is. */
+/** The group at `start`: adjacent calls that run side by side, or all calls up to the next such call. */
 function nextGroup(calls: readonly DecidedCall[], start: number): DecidedCall[] {
   const first = calls[start];
   const isSideBySide = (call: DecidedCall) => isReentrant(call) && call.kind === "allow";
@@ -294,8 +294,8 @@ async function runInOrder(
 }
 
 /**
- * Questions and subagents side by side, so that one round with people is enough. A subagent with an approval goes first:
- * what was shown of its calls must still be so when they run.
+ * Runs questions and subagents side by side, so that people are asked in one round. A subagent with an
+ * approval goes first: the preview of its calls must still be correct when they run.
  */
 async function enter(
   turn: Turn,
@@ -315,7 +315,7 @@ async function enter(
       if (end?.status === "rejected") throw end.reason;
       outcomes.set(decided, end?.value);
     }
-    // What a sibling held back continues when people decided about the sibling meanwhile.
+    // A call that a sibling held back continues once people have decided about the sibling.
     const isFree = ({ call }: DecidedCall) => waitsForNobody(session, run, call.id);
     const free = group.filter((decided) => outcomes.get(decided)?.kind === "waiting" && isFree(decided));
     others = free.length < others.length ? free : [];
@@ -324,10 +324,10 @@ async function enter(
   return SEVERITY.flatMap((kind) => all.find((outcome) => outcome?.kind === kind) ?? [])[0];
 }
 
-/** Of several that interrupt a turn, the first of these counts. */
+/** The outcome of several interruptions is the first kind in this list that occurs. */
 const SEVERITY = ["failed", "stopped", "waiting", "completed"] as const;
 
-/** Also where a step failed in an earlier process. */
+/** True also if the step failed in an earlier process. */
 function hasFailedStep({ session, run, steps }: Turn): boolean {
   const outcomes = steps.map(({ id }) => session.journal.state.calls.get(callKey(run.conversationId, id)));
   return outcomes.some((call) => call?.outcome !== undefined && call.outcome !== "done");
@@ -377,7 +377,7 @@ async function runCall(
     const message = `${summaryOf(session, decided)}: runs by the standing approval ${approval.number} of ${people}`;
     session.observe({ type: "notice", level: "info", sessionId: session.journal.sessionId, message });
   }
-  // What a person was once asked about is theirs to decide, whatever the rules say now.
+  // If a person was ever asked about the call, their decision applies, whatever the rules say now.
   if (decided.kind !== "ask" && !findConfirm(session, run, decided)) return startCall(turn, decided, rest);
   const verdict = await confirmCall(session, run, decided, rest);
   if (verdict.kind === "unanswered") return verdict.outcome;
@@ -385,17 +385,17 @@ async function runCall(
   return startCall(turn, decided, rest, () => whyNotNow(session, run, decided, verdict.request));
 }
 
-/** A call that could only change the session's own worktree, which is as it was before: it runs as if for the first time. */
+/** True for a call whose only possible effect, on the session's own worktree, is gone: it runs afresh. */
 function isUndone({ workspace }: AgentSession, { tool }: RunnableCall): boolean {
   return workspace.own?.isStored === true && tool.reachesOutside?.(workspace.isolation) === false;
 }
 
-/** Its standing approval ended meanwhile. */
+/** Used when the standing approval of the call has ended meanwhile. */
 function asAsked({ stands: _, ...decided }: RunnableCall): DecidedCall {
   return { ...decided, kind: "ask" };
 }
 
-/** What changes the worktree runs alone in it: nothing of another session comes between the last look and the start. */
+/** Calls that change the worktree run one at a time, so that it can't change after the final check. */
 async function startCall(
   turn: Turn,
   decided: RunnableCall,
@@ -416,7 +416,7 @@ async function startCall(
   return interruption ?? settleKept(session, run);
 }
 
-/** `notRun`: why, of a call that a person approved. */
+/** `notRun`: why an approved call was not run. */
 async function refuseCall(turn: Turn, { call, tool, input }: RunnableCall, reason: string, notRun?: string) {
   const { session, run, intents } = turn;
   intents.begin(call.id);
@@ -427,7 +427,7 @@ async function refuseCall(turn: Turn, { call, tool, input }: RunnableCall, reaso
   return undefined;
 }
 
-/** People see what was not run as well. */
+/** Observers also see calls that were not run. */
 function observeRefusal(
   { session, run }: Turn,
   { id, name }: ToolUseBlock,
