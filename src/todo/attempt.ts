@@ -24,9 +24,9 @@ import {
   type TodoRun,
 } from "./run-state.ts";
 
-// Summaries: found in a text and checked. Pure.
+// Finds and checks summaries in a text. Pure.
 
-/** A summary by its schema, or all that is wrong with it. */
+/** A valid summary, or all its problems. */
 export function checkSummary(value: unknown): { summary: TaskSummary } | { problems: string } {
   const parsed = summarySchema.safeParse(value);
   if (!parsed.success) return { problems: inputProblems(parsed.error) };
@@ -42,7 +42,9 @@ export function checkSummary(value: unknown): { summary: TaskSummary } | { probl
   };
 }
 
-/** The summary that a last message is or holds: the whole text, else a fenced block, else the last object that is one. */
+/**
+ * The summary in a last message: the whole text, else a fenced block, else the last object that is a summary.
+ */
 export function findSummary(text: string): TaskSummary | undefined {
   const fenced = [...text.matchAll(/^ {0,3}```[^\n`]*\n([\s\S]*?)^ {0,3}```/gm)].map(([, body = ""]) => body);
   for (const candidate of [text, ...fenced.reverse()]) {
@@ -60,7 +62,7 @@ export function findSummary(text: string): TaskSummary | undefined {
   return undefined;
 }
 
-/** Opening braces that are looked at, from the last one: a text of nothing else takes no time. */
+/** How many opening braces to try, from the last one: keeps a text full of braces from taking long. */
 const MOST_BRACES = 500;
 
 function readAsSummary(text: string): TaskSummary | undefined {
@@ -70,7 +72,9 @@ function readAsSummary(text: string): TaskSummary | undefined {
   return "summary" in checked ? checked.summary : undefined;
 }
 
-/** Records the first acceptable summary of an attempt. After `done` without change or reason it asks once. */
+/**
+ * Records the first acceptable summary of an attempt. Asks once after `done` without a change or a reason.
+ */
 async function acceptSummary(
   run: TodoRun,
   task: TaskState,
@@ -101,7 +105,7 @@ async function acceptSummary(
 const NO_CHANGE =
   "Done, but nothing was changed and no reason is given. Do what is missing, or report again and say in `summary` why nothing had to change.";
 
-/** Who approved commands: a runbook's summary says it. Empty for a model's. */
+/** Names the approvers of commands in a runbook's summary. Empty for a model's summary. */
 function approvalsOf(run: TodoRun, { conversationId }: TaskState): string {
   if (run.journal.conversation(conversationId).provider !== "offline") return "";
   const confirmed = [...run.journal.state.interactions.values()].filter(
@@ -118,11 +122,11 @@ function approvalsOf(run: TodoRun, { conversationId }: TaskState): string {
     .join("\n");
 }
 
-// One iteration: a to-do task is marked, its agent runs in a conversation of its own and says how it ended.
+// One iteration: marks a to-do task and runs its agent in its own conversation until it reports the outcome.
 
 /**
- * Runs or resumes a task until its agent waits, stopped or ended; then the task has its state. Undefined where somebody
- * took the task out of the list just now.
+ * Runs or resumes a task until its agent waits, stops or ends, then sets the task's status. Undefined if the
+ * task was just removed from the list.
  */
 export async function runIteration(
   run: TodoRun,
@@ -175,16 +179,16 @@ export async function runIteration(
   }
 }
 
-/** An agent's own time-out is its failure; the run's signal stops the run. */
+/** An agent's own time-out is a failure of the agent; only the run's signal stops the run. */
 function tookTooLong({ name, timeoutMs = 0 }: TaskAgent): Outcome {
   const message = `${name} took longer than its ${timeoutMs / 60_000} minutes`;
   return { kind: "failed", reasonCode: "model-failed", message };
 }
 
-/** What a worker may use: everything but what belongs to other jobs. */
+/** A worker may not use the tools of other jobs. */
 const NOT_FOR_WORKERS = new Set(["writeArtifact"]);
 
-/** The agent of to-do tasks: the program's own instructions, whatever model stands behind it. */
+/** The agent of to-do tasks, with the program's own instructions for any model. */
 async function workerDefinition(run: TodoRun): Promise<AgentDefinition> {
   const { configuration, tools } = run.ports;
   return {
@@ -199,7 +203,7 @@ async function workerDefinition(run: TodoRun): Promise<AgentDefinition> {
   };
 }
 
-/** The message that starts a task. What changes from task to task stands here, so that the prefix never does. */
+/** The message that starts a task. It contains all task-specific text, so that the prefix never changes. */
 export async function renderIteration(
   run: Pick<TodoRun, "ports" | "settings"> & Partial<Pick<TodoRun, "journal">>,
   {
@@ -242,7 +246,7 @@ async function takeSummary(
   };
 }
 
-/** A last text that is or holds a summary counts as one. */
+/** A last text that is or contains a summary counts as one. */
 async function readSummary(run: TodoRun, task: TaskState, text: string): Promise<NextStep | undefined> {
   const content = findSummary(text);
   if (!content) return undefined;

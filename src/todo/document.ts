@@ -1,4 +1,4 @@
-// A to-do file: its text, what the text says, and every problem with its line.
+// A to-do file: its text, its content, and every problem with its line.
 import { z } from "zod";
 import type { Diagnostic } from "../config/diagnostics.ts";
 import {
@@ -14,10 +14,10 @@ import { hashContent, isObject } from "../core/json.ts";
 import type { Workspace } from "../core/ports.ts";
 import { findSyntaxError, locateTasks, type Span } from "./locate.ts";
 
-// The to-do file (INTERFACE §7). Unknown fields are anybody's: they are let through and never touched.
+// The to-do file (INTERFACE §7). Unknown fields are allowed and never changed.
 
 const texts = () => z.array(z.string());
-/** People write a paragraph or a list of lines. */
+/** People may write a paragraph or a list of lines. */
 const prose = () => z.union([z.string(), texts()]).exactOptional();
 
 export const TASK_STATUSES = ["todo", "doing", "blocked", "done"] as const;
@@ -58,10 +58,10 @@ export type TodoFile = z.infer<typeof todoFileSchema>;
 // `depends_on`: unknown ids and cycles are errors that name them. Pure.
 
 type Dependent = Pick<TodoTask, "id" | "depends_on">;
-/** `id`: the task whose field is wrong. */
+/** `id`: the task with the wrong field. */
 type DependencyProblem = { id: string; message: string };
 
-/** Every unknown id, then every cycle once; empty when all is sound. */
+/** All unknown ids, then each cycle once; empty if there is no problem. */
 function findDependencyProblems(tasks: readonly Dependent[]): DependencyProblem[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const unknown = tasks.flatMap(({ id, depends_on = [] }) =>
@@ -103,7 +103,7 @@ function show(id: string): string {
   return JSON.stringify(id);
 }
 
-/** Valid by the schema, every id once. `text` has no byte order mark; `spans` says where each task is in it. */
+/** Valid by the schema, with unique ids. `text` has no byte order mark; `spans` locates each task in it. */
 export type TodoDocument = {
   path: string;
   text: string;
@@ -112,7 +112,7 @@ export type TodoDocument = {
   spans: readonly Span[];
 };
 
-/** A JSON object that breaks the schema; `value` is what it says nevertheless. */
+/** A JSON object that violates the schema; `value` is its content. */
 export type BrokenTodo = {
   path: string;
   text: string;
@@ -123,14 +123,14 @@ export type BrokenTodo = {
 
 export type TodoReading = { kind: "valid"; document: TodoDocument } | { kind: "broken"; broken: BrokenTodo };
 
-/** Deeper files are nobody's work, and the stack of what edits them is finite. */
+/** No real list is deeper, and the editor's recursion needs a limit. */
 const MAX_DEPTH = 200;
-/** Of more the checks alone would take seconds. */
+/** Checking more tasks would take seconds. */
 const MAX_TASKS = 25_000;
 
 /**
- * Reads the bytes of a to-do file. Throws `config-invalid`, naming the line, for what is no JSON object in UTF-8. All
- * other problems are listed at once, each with line, path and what is allowed.
+ * Reads the bytes of a to-do file. Throws `config-invalid` with the line if they are no JSON object in UTF-8.
+ * Returns all other problems at once, each with line, path and the allowed values.
  */
 export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoReading> {
   const whole = decode(bytes, path);
@@ -165,7 +165,7 @@ export async function readTodo(bytes: Uint8Array, path: string): Promise<TodoRea
   return { kind: "broken", broken: { path, text, hasMark, value, diagnostics } };
 }
 
-/** What is wrong with `depends_on`, with the lines of the tasks. */
+/** Problems of `depends_on`, with the lines of the tasks. */
 export function dependencyDiagnostics({ path, text, file, spans }: TodoDocument): Diagnostic[] {
   const lineOf = lineCounter(text);
   const indexes = new Map(file.tasks.map((task, index) => [task.id, index]));
@@ -177,12 +177,12 @@ export function dependencyDiagnostics({ path, text, file, spans }: TodoDocument)
   });
 }
 
-/** The whole file again, as it is to be written. */
+/** The whole file as it is written to disk. */
 export function todoBytes({ text, hasMark }: Pick<TodoDocument, "text" | "hasMark">): Uint8Array {
   return new TextEncoder().encode(hasMark ? `\uFEFF${text}` : text);
 }
 
-/** By its whole id. */
+/** By the full id. */
 export function findTask(document: TodoDocument, id: string): TodoTask | undefined {
   return document.file.tasks.find((task) => task.id === id);
 }
@@ -248,7 +248,7 @@ async function placeProblems(
   const lineOf = lineCounter(text);
   const placed = problems.map((problem): Diagnostic & { line: number } => {
     let node = root;
-    // What is missing is missing in the nearest thing around it.
+    // A missing field is reported at the nearest enclosing value.
     for (let length = problem.path.length; root && length > 0; length -= 1) {
       const keys = problem.path.slice(0, length).map((key) => (typeof key === "number" ? key : String(key)));
       const found = findNodeAtLocation(root, keys);
@@ -262,7 +262,7 @@ async function placeProblems(
   return placed.sort((one, other) => one.line - other.line);
 }
 
-/** Lines from 1; a lone carriage return ends none. */
+/** Lines count from 1; a lone carriage return does not end a line. */
 function lineCounter(text: string): (offset: number) => number {
   const ends: number[] = [];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends.push(at);
@@ -278,14 +278,14 @@ function lineCounter(text: string): (offset: number) => number {
   };
 }
 
-// The to-do file on disk: read as it stands, written as a whole, never over somebody else's change.
+// The to-do file on disk: read as it is, written as a whole, never over another writer's change.
 
 type Files = Pick<Workspace, "read" | "writeAtomic">;
 
-/** A document together with the bytes that it was read from. */
+/** A document with the bytes that it was read from. */
 export type StoredTodo = { document: TodoDocument; bytes: Uint8Array };
 
-/** What stands at `path`, or undefined. Throws `config-invalid` for what is no JSON object. */
+/** The file at `path`, or undefined. Throws `config-invalid` if it is no JSON object. */
 export async function loadTodo(
   files: Files,
   path: string,
@@ -295,8 +295,8 @@ export async function loadTodo(
 }
 
 /**
- * Writes an edited document durably, or answers "changed" and writes nothing when the file is no longer what was read.
- * Throws `config-invalid` for a document that has lost a task.
+ * Writes an edited document durably, or returns "changed" without writing if the file has changed since it
+ * was read. Throws `config-invalid` for a document that lost a task.
  */
 export async function saveTodo(
   files: Files,
@@ -311,7 +311,7 @@ export async function saveTodo(
   return { document: edited, bytes };
 }
 
-/** Writes the file durably. Throws `host-failed` where the disk refuses. */
+/** Writes the file durably. Throws `host-failed` on a disk error. */
 export async function writeWhole(files: Files, path: string, bytes: Uint8Array): Promise<void> {
   await files.writeAtomic(path, bytes).catch((cause: unknown) => {
     const hint = "Make room there or make its place writable, and run again.";
@@ -319,7 +319,7 @@ export async function writeWhole(files: Files, path: string, bytes: Uint8Array):
   });
 }
 
-/** The text itself is asked: what an edit believes does not count. */
+/** Checks the text itself, because an edit may be wrong about its own result. */
 function requireAllTasks(before: TodoDocument, edited: TodoDocument): void {
   const { tasks } = JSON.parse(edited.text) as { tasks: { id: string }[] };
   const ids = new Set(tasks.map((task) => task.id));
@@ -335,9 +335,9 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-// What a task asks for, as one short hash: an attempt that was begun from something else starts over.
+// A task's request as a short hash: an attempt that began from another request starts over.
 
-/** Over what an agent is told to do; states, files and times are left out. */
+/** Hashes the instructions; status, files and times are left out. */
 export function taskDigest({ title, details, description, reference, steps }: TodoTask): string {
   return hashContent(JSON.stringify([title, details, description, reference, steps]));
 }

@@ -3,7 +3,7 @@ import { findNodeAtLocation, type JSONPath, type Node, parseTree } from "jsonc-p
 import { readTodo, type TodoDocument, type TodoStatus, type TodoTask, todoBytes } from "./document.ts";
 import { locateTasks, type Span } from "./locate.ts";
 
-// Puts values into JSON text. Only the value that is meant changes; what is new looks like what stands before it.
+// Puts values into JSON text. Changes only the given value; new text is formatted like its neighbors.
 
 /** The text with an object's field set; a new field comes last. `path` leads to the object. */
 export function setField(text: string, path: JSONPath, field: string, value: unknown): string {
@@ -15,7 +15,7 @@ export function setField(text: string, path: JSONPath, field: string, value: unk
   return insertLast(text, object, gap, `${JSON.stringify(field)}${colon}${format(value, gap)}`);
 }
 
-/** The text with values put at the end of a list. `path` leads to the list. */
+/** The text with values appended to a list. `path` leads to the list. */
 export function appendItems(text: string, path: JSONPath, values: readonly unknown[]): string {
   if (values.length === 0) return text;
   const list = nodeAt(text, path);
@@ -24,8 +24,8 @@ export function appendItems(text: string, path: JSONPath, values: readonly unkno
 }
 
 /**
- * The text with each item of a list as `edit` makes it from its own text; undefined takes it away, and the comma that it
- * needed. `show` writes a value as it looks in this place. The list is read once, however long it is.
+ * The text with each item of a list replaced by `edit`'s result; undefined removes the item and its comma.
+ * `show` formats a value for this place. Reads the list once, however long it is.
  */
 export function editItems(
   text: string,
@@ -48,14 +48,14 @@ export function editItems(
   return splice(text, start, end - start, made);
 }
 
-/** The text without a field of an object, nor the comma that it needed. */
+/** The text without a field of an object and its comma. */
 export function removeField(text: string, path: JSONPath, field: string): string {
   const fields = nodeAt(text, path).children ?? [];
   const index = fields.findIndex((property) => property.children?.[0]?.value === field);
   return removeChild(text, fields, index);
 }
 
-/** The text without an item of a list, nor the comma that it needed. */
+/** The text without an item of a list and its comma. */
 function removeItem(text: string, path: JSONPath, index: number): string {
   return removeChild(text, nodeAt(text, path).children ?? [], index);
 }
@@ -81,12 +81,15 @@ function nodeAt(text: string, path: JSONPath): Node {
 function insertLast(text: string, around: Node, gap: string, content: string): string {
   const last = around.children?.at(-1);
   if (last) return splice(text, last.offset + last.length, 0, `,${gap}${content}`);
-  // Empty: the bracket goes back to where its line begins.
+  // Empty: the bracket returns to the indentation of its line.
   const outer = gap.includes("\n") ? `${lineEnd(gap)}${lineIndent(text, around.offset)}` : gap;
   return splice(text, around.offset + 1, around.length - 2, `${gap}${content}${outer}`);
 }
 
-/** The white space before the last thing in a list or object; for an empty one, what it would have with two spaces more. */
+/**
+ * The white space before the last element of a list or object; if it is empty, its own indentation plus two
+ * spaces.
+ */
 function gapBefore(text: string, around: Node): string {
   const last = around.children?.at(-1);
   if (!last) {
@@ -99,7 +102,7 @@ function gapBefore(text: string, around: Node): string {
   return /\s*$/.exec(before)?.[0] ?? "";
 }
 
-/** On lines of its own where its surroundings have them. */
+/** On separate lines if its neighbors are. */
 function format(value: unknown, gap: string): string {
   if (!gap.includes("\n") || typeof value !== "object") return JSON.stringify(value);
   const indent = gap.slice(gap.lastIndexOf("\n") + 1);
@@ -124,14 +127,14 @@ function splice(text: string, offset: number, length: number, content: string): 
   return text.slice(0, offset) + content + text.slice(offset + length);
 }
 
-/** `add`: texts that a list shall have; those that it has are left alone. `remove`: texts that it shall not have any more. */
+/** `add`: texts to add to a list unless it has them. `remove`: texts to remove from it. */
 type TaskChange = {
   set?: Partial<Pick<TodoTask, "status" | "updated_at">>;
   add?: Partial<Record<"files" | "blockers", readonly string[]>>;
   remove?: Partial<Record<"blockers", readonly string[]>>;
 };
 
-/** The document with one task changed. Only the task's own text is looked at, so a long file costs no more. */
+/** The document with one task changed. Reads only the task's own text, so a long file costs no more. */
 export function editTask(document: TodoDocument, id: string, change: TaskChange): TodoDocument {
   const index = document.file.tasks.findIndex((task) => task.id === id);
   const [task, span] = [document.file.tasks[index], document.spans[index]];
@@ -145,7 +148,7 @@ export function editTask(document: TodoDocument, id: string, change: TaskChange)
   if (isEmptied && !change.add?.blockers?.length) {
     return replaceTask(document, index, span, addMissing(removeField(text, [], "blockers"), task, change));
   }
-  // From the end, so that what is left keeps its place.
+  // From the end, so that the remaining indexes stay valid.
   for (const [at, value] of [...(task.blockers ?? []).entries()].reverse()) {
     if (change.remove?.blockers?.includes(value)) text = removeItem(text, ["blockers"], at);
   }
@@ -164,7 +167,7 @@ function addMissing(given: string, task: TodoTask, change: TaskChange): string {
   return text;
 }
 
-/** The document with tasks put at the end of its list. */
+/** The document with tasks appended to its list. */
 export function appendTasks(document: TodoDocument, tasks: readonly TodoTask[]): TodoDocument {
   const text = appendItems(document.text, ["tasks"], tasks);
   const file = { ...document.file, tasks: [...document.file.tasks, ...tasks] };
@@ -187,12 +190,12 @@ function replaceTask(document: TodoDocument, index: number, span: Span, text: st
   };
 }
 
-/** What the program keeps of a task itself: how others have it changes nothing where it was changed here. */
+/** Fields that the program writes: another version of them loses against a local change. */
 const OWN_FIELDS = ["status", "blockers", "files"];
 
 /**
- * The bytes of a to-do file with what changed elsewhere from `before` to `theirs`: new tasks come last, changed fields are as
- * there. Undefined where the file can't be read. Throws `config-invalid` for what is no JSON object.
+ * The bytes of a to-do file with the changes from `before` to `theirs`: new tasks are appended, changed
+ * fields are taken over. Undefined if the file is invalid. Throws `config-invalid` if it is no JSON object.
  */
 export async function takeTasks(
   own: Uint8Array,
@@ -230,8 +233,8 @@ function takeFields(
 }
 
 /**
- * What a summary changes: status, union of files and blockers, `updated_at`. Nothing else of the task. A summary that
- * was applied already changes nothing, whenever that was.
+ * The changes that a summary makes: status, union of files and blockers, `updated_at`, no other field.
+ * Applying a summary again changes nothing.
  */
 export function changeFor(
   task: TodoTask,
@@ -239,9 +242,9 @@ export function changeFor(
     status: TodoStatus;
     files?: readonly string[];
     blockers?: readonly string[];
-    /** A blocker that these take the place of. */
+    /** A blocker that the new ones replace. */
     outdated?: string;
-    /** Nothing is new: the task becomes what it was, its time as well. */
+    /** No news: the task gets back its earlier status and time. */
     isRepeated?: true;
   },
   now: string,
@@ -253,7 +256,7 @@ export function changeFor(
   const isKnown = haveFiles && blockers.every((blocker) => isThere(task.blockers, blocker));
   if (isKnown && task.status === status) return {};
   if (isKnown && end.isRepeated) return { set: { status } };
-  // What is said today stands last, where it is read as the reason.
+  // The newest blocker is last, because readers take the last one for the reason.
   const isNews = status === "blocked" && !blockers.includes(task.blockers?.at(-1) ?? "");
   const again = isNews ? blockers : [];
   const old = outdated === undefined || blockers.includes(outdated) ? again : [outdated, ...again];
@@ -261,7 +264,7 @@ export function changeFor(
   return { set: { status, updated_at: now }, ...remove, add: { files, blockers } };
 }
 
-/** Nothing is in the way of what is done; where the settings keep summaries out of the list, its blockers stay too. */
+/** A done task has no blockers; if the settings keep summaries out of the list, old blockers stay too. */
 function changeWhenDone(
   task: TodoTask,
   {

@@ -1,5 +1,4 @@
-// After a person ended the session: what was under way is not done, and the list must not say forever that somebody is
-// at it.
+// After a person canceled the session, its tasks are not done, and the list must not show them as under way.
 import { cancelAttempt, type Ending, recordEnd } from "../agent/attempt.ts";
 import type { Journal } from "../agent/journal.ts";
 import { asOne, type Outcome } from "../agent/session.ts";
@@ -23,8 +22,8 @@ import {
 } from "./run-state.ts";
 
 /**
- * Puts tasks that the session had begun back to the state that they had before. What their agents changed stays. Nothing
- * happens where the session was not canceled.
+ * Resets the session's open tasks to their earlier status. The agents' changes stay. Does nothing unless the
+ * session was canceled.
  */
 export async function putBackCanceled(
   run: Editing,
@@ -57,32 +56,32 @@ function statusBefore({ tasks }: SessionView["state"], { id }: TodoTask): TodoSt
   return tasks.get(id)?.from === "blocked" ? "blocked" : "todo";
 }
 
-// What the end of an attempt means for its task: from the summary, or from how its agent failed. Pure.
+// The status of a task after an attempt: from the summary, or from the agent's failure. Pure.
 
 export type TaskEnd = {
-  /** What the file shall say. */
+  /** The new status in the file. */
   status: TodoStatus;
   files: readonly string[];
   blockers: readonly string[];
-  /** What the program wrote into `blockers` when it ended an earlier attempt: its words of today take the place. */
+  /** The program's own blocker from an earlier attempt: the new one replaces it. */
   outdated?: string;
-  /** What people and hooks are told. */
+  /** For people and hooks. */
   label: TodoEnd["label"];
   message: string;
   /** The agent itself failed. */
   isAgentError: boolean;
-  /** The task is again what it was: it was skipped, or the attempt before ended in the same words. */
+  /** The task keeps its earlier status: it was skipped, or the last attempt ended with the same words. */
   isRepeated?: true;
   event: DomainEvent;
 };
 
-/** As often as an agent may report another task's id in a row. */
+/** How often in a row an agent may report another task's id. */
 const MAX_WRONG = 2;
 const WRONG_TASK = "wrong-task";
 
 type Ended = Extract<Outcome, { kind: "completed" | "failed" }>;
 
-/** The end of an attempt that did end. What a provider says of its failure gets into the list, so it is redacted. */
+/** The end of a finished attempt. A provider's failure message is redacted because it goes into the list. */
 export function judgeEnd(
   journal: Pick<Journal, "redact">,
   state: TaskState,
@@ -104,7 +103,7 @@ export function judgeEnd(
   return isSaidAgain || isDoneAgain ? { ...end, isRepeated: true } : end;
 }
 
-/** The end of an attempt whose task somebody removed from the list: nothing is left to be marked. */
+/** The end of an attempt whose task was removed from the list: there is no entry to mark. */
 export function judgeRemoval({ settings }: TodoRun, { taskId, agent }: TaskState): TaskEnd {
   const message = `it was removed from ${settings.todo} while ${agent} worked on it; what was changed for it stays`;
   const payload = { taskId, reason: TASK_GONE };
@@ -136,7 +135,7 @@ function judgeSummary(state: TaskState, summary: TaskSummary): TaskEnd {
     case "skipped": {
       const payload = { taskId, reason: `skipped: ${message || "no reason was given"}` };
       const status = from === "blocked" ? "blocked" : "todo";
-      // What was left for later is as it was: nothing of the summary gets into the list.
+      // A skipped task stays as it was: its summary does not go into the list.
       return {
         ...{ ...common, files: [], blockers: [], status, label: "skipped", isRepeated: true },
         event: { store: "events", type: "TaskCanceled", payload },
@@ -150,7 +149,7 @@ function judgeSummary(state: TaskState, summary: TaskSummary): TaskEnd {
   }
 }
 
-/** Not applied: what is said of another task says nothing of this one. */
+/** Not applied, because the summary is about another task. */
 function judgeWrong(state: TaskState, { task_id: said }: TaskSummary): TaskEnd {
   const { taskId, agent, failures } = state;
   const earlier = failures.length - 1 - failures.findLastIndex((reason) => reason !== WRONG_TASK);
@@ -160,7 +159,7 @@ function judgeWrong(state: TaskState, { task_id: said }: TaskSummary): TaskEnd {
   return { ...blocked(state, common), status: "todo", label: "todo" };
 }
 
-/** `blocker`: in the program's words, as the agent has none; its texts may differ from try to try. */
+/** `blocker`: the program's words, because the agent gave none; they may differ between attempts. */
 function blocked(
   { taskId, blocker: outdated }: TaskState,
   why: Pick<TaskEnd, "message" | "isAgentError" | "files"> & {
@@ -185,13 +184,13 @@ function blocked(
   };
 }
 
-// Ends an iteration: the file, then whoever keeps it (the Action commits), then the event. Only here does a task get its
-// state. Observers come after that: a hook may take its time.
+// Ends an iteration: first the file, then the host (the Action commits), then the event. Only this sets a
+// task's status. Observers come last because a hook may take long.
 
 /**
- * The file, the commit, the event: on a runner one checkpoint holds all three or none; on a disk that stays, the next run
- * does what is missing. The same end applied again changes nothing. The commit comes before the event: where the commit
- * fails, nothing says that the task ended.
+ * File, commit, event: on a runner one checkpoint holds all three or none; on a lasting disk the next run
+ * adds the missing ones. Applying the same end again changes nothing. The commit precedes the event, so that
+ * no event claims an end whose commit failed.
  */
 export function endingOf(run: TodoRun, task: TodoTask, end: TaskEnd): Pick<Ending, "event" | "before"> {
   const before = async () => {
@@ -201,10 +200,10 @@ export function endingOf(run: TodoRun, task: TodoTask, end: TaskEnd): Pick<Endin
   return { event: end.event, before };
 }
 
-/** An attempt of this run: how its conversation ended, with what is recorded of it. */
+/** One attempt of this run: the outcome of its conversation, and its recorded state. */
 type Iteration = { number: number; agent: TaskAgent; state: TaskState; outcome: Outcome };
 
-/** Tells observers and the hook of an end that is recorded, and counts it in this run. */
+/** Reports a recorded end to observers and the hook, and counts it in this run. */
 export async function tellEnd(
   run: TodoRun,
   task: TodoTask,
@@ -242,7 +241,7 @@ function warnOfEnd(run: TodoRun, { id }: TodoTask, { label, status, message }: T
   if (label === "todo" || label === "blocked") notify(run, "warning", `${id} is ${status}: ${message}`);
 }
 
-/** The path of what was kept; empty where that can't be written, which ends no run: it is for who watches. */
+/** The path of the kept message; empty if it can't be written, because it only serves observers. */
 async function keepLast(run: TodoRun, number: number, message: unknown): Promise<string> {
   try {
     return await run.ports.log.keepLast(number, message);
@@ -270,8 +269,8 @@ async function applyEnd(run: TodoRun, taskId: string, end: TaskEnd): Promise<voi
 }
 
 /**
- * Attempts that an earlier run left open. What was reported is applied; what no longer is what it was begun from is
- * canceled. All else continues when its task is chosen.
+ * Settles attempts that an earlier run left open: applies reported ends and cancels attempts whose task has
+ * changed. All others continue when their task is chosen.
  */
 export async function settleOpenIterations(run: TodoRun): Promise<void> {
   const { document } = await refresh(run);
@@ -292,7 +291,7 @@ export async function settleOpenIterations(run: TodoRun): Promise<void> {
   }
 }
 
-/** Why an attempt that is open can't continue: it was begun from something else. */
+/** Why an open attempt can't continue: its task has changed since it began. */
 export function whyIterationRestarts(
   task: TodoTask | undefined,
   { from, inputs }: Pick<TaskState, "from" | "inputs">,
@@ -319,10 +318,10 @@ function tellHost(run: TodoRun, task: TodoTask, end: TaskEnd): Promise<void> {
   });
 }
 
-// A person's push may take the place of what the program wrote of the list (in a conflict theirs stands). How tasks ended
-// is on record: it is written again, once for each such push, so that nothing is done twice.
+// A person's push may overwrite the program's changes of the list (in a conflict the person's version wins).
+// The recorded ends are applied again, once per such push, so that no task runs twice.
 
-/** Tasks that their version knows as not ended, in the words that their agent had, are ended again. */
+/** Ends tasks again that the pushed list shows as not ended, with the words of their agents. */
 export async function reapplyEnds(run: TodoRun): Promise<void> {
   const { ports, settings, journal } = run;
   const known = journal.state.reapplied;
@@ -352,9 +351,9 @@ function isLost(document: TodoDocument, state: TaskState): boolean {
   return task.status === "doing" || task.status === state.from;
 }
 
-// `/retry <task>`: a person has a task tried again.
+// `/retry <task>`: a person wants another attempt at a task.
 
-/** Has a task tried again, done or not; its open attempt and its questions end. It is the first to be chosen. */
+/** Resets a task, done or not, and ends its open attempt and questions. It is chosen next. */
 export async function setBack(run: TodoRun, taskId: string): Promise<void> {
   if (!findTask((await refresh(run)).document, taskId)) {
     const message = `There is no task ${JSON.stringify(taskId)} in ${run.settings.todo} any more.`;
@@ -363,7 +362,7 @@ export async function setBack(run: TodoRun, taskId: string): Promise<void> {
   if (isOpen(run.journal.state.tasks.get(taskId))) {
     await cancelAttempt(run.journal, taskId, "it is tried again", run.ports.clock.now().toISOString());
   }
-  // Only what is done can't be chosen as it is: any other change would be one to commit.
+  // Only a done task needs a change to be chosen; any other change would need a commit.
   await change(run, (document) =>
     findTask(document, taskId)?.status === "done"
       ? editTask(document, taskId, { set: { status: "todo" } })

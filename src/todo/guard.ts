@@ -12,15 +12,15 @@ import { look, notify, putBack, type TodoRun, variableName } from "./run-state.t
 type Guard = {
   path: string;
   /**
-   * Told of an edit that was undone; `discarded` is what the file had become, undefined when it was none any longer. What
-   * comes while a command runs may be somebody else's: nobody can tell.
+   * Called after an edit was undone; `discarded` is the agent's version, undefined if the file was gone. A
+   * change during a command may come from another process: the two can't be told apart.
    */
   onUndone(discarded: Uint8Array | undefined, by: "edit" | "command"): Promise<void>;
-  /** Told before each act. */
+  /** Called before each act. */
   beforeAct(): Promise<void>;
-  /** Called while a command runs: what others bring of the file meanwhile stands. */
+  /** Called while a command runs: changes that others make to the file meanwhile are kept. */
   hold(): HeldFile | undefined;
-  /** What commands get in their environment beside what all get, and what of this was chosen or checked. */
+  /** Additional environment variables for commands, and those with a chosen or checked value. */
   variables(): Answers;
   checkedVariables(): Answers;
 };
@@ -29,12 +29,12 @@ type Answers = Readonly<Record<string, string>>;
 
 const ADVICE = "Its states are the program's: say how your task ended with reportSummary.";
 
-/** Where what agents made of the list is kept. */
+/** The file name of an agent's discarded version of the list. */
 function undoneName(ids: Ids): string {
   return `undone-${ids.hex(4)}.json`;
 }
 
-/** The workspace as agents of the task loop have it. */
+/** The workspace for agents of the task loop. */
 export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
   const undo = async (before: Uint8Array | undefined, by: "edit" | "command"): Promise<boolean> => {
     const found = await look(workspace, guard.path);
@@ -58,7 +58,7 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
   return {
     ...{ root, read, hashSeveral, writeAtomic, remove, list, snapshot, requireWritable, forTools },
     ...(own === undefined ? {} : { own }),
-    // Found out at the first look, which costs a moment.
+    // Determined on first use, which takes a moment.
     get isolation() {
       return workspace.isolation;
     },
@@ -97,14 +97,17 @@ function refused(path: string): LoopliaError {
   });
 }
 
-// What agents find before they act: whether they changed anything is judged by the worktree, and an edit of the list by a
-// command that was killed is undone by the next run.
+// The state before an agent acts: the worktree shows later whether it changed anything, and the next run
+// undoes an edit of the list by a killed command.
 
-/** The list as it was before the last act, beside the session's stores. */
+/** The list before the last act, stored beside the session. */
 const KEPT = "to-do.before.json";
 const ACTS = new Set(["editFile", "runCommand"]);
 
-/** Called before each act of a task's agent. Stores the worktree's hash before the first, and the list whenever it is another. */
+/**
+ * Called before each act of a task's agent. Stores the worktree's hash before the first act, and the list
+ * whenever it has changed.
+ */
 async function noteBeforeAct(run: TodoRun, { taskId }: TaskState): Promise<void> {
   const { journal, ports, settings } = run;
   const known = journal.state.tasks.get(taskId)?.before;
@@ -112,19 +115,19 @@ async function noteBeforeAct(run: TodoRun, { taskId }: TaskState): Promise<void>
   const list = bytes ? hashContent(bytes) : "";
   if (known?.list === list) return;
   const tree = known?.tree ?? (await treeOf(run));
-  // The text first: an event without it would have nothing to put back.
+  // The text first: an event without it could not restore the list.
   if (bytes) await ports.log.keepText(journal.sessionId, KEPT, decodeNote(bytes));
   await journal.append({ store: "events", type: "ActAhead", payload: { taskId, tree, list } });
 }
 
-/** True where the worktree is another than before the first act, the list aside. */
+/** True if the worktree changed since before the first act; ignores the list. */
 export async function hasChanged(run: TodoRun, { taskId }: TaskState): Promise<boolean> {
   const before = run.journal.state.tasks.get(taskId)?.before;
   if (before === undefined) return false;
   return before.tree === "" || before.tree !== (await treeOf(run, before.tree));
 }
 
-/** Puts the list back where a call was killed that had changed it; what it had become is kept. */
+/** Restores the list if a killed call had changed it; keeps the discarded version. */
 export async function undoKilledEdit(run: TodoRun): Promise<void> {
   const { ports, settings, journal } = run;
   const killed = findKilled(journal);
@@ -146,7 +149,7 @@ export async function undoKilledEdit(run: TodoRun): Promise<void> {
   );
 }
 
-/** The open task in whose act, or an agent's below it, an earlier process died. For sessions that nothing has gone on with. */
+/** The open task during whose act an earlier process died. Only for sessions that no run has continued. */
 export function findKilled({ state, conversations }: Stored): TaskState | undefined {
   return [...state.tasks.values()].find((task) => {
     if (!isOpen(task)) return false;
@@ -168,7 +171,7 @@ function isInDoubt(state: State, key: string): boolean {
   return call !== undefined && call.outcome === undefined;
 }
 
-/** Empty where it can't be told: too many files, for example. The list's own text counts for nothing. */
+/** Empty if it can't be determined, for example with too many files. Ignores the list. */
 async function treeOf({ ports, settings }: TodoRun, like?: string): Promise<string> {
   try {
     return await ports.workspace.snapshot(new Map([[settings.todo, ""]]), like);
@@ -179,14 +182,14 @@ async function treeOf({ ports, settings }: TodoRun, like?: string): Promise<stri
   }
 }
 
-/** Byte order mark and all. */
+/** Keeps the byte order mark. */
 function decodeNote(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-// The guarded workspace of an iteration, and what its commands find in their environment.
+// The guarded workspace of an iteration, and the variables of its commands.
 
-/** Where agents of this run work: an edit of the to-do file is undone, kept beside the log, and reported. */
+/** The workspace of this run's agents: undoes, keeps and reports an edit of the to-do file. */
 export function guardFor(run: TodoRun, task: TodoTask | undefined, state: TaskState): Workspace {
   const { todo } = run.settings;
   const answers = () => (task ? answersOf(run, task, state) : []);
@@ -220,7 +223,7 @@ function decode(bytes: Uint8Array): string {
 
 type RunbookAnswer = { name: string; value: string; isChecked: boolean };
 
-/** What people answered to the questions of a runbook: the n-th question of the task got the n-th answer. */
+/** The answers to a runbook's questions: the n-th question of the task has the n-th answer. */
 function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswer[] {
   const { conversationId } = state;
   const { provider, messages } = run.journal.conversation(conversationId);
@@ -228,7 +231,7 @@ function answersOf(run: TodoRun, task: TodoTask, state: TaskState): RunbookAnswe
   const interactions = [...run.journal.state.interactions.values()].filter(
     ({ request }) => request.conversationId === conversationId && request.purpose === "request_info",
   );
-  // Questions of one turn are raised together: the order of the calls counts.
+  // Questions of one turn are raised together, so the order of the calls counts.
   const asked = messages
     .flatMap(toolCallsOf)
     .flatMap(({ id }) => interactions.find(({ request }) => request.toolCallIds.includes(id)) ?? []);

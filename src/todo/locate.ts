@@ -6,9 +6,9 @@ export type Span = { start: number; end: number };
 type TaskLocation = {
   /** The elements of `tasks` that are objects or lists, in order. */
   tasks: Span[];
-  /** Fields of the file or of a task that stand there twice: readers differ in which one counts. */
+  /** Fields that occur twice in the file or a task: readers differ in which one counts. */
   repeated: { path: PropertyKey[]; offset: number }[];
-  /** How many lists and objects are in each other at most. */
+  /** The greatest nesting depth. */
   depth: number;
 };
 
@@ -19,7 +19,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Finds the tasks of a JSON object. Never recurses, so depth is no danger. */
+/** Locates the tasks of a JSON object. Not recursive, so any depth is safe. */
 export function locateTasks(text: string): TaskLocation {
   const found: TaskLocation = { tasks: [], repeated: [], depth: 0 };
   const fields = new Set<string>();
@@ -66,7 +66,7 @@ function endOfString(text: string, at: number): number {
   return text.length;
 }
 
-/** The string if a colon follows it. */
+/** The string, if a colon follows. */
 function keyIn(text: string, start: number, end: number): string | undefined {
   let next = end;
   while (/\s/.test(text.charAt(next))) next += 1;
@@ -75,9 +75,9 @@ function keyIn(text: string, start: number, end: number): string | undefined {
   return raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
 }
 
-// The order of ids as people count: T2 before T10, A10 before B2. Pure, and the same on every machine.
+// The natural order of ids: T2 before T10, A10 before B2. Pure, and equal on every machine.
 
-/** Negative when `one` comes first. Runs of ASCII digits count as numbers; equal ones fall back to code units. */
+/** Negative if `one` comes first. Runs of ASCII digits compare as numbers; ties compare by code units. */
 export function compareIds(one: string, other: string): number {
   if (one === other) return 0;
   const parts = one.match(/[0-9]+|[^0-9]+/g) ?? [];
@@ -101,9 +101,9 @@ function compareParts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-// Why a text is no JSON, and where. V8 names a position for some errors only.
+// Why a text is not JSON, and where. V8 gives a position for some errors only.
 
-/** `offset` of the first thing that is wrong; `message` says what, without the text around it. */
+/** `offset` of the first error; `message` without the surrounding text. */
 export async function findSyntaxError(
   message: string,
   text: string,
@@ -111,7 +111,7 @@ export async function findSyntaxError(
   const position = /\bposition (\d+)/.exec(message)?.[1];
   if (position !== undefined) return { offset: Number(position), message };
   const [, token] = /^(Unexpected token .{1,3}), [\s\S]* is not valid JSON$/su.exec(message) ?? [];
-  // Else the end came too early.
+  // Otherwise the text ended too early.
   if (token === undefined) return { offset: text.length, message };
   return { offset: await findFirstError(text), message: token };
 }
@@ -122,7 +122,7 @@ async function findFirstError(text: string): Promise<number> {
   try {
     parse(text, errors, { disallowComments: true });
   } catch {
-    // Nested deeper than the stack of that parser.
+    // Nested too deeply for that parser.
   }
   return errors[0]?.offset ?? text.length;
 }

@@ -1,4 +1,4 @@
-// When the list is made, repaired and reviewed, and by whom.
+// When and by which agent the list is made, repaired and reviewed.
 import { cancelAttempt, judgeOutputs, openAttempt, owedOutputs, runAttempt } from "../agent/attempt.ts";
 import type { Delivery, Outcome } from "../agent/session.ts";
 import { formatDiagnostic } from "../config/diagnostics.ts";
@@ -25,22 +25,22 @@ import { type TodoWrite, writeFirst, writeNewTasks, writeRepaired } from "./writ
 const OUTPUT = "to-do";
 const SCHEMA = "to-do.json";
 const TOOLS = ["readFile", "listFiles", "grep", "searchCode", "writeArtifact", "askUser"];
-/** Refusals of one attempt, after which it is over. */
+/** An attempt ends after this many refused writes. */
 const MAX_REFUSALS = 5;
 
 type Phase = {
   name: "bootstrap" | "repair" | "review";
   agent: TaskAgent;
-  /** What it works from: an attempt that was begun from something else starts over. */
+  /** The input of the phase: an attempt that began from another input starts over. */
   source: string;
-  /** Further variables of its prompt. */
+  /** More variables for its prompt. */
   variables: Record<string, unknown>;
   write(sent: unknown): Promise<TodoWrite>;
-  /** The agent may end without writing: there was nothing to write. */
+  /** The agent may end without writing. */
   isOptional: boolean;
 };
 
-/** Runs or resumes a phase until its agent ended, waits or stopped. */
+/** Runs or resumes a phase until its agent ends, waits or stops. */
 async function runPhase(run: TodoRun, phase: Phase): Promise<Outcome> {
   const task = await openPhase(run, phase);
   const session = sessionFor(run, phase.agent, guardFor(run, undefined, task), run.ports.signal);
@@ -64,7 +64,7 @@ async function runPhase(run: TodoRun, phase: Phase): Promise<Outcome> {
   });
 }
 
-/** The schema of the list as a file beside the session's stores, for commands: its path. */
+/** Stores the list's schema as a file for commands, beside the session; returns its path. */
 export async function keepSchema(run: TodoRun): Promise<string> {
   const { log } = run.ports;
   run.schemaPath ??= await log.keepText(run.journal.sessionId, "to-do.schema.json", `${schemaOf(run)}\n`);
@@ -153,7 +153,7 @@ async function take(
 
 const DONE: Outcome = { kind: "completed", text: "" };
 
-/** Sees to it that there is a valid list: made where there is none, repaired where it is broken. */
+/** Makes the list if it is missing and repairs it if it is broken. */
 export async function ensureList(run: TodoRun): Promise<Outcome> {
   const { todo } = run.settings;
   const reading = await loadTodo(run.ports.workspace, todo);
@@ -166,7 +166,7 @@ export async function ensureList(run: TodoRun): Promise<Outcome> {
   return outcome;
 }
 
-/** A last look at what was done: new tasks may come of it. Without a language model there is none. */
+/** Reviews the finished list, which may add tasks. Needs a language model. */
 export async function reviewList(run: TodoRun): Promise<Outcome> {
   const agent = await phaseAgent(run, run.settings.reviewAgent);
   if (agent.provider === "offline") return DONE;
@@ -182,7 +182,7 @@ export async function reviewList(run: TodoRun): Promise<Outcome> {
   });
 }
 
-/** Throws where a first run could neither make nor repair the list: `config-invalid` or `no-items`. */
+/** Throws `config-invalid` or `no-items` if a first run could neither make nor repair the list. */
 export async function requireMaker(
   ports: TodoPorts,
   settings: TodoSettings,
@@ -196,7 +196,7 @@ export async function requireMaker(
 
 type Around = Pick<TodoRun, "ports" | "settings">;
 
-/** What a first list can be made from. */
+/** The files to make a first list from. */
 async function requireSources({ ports, settings }: Around, agent: TaskAgent): Promise<string[]> {
   const { todo } = settings;
   const sources = await findSources({ ports, settings });
@@ -245,7 +245,7 @@ async function repair(run: TodoRun, broken: BrokenTodo & { bytes: Uint8Array }):
   });
 }
 
-/** Files that the settings name for the first list, as far as they are there. */
+/** The existing files that the settings name for the first list. */
 async function findSources({ ports, settings }: Around): Promise<string[]> {
   const found = new Set<string>();
   for (const glob of settings.sourceFiles) {
@@ -254,7 +254,7 @@ async function findSources({ ports, settings }: Around): Promise<string[]> {
   return [...found].sort();
 }
 
-/** The agent that the settings name, else the one whose turn is next. */
+/** The agent from the settings, else the next one of the schedule. */
 function phaseAgent(run: TodoRun, named: string | undefined): Promise<TaskAgent> {
   return run.ports.agent(named ?? agentAt(run.settings.schedule, countIterations(run) + 1));
 }

@@ -1,4 +1,4 @@
-// A person changes a task while its agent works on it, or between two attempts: nothing that the person said is lost.
+// Handles a person's change of a task during or between attempts, so that no change is lost.
 import { answersBefore } from "../core/answer-fate.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { toolCallsOf } from "../core/events.ts";
@@ -7,7 +7,7 @@ import type { InteractionState, TaskState } from "../core/state.ts";
 import { findTask, type TodoTask, taskDigest } from "./document.ts";
 import { notify, type RunbookStep, readRunbook, refresh, type TodoRun } from "./run-state.ts";
 
-/** What the list says now of a task that was begun; `unknown`: the list can't be read at the moment. */
+/** The present list entry of a begun task; `unknown`: the list can't be read at the moment. */
 type Standing = "same" | "gone" | "unknown" | { changed: TodoTask };
 
 async function compare(run: TodoRun, { taskId, inputs }: TaskState): Promise<Standing> {
@@ -16,13 +16,13 @@ async function compare(run: TodoRun, { taskId, inputs }: TaskState): Promise<Sta
     if (!task) return "gone";
     return taskDigest(task) === inputs.source ? "same" : { changed: task };
   } catch (thrown) {
-    // The end of the task reports what is wrong with the list.
+    // The end of the task reports the list's problems.
     if (thrown instanceof LoopliaError && thrown.code === "config-invalid") return "unknown";
     throw thrown;
   }
 }
 
-/** Words for the agent about a change of its task that it has not seen; `gone`: somebody removed the task from the list. */
+/** A message to the agent about a change of its task that it has not seen; `gone`: the task was removed. */
 export async function hearChange(
   run: TodoRun,
   state: TaskState,
@@ -44,18 +44,18 @@ export async function hearChange(
   };
 }
 
-/** The same where it matters most: before a task ends, with what others pushed until now. */
+/** The same before a task ends, including commits that others pushed until now. */
 export async function hearLastChange(run: TodoRun, state: TaskState): ReturnType<typeof hearChange> {
   await run.ports.host.bringIn?.();
   return hearChange(run, state);
 }
 
-/** A task as one line of data, which no text in it can end; a runbook with its steps, parsed. */
+/** A task as one line of JSON, which no text in it can end; a runbook also has its parsed steps. */
 export function taskFacts(task: TodoTask, runbook: readonly RunbookStep[] | undefined): string {
   return JSON.stringify({ task, ...(runbook === undefined ? {} : { runbook }) });
 }
 
-/** The steps of a runbook, with the answers that people gave to the same questions before the task was changed. */
+/** The steps of a runbook, with earlier answers to questions that did not change. */
 export function runbookOf(
   run: Partial<Pick<TodoRun, "journal">>,
   task: TodoTask,
@@ -74,7 +74,7 @@ export function runbookOf(
 
 type Question = Extract<RunbookStep, { kind: "question" }>;
 
-/** The call is compared, not what was shown of it. */
+/** Compares the agent's call, not its displayed text. */
 function isSameQuestion(
   journal: TodoRun["journal"],
   { question, options = [] }: Question,
@@ -86,7 +86,7 @@ function isSameQuestion(
   return isObject(input) && input.question === question && options.join("\n") === labels.join("\n");
 }
 
-/** What the variable of a question holds: the text, or the label of the option. */
+/** The value of a question's variable: the text, or the label of the option. */
 export function answerValue(
   { options = [] }: Question,
   { request, response }: InteractionState,
@@ -95,7 +95,7 @@ export function answerValue(
   return response?.inputValue ?? options[chosen];
 }
 
-/** What people answered before the task was changed, for the message that starts the next attempt; empty: nothing. */
+/** Earlier answers, for the message that starts the next attempt; empty without answers. */
 export async function renderAnswersBefore(run: TodoRun, state: TaskState): Promise<string> {
   const answers = answersBefore(run.journal.state, state).map(({ request, response }) => {
     const { selectedOptionId, inputValue, comment, authorActorId = "" } = response ?? {};

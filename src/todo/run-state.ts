@@ -1,4 +1,4 @@
-// What observers are notified of the list and of an iteration.
+// The state of a task loop, and the events for its observers.
 
 import { cancelAttempt, type Mailbox, openAttempt } from "../agent/attempt.ts";
 import type { Budget } from "../agent/budget.ts";
@@ -35,9 +35,9 @@ import {
 import { editTask } from "./edit.ts";
 import { agentAt, isEndMarker, type Schedule } from "./select.ts";
 
-// What the task loop needs from outside, and the settings that matter to it.
+// The ports and settings of the task loop.
 
-/** An agent of the settings with what it works with. */
+/** An agent from the settings, ready to run. */
 export type TaskAgent = {
   name: string;
   provider: string;
@@ -45,19 +45,19 @@ export type TaskAgent = {
   modelName: string;
   fallbackModel?: string;
   limits: Limits;
-  /** For one task. */
+  /** Per task. */
   timeoutMs?: number;
 };
 
 /** What is kept of iterations beside the stores, for people and hooks. */
 interface TaskLog {
-  /** Keeps the last message of an iteration and gives its absolute path. */
+  /** Stores the last message of an iteration and returns its absolute path. */
   keepLast(iteration: number, message: unknown): Promise<string>;
-  /** Keeps a text for the session and gives its absolute path. */
+  /** Stores a text for the session and returns its absolute path. */
   keepText(sessionId: string, name: string, text: string): Promise<string>;
-  /** A text that was kept for the session, or undefined. */
+  /** A stored text of the session, or undefined. */
   readText(sessionId: string, name: string): Promise<string | undefined>;
-  /** Calls the hook of the settings, if there is one. Never fails: what went wrong, in words. */
+  /** Calls the configured hook, if any. Never throws; returns the error message. */
   runHook(words: readonly string[]): Promise<string | undefined>;
 }
 
@@ -69,17 +69,17 @@ export type TodoPorts = {
   signal: AbortSignal;
   configuration: Configuration;
   tools: ReadonlyMap<string, Tool>;
-  /** Who led to what this run asks, its starter first (`startersOf`). */
+  /** The people behind this run's questions, its starter first (`startersOf`). */
   startedBy?: readonly string[];
-  /** What this run, and the month, may cost. */
+  /** The cost limits of this run and of the month. */
   budget?: Budget;
-  /** Sessions that are canceled while they run. */
+  /** Cancellations of sessions while they run. */
   cancellations?: Cancellations;
   ids: Ids;
   stores: Stores;
-  /** Cuts secrets out of texts before a model, a store or a person gets them. */
+  /** Removes secrets from texts for models, stores and people. */
   redact: Redact;
-  /** The agent of that name. Throws `config-invalid` when it can't work here, e.g. without a key. */
+  /** The agent of that name. Throws `config-invalid` if it can't work here, e.g. without a key. */
   agent(name: string): Promise<TaskAgent>;
   log: TaskLog;
 };
@@ -87,13 +87,13 @@ export type TodoPorts = {
 export type TodoSettings = {
   /** Relative to the workspace root. */
   todo: string;
-  /** Only this task. */
+  /** Run only this task. */
   task?: string;
   sourceFiles: readonly string[];
   schedule: Schedule;
   reviewAgent?: string;
   repairAgent?: string;
-  /** Whether files and blockers of a summary are written; its status always is. */
+  /** Whether a summary's files and blockers are written into the list; its status always is. */
   applySummary: boolean;
   /** Maximum number of tasks per run. */
   maxIterations: number;
@@ -102,9 +102,9 @@ export type TodoSettings = {
   gate: GateRules;
 };
 
-// One run of the task loop: the open session, the to-do file as it was last seen, and what this run has tried.
+// One run of the task loop: the open session, the last known to-do file, and this run's attempts.
 
-/** A work that is open for this process, its questions, and what people left to say. */
+/** An open work with its questions and the messages that people left. */
 export type TodoWork = WorkQuestions & { mailbox: Mailbox };
 
 export type TodoRun = {
@@ -112,15 +112,15 @@ export type TodoRun = {
   settings: TodoSettings;
   work: TodoWork;
   journal: Journal;
-  /** One for the whole run: questions are raised one at a time. */
+  /** One per run, so that questions are raised one at a time. */
   asking: Asking;
   /** As the program last read or wrote it. */
   stored: StoredTodo | undefined;
   /** Ids that this run does not choose again. */
   tried: { blocked: Set<string>; skipped: Set<string> };
-  /** Chosen before all others, if it may be chosen at all. */
+  /** Chosen before all others if possible. */
   first?: string;
-  /** Where the schema lies, once it was kept. */
+  /** The path of the schema, once stored. */
   schemaPath?: string;
   /** Tasks that ran in this run. */
   iterations: number;
@@ -128,10 +128,10 @@ export type TodoRun = {
   failures: number;
 };
 
-/** What an edit of the list takes. */
+/** What an edit of the list needs. */
 export type Editing = Pick<TodoRun, "ports" | "settings" | "stored">;
 
-/** The agent session of one agent; its files are guarded, and `signal` may end it before the run ends. */
+/** The session of one agent; its files are guarded, and `signal` may end it before the run ends. */
 export function sessionFor(
   run: TodoRun,
   agent: TaskAgent,
@@ -148,7 +148,7 @@ export function sessionFor(
   };
 }
 
-/** Reads the file again if it is no longer what the program knows. Throws `config-invalid` when it can't be run. */
+/** Reads the file again if it has changed. Throws `config-invalid` if it can't be run. */
 export async function refresh(run: Editing): Promise<StoredTodo> {
   const { todo } = run.settings;
   const bytes = await run.ports.workspace.read(todo);
@@ -165,11 +165,11 @@ export async function refresh(run: Editing): Promise<StoredTodo> {
   return run.stored;
 }
 
-/** How long editors that do not write at once may take, and how often they are waited for. */
+/** How long an editor may take to save a file, and how often to wait for it. */
 const SAVING_MS = 150;
 const WAITS = 3;
 
-/** What was valid before and no longer is may be half of what somebody is just saving. */
+/** A file that was valid before may be half saved: then it is read again. */
 async function loadWhole({ ports, settings, stored }: Editing): ReturnType<typeof loadTodo> {
   for (let waits = stored ? 0 : WAITS; waits < WAITS; waits += 1) {
     const reading = await loadTodo(ports.workspace, settings.todo).catch(() => undefined);
@@ -179,12 +179,12 @@ async function loadWhole({ ports, settings, stored }: Editing): ReturnType<typeo
   return loadTodo(ports.workspace, settings.todo);
 }
 
-/** As often as somebody may get between reading and writing. */
+/** How often another writer may come between reading and writing. */
 const MAX_TRIES = 5;
 
 /**
- * Makes an edit of the file as it stands now durable. An edit that gives the same document writes nothing. Somebody
- * else's change is read and edited in its turn.
+ * Applies an edit to the present file and makes it durable. Writes nothing if the document does not change.
+ * Repeats the edit after another writer's change.
  */
 export async function change(run: Editing, edit: (document: TodoDocument) => TodoDocument): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -205,23 +205,23 @@ export async function change(run: Editing, edit: (document: TodoDocument) => Tod
   );
 }
 
-/** Tells whoever watches the session. */
+/** Notifies the session's observers. */
 export function notify(run: TodoRun, level: "info" | "warning", message: string): void {
   run.ports.observe({ type: "notice", level, message, sessionId: run.journal.sessionId });
 }
 
 type Event = Extract<RunEvent, { type: "iteration" }>;
 
-/** Why an attempt ended whose task nobody wants any longer. */
+/** Why an attempt was canceled: its task is no longer in the list. */
 export const TASK_GONE = "the task is gone";
 
-/** Tells people that a task is no longer in the list while it is under way. */
+/** Warns that a task was removed from the list while it was under way. */
 export function notifyRemoval(run: TodoRun, { taskId, agent }: Pick<TaskState, "taskId" | "agent">): void {
   const what = `${taskId} was removed from ${run.settings.todo} while ${agent} worked on it`;
   notify(run, "warning", `${what}: the task is over, and what was changed for it stays`);
 }
 
-/** Tells of an iteration, and of the task as a step of the session. */
+/** Reports an iteration, and the task as a step of the session. */
 export function observeIteration(
   run: TodoRun,
   task: Pick<TodoTask, "id" | "title">,
@@ -246,7 +246,7 @@ export function observeIteration(
   run.ports.observe({ type: "step", sessionId, ...step, ...said });
 }
 
-/** The list as a session of steps. A long list is told by what is open of it. */
+/** Reports the list as a session of steps; a long list only by its open tasks. */
 export function observeList(run: TodoRun): void {
   const tasks = run.stored?.document.file.tasks.filter((task) => !isEndMarker(task)) ?? [];
   const { sessionId } = run.journal;
@@ -269,9 +269,9 @@ export function observeList(run: TodoRun): void {
 
 const SHOWN_STEPS = 30;
 
-// An attempt at a to-do task begins: it is recorded with the state that the task had, then the task is marked.
+// Begins an attempt at a to-do task: records the task's earlier status, then marks the task.
 
-/** Puts `doing` into the list. False where somebody took the task out of it just now: the attempt is over then. */
+/** Sets the task to `doing`. False if the task was just removed from the list: then the attempt is over. */
 export async function markDoing(run: TodoRun, taskId: string): Promise<boolean> {
   let isThere = true;
   await change(run, (document) => {
@@ -291,7 +291,7 @@ export function countIterations(run: TodoRun): number {
   return tasks.reduce((sum, task) => sum + task.attempt, 0);
 }
 
-/** The attempt that is open, else a new one by the agent whose turn it is. */
+/** The open attempt, else a new one by the next agent. */
 export async function openIteration(
   run: TodoRun,
   task: TodoTask,
@@ -310,9 +310,9 @@ export async function openIteration(
   return { number, agent, state };
 }
 
-// Opens the session of a to-do file, or only looks at it.
+// Opens the session of a to-do file, or only reads it.
 
-/** What is stored of the session, where a run may have nothing to do. */
+/** The stored session, if a run may have nothing to do. */
 export async function lookFirst(
   { sessionId, isLeftAlone }: { sessionId: string; isLeftAlone?: true },
   { host, stores }: TodoPorts,
@@ -339,11 +339,13 @@ export async function openRun(
   return { ports: { ...ports, signal }, settings, work, journal, asking, ...fresh };
 }
 
-// What is in the list's place, whatever an agent made of it, and the list put back there.
+// Reads the list's place, whatever an agent put there, and restores the list.
 
 type Files = Pick<Workspace, "read" | "writeAtomic" | "remove" | "list">;
 
-/** Bytes of the file; undefined: there is none; `strange`: a folder, a link or another thing that is not to be read. */
+/**
+ * The file's bytes; undefined: no file; `strange`: a folder, a link or another thing that must not be read.
+ */
 export async function look(
   files: Pick<Files, "read">,
   path: string,
@@ -357,8 +359,8 @@ export async function look(
 }
 
 /**
- * Makes the file these bytes, durably, or takes it away; what is no file goes first, on its way what is no folder. What was
- * moved elsewhere stays there.
+ * Writes these bytes durably, or removes the file. First removes anything at the path that is no file, and
+ * anything above it that is no folder. Files that were moved elsewhere stay there.
  */
 export async function putBack(files: Files, path: string, bytes: Uint8Array | undefined): Promise<void> {
   const inTheWay = await findInTheWay(files, path);
@@ -367,7 +369,7 @@ export async function putBack(files: Files, path: string, bytes: Uint8Array | un
   if (bytes) await writeWhole(files, path, bytes);
 }
 
-/** The first name above the path that is a link, a file or another thing that is no folder. */
+/** The first name above the path that is no folder, such as a link or a file. */
 async function findInTheWay(files: Pick<Files, "list">, path: string): Promise<string | undefined> {
   const names = path.split("/").slice(0, -1);
   for (let depth = 1; depth <= names.length; depth += 1) {
@@ -379,18 +381,18 @@ async function findInTheWay(files: Pick<Files, "list">, path: string): Promise<s
   return undefined;
 }
 
-// A runbook: a to-do task whose steps are commands, questions and notes, so that no model is needed. Pure.
+// A runbook: a to-do task whose steps are commands, questions and notes, so that it needs no model. Pure.
 
 export type RunbookStep =
   | { kind: "command"; command: string }
-  /** The answer is in `$LOOPLIA_<NAME>` for the commands after it. */
+  /** Later commands get the answer in `$LOOPLIA_<NAME>`. */
   | { kind: "question"; name: string; question: string; options?: string[]; regex?: string; answer?: string }
   | { kind: "note"; text: string };
 
-/** `? name: Question?`, then options between brackets `[a | b]` or a pattern between slashes. */
+/** `? name: Question?`, optionally followed by options `[a | b]` or a pattern between slashes. */
 const QUESTION = /^\?\s*([a-z][a-z0-9_-]{0,39})\s*:\s*(.+)$/is;
 
-/** The steps of a task in order. What is neither a command nor a question is a note. */
+/** The steps of a task in order. A step that is no command and no question is a note. */
 export function readRunbook({ steps = [] }: Pick<TodoTask, "steps">): RunbookStep[] {
   return steps.map((text): RunbookStep => {
     const command = /^\$\s+(\S[\s\S]*)$/.exec(text)?.[1];
@@ -401,7 +403,10 @@ export function readRunbook({ steps = [] }: Pick<TodoTask, "steps">): RunbookSte
   });
 }
 
-/** A text ends with its options or its pattern. Read by hand: expressions for it take hours for some long texts. */
+/**
+ * A text ends with its options or its pattern. Parsed by hand, because a regular expression takes hours for
+ * some long texts.
+ */
 function readQuestion(text: string): { question: string; options?: string[]; regex?: string } {
   const bracket = text.lastIndexOf("[");
   const list = text.slice(bracket + 1, -1);

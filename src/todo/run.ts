@@ -33,7 +33,7 @@ import {
 import { agentAt, isProjectDone, projectDoneTask, type Selection, selectTask } from "./select.ts";
 import { describeTasks, type ListStanding, whatIsLeft } from "./tasks-result.ts";
 
-/** A task that is under way was begun after the end marker: somebody had it tried again. */
+/** A task under way after the end marker was retried by a person, so the list is not over. */
 function isOver(tasks: readonly TodoTask[], { task }: TodoSettings): boolean {
   if (task === undefined) return isProjectDone(tasks) && tasks.every(({ status }) => status !== "doing");
   return tasks.find(({ id }) => id === task)?.status === "done";
@@ -41,7 +41,7 @@ function isOver(tasks: readonly TodoTask[], { task }: TodoSettings): boolean {
 
 type Choosing = Pick<TodoRun, "settings" | "tried" | "first">;
 
-/** With `task` set, that one or nothing; what a person wants first, if it may be chosen. */
+/** With `task` set, only that task; else the task that a person wants first, if it can be chosen. */
 function choose({ settings, tried, first }: Choosing, tasks: readonly TodoTask[]): Selection<TodoTask> {
   const only = settings.task;
   const wanted = tasks.find(({ id }) => id === first);
@@ -52,7 +52,7 @@ function choose({ settings, tried, first }: Choosing, tasks: readonly TodoTask[]
   return task.status === "done" ? { kind: "none" } : selectAlone(tasks, task, tried);
 }
 
-/** The task of this id. Throws `config-invalid` where the list has none. */
+/** The task with this id. Throws `config-invalid` if the list has none. */
 function requireTask(tasks: readonly TodoTask[], todo: string, wanted: string): TodoTask {
   const task = tasks.find(({ id }) => id === wanted);
   if (task) return task;
@@ -70,9 +70,9 @@ function selectAlone(
   return selectTask(tasks, { ...tried, skipped: new Set([...tried.skipped, ...others]) });
 }
 
-// How the loop over a list ends: at what an outcome ends, or where nothing more can be chosen.
+// How the loop over a list ends: by the outcome of a task, or because no task can be chosen.
 
-/** Nothing more to choose: blocked, or the review. Undefined: the review found more. */
+/** The end if no task can be chosen: blocked, or reviewed. Undefined: the review added tasks. */
 async function endOfList(
   run: TodoRun,
   selection: Exclude<Selection<TodoTask>, { kind: "task" }>,
@@ -105,14 +105,14 @@ async function endOfList(
   return { status: "completed", reasonCode: "done" };
 }
 
-/** One task alone was to be done: what else is left is said, so that nobody takes the list for done. */
+/** The end of a run for one task: names the remaining tasks, so that the list does not look done. */
 function endOfTask(id: string, tasks: readonly TodoTask[]): End {
   const isLeft = tasks.some(({ status }) => status !== "done");
   const message = `${id} is done; ${whatIsLeft(tasks)}`;
   return { status: "completed", reasonCode: "done", ...(isLeft ? { message } : {}) };
 }
 
-/** What an outcome ends, or undefined where the loop continues. */
+/** The end that an outcome leads to; undefined if the loop continues. */
 function listEnd(outcome: Outcome, run?: TodoRun): End | undefined {
   switch (outcome.kind) {
     case "completed":
@@ -128,14 +128,14 @@ function listEnd(outcome: Outcome, run?: TodoRun): End | undefined {
   }
 }
 
-/** What is left of the list, in words. */
+/** The remaining tasks of the list, in words. */
 function leftIn(run: TodoRun): string {
   return whatIsLeft(run.stored?.document.file.tasks ?? [], { skipped: run.tried.skipped });
 }
 
-// Lists that a run looks at and does not continue with: a person must answer first, or a person ended it.
+// Lists that a run only reports: a person must answer first, or a person canceled them.
 
-/** True where what is under way waits for a person, so that a run would only find that out. */
+/** True if every task under way waits for a person, so that a run could do nothing. */
 function isListWaiting(state: State, document: TodoDocument): boolean {
   const open = [...state.tasks.values()].filter(isOpen);
   if (open.length === 0 || !open.every((task) => isWaiting(state, task))) return false;
@@ -145,7 +145,7 @@ function isListWaiting(state: State, document: TodoDocument): boolean {
   );
 }
 
-/** Tells how the list stands; of a session that was canceled meanwhile nothing stays under way. */
+/** Reports the list's state; resets the tasks under way if the session was canceled. */
 async function leaveAlone(run: Editing, standing: ListStanding): Promise<Result> {
   const { view, sessionId, file } = standing;
   if (!view || !file || run.settings.dryRun) return tellTasks(standing);
@@ -153,7 +153,7 @@ async function leaveAlone(run: Editing, standing: ListStanding): Promise<Result>
   return tellTasks({ ...standing, file: run.stored?.document.file ?? file });
 }
 
-/** How the list stands; nothing is run. */
+/** Reports the list's state and runs nothing. */
 function tellTasks(standing: ListStanding): Result {
   const told = describeTasks(waitingEnd(standing), standing);
   const { canceled } = standing.view?.state ?? {};
@@ -161,7 +161,7 @@ function tellTasks(standing: ListStanding): Result {
   return told.interactions.length > 0 ? { ...told, status: "waiting", reasonCode: "open-questions" } : told;
 }
 
-/** Whoever canceled it was heard: that is no run that was ignored. */
+/** A person canceled the list, so this run was not ignored. */
 function canceledEnd({ reason }: { reason: string }): End {
   return { status: "stopped", reasonCode: "closed", message: `${reason}; \`/looplia run\` begins anew` };
 }
@@ -178,27 +178,27 @@ function waitingEnd({ file, path }: ListStanding): End {
   return { status: "stopped", reasonCode: isStuck ? "blocked-tasks" : "interrupted", message };
 }
 
-// The loop over a to-do file: choose a task, run it, end it, until nothing is left.
+// The loop over a to-do file: choose a task, run it, end it, until none remains.
 
-/** The list as a session found it, beside its stores; empty where there was none. */
+/** The list as the session found it, stored beside the session; empty if there was none. */
 export const BEGAN = "to-do.began.json";
 
 type TasksToRun = {
   sessionId: string;
-  /** Opens the work; called only when there is something to do. */
+  /** Opens the work; called only if there is something to do. */
   openWork(): Promise<TodoWork>;
-  /** Sees the opened session first, e.g. to record an answer. */
+  /** Runs first on the opened session, for example to record an answer. */
   before?(run: TodoRun): Promise<void>;
-  /** These tasks are set back, done or not, and the first of them is tried before all others. */
+  /** Tasks to reset, done or not; the first of them runs before all others. */
   retry?: readonly string[];
-  /** How the list stands is told, and nothing of it is run. */
+  /** Only reports the list's state and runs nothing. */
   isLeftAlone?: true;
 };
 
 /**
- * Works through the to-do file until nothing is left, a person must answer or a limit is reached. Where answers come
- * later, a list that only waits is told, and nothing of it is opened. Throws `config-invalid` for a file that can't be
- * run: no JSON object, or dependencies that can't be met.
+ * Works through the to-do file until no task remains, a person must answer or a limit is reached. If answers
+ * can arrive later, a list that only waits is reported without opening its work. Throws `config-invalid` for
+ * a file that can't be run: not a JSON object, or dependencies that can't be met.
  */
 export async function runTasks(toRun: TasksToRun, ports: TodoPorts, settings: TodoSettings): Promise<Result> {
   const { sessionId, openWork, before, retry } = toRun;
@@ -217,12 +217,12 @@ export async function runTasks(toRun: TasksToRun, ports: TodoPorts, settings: To
   }
   if (settings.dryRun) return describeTasks(await rehearse(ports, settings, reading), standing);
   if (!isSpokenTo && view && document && isListWaiting(view.state, document)) return tellTasks(standing);
-  // Before anything is opened: what can't be begun leaves no trace.
+  // Checked before anything is opened, so that a run that can't begin leaves no trace.
   if (!document && !view) await requireMaker(ports, settings, reading);
   const work = await openWork();
   const run = await openRun({ ports, settings, work }, sessionId);
   try {
-    // What is observed is logged: a refused answer leaves nothing, so it comes first.
+    // Observed events are logged, but a refused answer must leave nothing: it comes first.
     await before?.(run);
     const end = await runLoop(run, retry);
     if (!view) await keepBeginning(run, reading);
@@ -235,7 +235,7 @@ export async function runTasks(toRun: TasksToRun, ports: TodoPorts, settings: To
   }
 }
 
-/** For `looplia replay`. Not before a line of the session is stored: until then it has no folder. */
+/** For `looplia replay`. The session has no folder until its first line is stored. */
 async function keepBeginning(
   { ports, journal }: TodoRun,
   reading: Awaited<ReturnType<typeof readList>>,
@@ -244,7 +244,7 @@ async function keepBeginning(
   await ports.log.keepText(journal.sessionId, BEGAN, text);
 }
 
-/** What can't be read was somebody's, and is refused; but for what a killed act left: that is undone. */
+/** An unreadable list is a person's and is refused, unless a killed edit left it: that edit is undone. */
 async function readList(
   { sessionId }: TasksToRun,
   { workspace, stores }: TodoPorts,
@@ -260,8 +260,8 @@ async function readList(
 }
 
 /**
- * What the first task would begin with, so that a broken prompt shows, or what is wrong with the list. Fails where a run
- * could not begin. Calls no model, changes nothing.
+ * Renders the first task's opening to find a broken prompt, or reports the list's problems. Throws if a run
+ * could not begin. Calls no model and changes nothing.
  */
 async function rehearse(
   ports: TodoPorts,
@@ -278,7 +278,7 @@ async function rehearse(
   const selection = choose(run, reading.document.file.tasks);
   if (selection.kind !== "task") return { status: "completed", reasonCode: "done" };
   const agent = await ports.agent(agentAt(settings.schedule, 1));
-  // Nothing is kept: the prompt is only tried.
+  // Only tries the prompt and keeps nothing.
   await renderIteration(run, { task: selection.task, agent, number: 1, schemaPath: "to-do.schema.json" });
   return { status: "completed", reasonCode: "done", message: `${selection.task.id} would be next` };
 }
@@ -291,7 +291,7 @@ async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<End
   if (early) return early;
   await reapplyEnds(run);
   await settleOpenIterations(run);
-  // The one that was set back last is the first to be chosen.
+  // The task that is reset last is chosen first.
   for (const taskId of retry.toReversed()) await setBack(run, taskId);
   observeList(run);
   for (;;) {
@@ -304,7 +304,7 @@ async function runLoop(run: TodoRun, retry: readonly string[] = []): Promise<End
   }
 }
 
-/** One task. Undefined: the loop continues. */
+/** Runs one task. Undefined: the loop continues. */
 async function runNext(run: TodoRun, task: TodoTask): Promise<End | undefined> {
   const { maxIterations } = run.settings;
   if (run.ports.signal.aborted) return listEnd(stoppedBySignal(run.ports.signal), run);
@@ -323,5 +323,5 @@ async function runNext(run: TodoRun, task: TodoTask): Promise<End | undefined> {
   return { status: "failed", reasonCode: "model-failed", message };
 }
 
-/** Tasks in a row whose agents failed: what comes after them would fail as well. */
+/** After this many failed agents in a row the next task would fail as well. */
 const MAX_FAILURES = 3;

@@ -4,10 +4,12 @@ import { compareIds } from "./locate.ts";
 
 // Which agent runs an iteration. Pure.
 
-/** `shown` is how the settings call it; the agents take turns, and one that stands twice has two turns. */
+/**
+ * `shown`: the schedule's name in the settings. The agents take turns; an agent listed twice has two turns.
+ */
 export type Schedule = { shown: string; agents: readonly string[] };
 
-/** The agent of iteration n of a session, from 1. */
+/** The agent of iteration n of a session; n starts at 1. */
 export function agentAt({ agents }: Schedule, iteration: number): string {
   const agent = agents[(iteration - 1) % agents.length];
   if (agent === undefined) throw new Error("a schedule has no agent");
@@ -16,23 +18,23 @@ export function agentAt({ agents }: Schedule, iteration: number): string {
 
 type Selectable = Pick<TodoTask, "id" | "status" | "priority" | "depends_on" | "tags">;
 
-/** What this run has had: nothing of it is chosen again. */
+/** Tasks that this run has tried and does not choose again. */
 type EarlierTries = {
-  /** Blocked tasks that had their try, and those that became blocked. */
+  /** Blocked tasks that had their try, and tasks that became blocked. */
   blocked: ReadonlySet<string>;
   skipped: ReadonlySet<string>;
 };
 
 export type Selection<Task extends Selectable> =
   | { kind: "task"; task: Task }
-  /** All are done. */
+  /** All tasks are done. */
   | { kind: "none" }
-  /** None of those left may be chosen now. */
+  /** None of the remaining tasks can be chosen now. */
   | { kind: "stuck"; left: Task[] };
 
 /**
- * Any `doing` (lowest id), else `todo` by priority, else `blocked` by priority; ties by natural id order. A task whose
- * `depends_on` are not all done is left out. The dependencies must be sound.
+ * Any `doing` (lowest id), else `todo` by priority, else `blocked` by priority; ties by natural id order.
+ * Leaves out tasks whose `depends_on` are not all done. The dependencies must be valid.
  */
 export function selectTask<Task extends Selectable>(
   tasks: readonly Task[],
@@ -52,7 +54,7 @@ export function selectTask<Task extends Selectable>(
   return best === undefined ? { kind: "stuck", left } : { kind: "task", task: best };
 }
 
-/** Ids of tasks that a task depends on and that are not done. */
+/** Ids of the task's dependencies that are not done. */
 export function neededBy<Task extends Selectable>(
   { depends_on = [] }: Task,
   tasks: readonly Task[],
@@ -71,18 +73,18 @@ function compareTasks(one: Selectable, other: Selectable): number {
 
 const DONE_TAG = "project-done";
 
-/** The end marker is in the list like a task and is none: nobody counts it. */
+/** The end marker is an entry of the list but no task, so it is not counted. */
 export function isEndMarker({ status, tags }: Pick<Selectable, "status" | "tags">): boolean {
   return status === "done" && tags?.includes(DONE_TAG) === true;
 }
 
-/** True when the last task is the end marker: nothing was added since the review found nothing. */
+/** True if the end marker is last: no task was added since the review found nothing. */
 export function isProjectDone(tasks: readonly Selectable[]): boolean {
   const last = tasks.at(-1);
   return last !== undefined && isEndMarker(last);
 }
 
-/** The marker that ends a to-do file. */
+/** The end marker of a to-do file. */
 export function projectDoneTask(tasks: readonly Pick<TodoTask, "id">[]): TodoTask {
   const taken = new Set(tasks.map((task) => task.id));
   let id = DONE_TAG;

@@ -6,10 +6,10 @@ import { openInteractions } from "../core/state.ts";
 import type { TodoFile, TodoStatus, TodoTask } from "./document.ts";
 import { isEndMarker, neededBy } from "./select.ts";
 
-/** What is stored of a session. */
+/** The stored part of a session. */
 type Stored = Pick<SessionView, "state" | "conversations" | "totals">;
 
-/** Where a list stands, and what is stored of the session that works through it. */
+/** The state of a list, and of the session that works through it. */
 export type ListStanding = {
   path: string;
   file: TodoFile | undefined;
@@ -19,7 +19,7 @@ export type ListStanding = {
 
 const STEP_STATES = { todo: "pending", doing: "in_progress", blocked: "failed", done: "completed" } as const;
 
-/** The result of a list whose run ended like this; the tasks of the list are its steps. */
+/** The result of a list's run with this end; its steps are the list's tasks. */
 export function describeTasks(end: End, { path, file, view, sessionId }: ListStanding): Result {
   const tasks = rowsOf(file?.tasks.filter((task) => !isEndMarker(task)) ?? [], view);
   const steps = tasks.map(({ id, title, status, message }) => ({
@@ -67,7 +67,7 @@ function saidOf({ status, summary = "" }: TaskSummary): string {
 
 const SHOWN = 5;
 
-/** `waits for T1, T3`: tasks of the list that must be done before; undefined where there are none. */
+/** `waits for T1, T3`: the task's unfinished dependencies; undefined if there are none. */
 export function waitsFor(task: TodoTask, tasks: readonly TodoTask[]): string | undefined {
   const needed = neededBy(task, tasks);
   if (needed.length === 0) return undefined;
@@ -75,8 +75,8 @@ export function waitsFor(task: TodoTask, tasks: readonly TodoTask[]): string | u
 }
 
 /**
- * `3 tasks are left: T1 (blocked: no key), T2 (waits for T1), …`; `skipped`: ids of those that were, in this run; with
- * `only`, of this task alone.
+ * `3 tasks are left: T1 (blocked: no key), T2 (waits for T1), …`; `skipped`: ids of tasks skipped in this
+ * run; `only`: reports only this task.
  */
 export function whatIsLeft(
   tasks: readonly TodoTask[],

@@ -19,15 +19,15 @@ import {
 import { appendItems, appendTasks, editItems, removeField, setField } from "./edit.ts";
 import { notify, refresh, type TodoRun } from "./run-state.ts";
 
-/** A task that the repair leaves out, and why. */
+/** A task that the repair removes, and why. */
 type RemovedTask = { id: string; reason: string };
 
 type Entry = Record<string, unknown>;
 
-/** How each task is called that is in the broken file, but neither in the repaired one nor said to be removed. */
+/** The names of tasks in the broken file that are neither in the repaired one nor listed as removed. */
 function findLost(broken: BrokenTodo, repaired: TodoFile, removed: readonly RemovedTask[]): string[] {
   const matched = matchTasks(entriesOf(broken), repaired.tasks);
-  // Each word covers one task: two may have one id.
+  // Each entry covers one task, because two tasks may have one id.
   const said = removed.map((task) => task.id);
   return entriesOf(broken).flatMap((entry, index) => {
     if (matched.has(index)) return [];
@@ -39,8 +39,8 @@ function findLost(broken: BrokenTodo, repaired: TodoFile, removed: readonly Remo
 }
 
 /**
- * The repaired file as text: made by edits in the broken one, so that its own fields, numbers and order stay. A state
- * that was valid stays as it was.
+ * The text of the repaired file, made by edits of the broken one, so that its own fields, numbers and order
+ * stay. A valid status stays unchanged.
  */
 export function mergeRepair(broken: BrokenTodo, repaired: TodoFile): string {
   const entries = entriesOf(broken);
@@ -65,8 +65,8 @@ export function mergeRepair(broken: BrokenTodo, repaired: TodoFile): string {
 }
 
 /**
- * Which task each of the broken list became, by index: by its id; where that is no id, or is another's as well, by its
- * title; what has neither became one that nothing else did.
+ * Maps each entry of the broken list, by index, to its repaired task: by id; if the id is invalid or not
+ * unique, by title; an entry without either becomes a task that no other entry matches.
  */
 function matchTasks(entries: readonly unknown[], tasks: readonly TodoTask[]): Map<number, TodoTask> {
   const matched = new Map<number, TodoTask>();
@@ -91,7 +91,7 @@ function matchTasks(entries: readonly unknown[], tasks: readonly TodoTask[]): Ma
   return matched;
 }
 
-/** `text`: of the task alone. */
+/** `text`: of this task only. */
 function mendTask(text: string, entry: Entry, task: TodoTask): string {
   let fixed = text;
   for (const field of Object.keys(todoTaskSchema.shape)) {
@@ -106,7 +106,7 @@ function mendField(text: string, field: string, is: unknown, shall: unknown): st
   return shall === undefined ? removeField(text, [], field) : setField(text, [], field, shall);
 }
 
-/** Also of an object in the place of the list. */
+/** Also for an object instead of a list. */
 function entriesOf({ value: { tasks } }: BrokenTodo): unknown[] {
   return Array.isArray(tasks) ? tasks : isObject(tasks) ? Object.values(tasks) : [];
 }
@@ -115,13 +115,13 @@ function isUsable(id: string | undefined): boolean {
   return todoTaskSchema.shape.id.safeParse(id).success;
 }
 
-/** A number is meant as the text of its digits. */
+/** A number stands for its digits. */
 function idOf(entry: unknown): string | undefined {
   const id = isObject(entry) ? entry.id : undefined;
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
-/** A text in the place of a task is its title. */
+/** A text instead of a task is its title. */
 function titleOf(entry: unknown): string | undefined {
   const title = isObject(entry) ? entry.title : entry;
   return typeof title === "string" && title !== "" ? title : undefined;
@@ -132,14 +132,15 @@ function nameOf(entry: unknown, index: number): string {
   return `tasks[${index}]${name === undefined ? "" : ` (${name.slice(0, 80).toWellFormed()})`}`;
 }
 
-// What `writeArtifact("to-do")` does in bootstrap, repair and review: the file changes only if all of it is valid.
+// `writeArtifact("to-do")` in bootstrap, repair and review: the file changes only if the whole input is
+// valid.
 
-/** `hint`: what to do about the problems. */
+/** `hint`: how to solve the problems. */
 export type TodoWrite = { ok: true; stored: StoredTodo; said: string } | { ok: false; problems: string[] };
 
 const CHANGED = "the file was changed by somebody else meanwhile: read it and send your value again";
 
-/** A first list. Refused when there is a file by now. */
+/** Writes the first list. Refused if the file exists by now. */
 export async function writeFirst(run: TodoRun, sent: unknown): Promise<TodoWrite> {
   const { workspace } = run.ports;
   const read = await readSent(run, sent);
@@ -152,7 +153,7 @@ export async function writeFirst(run: TodoRun, sent: unknown): Promise<TodoWrite
   return write(run, document, "The list is written.");
 }
 
-/** New tasks at the end. What stands there stays as it is, whatever was sent of it. */
+/** Appends new tasks. Existing tasks stay as they are, even if the input contains them. */
 export async function writeNewTasks(run: TodoRun, sent: unknown): Promise<TodoWrite> {
   const before = await refresh(run);
   const tasks = isObject(sent) ? sent.tasks : undefined;
@@ -175,7 +176,10 @@ export async function writeNewTasks(run: TodoRun, sent: unknown): Promise<TodoWr
   return write(run, read.document, said);
 }
 
-/** A repaired list. Tasks may go only where `removed_tasks` says so; the broken file is kept beside it. */
+/**
+ * Writes a repaired list. Tasks may disappear only if `removed_tasks` lists them; keeps the broken file
+ * beside it.
+ */
 export async function writeRepaired(
   run: TodoRun,
   broken: BrokenTodo & { bytes: Uint8Array },
@@ -193,7 +197,7 @@ export async function writeRepaired(
   }
   const text = mergeRepair(broken, read.document.file);
   const merged = await readText(run, todoBytes({ text, hasMark: broken.hasMark }));
-  // Two of one field, for instance, can't be fixed where they stand.
+  // Some errors, such as a repeated field, can't be fixed in place.
   const { document } = "document" in merged ? merged : read;
   const current = await workspace.read(broken.path);
   if (!current || Buffer.compare(current, broken.bytes) !== 0) return { ok: false, problems: [CHANGED] };
@@ -204,7 +208,7 @@ export async function writeRepaired(
   return write(run, document, "The list is repaired.");
 }
 
-/** Named after what is in it, so that a repair that is made again keeps it once. */
+/** Named after its content, so that a repeated repair keeps it once. */
 function asideOf({ path, bytes }: { path: string; bytes: Uint8Array }): string {
   return `${path.replace(/\.json$/, "")}.broken-${hashContent(bytes).slice(0, 8)}.json`;
 }
