@@ -8,11 +8,11 @@ import { commitTree, gitText } from "./objects.ts";
 import { fetchTips, type PushRate, pushTogether } from "./state-push.ts";
 
 const FILE = "budget.json";
-/** Each time another run was faster. */
+/** After each try another run was faster. */
 const TRIES = 20;
 const LONGEST_WAIT_MS = 400;
 
-/** `prefix`: of the state refs. The ref is no work's, for its name has a dot. */
+/** `prefix`: of the state refs. The dot in the ref's name makes sure that it is no work's. */
 export function openBudgetRef(
   tools: { git: Git; remote: string; rate: PushRate },
   prefix: string,
@@ -31,7 +31,7 @@ export function openBudgetRef(
           rate.count(),
         );
         if (kind === "won") return next;
-        // Spread out, so that those who lost together don't come back together.
+        // Random waits, so that runs that lost together do not collide again.
         await sleep(Math.random() * Math.min(LONGEST_WAIT_MS, 20 * 2 ** tries));
       }
       throw new LoopliaError("host-failed", `${ref} is written to by too many runs at once`, {

@@ -1,4 +1,4 @@
-// Reads and writes git objects by plumbing.
+// Reads and writes git objects with plumbing commands.
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,26 +8,26 @@ import type { Git, GitCall } from "../sandbox/git-process.ts";
 const AUTHOR = "github-actions[bot]";
 const EMAIL = "41898282+github-actions[bot]@users.noreply.github.com";
 const OBJECT_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
-/** What `update-index --index-info` takes for "no such file". */
+/** The id that `update-index --index-info` takes for a missing file. */
 export const NO_OBJECT = "0".repeat(40);
 
-/** True for what another try can't fix. */
+/** True for errors that another try can't fix. */
 export function isRefusal(thrown: unknown): boolean {
   return thrown instanceof LoopliaError && thrown.hint !== undefined;
 }
 
-/** The id, or `host-failed` where it is none. */
+/** The id; throws `host-failed` if it is no object id. */
 export function checkedId(oid: string): string {
   if (OBJECT_ID.test(oid)) return oid;
   throw new LoopliaError("host-failed", `not a commit id: ${JSON.stringify(oid)}`);
 }
 
-/** What git printed, without the white space around it. */
+/** Git's output, trimmed. */
 export async function gitText(git: Git, args: readonly string[], call?: GitCall): Promise<string> {
   return (await git(args, call)).stdout.toString("utf8").trim();
 }
 
-/** Id of a new commit; nothing points to it yet. */
+/** Makes a commit that no ref points to yet; returns its id. */
 export async function commitTree(
   git: Git,
   tree: string,
@@ -47,7 +47,7 @@ export async function commitTree(
 
 type Commit = { tree: string; parents: string[]; at: string; message: string };
 
-/** Commits never change, so each repository is asked for one at most once. */
+/** Commits never change, so each repository reads each commit once. */
 const commitsOf = new WeakMap<Git, Map<string, Commit>>();
 
 function knownCommits(git: Git): Map<string, Commit> {
@@ -56,7 +56,7 @@ function knownCommits(git: Git): Map<string, Commit> {
   return known;
 }
 
-/** A commit as it was made: its parents are known in a shallow clone too. */
+/** A commit as it was made: with its parents even in a shallow clone. */
 export async function readCommit(git: Git, commit: string): Promise<Commit> {
   const known = knownCommits(git).get(commit);
   if (known) return known;
@@ -85,11 +85,13 @@ export function rowsOf(output: Buffer): string[] {
   return output.toString("utf8").split("\0").filter(Boolean);
 }
 
-// Reads objects of a repository: one process for many, as many bytes at a time as fit well into memory.
+// Reads objects of a repository: one process for many, in parts that fit into memory.
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Things of `size` bytes, in their order, in parts of at most 64 MiB; what is larger is a part of its own. */
+/**
+ * Splits objects of `size` bytes, in order, into parts of at most 64 MiB; a larger object is its own part.
+ */
 export function partsOf<One extends { size: number }>(all: readonly One[], most = MOST_BYTES): One[][] {
   const parts: One[][] = [];
   let free = 0;
@@ -108,8 +110,8 @@ export function partsOf<One extends { size: number }>(all: readonly One[], most 
 export type FoundObject = { oid: string; type: string; size: number };
 
 /**
- * The object at each `<commit>:<path>` (no line breaks in it), undefined where there is none. Links are followed;
- * `leads-away` is one that leads out of the tree, to nothing, or in a circle.
+ * The object at each `<commit>:<path>` (without line breaks), undefined if there is none. Follows links;
+ * `leads-away` is a link out of the tree, to nothing, or in a circle.
  */
 export async function findObjects(
   git: Git,
@@ -132,7 +134,7 @@ export async function findObjects(
   });
 }
 
-/** How many bytes each object has, by its id. */
+/** The sizes of objects in bytes, by id. */
 async function sizesOf(git: Git, oids: readonly string[]): Promise<Map<string, number>> {
   if (oids.length === 0) return new Map();
   const args = ["--no-replace-objects", "cat-file", "--batch-check=%(objectsize)"];
@@ -141,7 +143,7 @@ async function sizesOf(git: Git, oids: readonly string[]): Promise<Map<string, n
   return new Map(oids.map((oid, index) => [oid, Number(rows[index]) || 0]));
 }
 
-/** Bytes of blobs, in the order asked. Fails with `host-failed` where one is no file of the repository. */
+/** The bytes of blobs, in the given order. Throws `host-failed` if one is no file of the repository. */
 export function readBlobs(git: Git, oids: readonly string[]): Promise<Uint8Array[]> {
   return readTogether(
     git,
@@ -149,7 +151,7 @@ export function readBlobs(git: Git, oids: readonly string[]): Promise<Uint8Array
   );
 }
 
-/** Bytes of what was found, in the order asked. */
+/** The bytes of the objects, in the given order. */
 export async function readObjects(git: Git, found: readonly FoundObject[]): Promise<Buffer[]> {
   const read: Buffer[] = [];
   for (const part of partsOf(found)) read.push(...(await readTogether(git, part)));
@@ -188,15 +190,16 @@ export function namesOfTree(tree: Buffer, idLength: number): string[] {
   return names;
 }
 
-// A merge of three trees without a worktree and without history: a shallow clone is enough.
+// Merges three trees without a worktree or history, so a shallow clone is enough.
 
 type Side = { mode: string; oid: string };
-/** One path that both changed; a side is missing where that tree has no such file. */
+/** One path that both sides changed; a missing side has no such file. */
 type Unmerged = { path: string; base?: Side; ours?: Side; theirs?: Side };
 
 /**
- * The tree that has what changed from `base` to `ours` and to `theirs`; where both changed the same lines, or one removed
- * what the other changed, theirs stands and the path is a conflict. `temporary` is a folder for passing files.
+ * The merge of the changes from `base` to `ours` and to `theirs`. If both changed the same lines, or one
+ * removed a file that the other changed, theirs wins and the path is a conflict. `temporary`: a folder for
+ * temporary files.
  */
 export async function mergeTrees(
   git: Git,
@@ -223,7 +226,7 @@ export async function mergeTrees(
         if (side) settled.push(`${side.mode} ${side.oid}\t${one.path}\0`);
       }
     }
-    // A folder that is in the way of their file goes with its last entry, so entries are removed first.
+    // Entries are removed first, because a folder in the way of their file disappears with its last entry.
     await git(["update-index", "-z", "--index-info"], { index, input: [...removed, ...settled].join("") });
     return { tree: await gitText(git, ["write-tree"], { index }), conflicts: conflicts.sort() };
   } finally {
@@ -242,7 +245,7 @@ function parseUnmerged(rows: readonly string[]): Unmerged[] {
   return [...byPath.values()];
 }
 
-/** True where there are three regular files to be made one. */
+/** True for three regular files. */
 function isMergeable(one: Unmerged): one is Required<Unmerged> {
   return [one.base, one.ours, one.theirs].every((side) => side?.mode.startsWith("100"));
 }
@@ -252,7 +255,7 @@ function idsOf(unmerged: readonly Unmerged[]): string[] {
   return [...new Set(sides.map(({ oid }) => oid))];
 }
 
-/** `size`: the bytes of its sides that are read. */
+/** `size`: the total bytes of its sides. */
 async function measure(git: Git, unmerged: readonly Unmerged[]): Promise<(Unmerged & { size: number })[]> {
   const sizes = await sizesOf(git, idsOf(unmerged));
   return unmerged.map((one) => {
@@ -261,14 +264,14 @@ async function measure(git: Git, unmerged: readonly Unmerged[]): Promise<(Unmerg
   });
 }
 
-/** The bytes of all sides that can be merged, by their ids: thousands of files must not take as many processes each. */
+/** The bytes of all mergeable sides by id, in few processes even for thousands of files. */
 async function readSides(git: Git, unmerged: readonly Unmerged[]): Promise<Map<string, Uint8Array>> {
   const oids = idsOf(unmerged);
   const blobs = await readBlobs(git, oids);
   return new Map(oids.map((oid, index) => [oid, blobs[index] ?? new Uint8Array()]));
 }
 
-/** Undefined where the two can't be one. */
+/** Undefined if the files can't be merged. */
 async function mergeFile(
   git: Git,
   folder: string,
@@ -280,7 +283,7 @@ async function mergeFile(
   for (const [name, { oid }] of Object.entries({ ours, base, theirs })) {
     await writeFile(join(folder, name), texts.get(oid) ?? "");
   }
-  // Any other exit code than 0 is the number of conflicts, or 255: no text.
+  // Any exit code other than 0 is the number of conflicts, or 255 for a binary file.
   const merged = await git(["merge-file", "--quiet", "-p", "ours", "base", "theirs"], {
     cwd: folder,
     answers: Array.from({ length: 255 }, (_, index) => index + 1),

@@ -5,8 +5,8 @@ import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
 
 /**
- * The address of the repository on the server, or the checkout's `origin` where that is this machine. Any other `origin`
- * does not count: the token goes there, and the checkout may be of another repository.
+ * The URL of the repository on the server, or the checkout's `origin` if that is on this machine. Any other
+ * `origin` is ignored: it would get the token, and it may be another repository.
  */
 export async function findRemote(place: {
   checkout: string;
@@ -23,8 +23,8 @@ export async function findRemote(place: {
 }
 
 /**
- * `owner/name` of the repository that a checkout's `origin` is on the server (or on this machine), by its https or ssh
- * address; undefined where it is another's or none.
+ * `owner/name` of a checkout's `origin` on the server (or on this machine), by its https or ssh URL;
+ * undefined for another server or without `origin`.
  */
 export async function findRepository(checkout: string, serverUrl: string): Promise<string | undefined> {
   const address = await originOf(checkout);
@@ -46,8 +46,8 @@ function isLocal({ hostname }: URL): boolean {
 }
 
 /**
- * The default branch of a checkout: that of `origin` as a clone noted it, else the branch that is checked out. Undefined
- * where neither is known.
+ * The default branch of a checkout: that of `origin` when it was cloned, else the branch that is checked out.
+ * Undefined if neither is known.
  */
 export async function findDefaultBranch(checkout: string): Promise<string | undefined> {
   const read = (path: string) => readFile(join(checkout, ".git", path), "utf8").catch(() => "");
@@ -59,8 +59,8 @@ export async function findDefaultBranch(checkout: string): Promise<string | unde
 type Install = { folder: string; version: string; environment: Readonly<Record<string, string | undefined>> };
 
 /**
- * The release that an install is: the commit of the tag `v<version>`, in a clone without that tag the commit that is
- * checked out. Undefined where nothing tells.
+ * The release of an install: the commit of the tag `v<version>`, or the checked-out commit in a clone without
+ * that tag. Undefined if neither is known.
  */
 export async function findInstalledRelease({
   folder,
@@ -88,7 +88,7 @@ export async function findInstalledRelease({
   if (!address || !repository) return undefined;
   const args = ["ls-remote", "--", address, `refs/tags/${tag}`, `refs/tags/${tag}^{}`];
   const listed = await git(args, { answers: [128] });
-  // Of an annotated tag the second row is the commit.
+  // For an annotated tag the second row is the commit.
   const commit = listed.stdout.toString("utf8").trim().split("\n").at(-1)?.split("\t")[0];
   return commit ? { repository, commit, name: tag } : undefined;
 }
@@ -98,7 +98,7 @@ async function commitAt(git: Git, name: string): Promise<string | undefined> {
   return found.exitCode === 0 ? found.stdout.toString("utf8").trim() : undefined;
 }
 
-/** The https address in `package.json`. */
+/** The https URL in `package.json`. */
 async function packageRepository(folder: string): Promise<string | undefined> {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
   const { repository } = JSON.parse(text) as { repository?: string | { url?: string } };

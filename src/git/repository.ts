@@ -22,8 +22,8 @@ type Waiting<Asked, Answer> = {
 };
 
 /**
- * Asks at once for what came in the same moment, or while an answer was under way. `ask` answers in the order asked; where
- * it fails, all who asked with it fail.
+ * Combines questions asked at the same moment, or during an earlier answer, into one call of `ask`, which
+ * answers in the given order. If the call fails, all its questions fail.
  */
 export function askTogether<Asked, Answer>(
   ask: (all: readonly Asked[]) => Promise<readonly Answer[]>,
@@ -31,7 +31,7 @@ export function askTogether<Asked, Answer>(
   let waiting: Waiting<Asked, Answer>[] = [];
   let isAsking = false;
   const askAll = async (): Promise<void> => {
-    await Promise.resolve(); // who asks in the same moment goes along
+    await Promise.resolve(); // collects all questions of this moment
     while (waiting.length > 0) {
       const now = waiting;
       waiting = [];
@@ -53,11 +53,11 @@ export function askTogether<Asked, Answer>(
     });
 }
 
-// Read-only files of the trusted ref: a folder on the disk, or a commit that is read without checking it out.
+// Read-only files of the trusted ref: a folder on disk, or a commit that is read without a checkout.
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The working tree, or a folder of the program's own. Diagnostics show `label` before each path. */
+/** The working tree, or a folder of the program. Diagnostics show `label` before each path. */
 export async function trustedFolder(root: string, label: string): Promise<TrustedFiles> {
   const base = realRoot(root);
   return {
@@ -74,15 +74,18 @@ export async function trustedFolder(root: string, label: string): Promise<Truste
   };
 }
 
-/** Whoever lists a skill's folder tells files from folders by this: a file has no entries and is no error. */
+/**
+ * Callers that list a skill's folder need this to tell files from folders: a file has no entries and is no
+ * error.
+ */
 function isFolder(root: string, path: string): boolean {
   const { real, missing } = locate(root, splitPath(path));
   return missing.length === 0 && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**
- * The tree of a commit (its full id), below `folder` of it. Links are followed inside the tree, never out of it. What is
- * asked at one time is read by one process.
+ * The tree of a commit (its full id) below `folder`. Follows links inside the tree, never out of it. One
+ * process reads all files requested at the same moment.
  */
 export function trustedCommit(git: Git, commit: string, label: string, folder = ""): TrustedFiles {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) {
@@ -132,18 +135,18 @@ function unreadable(shown: string, why: string, cause?: unknown): LoopliaError {
 
 // The program's own clone of the remote: shallow, bare, with a clean configuration, in a temporary folder.
 
-// Wins over every .gitattributes: files are checked out byte for byte and no driver is ever named.
+// Overrides every .gitattributes: files are checked out byte for byte and no driver runs.
 const ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding !diff !merge\n";
 
 /**
- * Makes an empty clone below `temporary` for the remote (a URL, or a path). Nothing is fetched yet. The folder is the
- * caller's to remove; worktrees lie below it as well.
+ * Makes an empty clone of the remote (a URL or a path) below `temporary`, without fetching. The caller
+ * removes the folder, which also contains the worktrees.
  */
 export async function openRepository(options: {
   temporary: string;
   remote: string;
   token: string | undefined;
-  /** What `gitEnvironment` chose. */
+  /** Chosen by `gitEnvironment`. */
   environment: Record<string, string>;
   /** Folders that commands can write to. */
   writable?: readonly string[];
@@ -226,7 +229,7 @@ async function fetchCommit(
     answers: branch === undefined ? [] : [1, 128],
   });
   if (byId.exitCode === 0 || branch === undefined) return;
-  // Old servers give only the tips of branches by their id: then the whole branch is fetched.
+  // Old servers serve only branch tips by id: then the whole branch is fetched.
   await git([...fetch, "--", remote, `refs/heads/${branch}`], { authorized: true });
   if (await hasCommit(git, commit)) return;
   throw new LoopliaError("host-failed", `commit ${commit} is not on branch ${branch} any more`, {
@@ -241,7 +244,7 @@ async function hasCommit(git: Git, commit: string): Promise<boolean> {
 
 type List = Repository["listFiles"];
 
-/** What a commit has never changes. */
+/** The files of a commit never change. */
 function rememberLists(list: List): List {
   const known = new Map<string, ReturnType<List>>();
   return (commit, below) => {

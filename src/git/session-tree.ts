@@ -1,5 +1,5 @@
-// The worktree of one session: what is unfinished there is two trees, which a checkpoint stores (DURABILITY, "Where
-// everything is"). Folders of sessions are the program's: they are in the branch's worktree and in none of these trees.
+// The worktree of one session: a checkpoint stores its unfinished changes as two trees (DURABILITY, "Where
+// everything is"). Session folders are the program's: the branch's worktree has them, these trees don't.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
@@ -19,13 +19,13 @@ import {
 
 type Place = WorktreePlace & { temporary: string };
 
-/** Files checked out byte for byte as a tree has them. Calls are carried out one at a time. */
+/** Files checked out byte for byte from a tree. Calls run one at a time. */
 export class SessionTree {
   readonly root: string;
   readonly #git: Git;
   readonly #place: Place;
   readonly #without: readonly string[];
-  /** The files, as far as `capture` and `moveTo` know. */
+  /** The files' tree at the last `capture` or `moveTo`. */
   #files: string;
   #leftOut: string[] = [];
 
@@ -38,9 +38,9 @@ export class SessionTree {
   }
 
   /**
-   * Makes it below `temporary` with the files of `pair.worktree`. `head`: the commit that commands find as their
-   * newest but one. `root`: an absolute path where nothing is. `without`: paths, folders with a slash at the end, that are no
-   * part of it.
+   * Makes a worktree below `temporary` with the files of `pair.worktree`. `head`: the parent of the commit
+   * that commands see as HEAD. `root`: an absolute path that does not exist. `without`: paths that it leaves
+   * out; folders end in a slash.
    */
   static async open(
     git: Git,
@@ -49,7 +49,7 @@ export class SessionTree {
   ): Promise<SessionTree> {
     const { without } = place;
     const name = `session-${randomBytes(6).toString("hex")}`;
-    // A folder of before that could not be removed stays where it is.
+    // An old folder that could not be removed stays, and the new one gets another name.
     const root = existsSync(place.root) ? `${place.root}-${name}` : place.root;
     const shown = await commitTree(git, pair.base, [head], "chore: what the session began with\n");
     await git(["worktree", "add", "--quiet", "--force", "--no-checkout", "--detach", root, shown]);
@@ -62,12 +62,12 @@ export class SessionTree {
     return tree;
   }
 
-  /** What of the tree can't be stored, a sentence each, as the last `capture` found. */
+  /** One sentence per file that can't be stored, as of the last `capture`. */
   get leftOut(): readonly string[] {
     return this.#leftOut;
   }
 
-  /** Id of the tree of the files as they stand, with `pending` texts (by path) in place of theirs. */
+  /** The id of the files' present tree, with `pending` texts (by path) replacing files. */
   capture(pending: ReadonlyMap<string, string> = new Map()): Promise<string> {
     return inTurn(this, async () => {
       const { changes, leftOut } = await listChanges(this.#git, this.#place);
@@ -80,7 +80,7 @@ export class SessionTree {
     });
   }
 
-  /** Makes the files those of another tree; `base` is what commands see as committed. */
+  /** Replaces the files by those of another tree; `base` is the commit that commands see. */
   moveTo({ base, worktree }: TreePair): Promise<void> {
     return inTurn(this, async () => {
       await replaceFiles(this.#git, this.#place, this.#files, worktree);
@@ -89,13 +89,13 @@ export class SessionTree {
     });
   }
 
-  /** Paths that git ignores here, folders as one. */
+  /** Paths that git ignores here; a folder is one path. */
   async ignored(): Promise<string[]> {
     const args = "ls-files -z --others --ignored --exclude-per-directory=.gitignore --directory".split(" ");
     return rowsOf((await this.#git(args, { worktree: this.#place })).stdout);
   }
 
-  /** What can't be removed stays with the runner. */
+  /** Files that can't be removed stay on the runner. */
   async remove(): Promise<void> {
     await rm(this.root, { recursive: true, force: true }).catch(() => undefined);
     await this.#git(["worktree", "prune"]);
@@ -121,7 +121,7 @@ export class SessionTree {
     return tree;
   }
 
-  /** Commands that ask git see what the session changed since `base`. */
+  /** Lets commands that ask git see the session's changes since `base`. */
   async #show(base: string): Promise<void> {
     const { index, records, root } = this.#place;
     const shown = `${index}-shown`;
@@ -133,11 +133,11 @@ export class SessionTree {
 }
 
 const KINDS: Readonly<Record<string, "new" | "removed">> = { A: "new", D: "removed" };
-/** Files whose difference is shown, and its characters. */
+/** Limits of a shown difference: files, and characters. */
 const MOST_SHOWN = 30;
 const DIFF_ROOM = 20_000;
 
-/** What differs between the two; undefined where nothing does. */
+/** The difference of the two trees; undefined if they are equal. */
 export async function listSessionChanges(
   git: Git,
   { base, worktree }: TreePair,
@@ -150,7 +150,7 @@ export async function listSessionChanges(
     return at % 2 === 0 && path ? [{ path, kind: KINDS[status] ?? ("changed" as const) }] : [];
   });
   const shown = files.slice(0, MOST_SHOWN).map(({ path }) => path);
-  // What is larger is no text that a person reads in a comment.
+  // A larger file is no text that a person reads in a comment.
   const texts = ["--literal-pathspecs", "-c", "core.bigFileThreshold=200k", "diff-tree", "-r", "-p"];
   const { stdout } = await git([...texts, "--no-ext-diff", "--no-textconv", ...between, "--", ...shown]);
   return { files, diff: stdout.toString("utf8").slice(0, DIFF_ROOM).toWellFormed() };
@@ -160,7 +160,7 @@ function isWithin(path: string, places: readonly string[]): boolean {
   return places.some((place) => (place.endsWith("/") ? path.startsWith(place) : path === place));
 }
 
-/** The tree without some files and folders (a slash at their end). */
+/** The tree without some files and folders (with a trailing slash). */
 export async function treeWithout(
   git: Git,
   temporary: string,

@@ -1,4 +1,4 @@
-// What the shards of a work keep beside its state: a plan for each run, and the state and branch of each shard.
+// The refs of a work's shards beside its state: a plan per run, and the state and branch of each shard.
 import { LoopliaError } from "../core/errors.ts";
 import type { Shards, StoredShard } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
@@ -7,7 +7,9 @@ import { fetchTips, listTips, type PushRate, pushTogether } from "./state-push.t
 
 type Tools = { git: Git; remote: string; rate: PushRate };
 
-/** `stateRef`: of the work's own state; `branch`: its branch. The names of shards follow a dot, so none is a work's. */
+/**
+ * `stateRef`: of the work's own state; `branch`: its branch. Shard names contain a dot, so none is a work's.
+ */
 export function openShards(
   { git, remote, rate }: Tools,
   place: { stateRef: string; branch: string },
@@ -73,7 +75,7 @@ async function removeShards(
   await removeRefs({ git, remote, rate }, gone);
 }
 
-/** Deletes refs that are at these commits still: whoever has pushed to one since keeps it. */
+/** Deletes refs that are still at these commits; a ref that moved since is kept. */
 export async function removeRefs(
   { git, remote, rate }: Tools,
   gone: ReadonlyMap<string, string>,

@@ -17,22 +17,22 @@ import { SessionTree, treeWithout } from "./session-tree.ts";
 import { fetchTips } from "./state-push.ts";
 import { GitWorktree } from "./worktree.ts";
 
-// Beside the trees of sessions, a checkpoint has two more pairs: what the program has not committed yet (from the tip on),
-// and what all steps changed (from the branch as it would be without them).
+// Beside the sessions' trees a checkpoint stores two more pairs: the program's uncommitted files (relative to
+// the tip), and the changes of all steps (relative to the branch without them).
 const UNFINISHED = "program";
 const STEPS = "branch";
 
 const STEP_LINE = new RegExp(`^${STEP_TRAILER}: (.+)$`, "gm");
 
-/** How far back a branch is looked through for the commit that a run began with; behind it, it counts as rewritten. */
+/** How many commits to search for a run's first commit; without it the branch counts as rewritten. */
 const MERGE_DEPTH = 50;
 
 type Tools = { git: Git; remote: string; temporary: string };
 
-/** `isStored`: the state had it when this run began. `seen`: the newest commit that was brought in. */
+/** `isStored`: the state had it when this run began. `seen`: the newest merged commit. */
 type SessionFiles = { pair: TreePair; isStored: boolean; seen?: string };
 
-/** Calls are carried out one at a time, in the order they came. */
+/** Calls run one at a time, in order. */
 export class WorkLine {
   /** Full name of the branch. */
   readonly ref: string;
@@ -47,7 +47,7 @@ export class WorkLine {
   #remoteTip: string | undefined;
   #bareTip: string;
 
-  /** `remoteTip`: where the remote has the branch; its commit is here. */
+  /** `remoteTip`: the branch's commit on the remote; it was already fetched. */
   constructor(
     tools: Tools,
     place: StateRefPlace,
@@ -65,17 +65,17 @@ export class WorkLine {
     this.#bareTip = remoteTip ?? place.base;
   }
 
-  /** Where the remote had the branch when we last knew; undefined: there is none. */
+  /** The branch's last known commit on the remote; undefined if there is none. */
   get remoteTip(): string | undefined {
     return this.#remoteTip;
   }
 
-  /** The newest commit here. */
+  /** The newest local commit. */
   get tip(): string {
     return this.#worktree?.tip ?? this.#bareTip;
   }
 
-  /** Files of our steps that somebody took from the branch by rewriting it, as they stand there. */
+  /** Files of our steps that a force push removed from the branch, as they are there now. */
   get removed(): readonly ConflictFile[] {
     return this.#removed;
   }
@@ -114,12 +114,12 @@ export class WorkLine {
     return worktree;
   }
 
-  /** The tree of what is unfinished, as far as known. */
+  /** The tree of the unfinished files, if known. */
   get unfinished(): string | undefined {
     return this.#unfinished?.worktree;
   }
 
-  /** What is to be stored of trees now: those of sessions, and our own. */
+  /** The tree pairs to store now: those of the sessions, and our own. */
   pairs(): Map<string, TreePair> {
     const own = [
       [UNFINISHED, this.#unfinished],
@@ -199,7 +199,7 @@ export class WorkLine {
     files.seen = theirs;
   }
 
-  /** One commit of what `commit` commits here and of what the session did in its own tree; `isMore`: it did something. */
+  /** One commit of `commit`'s changes and of the session's own tree; `isMore`: that tree has changes. */
   async #commit(
     sessionId: string,
     message: string,
@@ -214,7 +214,7 @@ export class WorkLine {
       const { base, worktree: ours } = files.pair;
       const parent = isCommitted ? before : this.tip;
       const { isChanged, conflicts } = await this.#addChanges({ base, ours }, parent, message);
-      // All of it is on the branch now, or overruled by what stands there.
+      // All changes are on the branch now, or were overruled by its version.
       files.pair = { base: ours, worktree: ours };
       const described = await this.#describe(conflicts, ours);
       return {
@@ -226,7 +226,10 @@ export class WorkLine {
     return ended.isCommitted;
   }
 
-  /** Tells those apart whose version another session has made; what is further back than the newest commits counts as a person's. */
+  /**
+   * Marks files whose version another session made; a file last changed before the fetched commits counts as
+   * a person's.
+   */
   async #attribute(
     files: readonly ConflictFile[],
     by: { session: string; steps: string[] },
@@ -242,7 +245,7 @@ export class WorkLine {
     return all;
   }
 
-  /** Makes the tip a commit on `parent` with its files, and with what differs between two trees where nobody else changed it. */
+  /** Commits the merge of the tip with the changes from `base` to `ours`, on `parent`. */
   async #addChanges(
     { base, ours }: { base: string; ours: string },
     parent: string,
@@ -256,15 +259,15 @@ export class WorkLine {
   }
 
   /**
-   * Keeps what the worktree has and no step committed for `pairs`, or commits it where nothing is unfinished (`isWhole`);
-   * and commits something where the branch would be no other than its base. The newest commit.
+   * Keeps uncommitted files of the worktree for `pairs`, or commits them if the work is complete (`isWhole`).
+   * Makes an empty commit if the branch would equal its base. Returns the newest commit.
    */
   save(isWhole: boolean): Promise<string> {
     return inTurn(this, async () => {
       const { git } = this.#tools;
       if (isWhole) await this.#worktree?.commitAll(this.#messageOf("chore: keep what belongs to no step"));
       if (this.#remoteTip === undefined && this.tip === this.#place.base) {
-        // A pull request needs a commit that its base has not.
+        // A pull request needs a commit that its base lacks.
         const tree = await this.#treeOf(this.tip);
         await this.#moveTo(await commitTree(git, tree, [this.tip], this.#messageOf("chore: begin")));
       }
@@ -283,23 +286,23 @@ export class WorkLine {
     return (await readCommit(this.#tools.git, commit)).tree;
   }
 
-  /** The remote has this commit now. */
+  /** Records that the remote has this commit now. */
   notePushed(commit: string): void {
     this.#remoteTip = commit;
   }
 
-  /** Brings in what a person pushed; the files where theirs stand against ours. */
+  /** Merges what a person pushed; returns the files in conflict, for which the person's version wins. */
   mergeRemote(): Promise<ConflictFile[]> {
     return inTurn(this, async () => {
       const theirs = (await fetchTips(this.#tools, [this.ref], MERGE_DEPTH)).get(this.ref);
       const conflicts = theirs === undefined ? [] : await this.#bringIn(theirs);
-      // Only now: the next push takes the place of this commit, so what is pushed must have it.
+      // Set only after the merge: the next push replaces this commit, so it must contain it.
       this.#remoteTip = theirs;
       return conflicts;
     });
   }
 
-  /** A commit behind which the history was not fetched seems to bring all its files: such a one tells nothing. */
+  /** The oldest fetched commit seems to add all its files, so it does not name an editor. */
   async #editorOf(path: string): Promise<string | undefined> {
     const { git } = this.#tools;
     await fetchTips(this.#tools, [this.ref], MERGE_DEPTH);
@@ -320,7 +323,7 @@ export class WorkLine {
     const before = this.tip;
     const ours = (await this.#worktree?.capture()) ?? before;
     await this.#noteTheirs({ from: base, theirs });
-    // Steps that are not pushed yet are made again on top of theirs: the program makes no merge commits.
+    // Unpushed steps are repeated on top of the remote's commit: the program makes no merge commits.
     const unpushed =
       before === base ? "" : await gitText(git, ["rev-list", "--reverse", `${base}..${before}`]);
     const conflicts: string[] = [];
@@ -335,7 +338,7 @@ export class WorkLine {
     return this.#describe([...conflicts, ...(await this.#moveTo(tip))], ours);
   }
 
-  /** What others did since `from` is no step of ours; a rewritten branch that lacks our steps is noted. */
+  /** Counts others' changes since `from` as none of our steps; notes steps that a rewritten branch lacks. */
   async #noteTheirs({ from, theirs }: { from: string; theirs: string }): Promise<void> {
     const { git, temporary } = this.#tools;
     const steps = this.#steps;
@@ -352,13 +355,13 @@ export class WorkLine {
     };
   }
 
-  /** Looks at what happened to the branch since the checkpoint that had `last` as its tip. */
+  /** Checks what happened to the branch since the checkpoint with the tip `last`. */
   async meet(last: string): Promise<void> {
     const tip = this.#remoteTip;
     const steps = this.#steps;
     if (!steps || tip === undefined) return;
     if (tip !== last) await fetchTips(this.#tools, [this.ref], MERGE_DEPTH);
-    // What was taken away before stays so until a person has decided.
+    // Steps removed earlier remain removed until a person decides.
     const isAsked = tip === last || (await isAncestor(this.#tools.git, last, tip));
     if (isAsked && steps.worktree !== (await this.#treeOf(last))) {
       const removed = await pathsTaken(this.#tools.git, steps, tip);
@@ -366,7 +369,7 @@ export class WorkLine {
     } else if (tip !== last) await this.#noteTheirs({ from: last, theirs: tip });
   }
 
-  /** Puts back what was taken from the branch, as one commit, or leaves it out for good. */
+  /** Restores the removed files in one commit, or drops them for good. */
   settleRemoved(how: "restore" | "keep"): Promise<void> {
     return inTurn(this, async () => {
       const { git, temporary } = this.#tools;
@@ -381,7 +384,7 @@ export class WorkLine {
     });
   }
 
-  /** As they stand at the tip (`commit`), and as they were in the commit or tree that the run had `before`. */
+  /** The files at `commit` (the tip) compared with those in `before`, the run's own commit or tree. */
   async #describe(conflicts: readonly string[], before: string, commit = this.tip): Promise<ConflictFile[]> {
     const paths = [...new Set(conflicts)];
     const [theirs, ours] = await Promise.all(
@@ -404,7 +407,7 @@ export class WorkLine {
   }
 }
 
-/** SHA-256 (hex) of the files of a commit, by path; what is a folder there, or nothing, is missing. */
+/** SHA-256 (hex) of a commit's files by path; folders and missing files are absent. */
 async function hashesAt(git: Git, commit: string, paths: readonly string[]): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   if (paths.length === 0) return hashes;
@@ -423,12 +426,12 @@ async function hashesAt(git: Git, commit: string, paths: readonly string[]): Pro
   return hashes;
 }
 
-/** The outputs or tasks that a commit of the program says to be of. */
+/** The outputs or tasks named in a commit message of the program. */
 function stepsOf(message: string): string[] {
   return [...message.matchAll(STEP_LINE)].flatMap(([, step]) => step ?? []);
 }
 
-/** What `steps` changed and `theirs` has as it was before them. */
+/** Paths that `steps` changed and that `theirs` has unchanged from before. */
 async function pathsTaken(git: Git, { base, worktree }: TreePair, theirs: string): Promise<string[]> {
   const changedTo = async (tree: string) => {
     const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", base, `${tree}^{tree}`];
@@ -438,7 +441,7 @@ async function pathsTaken(git: Git, { base, worktree }: TreePair, theirs: string
   return (await changedTo(worktree)).filter((path) => !others.has(path));
 }
 
-/** False also where the one is not here. */
+/** Also false if one of the commits is not here. */
 async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
   return (await git(["merge-base", "--is-ancestor", commit, of], { answers: [1, 128] })).exitCode === 0;
 }

@@ -9,23 +9,26 @@ import { writableFolders } from "../sandbox/own-tools.ts";
 import { checkedId, commitTree, gitText, isRefusal, readCommit } from "./objects.ts";
 import { findRemote, findRepository } from "./remote.ts";
 
-// At most so many pushes a minute: GitHub asks for no more than six to a repository.
+// GitHub recommends at most six pushes per minute to a repository.
 
 const MINUTE_MS = 60_000;
 const A_MINUTE = 6;
 
 export type PushRate = {
-  /** Resolves when a push is in order, or as soon as `hurry` does. */
+  /** Resolves when a push is allowed, or as soon as `hurry` resolves. */
   turn(hurry: Promise<void>): Promise<void>;
   /** Counts a push. */
   count(): void;
-  /** Milliseconds until a push that can wait: it leaves room for those that can't. */
+  /** Milliseconds until a push that can wait; leaves room for urgent ones. */
   untilSoft(): number;
-  /** From now on this process is shard `index` of `of` that push to the repository, each in its turn. */
+  /** From now on this process is shard `index` of `of` processes that push to the repository in turn. */
   share(shard: { index: number; of: number }): void;
 };
 
-/** By the clock of this machine. One for all clones of a repository: GitHub counts what comes, not what it comes from. */
+/**
+ * Uses this machine's clock. All clones of a repository share one rate, because GitHub counts pushes per
+ * repository.
+ */
 export function pushRate(aMinute = A_MINUTE): PushRate {
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   return createPushRate({ aMinute, elapsed: () => performance.now(), sleep });
@@ -39,7 +42,7 @@ export function createPushRate(options: {
 }): PushRate {
   const { elapsed, sleep } = options;
   let { aMinute } = options;
-  /** So long counts a push, and so many are in order meanwhile. */
+  /** The window that a push counts in, and the pushes allowed within it. */
   let windowMs = MINUTE_MS;
   let most = aMinute;
   let times: number[] = [];
@@ -64,7 +67,8 @@ export function createPushRate(options: {
     },
     untilSoft() {
       const last = recent().at(-1);
-      // Half of a minute's pushes may follow each other at once: what is finished is saved within seconds.
+      // Half of a minute's pushes may follow each other at once, so that finished work is saved within
+      // seconds.
       if (last === undefined || times.length < aMinute / 2) return 0;
       return Math.max(0, last + (2 * MINUTE_MS) / aMinute - elapsed());
     },
@@ -72,7 +76,7 @@ export function createPushRate(options: {
       aMinute = aMinute / of;
       most = Math.max(1, Math.floor(aMinute));
       windowMs = (most * MINUTE_MS) / aMinute;
-      // As though it had pushed one round ago, so that shards that begin together push one after the other.
+      // Pretends that this shard pushed one round ago, so that shards that start together push in turn.
       times = Array.from(
         { length: most },
         () => elapsed() - windowMs + ((index - 1) * windowMs) / (most * of),
@@ -81,21 +85,27 @@ export function createPushRate(options: {
   };
 }
 
-// State ref and branch move together. After any doubt the remote says what became of it, for `--atomic` is not all that it
-// says: a ref that the server refuses by itself (hidden, or of a history that it has not) stays, and the other moves.
+// State ref and branch move together. After a doubtful push the remote is asked for its refs, because
+// `--atomic` does not cover refs that the server rejects later (hidden refs, or missing history): the other
+// ref then moves alone.
 
 const WAITS_MS = [500, 2_000];
 
-/** A ref as it should become; `expected` is where the remote has it, undefined: nowhere. */
+/**
+ * A wanted move of a ref; `expected` is its present commit on the remote, undefined if the ref does not exist
+ * there.
+ */
 type Move = { ref: string; commit: string; expected: string | undefined };
 
-/** `moved`: somebody else pushed to the branch. `half`: the state stands there, the branch does not, for such a reason. */
+/**
+ * `moved`: another pusher changed the branch. `half`: the state moved but the branch did not, for `reason`.
+ */
 export type PushResult = { kind: "won" | "lost" | "gone" | "moved" } | { kind: "half"; reason: LoopliaError };
 
 /**
- * Pushes both refs with explicit leases, with two more tries where the server did not carry it out. The commit of the
- * state ref must be made on what the ref is expected to be: a lease alone lets an unrelated one through. Fails with
- * `host-failed`. `beforeTry` is called before every push.
+ * Pushes both refs with explicit leases, with up to two more tries if the server did not apply the push. The
+ * state commit must have the expected commit as its parent, because a lease alone would let an unrelated
+ * commit through. Throws `host-failed`. Calls `beforeTry` before every push.
  */
 export async function pushTogether(
   { git, remote }: { git: Git; remote: string },
@@ -128,7 +138,7 @@ export async function pushTogether(
   }
 }
 
-/** Undefined where nothing has moved, so that another try may help. */
+/** Undefined if neither ref has moved, so that another try may help. */
 function judge(
   found: ReadonlyMap<string, string>,
   state: Move,
@@ -150,7 +160,7 @@ async function checkParent(git: Git, { ref, commit, expected }: Move): Promise<v
   });
 }
 
-/** Where the remote has each of the refs; those it has not are missing. */
+/** The refs' commits on the remote; missing refs are absent. */
 export async function readTips(
   { git, remote }: { git: Git; remote: string },
   refs: readonly string[],
@@ -159,7 +169,7 @@ export async function readTips(
   return new Map([...listed].filter(([name]) => refs.includes(name)));
 }
 
-/** Where the remote has each ref that one of the patterns matches (`*` matches any text), and what ends like one. */
+/** The remote's commits of all refs that match a pattern (`*` matches any text) or end like one. */
 export async function listTips(
   { git, remote }: { git: Git; remote: string },
   patterns: readonly string[],
@@ -174,8 +184,8 @@ export async function listTips(
 }
 
 /**
- * Brings the newest `depth` commits of each of the refs here and says which the newest is, all as the remote had them at
- * one moment; a ref that is not there is missing. What came is kept under `refs/fetched/`.
+ * Fetches the newest `depth` commits of each ref, all as of one moment, and returns their tips; missing refs
+ * are absent. Keeps the fetched commits under `refs/fetched/`.
  */
 export async function fetchTips(
   place: { git: Git; remote: string },
@@ -190,7 +200,7 @@ export async function fetchTips(
     try {
       await place.git([...fetch, place.remote, ...specs], { authorized: true });
     } catch (thrown) {
-      // It may have been deleted since it was listed.
+      // The ref may have been deleted after it was listed.
       if (attempt > 0 || isRefusal(thrown)) throw thrown;
       continue;
     }
@@ -200,11 +210,13 @@ export async function fetchTips(
 }
 
 const AT_ONCE = 100;
-/** A letter can wait for its turn to be pushed. */
+/** A letter is not urgent, so its push waits its turn. */
 const NEVER = new Promise<void>(() => {});
 const SUBJECT = "chore: leave an answer";
 
-/** `stateRefs`: where the state of the work may be (`<state-ref-prefix><work-id>`); a letter lies beside the state. */
+/**
+ * `stateRefs`: the possible state refs of the work (`<state-ref-prefix><work-id>`); letters are beside them.
+ */
 export function openLetters(
   tools: { git: Git; remote: string; rate: PushRate },
   stateRefs: readonly [string, ...string[]],
@@ -252,15 +264,15 @@ export function openLetters(
       ];
       await tools.rate.turn(NEVER);
       tools.rate.count();
-      // Another run may have been faster.
+      // Another run may have deleted it first.
       await git(args, { authorized: true, answers: [1] });
     },
   };
 }
 
-// A state that can't be read is kept, and makes room for another one.
+// Sets an unreadable state aside, so that a new one can take its place.
 
-/** As `Repository.setStateAside`. A dot keeps the name from being a work's. */
+/** As `Repository.setStateAside`. The dot makes sure that the name is no work's. */
 export async function setStateAside(
   { git, remote, rate }: { git: Git; remote: string; rate: PushRate },
   { ref, commit }: StateTip,
@@ -275,7 +287,7 @@ export async function setStateAside(
   try {
     await git([...args, `${commit}:${kept}`, `:${ref}`], { authorized: true });
   } catch (thrown) {
-    // The acknowledgement may have been lost.
+    // The push may have succeeded although its acknowledgement was lost.
     const found = await readTips({ git, remote }, [ref, kept]);
     if (found.get(kept) !== commit || found.has(ref)) throw thrown;
   }
@@ -288,16 +300,16 @@ function movedMeanwhile(ref: string): LoopliaError {
   });
 }
 
-// Whether a repository takes state refs: two that nobody needs are pushed together, and deleted together.
+// Tests whether a repository accepts state refs: pushes two unused refs together and deletes them together.
 
 /**
- * Tries it on the remote of a checkout and says what was tried; undefined where its remote is not on the server. Fails
- * with `host-failed` and what to set. What was made there is deleted, also when it failed.
+ * Tests the remote of a checkout and returns what it tested; undefined if the remote is not on the server.
+ * Throws `host-failed` with the setting to change. Deletes its refs even after a failure.
  */
 export async function probeStateRef(place: {
   checkout: string;
   serverUrl: string;
-  /** `owner/name`, where the environment says it. */
+  /** `owner/name`, if the environment has it. */
   repository: string | undefined;
   token: string;
   /** `state-ref-prefix` */
@@ -322,7 +334,7 @@ export async function probeStateRef(place: {
   }
 }
 
-/** Whether a ref of this name (without the prefix) is one that a probe made; where it was killed one may be left. */
+/** Whether a ref name (without prefix) is a probe's: a killed probe may leave one. */
 function isProbe(name: string): boolean {
   return /^probe-[0-9a-f]{12}(?:-2)?$/.test(name);
 }
@@ -352,13 +364,13 @@ async function pushAndDelete(place: Parameters<typeof readTips>[0], prefix: stri
   }
 }
 
-// Which works a remote has the state of, by their newest checkpoints: nothing but those commits is fetched.
+// Lists the works with a state on the remote, by their newest checkpoints; fetches only those commits.
 
 const WORK_ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
 /**
- * The works whose state refs begin with one of the prefixes, each once, in no order. `createClone` makes a git in an empty folder: a clone that
- * lacks what its commits name is good for nothing else.
+ * The works whose state refs begin with one of the prefixes, each once, in no order. `createClone` makes a
+ * git in an empty folder, because a clone without the commits' trees is good for nothing else.
  */
 export async function listStoredWorks(
   place: { git: Git; remote: string; temporary: string; createClone(folder: string): Git },
@@ -383,7 +395,7 @@ export async function listStoredWorks(
   }
 }
 
-/** The state ref of each work; where a work has two, that of the earlier prefix counts. */
+/** The state ref of each work; if a work has two, the one of the earlier prefix counts. */
 function chooseRefs(refs: readonly string[], prefixes: readonly string[]): Map<string, string> {
   const chosen = new Map<string, string>();
   for (const prefix of prefixes) {

@@ -20,23 +20,23 @@ import { WorkLine } from "./state-branch.ts";
 import { fetchTips, type PushRate, type PushResult, pushTogether, readTips } from "./state-push.ts";
 import { notState, refuseNewerCommit, StateTree } from "./state-tree.ts";
 
-// What waits for its turn is one: those who ask for the same before it begins get the same answer.
+// Equal requests that wait share one turn and one result.
 
 type Ticket = {
-  /** Resolves when somebody who joined can't wait. */
+  /** Resolves when an urgent request joins. */
   hurry: Promise<void>;
-  /** From now on nobody joins; all that was asked for, in order. */
+  /** Closes the turn to further requests; returns all wishes in their order. */
   close(): string;
 };
 
 type Waiting<T> = { kind: string; wants: Set<string>; hurry: () => void; result: Promise<T> };
 
 type WaitingLine<T> = {
-  /** Joins what waits and is of the same kind, or does `work` when all before it has ended. */
+  /** Joins the waiting turn of the same kind, or runs `work` in a new turn after all earlier ones. */
   join(want: string, kind: string, isUrgent: boolean, work: (ticket: Ticket) => Promise<T>): Promise<T>;
 };
 
-/** An empty line; it begins what waits in the order asked, one at a time. */
+/** An empty queue; runs its turns one at a time in the order of requests. */
 export function createWaitingLine<T>(): WaitingLine<T> {
   let waiting: Waiting<T> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -66,12 +66,12 @@ export function createWaitingLine<T>(): WaitingLine<T> {
 }
 
 const MERGES = 5;
-/** An older claim looks dead to those who can't ask whether its run is: then a checkpoint is made though nothing is new. */
+/** Renews the claim after this time, because a run that can't ask GitHub takes an older claim for dead. */
 const FRESH_MS = 4 * 60_000;
 
 type Tools = { git: Git; remote: string; temporary: string; rate: PushRate };
 
-/** Reads both refs, and writes what the state ref has into the local folder. */
+/** Reads both refs and writes the state's files into the local folder. */
 export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise<StateRef> {
   const refs = [wanted.ref, ...(wanted.formerRefs ?? [])];
   for (const ref of refs) checkRefs({ ref, base: wanted.base });
@@ -93,7 +93,7 @@ async function readState(git: Git, tree: StateTree, commit: string): Promise<Che
     await tree.fill(commit);
     return last;
   } catch (error) {
-    // A newer version's checkpoint may differ in everything but its header: then the version is the reason.
+    // A newer version's checkpoint may differ in everything but its header: then report the version.
     await refuseNewerCommit(git, commit);
     throw error;
   }
@@ -126,10 +126,10 @@ class GitStateRef implements StateRef {
   readonly #branch: WorkLine;
   readonly #line = createWaitingLine<Checkpoint>();
   #last: Checkpoint | undefined;
-  /** What the last checkpoint of this run had. */
+  /** The tree of this run's last checkpoint. */
   #lastTree: string | undefined;
   #lost: LoopliaError | undefined;
-  /** Pushed, and no answer says what became of it. */
+  /** Pushed without a clear answer from the remote. */
   #inDoubt: { commit: string; work: string | undefined } | undefined;
   #soft: NodeJS.Timeout | undefined;
 
@@ -212,7 +212,7 @@ class GitStateRef implements StateRef {
     this.#soft = setTimeout(() => {
       this.#soft = undefined;
       this.checkpoint(message).catch((thrown: unknown) => {
-        // What was lost is told to `whenLost`; the rest is tried again by the next checkpoint.
+        // `whenLost` already reports a lost work; any other failure is repaired by the next checkpoint.
         if (thrown !== this.#lost) this.#place.notice(`Not saved yet: ${messageOf(thrown)}`);
       });
     }, wait).unref();
@@ -222,7 +222,7 @@ class GitStateRef implements StateRef {
     return inTurn(this, work);
   }
 
-  /** The last words of a work whose branch was deleted may still be kept. */
+  /** The last state of a work with a deleted branch may still be saved. */
   #checkNotLost(stateOnly: boolean): void {
     if (this.#lost && !(stateOnly && this.#lost.code === "closed")) throw this.#lost;
   }
@@ -255,7 +255,10 @@ class GitStateRef implements StateRef {
     });
   }
 
-  /** What was made last is kept in the state, where that still is: with the branch put back, a question offers it. */
+  /**
+   * Saves the latest files in the state, if it still exists: once the branch is restored, a question offers
+   * them.
+   */
   async #loseBranch(): Promise<LoopliaError> {
     const keep = async () => {
       const { tree, audits } = await this.#prepare({ stateOnly: false, isWhole: false });
@@ -266,7 +269,7 @@ class GitStateRef implements StateRef {
       if (pushed.kind === "won") this.#last = await readCheckpoint(this.#tools.git, commit);
       this.#inDoubt = undefined;
     };
-    await keep().catch(() => undefined); // that the branch is gone is told in any case
+    await keep().catch(() => undefined); // the deleted branch is reported in any case
     return this.#lose("gone");
   }
 
@@ -275,7 +278,7 @@ class GitStateRef implements StateRef {
     if (conflicts.length > 0) await this.#place.whenConflict(conflicts);
   }
 
-  /** What there is at one moment: the stores wait meanwhile, so no effect is in the worktree without its record. */
+  /** Captures one moment: the stores wait meanwhile, so no effect is in the worktree without its record. */
   #prepare(how: {
     stateOnly: boolean;
     isWhole: boolean;
@@ -300,7 +303,7 @@ class GitStateRef implements StateRef {
     const { ref, run } = this.#place;
     const { git, rate } = this.#tools;
     const expected = this.#last?.commit;
-    // Two runs that made the same commit would both believe that theirs was taken.
+    // Without a nonce, two runs could make the same commit and both believe that theirs was pushed.
     const nonce = randomBytes(16).toString("hex");
     const trailers = `Work: ${work ?? this.#last?.work ?? this.#branch.tip}\nRun: ${run}\nNonce: ${nonce}\n${audits}`;
     const parents = expected === undefined ? [] : [expected];
@@ -311,7 +314,7 @@ class GitStateRef implements StateRef {
     return { commit, pushed: await pushTogether(this.#tools, moves, () => rate.count()) };
   }
 
-  /** An earlier push may have been carried out though it failed here: then its commit is the one to continue from. */
+  /** A failed push may have succeeded on the remote: then the run continues from its commit. */
   async #settleDoubt(): Promise<void> {
     if (!this.#inDoubt) return;
     const { commit, work } = this.#inDoubt;
@@ -339,7 +342,7 @@ class GitStateRef implements StateRef {
   }
 }
 
-/** Whoever knows a later commit sees what was cut off the log of an earlier one, and what was written again. */
+/** A later commit reveals whether the log of an earlier one was cut or rewritten. */
 function auditTrailers(heads: ReadonlyMap<string, AuditHead>): string {
   return [...heads].map(([session, { count, hash }]) => `Audit: ${session} ${count} ${hash}\n`).join("");
 }

@@ -1,4 +1,4 @@
-// The files of a work's state as the tree of its state ref, and back.
+// Converts the files of a work's state to the tree of its state ref, and back.
 
 import { lstatSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const KNOWN = new RegExp(
   `^(header\\.json|frozen/[0-9a-f]{64}|(work|sessions/[a-z0-9][a-z0-9-]{0,80}/(${STORES.join("|")}))/\\d{6}\\.jsonl)$`,
 );
 const AT_ONCE = 64;
-/** Far above what works come to: more was not written by a run, and is not taken into memory. */
+/** Far above any real work: a larger state was not written by a run and is not read into memory. */
 const MOST_FILES = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const HEADER = "header.json";
@@ -25,7 +25,7 @@ const MOST_HEADER_BYTES = 64 * 1024;
 
 type Known = { oid: string; size: number };
 
-/** What of a work's state folder is in git; everything else there (locks, logs) stays on this machine. */
+/** The part of a work's state folder that git stores; other files (locks, logs) stay on this machine. */
 export class StateTree {
   readonly #git: Git;
   readonly #folder: string;
@@ -33,21 +33,21 @@ export class StateTree {
   readonly #known = new Map<string, Known>();
   #stored = new Map<string, TreePair>();
 
-  /** `index`: absolute path of a file that is this tree's alone. */
+  /** `index`: absolute path of a file that only this tree uses. */
   constructor(git: Git, folder: string, index: string) {
     this.#git = git;
     this.#folder = folder;
     this.#index = index;
   }
 
-  /** The trees of sessions that the checkpoint has which `fill` read. */
+  /** The session trees in the checkpoint that `fill` read. */
   get stored(): ReadonlyMap<string, TreePair> {
     return this.#stored;
   }
 
   /**
-   * Writes the files of a checkpoint into the folder, which must have none of them. Fails with `store-corrupt` before it
-   * writes anything where a newer version wrote the commit or something in it is no state of a work.
+   * Writes a checkpoint's files into the folder, which must not have any of them. Throws `store-corrupt`
+   * before writing if a newer version made the commit or if a file is not part of a work's state.
    */
   async fill(commit: string): Promise<void> {
     const { rows, trees } = await listCheckpoint(this.#git, commit);
@@ -73,7 +73,10 @@ export class StateTree {
     this.#stored = trees;
   }
 
-  /** Id of the tree of what is in the folder now, with the trees of sessions; only new files are read. The stores must be sealed. */
+  /**
+   * The id of the tree of the folder's present files and the session trees; reads only new files. The stores
+   * must be sealed.
+   */
   async write(pairs: ReadonlyMap<string, TreePair> = new Map()): Promise<string> {
     if (pairs.size > 0 && (await raiseVersion(this.#folder))) this.#known.delete(HEADER);
     const tree = await this.#writeFiles();
@@ -92,7 +95,7 @@ export class StateTree {
     const input = rows.join("");
     await unlockIndex({ index: this.#index });
     await this.#git(["update-index", "-z", "--index-info"], { index: this.#index, input });
-    // Only now: what the index lacks after a failure must be brought to it by the next checkpoint.
+    // Only now: after a failure the next checkpoint must still add what the index lacks.
     for (const path of gone) this.#known.delete(path);
     for (const [index, [path, size]] of fresh.entries()) {
       this.#known.set(path, { oid: hashed[index] ?? "", size });
@@ -119,7 +122,7 @@ export class StateTree {
 const SESSION = /^sessions\/([a-z0-9][a-z0-9-]{0,80})$/;
 const TREE = /^sessions\/([a-z0-9][a-z0-9-]{0,80})\/(base|worktree)$/;
 
-/** The files of a checkpoint but those in the trees of sessions, as `ls-tree -l` tells them, and the trees. */
+/** The files of a checkpoint outside the session trees, as listed by `ls-tree -l`, and those trees. */
 async function listCheckpoint(
   git: Git,
   commit: string,
@@ -165,7 +168,7 @@ function readTreeRow(row: string): TreeRow {
   return { row, path, type, oid };
 }
 
-/** The tree of a state with the trees of sessions beside their stores. */
+/** The tree of a state, with the session trees beside the sessions' stores. */
 async function addTrees(git: Git, state: string, pairs: ReadonlyMap<string, TreePair>): Promise<string> {
   const entriesOf = async (tree: string) => rowsOf((await git(["ls-tree", "-z", tree])).stdout);
   const make = async (entries: readonly string[]) =>
@@ -188,7 +191,7 @@ async function addTrees(git: Git, state: string, pairs: ReadonlyMap<string, Tree
   return make(put(top, "sessions", await make(sessions)));
 }
 
-/** Fails with `store-corrupt` where a newer version wrote the commit, by its header alone; nothing else is judged. */
+/** Throws `store-corrupt` if a newer version made the commit, judged only by its header. */
 export async function refuseNewerCommit(git: Git, commit: string): Promise<void> {
   const [found] = await findObjects(git, [placeOf(commit)]);
   if (typeof found !== "object" || found.type !== "blob" || found.size > MOST_HEADER_BYTES) return;
@@ -204,7 +207,7 @@ function placeOf(commit: string): string {
   return `${commit}:${HEADER}`;
 }
 
-/** Paths of the files in a work's folder that are its state, in no order. */
+/** The paths of the state files in a work's folder, in no order. */
 function listState(folder: string): string[] {
   const below = (place: string) => namesIn(join(folder, place)).map((name) => `${place}/${name}`);
   const stores = below("sessions").flatMap((session) => STORES.map((store) => `${session}/${store}`));
@@ -212,7 +215,7 @@ function listState(folder: string): string[] {
   return all.filter((path) => KNOWN.test(path));
 }
 
-/** The files of a commit whose listing is `rows`. Fails where one is none of a state's. */
+/** The files of a commit with the listing `rows`. Throws if a file is not part of a state. */
 function knownFiles(commit: string, rows: readonly string[]): ({ path: string } & Known)[] {
   const files = rows.map((row) => {
     const [, mode, oid, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
@@ -235,7 +238,7 @@ function checkSize(commit: string, files: readonly { size: number }[]): void {
   throw notState(commit, `it has ${has} MiB, at most ${most} are read`);
 }
 
-/** What stands at the state ref was written by somebody else. */
+/** The error for a state ref that another program wrote. */
 export function notState(commit: string, why: string): LoopliaError {
   return new LoopliaError("store-corrupt", `Commit ${commit} is no state of a work: ${why}.`, {
     hint: "Somebody else wrote to the state ref. Put it back to an earlier commit of its own, or delete it.",

@@ -1,4 +1,4 @@
-// Reads the stores of a work from its state ref, and the message of each checkpoint.
+// Reads a work's stores from its state ref, with the message of each checkpoint.
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
@@ -10,7 +10,7 @@ import { fetchTips } from "./state-push.ts";
 
 const READ =
   /^(?:header\.json|sessions\/[a-z0-9][a-z0-9-]{0,80}\/(?:events|conversation|audit)\/\d{6}\.jsonl)$/;
-/** The whole history. */
+/** A depth that means the whole history. */
 const ALL_COMMITS = 2_147_483_647;
 
 type StoredAudit = {
@@ -24,13 +24,13 @@ type Place = {
   checkout: string;
   systemTemp: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Where the repository is on a server, and the token for it. */
+  /** The repository on a server, with a token. */
   server?: { serverUrl: string; repository: string; token: string };
 };
 
 /**
- * The first of `refs` that the checkout has, else the first that the server has; undefined where neither has one. Fails
- * with `host-failed`. Nothing in the checkout changes.
+ * Reads the first of `refs` in the checkout, else on the server; undefined if neither has one. Throws
+ * `host-failed`. Changes nothing in the checkout.
  */
 export async function readStoredAudit(
   { checkout, systemTemp, environment, server }: Place,
