@@ -12,25 +12,25 @@ import { LoopliaError } from "../core/errors.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** About a tenth of a second once a process: a short key is expensive to guess. */
+/** About a tenth of a second per process: this makes guessing a short key expensive. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-/** As it is in a file: `<id of the key>.<base64 of nonce, ciphertext of the deflated text, and tag>`. */
+/** The form in a file: `<id of the key>.<base64 of nonce, ciphertext of the deflated text, and tag>`. */
 export type SealedPayload = { sealed: string };
 
 export type StoreCipher = {
-  /** `place`: what the text is bound to. */
+  /** `place`: the text can only be opened with the same place. */
   seal(place: readonly unknown[], text: string): SealedPayload;
   /**
-   * Fails with `config-invalid` where it was sealed with another key, and `store-corrupt`, naming `shown`, where it was
-   * changed or is in another place.
+   * Throws `config-invalid` if the payload was sealed with another key, and `store-corrupt`, naming `shown`,
+   * if it was changed or moved to another place.
    */
   open(place: readonly unknown[], sealed: SealedPayload, shown: string): string;
-  /** Fails with `config-invalid` where it was sealed with another key. */
+  /** Throws `config-invalid` if the payload was sealed with another key. */
   checkKey(sealed: SealedPayload, shown: string): void;
 };
 
-/** True for what `seal` made. */
+/** True for a result of `seal`. */
 export function isSealed(value: unknown): value is SealedPayload {
   return (
     typeof value === "object" &&
@@ -42,8 +42,8 @@ export function isSealed(value: unknown): value is SealedPayload {
 }
 
 /**
- * Ciphers of works by their id: each has keys of its own. Without a secret there is none. A secret of several lines is
- * several keys: the first one seals, each one opens.
+ * Returns the cipher of a work by its id; each work has its own keys. Undefined without a secret. Each line
+ * of a secret is a key: the first seals, all open.
  */
 export function storeCiphers(
   secret: string | undefined,
@@ -59,7 +59,7 @@ export function storeCiphers(
 
 async function deriveKeys(secret: string, salt: string): Promise<[Buffer, ...Buffer[]]> {
   const lines = secret.split(/\r?\n/).filter((line) => line.trim() !== "");
-  // Before there could be several keys, a secret of several lines was one.
+  // Earlier versions used a secret of several lines as one key.
   const [first = secret, ...others] = lines.length > 1 ? [...lines, secret] : [secret];
   return Promise.all([deriveKey(first, salt), ...others.map((key) => deriveKey(key, salt))]);
 }
@@ -115,7 +115,7 @@ function boundTo(place: readonly unknown[]): Buffer {
   return Buffer.from(JSON.stringify(["looplia-state", 1, ...place]));
 }
 
-/** The cipher, or `config-invalid` where there is none though something is sealed. */
+/** The cipher; throws `config-invalid` if there is none for sealed content. */
 export function requireCipher(cipher: StoreCipher | undefined, shown: string): StoreCipher {
   if (cipher) return cipher;
   throw keyError(`${shown} is encrypted, and there is no \`state-key\`.`);

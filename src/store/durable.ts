@@ -1,4 +1,4 @@
-// Durable file operations: fsync, rename, link, and disk errors in words.
+// Durable file operations: fsync, rename, link, and readable disk errors.
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -18,7 +18,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 
-/** What the disk refused, as an error that says what to do; anything else comes back as it was. */
+/** A disk error with advice on what to do; other errors are returned unchanged. */
 export function diskError(error: unknown, path: string): unknown {
   const code = errnoOf(error);
   const reason = code === undefined ? undefined : DISK_REASONS.get(code);
@@ -58,7 +58,7 @@ const DISK_REASONS = new Map<string, DiskReason>([
   ],
 ]);
 
-/** What `action` does with the disk, its refusals as `diskError`. */
+/** Runs `action`; converts its disk errors by `diskError`. */
 function onDisk<Result>(path: string, action: () => Result): Result {
   try {
     return action();
@@ -67,20 +67,20 @@ function onDisk<Result>(path: string, action: () => Result): Result {
   }
 }
 
-// Files that are whole or not there at all: written beside, synced, then given their name. What only touches names is
-// done at once, for a hop to another thread and back takes longer; what waits for the disk is waited for.
+// Files that exist completely or not at all: written as a draft, synced, then given their name. Renames and
+// links run synchronously because a hop to another thread takes longer; syncs run asynchronously.
 
 const DRAFT = /^\..+\.[0-9a-f]{8}\.looplia-new$/;
 
-/** Waits until an open file or folder is on the disk, with what its inode says of it. */
+/** Resolves when an open file or folder, with its metadata, is on the disk. */
 export const syncDescriptor = promisify(fsync);
 
-/** As `syncDescriptor`, for a file's bytes and length alone. */
+/** As `syncDescriptor`, for a file's content and length only. */
 export const syncBytes = promisify(fdatasync);
 
 /**
- * Creates `path` by link(2), and the folders that are missing above it. Durable when it resolves; returns its descriptor,
- * ready to append. Undefined when the file is there already: then it is not changed.
+ * Creates `path` by link(2), with missing parent folders. Durable when it resolves; returns the descriptor,
+ * ready to append. Undefined if the file already exists: then it is unchanged.
  */
 export async function createOpenFile(path: string, bytes: string | Uint8Array): Promise<number | undefined> {
   const above = makeFolder(dirname(path));
@@ -104,11 +104,11 @@ async function createIn(path: string, bytes: string | Uint8Array): Promise<numbe
   }
   closeSync(descriptor);
   if (refused === "EEXIST") return undefined;
-  // Somebody took the draft for a dead process's leftover.
+  // Another process removed the draft as a dead process's leftover.
   return createIn(path, bytes);
 }
 
-/** As `createOpenFile`; false when the file is there already. */
+/** As `createOpenFile`; false if the file already exists. */
 export async function createFile(path: string, bytes: string | Uint8Array): Promise<boolean> {
   if (existsSync(path)) return false;
   const descriptor = await createOpenFile(path, bytes);
@@ -137,7 +137,7 @@ export async function removeFile(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Creates a folder and those above it: they are there at once, and durable when it resolves. */
+/** Creates a folder and its parents: they exist at once and are durable when it resolves. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = onDisk(folder, () => mkdirSync(folder, { recursive: true }));
   if (first === undefined) return;
@@ -151,7 +151,7 @@ export function makePassingFolder(folder: string): void {
   onDisk(folder, () => mkdirSync(folder, { recursive: true }));
 }
 
-/** Removes a file, which a power cut may undo; nothing is fine. */
+/** Removes a file if it exists; a power cut may undo this. */
 export function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
@@ -160,29 +160,29 @@ export function removeIfThere(path: string): void {
   }
 }
 
-/** Waits for all of them, so that none continues unwatched, then fails as the first of them in their order that failed. */
+/** Waits for all promises, then throws the first failure in their order: none continues unobserved. */
 export async function allDone(promises: readonly Promise<unknown>[]): Promise<void> {
   for (const one of await Promise.allSettled(promises)) if (one.status === "rejected") throw one.reason;
 }
 
-/** Whether a file of this name is one that is being written, or that a killed process was writing. */
+/** Whether the name is a draft's, of a live or a killed process. */
 export function isDraft(name: string): boolean {
   return DRAFT.test(name);
 }
 
-/** Removes drafts that a killed process left; a live one whose draft is taken writes it again. */
+/** Removes drafts of killed processes; a live process that loses its draft writes it again. */
 export function removeLeftovers(folder: string): void {
   for (const name of namesIn(folder)) if (isDraft(name)) removeIfThere(join(folder, name));
 }
 
-/** All of a file's bytes. */
+/** Reads a whole file. */
 export async function readWhole(path: string): Promise<Buffer> {
   return readFile(path).catch((error: unknown) => {
     throw diskError(error, path);
   });
 }
 
-/** The names in a folder, sorted; none when it is missing. */
+/** The sorted names in a folder; empty if it does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
@@ -213,7 +213,7 @@ function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.looplia-new`);
 }
 
-/** Undefined when linked; else why not: the name is taken, or the draft is gone. */
+/** Undefined if linked; else the reason: the name is taken, or the draft is gone. */
 function linkDraft(draft: string, path: string): "EEXIST" | "ENOENT" | undefined {
   try {
     linkSync(draft, path);

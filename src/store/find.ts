@@ -9,7 +9,7 @@ import { namesIn, readWhole } from "./durable.ts";
 import { readHeader, refuseNewerWork, scanSession, scanWorkLog, storeFolder } from "./scan.ts";
 import { overSegments } from "./segments.ts";
 
-/** The work whose folder holds the session, or undefined. */
+/** The work that contains the session, or undefined. */
 export async function findSessionWork(stateFolder: string, sessionId: string): Promise<string | undefined> {
   if (!/^[a-z0-9][a-z0-9-]{0,80}$/.test(sessionId)) return undefined;
   for (const workId of namesIn(stateFolder)) {
@@ -18,12 +18,12 @@ export async function findSessionWork(stateFolder: string, sessionId: string): P
   return undefined;
 }
 
-/** The session of a work that was begun last; undefined: it has none. */
+/** The work's newest session; undefined if it has none. */
 export function newestSession(workFolder: string): string | undefined {
   return namesIn(join(workFolder, "sessions")).sort(byDay).at(-1);
 }
 
-/** Sessions of every work with a to-do file, newest first, with the work. */
+/** Sessions of all to-do works, newest first, with their work. */
 export function listTaskSessions(stateFolder: string): { sessionId: string; workId: string }[] {
   const works = namesIn(stateFolder).filter((name) => /^tasks-[0-9a-f]{6}(?:-\d+)?$/.test(name));
   return works
@@ -33,14 +33,14 @@ export function listTaskSessions(stateFolder: string): { sessionId: string; work
     .sort((one, other) => byDay(other.sessionId, one.sessionId));
 }
 
-/** The to-do file that a work was begun for; undefined where it is none's, or its header can't be read. */
+/** The path of a work's to-do file; undefined if the work has none or its header can't be read. */
 export async function findTodo(stateFolder: string, workId: string): Promise<string | undefined> {
   const header = await readHeader(join(stateFolder, workId)).catch(() => undefined);
   const key = header?.kind === "tasks" ? parseJson(header.key) : undefined;
   return isObject(key) && typeof key.todo === "string" ? key.todo : undefined;
 }
 
-/** By the day in the id, then by its letters. */
+/** By the day in the id, then alphabetically. */
 function byDay(one: string, other: string): number {
   const dayOf = (id: string) => /(\d{4}-\d\d-\d\d)-[0-9a-f]{6}$/.exec(id)?.[1] ?? "";
   return dayOf(one).localeCompare(dayOf(other)) || (one < other ? -1 : 1);
@@ -49,8 +49,8 @@ function byDay(one: string, other: string): number {
 type FoundInteraction = { workId: string; sessionId: string; interactionId: string };
 
 /**
- * The session that raised an interaction, by interaction id or short id; an exact interaction id wins. A store that
- * can't be read hides no other's.
+ * Finds the session that raised an interaction, by interaction id or short id; an exact interaction id wins.
+ * An unreadable store does not hide others.
  */
 export async function findInteraction(
   stateFolder: string,
@@ -78,7 +78,7 @@ async function* requestsIn(stateFolder: string, id: string, failures: unknown[])
   }
 }
 
-/** Requests on a line that holds `needle`; the text is searched first, since parsing all of it would be slow. */
+/** Requests on lines that contain `needle`; the text is searched first because parsing every line is slow. */
 export async function* requestsOfWork(
   workFolder: string,
   needle: string,
@@ -127,7 +127,7 @@ function requestOf(line: string): Record<string, unknown> | undefined {
       return undefined;
     return payload as Record<string, unknown>;
   } catch {
-    // A torn line was never shown to anybody: opening the session tells of it.
+    // A torn line was never shown to anyone; opening the session reports it.
     return undefined;
   }
 }
@@ -139,15 +139,15 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-// Which questions of a work are open, by looking; takes no lock and changes nothing.
+// Finds a work's open questions by reading only; takes no lock and changes nothing.
 
 /**
- * Interaction ids over all sessions of the work in `folder` (absolute). Only the lines that count are looked at, and no
- * session whose stores are damaged: opening it tells of that.
+ * The interaction ids of all sessions of the work in `folder` (absolute). Reads only valid lines and skips
+ * sessions with damaged stores: opening those reports the damage.
  */
 export async function findOpenInteractions(folder: string): Promise<string[]> {
   const asking = new Set<string>();
-  // Most sessions never asked: their lines are not parsed.
+  // Most sessions never asked, so their lines need no parsing.
   for await (const { sessionId } of requestsOfWork(folder, '"UserInteractionRequested"', () => {})) {
     asking.add(sessionId);
   }
@@ -165,7 +165,7 @@ async function openIn(session: string): Promise<string[]> {
   }
 }
 
-/** The works that have standing approvals. One that can't be read is left out: its next run says what is wrong. */
+/** Works with standing approvals. An unreadable work is left out: its next run reports the error. */
 export async function listStanding(
   stateFolder: string,
 ): Promise<{ workId: string; approvals: StandingApproval[] }[]> {

@@ -1,4 +1,4 @@
-// The month's ledger on this disk: numbered files, of which the highest counts.
+// The month's ledger on this disk: numbered files; the highest number counts.
 import { join } from "node:path";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
@@ -17,7 +17,8 @@ export function openLedger(stateFolder: string): MonthLedger {
         if (stored === undefined) continue;
         const next = change(stored);
         if (next === stored) return stored;
-        // Who links the next number first was faster; the one before is nobody's then.
+        // If another process linked the next number first, this one tries again. The file before the last is
+        // no longer used.
         if (!(await createFile(join(folder, nameOf(number + 1)), `${JSON.stringify(next, null, 1)}\n`)))
           continue;
         removeIfThere(join(folder, nameOf(number - 1)));
@@ -40,7 +41,7 @@ function highest(folder: string): number {
   );
 }
 
-/** Undefined where another run has removed it meanwhile. */
+/** Undefined if another run has just removed it. */
 async function readLedger(path: string): Promise<Ledger | undefined> {
   let text: string;
   try {

@@ -1,10 +1,10 @@
-// The lock of a work, and whether its owner still lives.
+// The lock of a work, and whether its owner is still alive.
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
 import { createPassingFile, makePassingFolder, namesIn, removeIfThere, removeLeftovers } from "./durable.ts";
 
-/** True for a process that exists, another user's and one that nobody has waited for included. */
+/** True for any existing process, also of another user and also a zombie. */
 export function isLiveProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -13,15 +13,16 @@ export function isLiveProcess(pid: number): boolean {
   }
 }
 
-// One live process a work. Locks are numbered, and the highest number counts: a lock file `000007` names its owner,
-// `000007.free` was given back. The next owner links the next number; the highest is never removed, so no two win.
+// One live process per work. Locks are numbered, and the highest number counts: a lock file `000007` names
+// its owner, `000007.free` was released. The next owner links the next number. The highest is never removed,
+// so two processes can't both win.
 
 type Owner = { pid: number; startedAt: string | null };
 type Entry = { name: string; number: number; isFree: boolean };
 
 export type WorkLock = { release(): void };
 
-/** Takes the lock of a work; a dead owner's is taken over. Fails with `busy`, naming the owner's pid. */
+/** Takes the lock of a work, also from a dead owner. Throws `busy` with the owner's pid. */
 export async function takeLock(workFolder: string): Promise<WorkLock> {
   const folder = join(workFolder, "lock");
   makePassingFolder(folder);
@@ -39,7 +40,7 @@ export async function takeLock(workFolder: string): Promise<WorkLock> {
   }
 }
 
-/** Nothing is to be given back where somebody removed the work's folder meanwhile. */
+/** If the work's folder was removed meanwhile, there is no lock to release. */
 function giveBack(path: string): void {
   try {
     renameSync(path, `${path}.free`);
@@ -48,7 +49,7 @@ function giveBack(path: string): void {
   }
 }
 
-/** A slow taker may have linked a number that was used and cleaned up meanwhile: it gives way. */
+/** A slow process may have linked a number that was used and removed before: then it gives up the lock. */
 function keepIfHighest(folder: string, name: string, number: number): boolean {
   const others = entriesOf(folder).filter((entry) => entry.name !== name);
   if (others.some((entry) => entry.number >= number)) {
@@ -69,7 +70,7 @@ function entriesOf(folder: string): Entry[] {
   return entries.sort((a, b) => a.number - b.number || Number(a.isFree) - Number(b.isFree));
 }
 
-/** `gone` when it was given back just now. A file that names no owner is damaged, and nobody's. */
+/** `gone` if it was just released. Undefined for a damaged file, which has no owner. */
 function readOwner(path: string): Owner | "gone" | undefined {
   try {
     const owner: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -87,12 +88,14 @@ function isOwner(value: unknown): value is Owner {
 
 function isAlive(owner: Owner): boolean {
   if (!isLiveProcess(owner.pid)) return false;
-  // The number may be another process's by now, or a dead one's that nobody has waited for.
+  // The pid may belong to another process by now, or to a zombie.
   const start = startOf(owner.pid);
   return start === null || (start !== "dead" && (owner.startedAt === null || start === owner.startedAt));
 }
 
-/** Start of a process in ticks since boot (proc(5), stat field 22), `dead` for a zombie, null where it can't be read. */
+/**
+ * Start of a process in ticks since boot (proc(5), stat field 22), `dead` for a zombie, null if unreadable.
+ */
 function startOf(pid: number): string | null {
   let stat: string;
   try {

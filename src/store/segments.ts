@@ -12,10 +12,16 @@ import { createOpenFile, createPassingFile, diskError, namesIn, readWhole, syncB
 const CHUNK = 128 * 1024;
 const readBytes = promisify(read);
 
-/** Without its line feed; `bytes` are good until `use` returns. Only the last line of a file may lack a line feed. */
+/**
+ * Without its line feed; `bytes` are valid until `use` returns. Only the last line of a file may lack a line
+ * feed.
+ */
 type Line = { bytes: Buffer; offset: number; isLast: boolean };
 
-/** Hands each line to `use` in order, of as many bytes as the file had when it was opened. Fails as `diskError` says. */
+/**
+ * Passes each line to `use` in order, up to the file's size when it was opened. Throws errors made by
+ * `diskError`.
+ */
 export async function readLines(path: string, use: (line: Line) => void): Promise<void> {
   const descriptor = openForReading(path);
   try {
@@ -30,7 +36,7 @@ export async function readLines(path: string, use: (line: Line) => void): Promis
 async function eachLine(descriptor: number, use: (line: Line) => void): Promise<void> {
   const { size } = fstatSync(descriptor);
   let buffer = Buffer.allocUnsafe(Math.min(size, CHUNK));
-  // Of the file: where the buffer begins. Of the buffer: how much is filled.
+  // `offset`: where the buffer begins in the file. `filled`: how much of the buffer is in use.
   let offset = 0;
   let filled = 0;
   while (offset + filled < size) {
@@ -59,9 +65,12 @@ function openForReading(path: string): number {
   }
 }
 
-// Segments of a store as they stand on disk, and which of their lines count. Changes nothing.
+// Reads the segments of a store and decides which of their lines count. Changes nothing.
 
-/** What of a segment does not count: its bytes from `offset` on, `lines` lines (a torn one is a line). */
+/**
+ * The part of a segment that does not count: bytes from `offset` on, `lines` lines (a torn line counts as
+ * one).
+ */
 export type Cut = { store: LogName; name: string; offset: number; lines: number };
 
 export type Segment = {
@@ -73,28 +82,29 @@ export type Segment = {
 };
 
 /**
- * So many segments of a store become one, whose number is the next: a long history stays few files, in small trees. With
- * fewer, trees are smaller, but lines are packed twice more often, and more trees of a thousand checkpoints' have the same
- * size than git compares when it packs: 32 and 96 pack worse than 192 for every length of history and of records tried.
+ * This many segments of a store are folded into one with the next number: a long history stays few files, in
+ * small trees. With fewer, trees are smaller, but lines are packed twice more often, and more trees of a
+ * thousand checkpoints have the same size than git compares when it packs: 32 and 96 pack worse than 192 for
+ * every tested length of history and of records.
  */
 export const FOLD = 192;
 
-/** `000007.jsonl`: sorted by name they are sorted by number, up to a million. */
+/** `000007.jsonl`: names sort like numbers, up to a million. */
 export function segmentName(number: number): string {
   return `${String(number).padStart(6, "0")}.jsonl`;
 }
 
-/** The files of `<folder>/<store>` that are segments, oldest first; not the drafts of those that are being begun. */
+/** The names of the segments in `<folder>/<store>`, oldest first, without unfinished drafts. */
 function segmentNames(folder: string, store: LogName): string[] {
   return namesIn(join(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
 }
 
-/** `read`: `"skip"` leaves payloads unread, and out of memory. */
+/** `read`: `"skip"` leaves payloads undecoded and out of memory. */
 type SegmentSource = { folder: string; store: LogName; read?: PayloadReader | "skip" };
 
 /**
- * Hands the segments of `<folder>/<store>` to `read`; where it missed one because they were folded meanwhile, once more
- * those that there are now.
+ * Passes the segments of `<folder>/<store>` to `read`; repeats with the present ones if a fold removed one
+ * meanwhile.
  */
 export async function overSegments<Result>(
   folder: string,
@@ -113,8 +123,8 @@ export async function overSegments<Result>(
 }
 
 /**
- * All segments of `<folder>/<store>`, oldest first. Fails with `store-corrupt`, naming file and line, for damage that no
- * crash leaves: before a segment's last line, in a segment that has a successor, a segment that is missing.
+ * All segments of `<folder>/<store>`, oldest first. Throws `store-corrupt` with file and line for damage that
+ * no crash can cause: before a segment's last line, in a segment with a successor, or a missing segment.
  */
 export function readSegments(source: SegmentSource): Promise<Segment[]> {
   return overSegments(source.folder, source.store, (names) => readAll(source, names));
@@ -157,8 +167,8 @@ async function readSegment({ folder, store, read }: SegmentSource, name: string)
 }
 
 /**
- * The number of the last line of the longest prefix without a gap, over segments of stores that share their numbers.
- * Fails with `store-corrupt` where a number is doubled or out of order.
+ * The number of the last line of the longest prefix without a gap, over segments of stores that share
+ * numbers. Throws `store-corrupt` if a number is repeated or out of order.
  */
 export function lastWithoutGap(segments: readonly Segment[]): number {
   const seen = new Map<number, Segment>();
@@ -189,7 +199,7 @@ export function linesOf(segments: readonly Segment[], store: LogName, seq: numbe
     .filter((line) => line.seq <= seq);
 }
 
-/** What lies behind line `seq`, newest segment first. */
+/** The parts after line `seq`, newest segment first. */
 export function findCuts(segments: readonly Segment[], seq: number): Cut[] {
   const cuts: Cut[] = [];
   for (const { store, name, lines, tornAt } of segments) {
@@ -201,20 +211,20 @@ export function findCuts(segments: readonly Segment[], seq: number): Cut[] {
   return cuts;
 }
 
-/** Damage before the end of a store: nothing continues from there. */
+/** The error for damage before the end of a store: no run can continue from it. */
 export function corruptStore(message: string): LoopliaError {
   return new LoopliaError("store-corrupt", message, {
     hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",
   });
 }
 
-// Many small segments become one: where each checkpoint ends a segment, a thousand of them would be a thousand files, and
-// every checkpoint's tree would name them all.
+// Folds many small segments into one: each checkpoint ends a segment, and every checkpoint's tree would list
+// them all.
 
 /**
- * Puts the newest `FOLD` segments of a store into one that has the next number, if so many are unfolded; `numbers` are
- * those of all segments, and are brought up to date. Nobody may write meanwhile; who reads in this process finds either
- * those or the one, never both. Only where the folder dies with the process: killed halfway, lines stand there twice.
+ * Folds the newest `FOLD` unfolded segments of a store into one with the next number; updates `numbers`, the
+ * numbers of all segments. No writer may be active; readers in this process find either the old segments or
+ * the new one. Only for folders that die with the process: a killed fold leaves lines twice.
  */
 async function foldSegments(folder: string, numbers: number[]): Promise<void> {
   const newest = numbers.slice(-FOLD);
@@ -230,10 +240,10 @@ async function foldSegments(folder: string, numbers: number[]): Promise<void> {
   numbers.splice(-FOLD, FOLD, next);
 }
 
-// Payloads of a session's lines as they are stored: sealed in conversation and audit where there is a key. Events stay
-// open, for recovery and those who only look need no key.
+// Payloads of session lines as stored: encrypted in conversation and audit if there is a key. Events stay
+// readable, so that recovery and reports need no key.
 
-/** The line with the payload that is stored. */
+/** The line with its stored payload. */
 export function toStored(
   line: StoredLine,
   store: StoreName,
@@ -244,7 +254,7 @@ export function toStored(
   return { ...line, payload: cipher.seal(placeOf(line, store, sessionId), JSON.stringify(line.payload)) };
 }
 
-/** Restores payloads of a store; those of lines from before there was a key are as they are. */
+/** Decrypts payloads of a store; lines written before there was a key are plain. */
 export function payloadReader(
   store: StoreName,
   sessionId: string,
@@ -261,44 +271,47 @@ function placeOf({ seq, type }: StoredLine, store: StoreName, sessionId: string)
   return [sessionId, store, seq, type];
 }
 
-// Appends to the segments of stores that lie in one folder, one write after another.
+// Appends to the segments of the stores in one folder, one write after another.
 
-/** Lines of one store that are written together. */
+/** Lines of one store to write together. */
 export type Group = { store: LogName; text: string };
 
-/** Appends to segments of its own, one group after the other; an older segment is never written to. */
+/** Appends to new segments only, one group after the other; never writes to an existing segment. */
 export class SegmentWriter {
   readonly #folder: string;
-  /** What the folder is of, for people. */
+  /** The folder's content, for error messages. */
   readonly #owner: string;
   readonly #segments: Map<LogName, number[]>;
   readonly #descriptors = new Map<LogName, number>();
   #queue: Promise<void> = Promise.resolve();
-  /** Once a write failed nobody knows what is on disk: only opening again finds out. */
+  /** After a failed write the content on disk is unknown: the stores must be opened again. */
   #broken: unknown;
 
-  /** `segments`: numbers of each store's, which this now holds. */
+  /** `segments`: the segment numbers of each store; the writer owns them from now on. */
   constructor(folder: string, owner: string, segments: Iterable<readonly [LogName, number[]]>) {
     this.#folder = folder;
     this.#owner = owner;
     this.#segments = new Map(segments);
   }
 
-  /** Durable when it resolves, after all that was asked for before. The first line of a store makes a new segment. */
+  /**
+   * Resolves when the lines are durable, after all earlier writes. The first line of a store begins a new
+   * segment.
+   */
   write(groups: readonly Group[]): Promise<void> {
     const written = this.#queue.then(() => this.#writeAll(groups));
     this.#queue = written.catch(() => undefined);
     return written;
   }
 
-  /** Resolves when all that was asked for is written, or was refused. */
+  /** Resolves when all requested writes succeeded or failed. */
   drained(): Promise<void> {
     return this.#queue;
   }
 
   /**
-   * Ends every segment: what is written later begins new ones, and only once `until` is settled. Where there are many,
-   * they become one. Resolves when they have ended; fails when an earlier write failed.
+   * Ends every segment; later writes wait for `until` and begin new segments. Folds segments if there are
+   * many. Resolves when they have ended; rejects if an earlier write failed.
    */
   seal(until: Promise<unknown>): Promise<void> {
     const sealed = this.#queue.then(async () => {

@@ -14,13 +14,13 @@ import { type Group, SegmentWriter, toStored } from "./segments.ts";
 export type FrozenFiles = {
   /** Durable when it resolves; returns the SHA-256 of the UTF-8 bytes as hex. */
   freeze(bytes: string): Promise<string>;
-  /** Fails with `store-corrupt` when they are missing or not the bytes that were frozen. */
+  /** Throws `store-corrupt` if the bytes are missing or were changed. */
   read(sha256: string): Promise<string>;
-  /** Fails with `config-invalid` where some can't be read with the key that there is. */
+  /** Throws `config-invalid` if a file can't be read with the present key. */
   checkKey(): Promise<void>;
 };
 
-/** Those of a folder. With a cipher what is new is sealed; what was stored without one is read all the same. */
+/** The frozen files of a folder. With a cipher new files are sealed; plain files remain readable. */
 export function openFrozenFiles(folder: string, cipher?: StoreCipher): FrozenFiles {
   return {
     async freeze(bytes) {
@@ -53,7 +53,7 @@ export function openFrozenFiles(folder: string, cipher?: StoreCipher): FrozenFil
 }
 
 const NAME = /^[0-9a-f]{64}$/;
-/** What bytes of a prompt do not begin with. */
+/** No prompt begins with these bytes. */
 const SEALED = Buffer.from('{"sealed":"');
 
 function placeOf(sha256: string): string[] {
@@ -82,12 +82,12 @@ type Surroundings = {
   frozen: FrozenFiles;
   clock: Clock;
   cipher: StoreCipher | undefined;
-  /** Told where the audit log on the disk stands, when it is opened and after each write. */
+  /** Called with the audit log's end on opening and after each write. */
   whenAudited: (head: AuditHead) => void;
   whenClosed: () => void;
 };
 
-/** Opens `sessions/<id>` and sets aside what does not count. The caller holds the work's lock. */
+/** Opens `sessions/<id>` and sets invalid lines aside. The caller holds the work's lock. */
 export async function openSession(
   sessionId: string,
   folder: string,
@@ -101,7 +101,7 @@ export async function openSession(
   return new FileSessionStore({ sessionId, folder }, scan, setAside, around);
 }
 
-/** The stores of a session as files; made by `openSession` only, once they were read. */
+/** The stores of a session as files; only `openSession` creates it, after reading them. */
 export class FileSessionStore implements SessionStore {
   readonly sessionId: string;
   readonly writer: SegmentWriter;
@@ -131,7 +131,7 @@ export class FileSessionStore implements SessionStore {
     around.whenAudited(scan.auditHead);
   }
 
-  /** What is durable. The first call hands over what opening read, later ones read again. */
+  /** The durable lines. The first call returns the lines read on opening, later calls read again. */
   async load(): Promise<LoadedSession> {
     const loaded = this.#loaded;
     this.#loaded = undefined;
@@ -147,7 +147,7 @@ export class FileSessionStore implements SessionStore {
     if (groups.length === 0) return;
     this.#loaded = undefined;
     const head = this.#auditHead;
-    // Before whatever the writer does next: a seal that follows finds it told.
+    // Runs before the writer's next step, so that a following seal sees the new end.
     return this.writer.write(groups).then(() => this.#around.whenAudited(head));
   }
 
@@ -166,7 +166,10 @@ export class FileSessionStore implements SessionStore {
     this.#around.whenClosed();
   }
 
-  /** Numbers the lines at once, so that calls count in the order they were made; neighbours of one store are a write. */
+  /**
+   * Numbers the lines at once, so that they follow the order of calls; adjacent lines of one store share a
+   * write.
+   */
   #encode(lines: readonly StoreLine[]): Group[] {
     const at = this.#around.clock.now().toISOString();
     const groups: Group[] = [];

@@ -28,7 +28,7 @@ type FileWorkLog = {
   append(events: readonly WorkEvent[]): Promise<void>;
 };
 
-/** Opens the log in a work's folder and sets aside what does not count. The caller holds the work's lock. */
+/** Opens the log in a work's folder and sets invalid lines aside. The caller holds the work's lock. */
 async function openWorkLog(folder: string, clock: Clock): Promise<FileWorkLog> {
   const scan = await scanWorkLog(folder);
   removeLeftovers(join(folder, "work"));
@@ -56,7 +56,9 @@ async function openWorkLog(folder: string, clock: Clock): Promise<FileWorkLog> {
   };
 }
 
-/** The highest number that a question of the work has so far: each is another one, asked or not. */
+/**
+ * The highest question number of the work so far: each question gets a new one, even if it is never asked.
+ */
 export async function lastOrdinal(folder: string): Promise<number> {
   let count = 0;
   let highest = 0;
@@ -68,12 +70,12 @@ export async function lastOrdinal(folder: string): Promise<number> {
   return Math.max(count, highest);
 }
 
-/** The stores of all works below `stateFolder` (absolute: `.looplia/state`, or where it was moved). */
+/** The stores of all works below `stateFolder` (absolute: `.looplia/state`, or its configured place). */
 export function openStores(options: {
   stateFolder: string;
   codeVersion: string;
   clock: Clock;
-  /** Encrypts what models and tools said. */
+  /** Encrypts the words of models and tools. */
   stateKey?: string | undefined;
 }): Stores {
   const { stateFolder, codeVersion, clock, stateKey } = options;
@@ -102,14 +104,15 @@ export function openStores(options: {
 }
 
 /**
- * Opens the stores of a work in `folder` (absolute, named by the work id), and creates what is missing. One live
- * process at a time. Fails with `busy`, `lost-race`, `store-corrupt`, and `config-invalid` where it may not write.
+ * Opens the stores of a work in `folder` (absolute, named by the work id) and creates missing ones. Only one
+ * live process may have them open. Throws `busy`, `lost-race`, `store-corrupt`, or `config-invalid` if it may
+ * not write.
  */
 export async function openWorkStore(options: {
   folder: string;
   header: NewWork;
   clock: Clock;
-  /** Encrypts what models and tools said. */
+  /** Encrypts the words of models and tools. */
   cipher?: StoreCipher;
 }): Promise<WorkStore> {
   const { folder, header, clock, cipher } = options;
@@ -169,7 +172,7 @@ class FileWorkStore implements WorkStore {
   async session(sessionId: string): Promise<SessionStore> {
     checkId(sessionId, "session");
     if (this.#open.has(sessionId)) throw new Error(`Session ${sessionId} is open already.`);
-    // One that waits for a seal is nothing to seal: waiting for it in turn would never end.
+    // A session that waits for a seal must not be sealed itself: the two would wait for each other forever.
     this.#open.set(sessionId, undefined);
     await this.#sealing;
     const opening = openSession(sessionId, storeFolder(this.#folder, sessionId), {
@@ -193,7 +196,7 @@ class FileWorkStore implements WorkStore {
   nextOrdinal(): Promise<number> {
     const next = (this.#ordinal ?? lastOrdinal(this.#folder)).then((last) => last + 1);
     this.#ordinal = next;
-    // What could not be read now may be readable when the next one asks.
+    // A failed read may succeed for the next caller.
     next.catch(() => {
       if (this.#ordinal === next) this.#ordinal = undefined;
     });
@@ -238,7 +241,7 @@ class FileWorkStore implements WorkStore {
   }
 }
 
-/** State must not be committed by accident: `.looplia/.gitignore` is written where there is none. */
+/** Writes `.looplia/.gitignore` if it is missing, so that state is not committed by accident. */
 async function ignoreState(folder: string): Promise<void> {
   const state = dirname(folder);
   const workspace = dirname(state);
