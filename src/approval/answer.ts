@@ -21,9 +21,9 @@ type CheckedAnswer = { ok: true; answer: InteractionAnswer } | { ok: false; expe
 const DECLINE = "reject";
 
 /**
- * Checks that the option exists (`findOption`), that all required values are given and that the pattern matches (linear
- * time); a Composite's JSON, or its lines, field by field. `expected` says, as a piece of a sentence, all that would be
- * accepted instead.
+ * Checks that the option exists (`findOption`), that all required values are given and that the pattern
+ * matches (linear time); for a Composite's JSON or lines, field by field. `expected` lists all acceptable
+ * answers, as part of a sentence.
  */
 export async function checkAnswer(
   request: InteractionRequest,
@@ -82,7 +82,7 @@ async function checkField(
   given: unknown,
 ): Promise<{ value: string | undefined } | { expected: string }> {
   const options = field.kind === "Input" ? undefined : (field.options ?? []);
-  // A number may be meant as the number of an option, or as a text of digits.
+  // A number may mean an option's number, or be a text of digits.
   const value = typeof given === "number" ? String(given) : (given ?? undefined);
   const isMissing = value === undefined || value === "";
   if (isMissing && !(field.validation?.required ?? options !== undefined)) return { value: undefined };
@@ -111,23 +111,27 @@ async function textProblem(
   return RE2JS.compile(regex).matcher(value).find() ? undefined : `a text that matches ${regex}`;
 }
 
-/** A `Map`, because people and models choose the names. What is no JSON is told like any other wrong answer. */
+/**
+ * Returns a `Map`, because people and models choose the names. Text that is not JSON counts as any other
+ * wrong answer.
+ */
 function readObject(text: string): Map<string, unknown> | undefined {
   const value = parseJson(text);
   return isObject(value) ? new Map(Object.entries(value)) : undefined;
 }
 
-// What an answer that was checked adds to the events. Pure.
+// The events that a checked answer adds. Pure.
 
-/** An answer that fits its request (`checkAnswer`), by somebody who may decide. */
+/** An answer that fits its request (`checkAnswer`), by a person who may decide. */
 export type GivenAnswer = Pick<InteractionResponse, "commentId" | "permission" | "answeredAt"> & {
   answer: InteractionAnswer;
   actorId: string;
 };
 
 /**
- * The events to append, in order. A Confirm is approved when `minApprovals` different people said so, and rejected by
- * one; any other question is answered by one. Empty: the request is not open, or that person approved it already.
+ * The events to append, in order. A Confirm is approved by `minApprovals` different people and rejected by
+ * one; any other question is answered by one. Empty: the request is closed, or this person has already
+ * approved it.
  */
 export function recordable(
   interaction: InteractionState,
@@ -142,7 +146,7 @@ export function recordable(
     type: "UserInteractionResponded",
     payload: { ...answer, interactionId, taskId, authorActorId: actorId, ...circumstances },
   };
-  // What lets a call run: the approval of a Confirm, or of running one again that is in doubt.
+  // Approvals that let a call run: a Confirm's, or the permission to repeat a call in doubt.
   const option = answer.selectedOptionId;
   const isApproval =
     (kind === "Confirm" && option === "approve") || (letsCallsRun(interaction.request) && option === "run");

@@ -1,5 +1,5 @@
-// Reads a command line as simple commands and names the dangerous ones. What it cannot read counts as
-// dangerous. Pure.
+// Reads a command line as simple commands and names the dangerous ones. Unreadable lines count as dangerous.
+// Pure.
 import { isProgramName, type KnownValues, parseCommand, type SimpleCommand } from "./parse-command.ts";
 
 const UNREADABLE = "can't be read for certain";
@@ -37,7 +37,7 @@ const not =
   (args) =>
     !condition(args);
 
-/** Long options, written out or as any beginning of theirs, which most programs take as well. */
+/** Matches long options, also abbreviated to any prefix, which most programs accept. */
 const long =
   (names: string): Condition =>
   (args) => {
@@ -45,10 +45,12 @@ const long =
     return given.some((option) => names.split(" ").some((name) => name.startsWith(option)));
   };
 
-/** `uniq <in> <out>` writes the second. */
+/** `uniq <in> <out>` writes the second file. */
 const isSecondNamed: Condition = (args) => args.filter((arg) => !arg.startsWith("-")).length > 1;
 
-/** Between two delimiters: an escape, a whole class of characters without the delimiter, or any other character. */
+/**
+ * Between two delimiters: an escape, a whole character class without the delimiter, or any other character.
+ */
 const betweenDelimiters = (delimiter: string) =>
   `(?:[^${delimiter}\\\\[\\n]|\\\\.|\\[\\^?[^\\]^${delimiter}\\\\\\n][^\\]${delimiter}\\\\\\n]*\\])*`;
 const SED_ADDRESS = `(?:\\d+|\\$|/${betweenDelimiters("/")}/)`;
@@ -57,10 +59,10 @@ const SED_SUBSTITUTIONS = ["/", "|", "#", ","].map((mark) => {
   return `s${delimiter}${betweenDelimiters(delimiter)}${delimiter}(?:[^${delimiter}\\\\\\n]|\\\\.)*${delimiter}[gpiI0-9]*`;
 });
 const SED_COMMAND = `(?:${SED_ADDRESS}(?:,${SED_ADDRESS})? *)?(?:! *)?(?:[pdDPgGhHxnNq=]|${SED_SUBSTITUTIONS.join("|")}) *`;
-/** Commands that neither write files, nor read others, nor start programs. */
+/** Commands that write no files, read no further files and start no programs. */
 const SED_SCRIPT = new RegExp(`^ *${SED_COMMAND}(?:[;\\n] *${SED_COMMAND})*$`);
 
-/** Options and scripts that neither write files nor start programs. */
+/** Options and scripts that write no files and start no programs. */
 const isPlainSed: Condition = (args) => {
   const scripts: string[] = [];
   const names: string[] = [];
@@ -76,7 +78,7 @@ const isPlainSed: Condition = (args) => {
   return given.length > 0 && given.every((script) => SED_SCRIPT.test(script));
 };
 
-/** `-F` and `-v`, and a program that neither writes files, nor starts others, nor calls by a name that it makes up. */
+/** Only `-F` and `-v`, and a script that writes no files, starts no programs and makes no indirect calls. */
 const isPlainAwk: Condition = (args) => {
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? "";
@@ -95,7 +97,7 @@ const KNOWN_GIT = new RegExp(
   ].join("|")})$`,
 );
 
-/** Settings of npm that name a program, hold code, or name a file of more settings. */
+/** npm settings that name a program, contain code, or name a file of further settings. */
 const NPM_OPTIONS =
   "script-shell node-options shell editor viewer git userconfig globalconfig prefix init-module onload-script call config-dir";
 
@@ -161,9 +163,9 @@ const TABLE: readonly Row[] = [
     "unshare nsenter bwrap docker podman nerdctl systemctl systemd-run service shutdown reboot",
   ],
   ["takes privileges", "insmod modprobe sysctl iptables nft useradd usermod groupadd crontab at batch"],
-  // Of a file elsewhere, or with the set-user-id bits.
+  // chmod on a file outside the folder, or with the set-user-id bits.
   ["takes privileges", "chmod", some(/^\/|(?:^|\/)\.\.(?:\/|$)|^0?[1-7][0-7]{3}$|^[^-/]*[+=][^,]*s/)],
-  // What starts another program, or changes what a later name means, is not what it is called.
+  // A program that starts others, or changes the meaning of a later name, can't be judged by its own name.
   [
     UNREADABLE,
     "xargs watch parallel flock script expect setpriv fakeroot unbuffer faketime valgrind ltrace perf rlwrap numactl",
@@ -201,7 +203,7 @@ const TABLE: readonly Row[] = [
       long("to-command checkpoint-action use-compress-program rsh-command info-script new-volume-script"),
     ),
   ],
-  // Code in arguments, or a file that has it.
+  // Options that contain code, or name a file with code.
   [UNREADABLE, "sort", long("compress-program")],
   [UNREADABLE, "rg ripgrep", some(/^--(?:pre|hostname-bin)(?:=|$)/)],
   [UNREADABLE, "make gmake bmake", either(some(/^[^-=]+=|^-[a-zA-Z]*[EI]/), long("eval include-dir"))],
@@ -223,7 +225,8 @@ const TABLE: readonly Row[] = [
     either(some(/^ext::/), long("open-files-in-pager upload-pack receive-pack exec ext-diff extcmd")),
   ],
   [UNREADABLE, "git", both(first(/^grep$/), some(/^-[a-zA-Z]*O/))],
-  // They run what their arguments name from a registry or the project; `-c` gives them a whole command line.
+  // These run any program that their arguments name, from a registry or the project; `-c` takes a whole
+  // command line.
   [UNREADABLE, "npx bunx pnpx npm pnpm yarn", some(/^-c|^--call|^--shell-mode/)],
 ];
 
@@ -232,7 +235,7 @@ for (const row of TABLE) {
   for (const program of row[1].split(" ")) byProgram.set(program, [...(byProgram.get(program) ?? []), row]);
 }
 
-/** What is dangerous about a command line, in words; empty when nothing is known to be. */
+/** The dangers of a command line, in words; empty when none is known. */
 export function commandDangers(line: string, values: KnownValues = {}): string[] {
   const commands = parseCommand(line, values);
   return commands ? [...new Set(commands.flatMap(dangersOf))] : [`${UNREADABLE}: ${line}`];
@@ -261,7 +264,7 @@ function dangersOfWords(words: readonly string[]): Danger[] {
 }
 
 const TIMEOUT_FLAGS = /^(?:--preserve-status|--foreground|-v|-[ks]\w+|--(?:signal|kill-after)=\w+)$/;
-/** What may stand between a program and the command that the program starts: `valued` takes the next word with it. */
+/** A program that only starts another one. `valued`: options that take the next word too. */
 type Wrapper = { flags?: RegExp; valued?: RegExp; first?: RegExp };
 const ARCHITECTURE = /^(?:x86_64|i[3-6]86|aarch64|arm64|linux32|linux64)$/;
 const WRAPPERS = new Map<string, Wrapper>([
@@ -283,8 +286,8 @@ const WRAPPERS = new Map<string, Wrapper>([
 ]);
 
 /**
- * The command itself, without programs before it that only start it (`time`, `nice -n 5`, `timeout 60`); undefined where
- * such a program is given what may mean more.
+ * The command without preceding programs that only start it (`time`, `nice -n 5`, `timeout 60`); undefined
+ * when such a program has arguments that may mean more.
  */
 export function unwrapCommand(words: readonly string[]): readonly string[] | undefined {
   const [name = "", ...rest] = words;
@@ -301,7 +304,7 @@ export function unwrapCommand(words: readonly string[]): readonly string[] | und
   else if (needed) return undefined;
   while (flags?.test(rest[at] ?? "")) at += 1;
   const inner = rest.slice(at);
-  // Elsewhere a program of that name may be anything.
+  // In another folder a program of that name may do anything.
   const isPlain = name === programName(name) && isProgramName(inner[0] ?? "") && !inner[0]?.startsWith("-");
   return isPlain ? unwrapCommand(inner) : undefined;
 }
@@ -317,7 +320,7 @@ export function programName(word: string): string {
   return name.replace(/(?<=.)\.(?:exe|cmd|bat|ps1)$/, "");
 }
 
-/** `npx rimraf dist`, `pnpm exec rm x`: what may be run is judged as if it stood alone. */
+/** `npx rimraf dist`, `pnpm exec rm x`: the inner command is judged as if it stood alone. */
 function programsThatAreRun(program: string, args: Arguments): Arguments[] {
   const isRunner = /^(?:npx|bunx|pnpx|uvx|yarn|pnpm|bun)$/.test(program);
   const isManager = /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|pipx|bundle)$/.test(program);

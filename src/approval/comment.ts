@@ -2,7 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import { SHORT_ID } from "../core/interaction.ts";
 
-/** Inside a paragraph only lines matter. Without these constructs a hostile comment costs no time. */
+/** Only lines matter inside a paragraph. Disabling these constructs makes hostile comments cheap to parse. */
 const INLINE = [
   "attention",
   "autolink",
@@ -18,12 +18,13 @@ const INLINE = [
 const BETWEEN = new Set(["lineEnding", "lineEndingBlank", "linePrefix", "whitespace", "content"]);
 
 /**
- * The line and what follows it to the comment's end, as they were written (line ends become `\n`). Undefined where the
- * comment does not begin with a paragraph: with a quote, code, HTML, a list, a heading, a definition.
+ * The command's line and the rest of the comment, as written (line ends become `
+ * `). Undefined unless the comment begins with a paragraph (not a quote, code, HTML, a list, a heading or a
+ * definition).
  */
 async function readFirstLine(body: string): Promise<{ line: string; rest: string } | undefined> {
   const text = body.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  // Nothing else can be a command, and most comments are none: they cost no parser.
+  // Nothing else can be a command, and most comments contain none, so they need no parser.
   if (!/^\s*\//.test(text)) return undefined;
   const { parse, postprocess, preprocess } = await import("micromark");
   const parser = parse({ extensions: [{ disable: { null: INLINE } }] });
@@ -37,11 +38,14 @@ async function readFirstLine(body: string): Promise<{ line: string; rest: string
     : { line: text.slice(start, end), rest: text.slice(end + 1) };
 }
 
-/** All that can decide what the first block is: hostile lines after it would take the parser minutes. */
+/**
+ * All the text that can determine the first block: hostile lines after it could keep the parser busy for
+ * minutes.
+ */
 function firstBlock(text: string): string {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => !/^[ \t]*$/.test(line));
-  // A blank line and a quote end a paragraph; an underline makes it a heading, or has ended it.
+  // A blank line and a quote end a paragraph; an underline turns it into a heading, or comes after its end.
   const end = lines.findIndex((line, at) => at > start && /^[ \t]*$|^ {0,3}>/.test(line));
   const block = lines.slice(0, end < 0 ? undefined : end);
   const underline = block.findIndex((line, at) => at > start && /^ {0,3}(?:=+|-+)[ \t]*$/.test(line));
@@ -50,9 +54,9 @@ function firstBlock(text: string): string {
 
 // Slash commands of comments (INTERFACE §5). Pure.
 
-/** `ids` are short ids of questions; none: the command is bare. */
+/** `ids` are short ids of questions; without ids the command is bare. */
 export type SlashCommand =
-  /** `always`: of an approval only. */
+  /** `always`: only for an approval. */
   | { name: "approve" | "reject"; ids: string[]; always?: true; comment: string }
   | { name: "revoke"; number: number }
   | { name: "choose"; ids: string[]; option: string; comment: string }
@@ -64,19 +68,19 @@ export type SlashCommand =
   | { name: "cancel"; session?: string }
   | { name: "retry"; session?: string; target: string }
   /**
-   * One of our words, but not how it is written: `usage` is. With `about` the word is not ours: it counts only where a
-   * question of these ids is open.
+   * One of our command words with the wrong syntax; `usage` shows the right one. With `about` the word is not
+   * ours: it counts only if a question with one of these ids is open.
    */
   | { name: "unclear"; word: string; problem: string; usage: string; about?: string[] };
 
-/** The word that a person wrote for a command, with its slash. */
+/** The command word as the person wrote it, with its slash. */
 export function slashWordOf(command: SlashCommand): string {
   if (command.name === "message") return "/looplia";
   if (command.name === "run" || command.name === "restart") return `/looplia ${command.name}`;
   return command.name === "unclear" ? `/${command.word}` : `/${command.name}`;
 }
 
-/** What somebody meant as one: to take it for a comment would decide another question. */
+/** A mistyped id: reading it as comment text would decide another question. */
 const ALMOST_ID = /(?<![\p{L}\p{N}])q\d+(?![\p{L}\p{N}])/iu;
 const WHOLE_ID = /(?<![\p{L}\p{N}])q\d+\p{Pd}[0-9a-f]{6}(?![\p{L}\p{N}])/iu;
 const ID_BELOW = "an id stands on a line of its own: it comes right behind the command";
@@ -113,8 +117,9 @@ const READERS = new Map<string, (written: Written) => SlashCommand>([
 ]);
 
 /**
- * The command of a comment, or undefined where it has none. The word counts in any case, arguments stay as they are;
- * what has the form of a short id is one, and what almost has it makes the command `unclear`. So does a second command.
+ * The command of a comment, or undefined if it has none. The command word is case-insensitive; arguments are
+ * kept as they are. Words in the form of a short id are ids; a near miss makes the command `unclear`, and so
+ * does a second command.
  */
 export async function parseSlashCommand(body: string): Promise<SlashCommand | undefined> {
   const first = await readFirstLine(body);
@@ -131,7 +136,7 @@ export async function parseSlashCommand(body: string): Promise<SlashCommand | un
   );
 }
 
-/** Without the id of a question it is somebody else's command. */
+/** Without a question's id it is another program's command. */
 function readUnknown(written: Written): SlashCommand | undefined {
   const about = wordsOf(written.line).filter((word) => SHORT_ID.test(word));
   if (about.length === 0) return undefined;
@@ -141,7 +146,7 @@ function readUnknown(written: Written): SlashCommand | undefined {
   return { name: "unclear", word, problem: "there is no such command", usage: `/${nearest} ${line}`, about };
 }
 
-/** A command word at the beginning of a line; what is in a fence of code is only shown. */
+/** A command word at the beginning of a line; the contents of code fences are ignored. */
 function findSecondWord(rest: string): string | undefined {
   let fence: string | undefined;
   for (const line of rest.split("\n")) {
@@ -218,7 +223,7 @@ function readCancel(written: Written): SlashCommand {
     : unclear(written, "it takes one session's id, or nothing for all of them");
 }
 
-/** Ids of tasks may have spaces and slashes: what stands before the first one may be a session. */
+/** Task ids may contain spaces and slashes; the text before the first slash may be a session. */
 function readRetry(written: Written): SlashCommand {
   const [, session, rest] = /^([^\s/]+)\/(.*)$/s.exec(written.line) ?? [];
   const isSession = session !== undefined && NAME.test(session);
@@ -227,14 +232,14 @@ function readRetry(written: Written): SlashCommand {
   return { name: "retry", target, ...(isSession ? { session } : {}) };
 }
 
-/** Who puts an id on the next line means a question by it: a bare command would decide whichever is open. */
+/** An id on the next line means a question: treating the command as bare could decide another one. */
 function idBelow({ rest }: Written): string[] {
   return wordsOf(rest)
     .slice(0, 1)
     .filter((word) => isLikeId(word));
 }
 
-/** The ids that a line begins with, and what stands after them. */
+/** The ids that a line begins with, and the text after them. */
 function takeIds(line: string): { ids: string[]; words: string[]; after: string } {
   const ids: string[] = [];
   let after = line;
@@ -246,12 +251,12 @@ function takeIds(line: string): { ids: string[]; words: string[]; after: string 
   return { ids: [...new Set(ids)], words: wordsOf(after), after };
 }
 
-/** In whatever signs it stands; what nobody sees in it, or sees as the same letter, makes it no other. */
+/** Ignores surrounding punctuation, invisible characters and look-alike letters. */
 function isLikeId(word: string): boolean {
   return ALMOST_ID.test(seen(word));
 }
 
-/** Behind one that was named: there `Q4` is a quarter. */
+/** After an id, another one needs a lower-case `q` and a digit, or a dash: there `Q4` means a quarter. */
 function isAnotherId(word: string): boolean {
   return isLikeId(word) && /q\d|\p{Pd}/u.test(seen(word));
 }

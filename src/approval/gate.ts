@@ -1,24 +1,25 @@
-// Decides whether a call is allowed, denied or asked, from tool, arguments, rules and isolation. Pure.
+// Decides from tool, arguments, rules and isolation whether a call is allowed, denied or needs an approval.
+// Pure.
 import { coversTool, type PolicyRule } from "../core/events.ts";
 import { foldName } from "../core/json.ts";
 import type { Isolation } from "../core/ports.ts";
 import { commandDangers, programName, unwrapCommand, withoutVersion } from "./commands.ts";
 import { type KnownValues, parseCommand } from "./parse-command.ts";
 
-// The one list of files that decide what runs or who has permission. Edits of them ask a person, isolated commands can only
-// read them, and what any command changes of them is put back (SECURITY, first row). Pure.
+// The one list of files that decide what runs or who has permission. Editing them needs an approval, isolated
+// commands can only read them, and changes by any command are reverted (SECURITY, first row). Pure.
 
-/** In any folder: such a file, or such a folder with all that is in it. A workflow may work in that folder. */
+/** Matches in every folder, since a workflow may run in any; a folder stands for all of its contents. */
 const DECIDING = new Set([
   ...["looplia.yml", "action.yml", "action.yaml", "codeowners"],
   ...[".claude", ".github", ".husky", ".npmrc", ".envrc"],
 ]);
-/** Directly in `.looplia`, wherever that is. */
+/** Directly in `.looplia`, wherever that folder is. */
 const WORKSPACE = new Set(["pipelines", ".claude", "claude.md", "user-profile.json", "contentitem", "state"]);
 
 /**
- * Whether an agent would widen its own power by changing the file. `path` is relative to the worktree, `settingsFile` is the
- * file of settings as it is configured.
+ * Whether changing the file would widen an agent's own power. `path` is relative to the worktree;
+ * `settingsFile` is the configured path of the settings file.
  */
 function isDangerousPath(path: string, settingsFile: string): boolean {
   const names = namesOf(path);
@@ -29,9 +30,9 @@ function isDangerousPath(path: string, settingsFile: string): boolean {
 }
 
 /**
- * The list for looking through a worktree after a command: all of `isDangerousPath` but the state, which the program and
- * other processes write meanwhile. `leadsThere`: whether a link at the path could put other files in the place of listed
- * ones. `mayMatter`: whether a path that ends in the name can be either.
+ * Tests for searching a worktree after a command: all of `isDangerousPath` but the state, which the program
+ * and other processes write meanwhile. `leadsThere`: whether a link at the path could put other files in the
+ * place of listed ones. `mayMatter`: whether a path that ends in the name can be either.
  */
 export function listDecidingPaths(settingsFile: string) {
   const settings = namesOf(settingsFile);
@@ -44,12 +45,12 @@ export function listDecidingPaths(settingsFile: string) {
       const names = namesOf(path);
       return names.at(-1) === ".looplia" || settings.join("/").startsWith(`${names.join("/")}/`);
     },
-    // Folding takes long, and nearly all names are of plain characters.
+    // Folding is slow, and nearly all names consist of plain characters.
     mayMatter: (name: string) => known.has(PLAIN_NAME.test(name) ? name.toLowerCase() : foldName(name)),
   };
 }
 
-/** `foldName` does nothing to such a name but make it lower-case. */
+/** `foldName` only lower-cases such a name. */
 const PLAIN_NAME = /^[A-Za-z0-9_.-]*[A-Za-z0-9_-]$/;
 
 function namesOf(path: string): string[] {
@@ -59,38 +60,38 @@ function namesOf(path: string): string[] {
     .map(foldName);
 }
 
-/** What of the settings decides. */
+/** The settings that decide. */
 export type GateRules = {
   policy: readonly PolicyRule[];
-  /** Where no rule says otherwise. */
+  /** Applies when no rule matches. */
   approval: "risky" | "all" | "none";
   sandbox: "auto" | "required" | "off";
-  /** The file of settings, relative to the worktree. */
+  /** The settings file, relative to the worktree. */
   settingsFile: string;
 };
 
-/** What of a call decides. */
+/** The parts of a call that decide. */
 export type GatedCall = {
   tool: string;
   risk: "safe" | "risky";
-  /** True for tools that ask, or hand on to calls that are gated one by one. */
+  /** True for tools that ask a person themselves, or delegate to calls that are gated one by one. */
   asksItself: boolean;
   /** A command line that would run. */
   command?: string;
-  /** What its variables are, as far as that may be counted on. */
+  /** Values of the command's variables that are certain. */
   values?: KnownValues;
-  /** Files that would change: as named and as they really are, relative to the worktree. */
+  /** Files that would change, by given and real path, relative to the worktree. */
   paths?: readonly string[];
-  /** Kinds of keys that its input seems to hold. */
+  /** Kinds of keys that the input seems to contain. */
   keys?: readonly string[];
 };
 
-/** `dangers`, in words: what is asked about under every rule. */
+/** `dangers`, in words: reasons to ask whatever the rules say. */
 type Decision = { kind: "allow" } | { kind: "ask"; dangers: string[] } | { kind: "deny"; reason: string };
 
 /**
- * Rules go `deny` before `ask` before `allow` before `approval`; danger is asked about whatever they say. How commands
- * are isolated is looked at only where there is one.
+ * Precedence: `deny`, `ask`, `allow`, then `approval`; a danger always needs an approval. Isolation matters
+ * only for commands.
  */
 export function decideCall(
   call: GatedCall,
@@ -136,7 +137,7 @@ function dangersOf({ command, values, paths = [], keys = [] }: GatedCall, settin
 
 const WHICH_DECIDES = ", which decides what runs or who may";
 
-/** The path that a danger of an edit names, as requests keep it; undefined for every other danger. */
+/** The path in an edit's danger, as requests keep it; undefined for every other danger. */
 export function decidingPathIn(danger: string): string | undefined {
   if (!danger.startsWith("changes ") || !danger.endsWith(WHICH_DECIDES)) return undefined;
   return danger.slice("changes ".length, -WHICH_DECIDES.length);
@@ -144,7 +145,10 @@ export function decidingPathIn(danger: string): string | undefined {
 
 const ORDER = ["deny", "ask", "allow"] as const;
 
-/** The strongest rule for the tool. An edit is forbidden by one of its names, and allowed only by both. */
+/**
+ * The strongest rule for the tool. One matching path forbids an edit; allowing it takes a match for all
+ * paths.
+ */
 function ruleOf({ tool, paths = [] }: GatedCall, policy: readonly PolicyRule[]): PolicyRule | undefined {
   const own = policy.filter((rule) => coversTool(rule.tool, tool));
   return strongest(own, ({ effect, matchesPath }) => {
@@ -153,7 +157,7 @@ function ruleOf({ tool, paths = [] }: GatedCall, policy: readonly PolicyRule[]):
   });
 }
 
-/** The strongest rule for a whole line: each of its commands must be allowed for the line to be. */
+/** The strongest rule for a whole line, which is allowed only if each of its commands is. */
 function ruleOfCommand(
   commands: ReturnType<typeof parseCommand>,
   tool: string,
@@ -170,7 +174,7 @@ function ruleOfCommand(
   return isRuled ? rules.find((rule) => rule !== undefined) : undefined;
 }
 
-/** What only shortens the output of the command before needs no rule. */
+/** A command that only shortens the previous one's output needs no rule. */
 function isFilter({ words, isPiped }: { words: readonly string[]; isPiped?: true }): boolean {
   return isPiped === true && ["head", "tail", "grep", "wc"].includes(words[0] ?? "");
 }
@@ -187,8 +191,9 @@ function strongest(
 }
 
 /**
- * A rule that allows names the whole command, as it stands or without programs that only start it; more words only where
- * the rule says so. One that asks or forbids is about that program in any folder and version, whatever follows.
+ * An `allow` rule must name the whole command, with or without programs that only start it; further words
+ * only if the rule says so. `ask` and `deny` rules match the program in any folder and version, with any
+ * arguments.
  */
 function isAbout(words: readonly string[], { words: named, effect, andMore }: PolicyRule): boolean {
   if (!named) return true;

@@ -19,10 +19,10 @@ import {
   refuse,
 } from "./questions.ts";
 
-// Who may decide: asked of GitHub for the author of a comment at the moment of decision. Pure but for what it asks.
+// Who may decide: the author's permission is read from GitHub at the moment of decision. Otherwise pure.
 
 export type ApproverSettings = {
-  /** Logins and `@org/team`; empty: everybody with write access. */
+  /** Logins and `@org/team`; empty: everyone with write access. */
   approvers: readonly string[];
   minApprovals: number;
   selfApproval: boolean;
@@ -30,15 +30,15 @@ export type ApproverSettings = {
   allowedBots: readonly string[];
 };
 
-/** Somebody who may give commands here. */
+/** A person who may give commands here. */
 type PersonStanding = {
   /** `github:<numeric id>:<login>` */
   actorId: string;
   permission: "write" | "maintain" | "admin" | "allowed-bot";
   isBot: boolean;
-  /** The app that wrote it in the person's name, and that nobody allowed. */
+  /** An app that wrote the comment in the person's name and is not allowed. */
   strangeApp?: string;
-  /** Whether they may decide questions, and not only give other commands. */
+  /** Whether the person may decide questions, not only give other commands. */
   mayDecide: boolean;
 };
 
@@ -46,9 +46,9 @@ type Asks = Pick<Discussion, "permissionOf" | "isTeamMember">;
 type Author = { author: CommentAuthor; app?: PullComment["app"] };
 
 /**
- * The standing of a comment's author, or undefined for everybody who has none: no write access (any longer), an account
- * that is gone, a login that has passed to another account, a bot that is not allowed by slug and id. Teams are asked
- * only where `decides` and no login matches; fails with `config-invalid` where the token can't read teams.
+ * The standing of a comment's author. Undefined without write access, for a deleted account, for a login that
+ * now belongs to another account, and for a bot that is not allowed by slug and id. Teams are read only if
+ * `decides` and no login matches; fails with `config-invalid` when the token can't read teams.
  */
 async function findStanding(
   { author, app }: Author,
@@ -82,7 +82,7 @@ async function findSenderStanding(
   return { actorId: `github:${userId}:${login}`, permission: role, isBot: false, mayDecide };
 }
 
-/** Whether who decided something earlier might still do so: asked again just before it has its effect. */
+/** Whether the person behind an earlier decision may still decide; checked just before it takes effect. */
 export async function mayStillDecide(
   actorId: string,
   settings: ApproverSettings,
@@ -97,8 +97,8 @@ export async function mayStillDecide(
 }
 
 /**
- * Whether `allowed-bots` names this bot by its slug together with the app's id or the id of its account. A login that
- * ends in `[bot]` alone is no authority.
+ * Whether `allowed-bots` names this bot by its slug together with the app's id or its account's id. A login
+ * ending in `[bot]` proves nothing by itself.
  */
 export function isAllowedBot({ author, app }: Author, allowedBots: readonly string[]): boolean {
   return allowedBots.some((entry) => {
@@ -109,7 +109,7 @@ export function isAllowedBot({ author, app }: Author, allowedBots: readonly stri
   });
 }
 
-/** The numeric id of an actor, which stays when the login changes; undefined for others than GitHub's. */
+/** The numeric id of a GitHub actor, which stays when the login changes; undefined for other actors. */
 function accountOf(actorId: string): string | undefined {
   return githubAccountOf(actorId)?.id;
 }
@@ -129,7 +129,7 @@ async function isApprover(login: string, approvers: readonly string[], asks: Ask
   return false;
 }
 
-/** What an accepted command does. An answer is still to be held against its request (`checkAnswer`). */
+/** The effect of an accepted command. Answers must still be checked against their request (`checkAnswer`). */
 export type Effect =
   | { type: "answer"; interactionId: string; answer: InteractionAnswer }
   | { type: "message"; text: string }
@@ -139,14 +139,14 @@ export type Effect =
   | { type: "retry"; session?: string; target: string };
 
 export type CommentVerdict =
-  /** Silence and a log line. */
+  /** No reply, only a log line. */
   | { verdict: "ignored"; reason: "no-command" | "not-permitted"; command?: SlashCommand }
   | { verdict: "refused"; command: SlashCommand; actorId: string; permission: string; refusal: Refusal }
   | { verdict: "accepted"; command: SlashCommand; actorId: string; permission: string; effects: Effect[] };
 
 export type Circumstances = {
   settings: ApproverSettings;
-  /** Every request of the work, closed ones too. */
+  /** Every request of the work, including closed ones. */
   questions: readonly OpenRequest[];
   asks: Pick<Discussion, "permissionOf" | "isTeamMember">;
 };
@@ -154,10 +154,10 @@ export type Circumstances = {
 type Said = Moment & { isEdited: boolean; isDispatched: boolean };
 
 /**
- * Judges a comment of the pull request; `ownId` is the program's account there: a bot's never has a word of its own, a
- * person's has (what the program itself says there is no command). Its author's permission is asked only
- * where there is a command. Several comments are judged in the order in which they were written, each after the effects
- * of those before it are in `questions`. Fails as `Discussion` does.
+ * Judges a comment of the pull request. `ownId` is the program's account there: if it is a bot's, all its
+ * comments are ignored; a person's may contain commands, since the program itself never posts any. The
+ * author's permission is read only for a command. Several comments are judged in the order of writing, each
+ * with the earlier effects in `questions`. Fails as `Discussion` does.
  */
 export async function judgeComment(
   comment: PullComment,
@@ -175,8 +175,8 @@ export async function judgeComment(
 }
 
 /**
- * Judges the command that an allowed bot dispatched for `sender` (a login); whether the bot is allowed was looked at
- * before. It must name its question. `createdAt`: when it came, ISO 8601.
+ * Judges a command that an allowed bot dispatched for `sender` (a login); the caller has checked the bot. The
+ * command must name its question. `createdAt`: time of arrival, ISO 8601.
  */
 export async function judgeDispatch(
   dispatched: { command: string; sender: string; createdAt: string },
@@ -190,7 +190,7 @@ export async function judgeDispatch(
   return judge(command, said, standing, around);
 }
 
-/** A word that is not ours and names no question that is open here: other programs have slash commands, too. */
+/** True for an unknown command word without an open question's id: other programs have slash commands too. */
 function isOfOthers(command: SlashCommand, { questions }: Circumstances): boolean {
   if (command.name !== "unclear" || !command.about) return false;
   const { about } = command;
@@ -231,7 +231,7 @@ function consider(
   const found = findQuestions(command, said, questions);
   if (!Array.isArray(found)) return found;
   const effects: Effect[] = [];
-  // All or nothing: who names three questions and errs in one looks again at all of them.
+  // All or nothing: an error in one question refuses the whole command, so its author reviews all of them.
   for (const question of found) {
     const refusal = refuseDecider(command, question, standing, settings);
     if (refusal) return refusal;
@@ -242,7 +242,7 @@ function consider(
   return effects;
 }
 
-/** Why this person may not decide this question so, though they may decide others. */
+/** Why this person may not give this answer to this question, though they may decide others. */
 function refuseDecider(
   command: Deciding,
   { request, published, approvals }: OpenRequest,
@@ -261,7 +261,7 @@ function refuseDecider(
   return people.has(account) ? refuse.approvedBefore(request, people.size, minApprovals) : undefined;
 }
 
-/** What needs several people: the approval of a Confirm, or of running again what is in doubt (`recordable`). */
+/** Decisions that need several people: approving a Confirm, or repeating a call in doubt (`recordable`). */
 function letsRun(command: Deciding, request: InteractionRequest): boolean {
   const { kind, options = [] } = request;
   if (command.name === "approve") return kind === "Confirm";

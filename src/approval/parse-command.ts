@@ -1,31 +1,33 @@
-// Reads a command line as the shell does, or not at all: what could mean something else is not read. Pure.
-// Source: POSIX.1-2024, Shell Command Language, 2.2 Quoting and 2.3 Token Recognition; bash(1) where it differs.
+// Parses a command line as the shell does; ambiguous lines are not parsed at all. Pure.
+// Source: POSIX.1-2024, Shell Command Language, 2.2 Quoting and 2.3 Token Recognition; bash(1) where it
+// differs.
 
-/** One program with its arguments, quotes taken away. */
+/** One program with its arguments, unquoted. */
 export type SimpleCommand = {
   words: string[];
-  /** Files that its output replaces; `/dev/null`, other descriptors and files that it is appended to are none. */
+  /** Files that its output overwrites; excludes `/dev/null`, other descriptors and appending. */
   written: string[];
-  /** Its input is the output of the command before. */
+  /** Its input is the previous command's output. */
   isPiped?: true;
 };
 
-/** Variables of the shell by name, as a command will find them. */
+/** Shell variables with the values that a command will see. */
 export type KnownValues = Readonly<Record<string, string>>;
 
 type Token = { kind: "word"; text: string } | { kind: "operator"; text: string };
 
 /**
- * The programs that a command line starts, in order; undefined when that can't be said for certain: expansions,
- * substitutions, patterns that may become options, here-documents, groups, functions, reserved words, assignments,
- * comments, control characters and anything unfinished. A variable of `values` within double quotes is its value.
+ * The programs that a command line starts, in order; undefined when that is uncertain: expansions,
+ * substitutions, patterns that may become options, here-documents, groups, functions, reserved words,
+ * assignments, comments, control characters and anything unfinished. A variable from `values` within double
+ * quotes is replaced by its value.
  */
 export function parseCommand(line: string, values: KnownValues = {}): SimpleCommand[] | undefined {
   const tokens = tokenize(line, new Map(Object.entries(values)));
   if (!tokens) return undefined;
   const commands: SimpleCommand[] = [];
   let current: SimpleCommand = { words: [], written: [] };
-  // A redirection makes a command without words.
+  // A redirection alone also makes a command.
   let isBegun = false;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -33,11 +35,11 @@ export function parseCommand(line: string, values: KnownValues = {}): SimpleComm
       current.words.push(token.text);
       isBegun = true;
     } else if (token && SEPARATORS.has(token.text)) {
-      // A newline may stand anywhere between commands; any other operator needs one before it.
+      // A newline may occur anywhere between commands; any other operator needs a command before it.
       if ((isBegun || token.text !== "\n") && !isComplete(current)) return undefined;
       if (isBegun) commands.push(current);
       const isPipe = token.text === "|" || token.text === "|&";
-      // Behind a pipe the command may stand on the next line.
+      // After a pipe the command may follow on the next line.
       const isPiped = isPipe || (!isBegun && current.isPiped === true);
       current = { words: [], written: [], ...(isPiped ? { isPiped } : {}) };
       isBegun = false;
@@ -59,7 +61,7 @@ export function parseCommand(line: string, values: KnownValues = {}): SimpleComm
 const SEPARATORS = new Set(["\n", ";", "&", "&&", "||", "|", "|&"]);
 const MAY_END = new Set([";", "&"]);
 
-/** They begin something longer than a simple command, or change how what follows is read. */
+/** Words that begin a compound command, or change how the following text is read. */
 const RESERVED = new Set(
   "! [[ { } case coproc do done elif else esac fi for function if in select then until while".split(" "),
 );
@@ -68,13 +70,13 @@ function isComplete({ words: [name] }: SimpleCommand): boolean {
   return name !== undefined && isProgramName(name);
 }
 
-/** False for what may be no program's name: a reserved word, a pattern, an assignment. */
+/** False for words that can't be a program's name: a reserved word, a pattern, an assignment. */
 export function isProgramName(name: string): boolean {
   if (name === "" || RESERVED.has(name)) return false;
   return !PATTERN.test(name) && !/^[A-Za-z_]\w*\+?=/.test(name);
 }
 
-/** Whether a redirection replaces what is in a file. `target` of `>&` may be a descriptor. */
+/** Whether a redirection overwrites a file. `target` of `>&` may be a descriptor. */
 function isWritten(operator: string, target: string): boolean {
   if (!operator.includes(">") || operator.endsWith(">>")) return false;
   if (operator.endsWith(">&") && /^(\d+|-)$/.test(target)) return false;
@@ -82,9 +84,9 @@ function isWritten(operator: string, target: string): boolean {
 }
 
 const CONTROL = /[^\P{Cc}\t\n]/u;
-/** Anything else outside of quotes is not read. */
+/** Any other unquoted character makes the line unreadable. */
 const PLAIN = /[A-Za-z0-9_./:@%+=,^-]/;
-/** A pattern may become any word that is a file's name, an option or `push`, unless a folder stands before it. */
+/** A pattern may expand to any file name, so to an option or `push`, unless a folder precedes it. */
 const PATTERN = /[*?[\]]/;
 const OPERATOR = /^(?:&&|\|\||\|&|&>>|&>|[;&|\n]|\d*(?:>>|>\||>&|<&|<>|>|<))/;
 
@@ -116,7 +118,7 @@ function tokenize(line: string, values: Values): Token[] | undefined {
   return tokens;
 }
 
-/** The word that `rest` begins with; `length` counts its characters with quotes. */
+/** The word that `rest` begins with; `length` includes its quotes. */
 function readWord(rest: string, values: Values): { text: string; length: number } | undefined {
   let text = "";
   let at = 0;
@@ -131,7 +133,7 @@ function readWord(rest: string, values: Values): { text: string; length: number 
   return at === 0 ? undefined : { text, length: at };
 }
 
-/** `before` is what the word begins with. */
+/** `before` is the word's beginning. */
 function readPiece(
   rest: string,
   before: string,
@@ -139,7 +141,7 @@ function readPiece(
 ): { text: string; length: number } | undefined {
   const character = rest.charAt(0);
   const isPattern = PATTERN.test(character) && before.includes("/");
-  // A tilde is a home folder at the start of a word, or behind `:` or `=`.
+  // A tilde means a home folder at the start of a word, or after `:` or `=`.
   const isTilde = character === "~" && /[\w^]$/.test(before);
   if (PLAIN.test(character) || isPattern || isTilde) return { text: character, length: 1 };
   const single = /^'([^']*)'/.exec(rest);
@@ -155,10 +157,10 @@ function readPiece(
 }
 
 const DOUBLE_QUOTED = /^"((?:[^"\\$`!]|\\[\s\S]|\$\w+|\$\{\w+\})*)"/;
-/** Within double quotes a backslash quotes only these; before others it stands for itself. */
+/** Within double quotes a backslash escapes only these; before others it is an ordinary character. */
 const QUOTED = /\\([$`"\\\n])|\$(?:(\w+)|\{(\w+)\})/g;
 
-/** What stands between double quotes, as the program gets it; undefined where a variable in it is not known. */
+/** The content of double quotes as the program receives it; undefined if it uses an unknown variable. */
 function unquote(quoted: string, values: Values): string | undefined {
   let isKnown = true;
   const text = quoted.replace(QUOTED, (_, escaped?: string, plain?: string, braced?: string) => {

@@ -1,9 +1,9 @@
-// Finds the question that a command means, as of the moment when the comment was written. Pure.
+// Finds the questions that a command refers to, as of the moment when the comment was written. Pure.
 import { type InteractionRequest, optionWord } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
 import type { SlashCommand } from "./comment.ts";
 
-// Why a command of somebody with permission is refused: what, why, and what to do instead. Pure.
+// Why a permitted person's command is refused: the problem, the reason, and what to do instead. Pure.
 
 type RefusalCode =
   | "edited"
@@ -29,7 +29,7 @@ type RefusalCode =
   | "strange-app"
   | "needs-id";
 
-/** Plain text, to be escaped where it is shown. `copy`: commands that would do, to be copied. */
+/** Plain text, to be escaped when shown. `copy`: commands that would work, for copying. */
 export type Refusal = { code: RefusalCode; reason: string; whatToDo: string; copy: string[] };
 
 type Asked = InteractionRequest;
@@ -167,7 +167,7 @@ function fitting(request: Asked): string[] {
   return [[`/answer ${shortId}`, ...(request.fields ?? []).map(({ id }) => `${id}: <value>`)].join("\n")];
 }
 
-/** The command as it was meant, for these questions. */
+/** The intended command, with the ids of these questions. */
 function withId(command: Decides, requests: readonly Asked[]): string {
   const ids = requests.map(({ shortId }) => shortId).join(" ");
   const said =
@@ -193,23 +193,23 @@ function make(code: RefusalCode, reason: string, whatToDo: string, copy: string[
   return { code, reason, whatToDo, copy };
 }
 
-/** A request of the work, and what people could see of it when. Times are ISO 8601. */
+/** A request of the work, and when people could see which parts of it. Times are ISO 8601. */
 export type OpenRequest = {
   request: InteractionRequest;
-  /** Its comment; undefined: nobody has seen it yet. `isCut`: nobody could see the whole of it. */
+  /** Its comment; undefined: not published yet. `isCut`: the comment does not show the whole request. */
   published?: { commentId: number; createdAt: string; isCut?: true };
-  /** Without `at` nobody knows when: it may have been a moment before. */
+  /** Without `at` the time is unknown, possibly a moment ago. */
   closed?: { why: "answered" | "expired" | "canceled" | "task-ended"; at?: string; actorId?: string };
-  /** Who approved it so far, where several must. */
+  /** Who has approved it so far, when several people must. */
   approvals: readonly string[];
 };
 
-/** When a command was written; `commentId` orders comments of one second. */
+/** When a command was written; `commentId` orders comments within one second. */
 export type Moment = { createdAt: string; commentId?: number };
 
 export type Deciding = Extract<SlashCommand, { ids: string[] }>;
 
-/** What closed shortly before a bare command may have been what its author saw. */
+/** The author of a bare command may have meant a question that closed this recently. */
 const DOUBT_MS = 2 * 60 * 1000;
 
 /** The questions that a command decides, in the order in which it names them, or why it decides none. */
@@ -254,7 +254,7 @@ function findBare(
   return dangers.length > 0 ? refuse.dangerous(command, only.request) : [only];
 }
 
-/** Why a question that was named can't be decided by a command of that moment. */
+/** Why a named question can't be decided by a command of that moment. */
 function problemOf(
   question: OpenRequest,
   moment: Moment,
@@ -303,7 +303,7 @@ function closedShortlyBefore({ closed, request }: OpenRequest, moment: Moment): 
   return closings.map((one) => sinceClosed(one, moment)).some((apart) => apart >= 0 && apart <= DOUBT_MS);
 }
 
-/** Milliseconds; of a time that nobody knows: none. */
+/** Milliseconds; 0 if the time is unknown. */
 function sinceClosed({ at }: { at?: string }, { createdAt }: Moment): number {
   return Date.parse(createdAt) - Date.parse(at ?? createdAt);
 }

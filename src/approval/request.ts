@@ -10,16 +10,16 @@ import type {
 import { isObject, PROGRAM, sha256Of } from "../core/json.ts";
 import { type ConflictAnswer, listFiles } from "../core/state.ts";
 
-/** A call that a person is asked about. */
+/** A call that needs a person's answer. */
 type BoundCall = {
   toolCallId: string;
   toolName: string;
   input: unknown;
-  /** What the tool adds: e.g. the file's hash before and after. */
+  /** The tool's own binding, for example the file's hash before and after. */
   binding: Record<string, string>;
 };
 
-/** SHA-256 (hex) over the RFC 8785 form of everything the answer is bound to. */
+/** SHA-256 (hex) over the RFC 8785 form of everything that the answer is bound to. */
 function fingerprintOf(bound: {
   workId: string;
   sessionId: string;
@@ -35,7 +35,7 @@ function fingerprintOf(bound: {
   return sha256Of(canonicalize(JSON.parse(JSON.stringify(bound))) ?? "");
 }
 
-// Makes the requests of the interaction protocol (UIP). Pure: who asks and who answers is elsewhere.
+// Makes the requests of the interaction protocol (UIP), not who asks or answers them. Pure.
 
 /** Where a request comes from. */
 export type RequestOrigin = {
@@ -46,35 +46,35 @@ export type RequestOrigin = {
   agent: string;
   /** The number of this request in its work, from 1. */
   ordinal: number;
-  /** As the settings name it. */
+  /** The path from the settings. */
   workingDirectory: string;
   /** ISO 8601. */
   expiresAt: string;
-  /** Who led to it, the run's starter first. */
+  /** The actors behind the request, the run's starter first. */
   startedBy?: readonly string[];
 };
 
-/** A risky call as a person sees it. */
+/** A risky call as shown to a person. */
 export type ShownCall = BoundCall & {
   title: string;
-  /** Says more than `title` where it stands alone, without the content. */
+  /** More informative than `title` when shown alone, without the content. */
   headline?: string;
   content: string;
   contentKind: "PlainText" | "Diff";
-  /** Where it fails, the calls after it are not run. */
+  /** If this call fails, the calls after it are not run. */
   endsRest?: true;
-  /** What policy calls dangerous about it. */
+  /** The dangers that the policy found. */
   dangers: string[];
 };
 
 type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options" | "validation" | "fields">;
 
-/** Characters of an agent's words that a person is shown. */
+/** Maximum characters of an agent's text that a person is shown. */
 const SAID = 1_000;
 
 /**
- * One Confirm for all asked calls of a turn, in order, numbered; `isolation` is how their commands would run, `said` what
- * the agent said before them.
+ * One Confirm for all calls of a turn that need an approval, numbered in order. `isolation`: how their
+ * commands would run; `said`: the agent's text before them.
  */
 export function createConfirm(
   origin: RequestOrigin,
@@ -117,7 +117,9 @@ export function createConfirm(
   };
 }
 
-/** Isolated commands without network, none of them dangerous, and none that finds a person's answers in its environment. */
+/**
+ * Only isolated commands without network and without danger whose environment contains no answers of people.
+ */
 function mayStand(
   calls: readonly ShownCall[],
   { kind, network }: NonNullable<InteractionRequest["isolation"]>,
@@ -135,7 +137,7 @@ function commandOf(input: unknown): string[] {
 
 const IN_ORDER = "They run in this order. The first that fails ends the rest.";
 
-/** The question about one call that was started, and nobody knows whether it ran. */
+/** The question about one call that was started and whose outcome is unknown. */
 export function createDoubt(
   origin: RequestOrigin,
   call: ShownCall,
@@ -166,9 +168,9 @@ export function createDoubt(
 }
 
 /**
- * The program's own question about files that a person changed as well. No command waits for it, so anybody may answer.
- * `redo.names`: the steps or tasks that would be made again; `isGuess`: the last of them was begun last, and which one made
- * some of the files is not known.
+ * The program's own question about files that a person changed too. No command waits for it, so anyone may
+ * answer. `redo.names`: the steps or tasks that would be made again; `isGuess`: some files can't be
+ * attributed, and the last name is the step that began last.
  */
 export function createConflict(
   origin: ProgramOrigin,
@@ -187,7 +189,7 @@ export function createConflict(
   });
 }
 
-/** The same about finished steps that somebody took from the branch by rewriting it. */
+/** The same question about finished steps that a rewrite of the branch removed. */
 export function createRewritten(origin: ProgramOrigin, files: readonly ConflictFile[]): InteractionRequest {
   const request = createOverruled(origin, files, {
     title: `Somebody rewrote the branch, and ${countFiles(files)} of finished steps are not there any more`,
@@ -207,7 +209,7 @@ export function createRewritten(origin: ProgramOrigin, files: readonly ConflictF
 
 const INVALID = "invalid-edit/";
 
-/** The program's own question about an artifact that a person edited and that is not valid: `problem` says why. */
+/** The program's own question about an artifact that a person's edit made invalid: `problem` says why. */
 export function createInvalidEdit(
   origin: ProgramOrigin,
   file: ConflictFile,
@@ -233,10 +235,10 @@ export function isInvalidEdit({ taskId }: Pick<InteractionRequest, "taskId">): b
   return taskId.startsWith(INVALID);
 }
 
-/** Edits that a question names. */
+/** Maximum number of edits that a question names. */
 const EDITS = 100;
 
-/** The program's own question about what people changed in the to-do file of the base while the work was open. */
+/** The program's own question about people's changes to the base's to-do file while the work was open. */
 export function createBaseEdits(
   origin: ProgramOrigin,
   about: {
@@ -311,9 +313,9 @@ function createOverruled(
   return { ...request, toolCallIds: [], authorActorId: PROGRAM, conflict: [...files] };
 }
 
-/** Characters of the list of files; commits have the rest of it. */
+/** Maximum characters of the file list; the commits contain the full list. */
 const FILES_ROOM = 10_000;
-/** Steps that an option names. */
+/** Maximum number of steps that an option names. */
 const STEPS = 5;
 
 function redoLabel({ names, isGuess }: { names: readonly string[]; isGuess: boolean }): string {
@@ -326,10 +328,10 @@ function redoLabel({ names, isGuess }: { names: readonly string[]; isGuess: bool
   return `Do ${all} again${why}, and tell the agent which files to look at`;
 }
 
-/** Stands where a task and a call are in the questions of agents. */
+/** Used in place of an agent question's task and call. */
 const CONFLICT = "conflict";
 
-/** The program's own question about a limit of cost. Nothing runs by it that would not run anyway, so nothing is bound. */
+/** The program's own question about a cost limit. Approving it changes no call, so it is bound to none. */
 export function createBudgetQuestion(
   origin: RequestOrigin,
   budget: BudgetLimit,
@@ -357,7 +359,7 @@ export function createBudgetQuestion(
   };
 }
 
-/** Stands where a call is in the questions of agents. */
+/** Used in place of an agent question's call. */
 const BUDGET = "budget";
 
 const LIMITED = { session: "this session", run: "this run", month: "this month" } as const;
@@ -371,7 +373,7 @@ export function createProgramQuestion(origin: RequestOrigin, asked: Asked): Inte
   return { ...createRequest(origin, asked, []), authorActorId: PROGRAM };
 }
 
-/** The request of one call that asks by itself (`askUser`, `Task` without an agent). */
+/** The request of one call that asks a person itself (`askUser`, `Task` without an agent). */
 export function createQuestion(origin: RequestOrigin, call: BoundCall, asked: Asked): InteractionRequest {
   return createRequest(origin, asked, [call]);
 }
@@ -409,7 +411,10 @@ function createRequest(
   };
 }
 
-/** Plain text is indented, so that no line of a command can pass for the next call; in a diff every line has its sign. */
+/**
+ * Plain text is indented, so that no line of a command can look like the next call; in a diff every line has
+ * its sign.
+ */
 function numbered({ title, content, contentKind }: ShownCall, number: number): string {
   return `${number}. ${title}\n${contentKind === "Diff" ? content : content.replace(/^/gm, "   ")}`;
 }
