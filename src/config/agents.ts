@@ -1,4 +1,4 @@
-// Loads agents: Markdown files with front matter; the body is the instructions.
+// Loads agents: Markdown files with front matter; the body contains the instructions.
 import { type Effort, isServerTool } from "../core/events.ts";
 import {
   type AgentDefinition,
@@ -25,10 +25,10 @@ const aliases = new Map<string, string>([
   ["Bash", "runCommand"],
 ]);
 
-/** Every name that front matter may have. */
+/** Every tool name that front matter may use. */
 const WRITTEN_TOOL_NAMES: readonly string[] = [...TOOL_NAMES, ...aliases.keys()];
 
-/** Splits names into the project's own, each once and in the order given, and those that nobody knows. */
+/** Splits names into the project's own tools, deduplicated in the given order, and unknown names. */
 function resolveToolNames(names: readonly string[]): { tools: string[]; unknown: string[] } {
   const own = new Set<string>(TOOL_NAMES);
   const isKnown = (name: string) => own.has(name) || isServerTool(name);
@@ -39,16 +39,17 @@ function resolveToolNames(names: readonly string[]): { tools: string[]; unknown:
   };
 }
 
-// Agents: Markdown files with front matter `name`, `description`, `tools`, `model`, `language`; the body is the instructions.
+// Agents are Markdown files with front matter `name`, `description`, `tools`, `model`, `language`; the body
+// contains the instructions.
 
-/** All `*.md` of the sources, in their order; what is broken has diagnostics and no definition. */
+/** Loads all `*.md` of the sources, in order; a broken file has diagnostics and no definition. */
 export function loadAgents(sources: readonly DefinitionSource[]): Promise<LoadResult<AgentDefinition>[]> {
   return loadSources(sources, async (source, entry) =>
     entry.endsWith(".md") ? loadAgent(source, entry) : undefined,
   );
 }
 
-/** One file of a source. */
+/** Loads one file of a source. */
 export async function loadAgent(
   source: DefinitionSource,
   fileName: string,
@@ -110,7 +111,7 @@ function readEffort(
   return undefined;
 }
 
-/** A list of names, or one text with commas between them. */
+/** A list of names, or one text with names separated by commas. */
 function readNames(
   entry: LocatedEntry | undefined,
   field: "tools" | "skills",

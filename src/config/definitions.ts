@@ -1,26 +1,26 @@
-// Types of what configuration defines, and the loaders of agents and skills.
+// Types of configured definitions, and the loaders of agents and skills.
 import { LoopliaError } from "../core/errors.ts";
 import type { Effort, ToolDefinition } from "../core/events.ts";
 import type { ToolServers, TrustedFiles } from "../core/ports.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { createReport, type FrontMatter, readFrontMatter, textOfScalar } from "./yaml.ts";
 
-// Where agents, skills and pipelines are looked for: a few folders, the first that has a name wins.
+// Agents, skills and pipelines are searched in a few folders; the first folder that has a name wins.
 
 export type DefinitionSource = {
   files: TrustedFiles;
   folder: string;
-  /** Other programs keep their files here as well: what is broken and not needed is a warning only. */
+  /** Other programs keep files here too: a broken file that is not needed causes only a warning. */
   isShared: boolean;
 };
 
-/** One file read: what it defines, or why it defines nothing. */
+/** The result of reading one file: its definition, or the reasons why there is none. */
 export type LoadResult<Definition> = {
   name: string;
   isShared: boolean;
   definition: Definition | undefined;
   diagnostics: Diagnostic[];
-  /** The agents that the file names, also when it is broken. */
+  /** The agents that the file names, even when it is broken. */
   agents?: string[];
 };
 
@@ -58,7 +58,9 @@ async function orDiagnostic<Result>(
   }
 }
 
-/** Loads every entry of every source, sources in their order; a folder that is refused is a finding of its own. */
+/**
+ * Loads every entry of every source, in the order of the sources; a refused folder gets its own diagnostic.
+ */
 export async function loadSources<Definition>(
   sources: readonly DefinitionSource[],
   load: (source: DefinitionSource, entry: string) => Promise<LoadResult<Definition> | undefined>,
@@ -76,14 +78,14 @@ export async function loadSources<Definition>(
   return perSource.flat().filter((loaded) => loaded !== undefined);
 }
 
-/** The first of each name, broken or not: a broken file never lets a later source step in unseen. */
+/** The first of each name, broken or not: a broken file must not be silently replaced by a later source's. */
 export function chooseFirst<One extends { name: string }>(loaded: readonly One[]): Map<string, One> {
   const chosen = new Map<string, One>();
   for (const one of loaded) if (!chosen.has(one.name)) chosen.set(one.name, one);
   return chosen;
 }
 
-/** What a collection found, errors of what is shared and not in `needed` lowered to warnings. */
+/** The diagnostics of a collection; errors of shared files outside `needed` are lowered to warnings. */
 export function diagnosticsOf<Definition>(
   chosen: ReadonlyMap<string, LoadResult<Definition>>,
   needed: ReadonlySet<string>,
@@ -93,7 +95,7 @@ export function diagnosticsOf<Definition>(
   );
 }
 
-/** The sound definitions by name. */
+/** The valid definitions by name. */
 export function definitionsOf<Definition>(
   chosen: ReadonlyMap<string, LoadResult<Definition>>,
 ): Map<string, Definition> {
@@ -103,12 +105,12 @@ export function definitionsOf<Definition>(
   return sound;
 }
 
-/** The same finding, which stops nobody. */
+/** The same diagnostic as a warning, which does not stop a run. */
 export function lowerToWarning(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "warning" };
 }
 
-/** A pipeline whose graph is known to be sound: acyclic, names known, exactly one final output. */
+/** A pipeline with a valid graph: acyclic, all names known, exactly one final output. */
 export type Pipeline = {
   name: string;
   description: string;
@@ -136,11 +138,11 @@ export type AgentDefinition = {
   /** Project tool names (aliases resolved); undefined: all. */
   tools?: string[];
   model?: string;
-  /** BCP 47, of what it writes; absent: the profile's, else the item's. */
+  /** BCP 47 tag of the agent's output; absent: the profile's language, else the item's. */
   language?: string;
-  /** How much its model thinks. */
+  /** How much the agent's model should think. */
   effort?: Effort;
-  /** Names of the skills that it may load; absent: all. */
+  /** Names of the skills that the agent may load; absent: all. */
   skills?: string[];
   /** The Markdown below the front matter. */
   instructions: string;
@@ -166,14 +168,14 @@ export type UserProfile = {
     voice: "first-person" | "third-person" | "instructional";
   };
   writingSamples?: string[];
-  /** BCP 47, of what is written; absent: the item's. */
+  /** BCP 47 tag of the output; absent: the item's language. */
   language?: string;
 };
 
-/** A language tag that can be told from others: `de`, `pt-BR`. */
+/** A distinguishable language tag: `de`, `pt-BR`. */
 export const LANGUAGE = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/;
 
-/** The skills that an agent is told of: those that it names, else all; none without the tool. */
+/** The skills that an agent's prompt lists: the ones it names, else all; none without the tool. */
 export function skillsOf(
   { skills }: Pick<Configuration, "skills">,
   { tools, skills: named }: Pick<AgentDefinition, "tools" | "skills">,
@@ -186,34 +188,37 @@ export function skillsOf(
 export type Configuration = {
   pipelines: ReadonlyMap<string, Pipeline>;
   agents: ReadonlyMap<string, AgentDefinition>;
-  /** Leads under `orchestration: agent`; the program's own (`prompts/system.md`). */
+  /** The lead agent under `orchestration: agent`; the program's own (`prompts/system.md`). */
   mainAgent: AgentDefinition;
   skills: ReadonlyMap<string, SkillDefinition>;
   /** `.looplia/CLAUDE.md`, or empty. */
   instructions: string;
   profile?: UserProfile;
-  /** Text of user-profile.json as it stands, or empty: part of every step's inputs. */
+  /** Text of user-profile.json, unchanged, or empty: part of every step's inputs. */
   profileText: string;
-  /** What models are notified of the tools, by tool: `prompts/tools.json`, made from the registry. */
+  /** Tool definitions for models, by tool: `prompts/tools.json`, generated from the registry. */
   toolDefinitions: ReadonlyMap<string, ToolDefinition>;
-  /** Absent where the settings name no MCP server. */
+  /** Absent when the settings name no MCP server. */
   servers?: ToolServers;
-  /** What models are notified of the program's artifacts, by file: compact JSON Schemas (`readArtifactSchemas`). */
+  /** Schemas of the program's artifacts for models, by file: compact JSON Schemas (`readArtifactSchemas`). */
   artifactSchemas: ReadonlyMap<string, string>;
   prompts: Prompts;
 };
 
-/** The program's own prompts (`prompts/*.md`), rendered strictly: an undefined variable names file and variable. */
+/**
+ * The program's own prompts (`prompts/*.md`), rendered strictly: an undefined variable is an error that names
+ * file and variable.
+ */
 export interface Prompts {
   render(file: string, variables: Record<string, unknown>): Promise<string>;
 }
 
-// What agents and skills have in common.
+// Shared by agents and skills.
 
 /** Names of agents and skills. */
 const DEFINITION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** The front matter's `name`, else the file's or folder's. */
+/** The front matter's `name`, else the name of the file or folder. */
 export function readDefinitionName(
   { entries }: FrontMatter,
   fallback: string,
@@ -228,7 +233,7 @@ export function readDefinitionName(
   return fallback;
 }
 
-/** The front matter's `description` in one line; a missing one is a warning. */
+/** The front matter's `description` on one line; a missing one is a warning. */
 export function readDescription({ entries }: FrontMatter, file: string, diagnostics: Diagnostic[]): string {
   const entry = entries.get("description");
   const text = textOfScalar(entry?.value)?.replace(/\s+/g, " ");
@@ -238,13 +243,14 @@ export function readDescription({ entries }: FrontMatter, file: string, diagnost
   return text ?? "";
 }
 
-// Skills: a folder with a SKILL.md and files bundled beside it. Metadata is always in view, the rest on request.
+// Skills: a folder with a SKILL.md and bundled files. Agents always see the metadata and load the rest on
+// request.
 
 const ENTRY_FILE = "SKILL.md";
 const MAX_FILES = 200;
 const MAX_DEPTH = 4;
 
-/** All folders of the sources that have a SKILL.md, in their order; what is broken has no definition. */
+/** Loads all folders of the sources that have a SKILL.md, in order; a broken skill has no definition. */
 export function loadSkills(sources: readonly DefinitionSource[]): Promise<LoadResult<SkillDefinition>[]> {
   return loadSources(sources, loadSkill);
 }
@@ -280,7 +286,7 @@ async function loadSkill(
   return { name, isShared, definition: { name, description, body, files: bundled, file, read }, diagnostics };
 }
 
-/** Reads the bundled files of a skill's folder by their names, and no others. */
+/** Reads only the bundled files of a skill's folder, by name. */
 function bundledReader(
   files: TrustedFiles,
   folder: string,
@@ -303,7 +309,7 @@ async function listBundled(
   };
   const visit = async (paths: readonly string[], depth: number): Promise<void> => {
     for (let at = 0; at < paths.length && depth <= MAX_DEPTH; at += MAX_FILES) {
-      // Those of a folder are asked for together: one after another they are as many processes of git.
+      // The files of a folder are read in parallel, because each read may start a git process.
       for (const { path, inside, refused } of await Promise.all(paths.slice(at, at + MAX_FILES).map(look))) {
         if (found.length >= MAX_FILES) return;
         diagnostics.push(...refused.map(lowerToWarning));

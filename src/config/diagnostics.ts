@@ -24,9 +24,12 @@ export function throwIfErrors(diagnostics: readonly Diagnostic[]): void {
   throw new LoopliaError("config-invalid", errors.map(formatDiagnostic).join("\n"));
 }
 
-// "Did you mean": the nearest known name to one that is not known.
+// "Did you mean": suggests the known name nearest to an unknown one.
 
-/** `did you mean "x"?` for the nearest of `names`, or the only one that continues from it; undefined when none is near. */
+/**
+ * `did you mean "x"?` for the nearest of `names`, or the only one it is a prefix of; undefined if none is
+ * near.
+ */
 export function suggestName(name: string, names: Iterable<string>): string | undefined {
   const wanted = normalize(name);
   let best: string | undefined;
@@ -41,18 +44,18 @@ export function suggestName(name: string, names: Iterable<string>): string | und
   return best === undefined ? undefined : `did you mean "${best}"?`;
 }
 
-/** With half of its letters changed a short word is another word. */
+/** A short word with half of its letters changed is another word. */
 function mostSteps(wanted: string): number {
   return wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
 }
 
-// Swapped letters are the commonest slip, and count as two steps otherwise: "modle" is "model", not "mode".
+// Swapped letters are the most common typo but would count as two steps: "modle" is "model", not "mode".
 function stepsBetween(one: string, other: string): number {
   const isSwap = [...one].sort().join("") === [...other].sort().join("");
   return isSwap ? distance(one, other) / 4 : distance(one, other);
 }
 
-// `maxTurns`, `max_turns` and `MAX-TURNS` are the same slip.
+// `maxTurns`, `max_turns` and `MAX-TURNS` are the same mistake.
 function normalize(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, "$1-$2")

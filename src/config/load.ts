@@ -20,7 +20,8 @@ import type { Diagnostic } from "./diagnostics.ts";
 import { diagnosePipelines, loadPipelines } from "./pipeline.ts";
 import { createReport, lineAtPath, readYaml } from "./yaml.ts";
 
-// What models are notified of the built-in artifacts, as generated from their schemas: to make it at run time takes long.
+// Schemas of the built-in artifacts for models. They are generated ahead, because making them at run time is
+// slow.
 
 /** Compact JSON Schemas by artifact file, from the installation's `prompts/artifacts.json`. */
 export async function readArtifactSchemas(builtin: TrustedFiles): Promise<ReadonlyMap<string, string>> {
@@ -31,7 +32,8 @@ export async function readArtifactSchemas(builtin: TrustedFiles): Promise<Readon
   return new Map(Object.entries(schemas).map(([artifact, schema]) => [artifact, JSON.stringify(schema)]));
 }
 
-// What models are notified of the tools, as generated from the registry: to make it at run time takes long.
+// Tool definitions for models. They are generated ahead from the registry, because making them at run time is
+// slow.
 
 /** Definitions by tool, in the registry's order, from the installation's `prompts/tools.json`. */
 async function readToolDefinitions(builtin: TrustedFiles): Promise<ReadonlyMap<string, ToolDefinition>> {
@@ -41,7 +43,8 @@ async function readToolDefinitions(builtin: TrustedFiles): Promise<ReadonlyMap<s
   return new Map((JSON.parse(text) as ToolDefinition[]).map((definition) => [definition.name, definition]));
 }
 
-// `.looplia/user-profile.json`: whom the writing is for. Read and checked here, never written.
+// `.looplia/user-profile.json` describes the person that the program writes for. It is read and checked here,
+// never written.
 
 const topic = z.strictObject({
   topic: z.string().trim().min(1).describe("Looked for as whole words"),
@@ -94,7 +97,7 @@ function parseUserProfile(text: string, file: string, diagnostics: Diagnostic[])
   return undefined;
 }
 
-// Engines word it differently; where no position is told there is no line.
+// Engines word the error differently; without a position in the message there is no line.
 function lineOfFault(source: string, message: string): number | undefined {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return source.slice(0, Number(position)).split("\n").length;
@@ -103,13 +106,14 @@ function lineOfFault(source: string, message: string): number | undefined {
 
 type LoadOptions = {
   prompts: Prompts;
-  /** The pipeline that must be sound; others that are broken are warnings. Undefined: all must be. */
+  /** The pipeline that must be valid; other broken pipelines cause warnings. Undefined: all must be valid. */
   pipeline?: string;
 };
 
 /**
- * Reads pipelines, agents, skills, instructions and profile. `builtin` is the root of the installation (with `prompts/`
- * and `pipelines/`). Never throws for what a file says; the configuration has only what is sound.
+ * Reads pipelines, agents, skills, instructions and profile. `builtin` is the root of the installation (with
+ * `prompts/` and `pipelines/`). Never throws because of a file's content; the configuration contains only
+ * valid definitions.
  */
 export async function loadConfiguration(
   trusted: TrustedFiles,

@@ -22,11 +22,11 @@ import {
   textOfScalar,
 } from "./yaml.ts";
 
-// The graph that `requires` makes: cycles, order, sinks. Pure.
+// The graph formed by `requires`: cycles, order, sinks. Pure.
 
 type GraphNode = { name: string; requires: readonly string[] };
 
-/** The names of a cycle, the first repeated at the end, or undefined when there is none. Unknown names are ignored. */
+/** The names of a cycle, the first repeated at the end; undefined without a cycle. Ignores unknown names. */
 export function findCycle(nodes: readonly GraphNode[]): string[] | undefined {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const finished = new Set<string>();
@@ -51,7 +51,7 @@ export function findCycle(nodes: readonly GraphNode[]): string[] | undefined {
   return undefined;
 }
 
-/** Every node after all that it requires; ties in the given order. The graph must have no cycle. */
+/** Sorts every node after the nodes that it requires; ties in the given order. The graph must be acyclic. */
 export function sortByRequirement<Node extends GraphNode>(nodes: readonly Node[]): Node[] {
   const sorted: Node[] = [];
   const done = new Set<string>();
@@ -66,15 +66,15 @@ export function sortByRequirement<Node extends GraphNode>(nodes: readonly Node[]
   return sorted;
 }
 
-/** The names that nothing else requires. */
+/** The names that no other node requires. */
 export function findSinks(nodes: readonly GraphNode[]): string[] {
   const required = new Set(nodes.flatMap((node) => node.requires));
   return nodes.map((node) => node.name).filter((name) => !required.has(name));
 }
 
-// One entry of a pipeline's `outputs`, its fields checked one by one; what spans several outputs is pipeline.ts's.
+// One entry of a pipeline's `outputs`, checked field by field; rules across outputs follow below.
 
-/** An output as written; a field that was wrong is empty, and was reported. */
+/** An output as written; an invalid field was reported and is empty. */
 type OutputDraft = {
   name: string;
   artifact: string;
@@ -94,7 +94,7 @@ const DEFAULT_RETRIES = 2;
 
 type Fields = ReadonlyMap<string, LocatedEntry>;
 
-/** Reports every field that is missing, unknown or wrong. */
+/** Reports every missing, unknown or invalid field. */
 function readOutput(name: string, { line, value }: LocatedEntry, report: DiagnosticReport): OutputDraft {
   if (!OUTPUT_NAME.test(name))
     report(line, `the output name "${name}" must be small letters, digits and dashes`);
@@ -180,17 +180,17 @@ function readRetries(name: string, entry: LocatedEntry | undefined, report: Diag
   return DEFAULT_RETRIES;
 }
 
-// What spans several outputs of a pipeline, and what is outside its file: agents, schema files.
+// Checks across the outputs of a pipeline, and against agents and schema files outside its file.
 
 type PipelineSurroundings = {
   agents: ReadonlyMap<string, AgentDefinition>;
   /** Text of a file beside the pipeline, or undefined. */
   readBeside(file: string): Promise<string | undefined>;
-  /** False leaves out the costly check that schema files are JSON Schemas. */
+  /** False skips the slow check that schema files are JSON Schemas. */
   checkSchemas: boolean;
 };
 
-/** No two outputs have the same file. */
+/** No two outputs may have the same file. */
 function checkDuplicates(drafts: readonly OutputDraft[], report: DiagnosticReport): void {
   const owners = new Map<string, string>();
   for (const { name, artifact, lines } of drafts) {
@@ -201,7 +201,7 @@ function checkDuplicates(drafts: readonly OutputDraft[], report: DiagnosticRepor
   }
 }
 
-/** Each output has an agent that there is, and that can write it. */
+/** Each output needs an existing agent that can write it. */
 function checkAgents(
   drafts: readonly OutputDraft[],
   agents: ReadonlyMap<string, AgentDefinition>,
@@ -224,7 +224,7 @@ function checkAgents(
   }
 }
 
-/** What an output requires is there, and nothing requires itself. */
+/** Required outputs must exist, and no output may require itself. */
 function checkRequirements(drafts: readonly OutputDraft[], report: DiagnosticReport): void {
   const names = new Set(drafts.map((draft) => draft.name));
   for (const { name, requires, lines } of drafts) {
@@ -243,7 +243,7 @@ function checkRequirements(drafts: readonly OutputDraft[], report: DiagnosticRep
   report(first?.lines.requires, `the outputs require each other in a cycle: ${cycle.join(" → ")}`);
 }
 
-/** The output that is marked `final`, else the only one that no other requires. */
+/** The output marked `final`, else the only one that no other output requires. */
 function chooseFinal(drafts: readonly OutputDraft[], report: DiagnosticReport): string | undefined {
   const marked = drafts.filter((draft) => draft.isFinal);
   for (const extra of marked.slice(1)) {
@@ -261,7 +261,7 @@ function chooseFinal(drafts: readonly OutputDraft[], report: DiagnosticReport): 
   return sinks[0];
 }
 
-/** Texts of the schema files by the name of their output; what is missing or no schema is reported. */
+/** Texts of the schema files by output name; reports missing files and invalid schemas. */
 async function readSchemas(
   drafts: readonly OutputDraft[],
   file: string,
@@ -289,7 +289,7 @@ async function readSchemas(
   return schemas;
 }
 
-/** Page templates (`<output>.md.mustache`) by the name of their output; a broken one is reported. */
+/** Page templates (`<output>.md.mustache`) by output name; reports broken ones. */
 async function readPages(
   drafts: readonly OutputDraft[],
   { readBeside }: PipelineSurroundings,
@@ -311,7 +311,7 @@ async function readPages(
 const PIPELINE_KEYS = ["name", "description", "outputs"];
 const PIPELINE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** `pipeline` is there only when nothing is wrong; `agents` are the names that the file mentions in any case. */
+/** `pipeline` is present only without errors; `agents` always has the names that the file mentions. */
 type ParsedPipeline = { pipeline: Pipeline | undefined; agents: string[]; diagnostics: Diagnostic[] };
 
 /** `file` is the path shown in diagnostics; its last part without `.yaml` must be the pipeline's name. */
@@ -390,9 +390,9 @@ function readOutputs(entry: LocatedEntry | undefined, report: DiagnosticReport):
   return [...entry.value.entries].map(([name, output]) => readOutput(name, output, report));
 }
 
-// All pipeline files of some folders; the asked one must be sound.
+// All pipeline files of some folders; the requested one must be valid.
 
-/** Only the schema files of the pipeline that is asked for are compiled, or all when none is. */
+/** Compiles only the schema files of the requested pipeline, or all when none is requested. */
 export function loadPipelines(
   sources: readonly DefinitionSource[],
   agents: ReadonlyMap<string, AgentDefinition>,
@@ -428,12 +428,12 @@ async function loadPipeline(
   return { ...loaded, definition: parsed.pipeline, agents: parsed.agents };
 }
 
-/** What is wrong with the asked pipeline (all of them when none is); the others' errors are warnings. */
+/** Errors of the requested pipeline (or of all when none is); errors of other pipelines become warnings. */
 export function diagnosePipelines(
   pipelines: ReadonlyMap<string, LoadResult<Pipeline>>,
   asked: string | undefined,
 ): Diagnostic[] {
-  // A folder that is refused is under its path: it may hide the asked one.
+  // A refused folder is listed under its path: it may contain the requested pipeline.
   const isWanted = (name: string) => asked === undefined || asked === name || name.includes("/");
   const found = [...pipelines.values()].flatMap(({ name, diagnostics }) =>
     isWanted(name) ? diagnostics : diagnostics.map(lowerToWarning),

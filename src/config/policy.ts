@@ -22,7 +22,7 @@ type Effect = (typeof EFFECTS)[number];
 
 type ReadRule = { effect: Effect; tool: string; rest: string };
 
-/** The rules, ready to be applied. `lines` were checked with `policyProblem`; a line that has one is left out. */
+/** The compiled rules. `lines` were checked with `policyProblem`; invalid lines are left out. */
 export async function readPolicy(lines: readonly string[]): Promise<PolicyRule[]> {
   const rules: PolicyRule[] = [];
   for (const text of lines) {
@@ -44,11 +44,11 @@ function commandOf(rest: string): { words: string[]; andMore?: true } {
   return MORE.test(words.at(-1) ?? "") ? { words: words.slice(0, -1), andMore: true } : { words };
 }
 
-/** Programs that do little without a further word. */
+/** Programs that do little without further words. */
 const NEEDS_MORE =
   /^(?:(?:npm|pnpm|yarn|bun)(?: run| exec)?|npx|deno(?: run)?|cargo|go(?: run)?|git|gh|python[\d.]*(?: -m)?|pip[\d.]*|poetry|uv|mvn|gradle|bundle(?: exec)?|dotnet|composer|php|node|ruby|java|cat|ls|grep|rg|find|touch|mkdir|echo)$/;
 
-/** What a rule allows by now, where it looks as if it was meant for more; undefined where it does not. */
+/** What a rule allows now, if it was probably meant to allow more; otherwise undefined. */
 export function prefixProblem(text: string): string | undefined {
   const read = readRule(text);
   if ("problem" in read || read.effect !== "allow" || read.tool !== "runCommand") return undefined;
@@ -58,7 +58,7 @@ export function prefixProblem(text: string): string | undefined {
   return `the rule ${JSON.stringify(text)} allows only the command \`${command}\` without more words`;
 }
 
-/** What is wrong with a rule, and what to write instead; undefined when nothing is. */
+/** What is wrong with a rule, and what to write instead; undefined for a valid rule. */
 export function policyProblem(text: string): string | undefined {
   const read = readRule(text);
   return "problem" in read ? `the rule ${JSON.stringify(text)} ${read.problem}` : undefined;
@@ -95,10 +95,10 @@ function problemOfRest(tool: string, rest: string): string | undefined {
   return undefined;
 }
 
-/** `*` stays within a name, `**` goes through folders; names that begin with a dot count like others. */
+/** `*` matches within a name, `**` across folders; names that begin with a dot are matched too. */
 async function compileGlob(glob: string): Promise<(path: string) => boolean> {
   const { default: picomatch } = await import("picomatch");
   const matches = picomatch(glob.replace(/^\.\//, ""), { dot: true });
-  // The library's function takes a second argument, so it must not be handed to `every`.
+  // The library's function takes a second argument, so it must not be passed to `every`.
   return (path) => matches(path);
 }

@@ -5,10 +5,11 @@ import type { TrustedFiles } from "../core/ports.ts";
 import type { Prompts } from "./definitions.ts";
 import { parseFrontMatter } from "./yaml.ts";
 
-// Mustache, strictly: an undefined name is an error with its line, and text is neither escaped nor a template itself.
-// Beyond Mustache: `@first`, `@last`, `@number` (from 1) of the nearest list item, and `name.@json`.
+// Strict Mustache: an undefined name is an error with its line, and values are neither escaped nor read as
+// templates. Additional names: `@first`, `@last`, `@number` (from 1) of the nearest list item, and
+// `name.@json`.
 
-/** What is wrong with a template or with the variables it got, and where in the template. */
+/** An error in a template or its variables, with the place in the template. */
 class TemplateError extends Error {
   /** Counted from 1. */
   readonly line: number;
@@ -19,7 +20,7 @@ class TemplateError extends Error {
   }
 }
 
-/** What renders `text` with given variables; both throw `TemplateError`. An own property is a variable, nothing else. */
+/** Returns a function that renders `text`. Both throw `TemplateError`. Only own properties are variables. */
 function parseTemplate(text: string): (variables: object) => string {
   const writer = new StrictWriter();
   try {
@@ -39,7 +40,7 @@ class StrictWriter extends mustache.Writer {
     template = "",
     config?: mustache.RenderOptions,
   ): string {
-    // One by one, for the library's own errors say nothing of the place.
+    // Rendered one by one, because the library's own errors do not name the place.
     const rendered = tokens.map((token) => {
       try {
         refuse(token);
@@ -126,8 +127,9 @@ function textOf(value: unknown): string {
 type Render = (variables: object) => string;
 
 /**
- * Renders `prompts/<file>` of `builtin`, the root of the installation; front matter and white space around are left out.
- * Fails with `config-invalid`, naming file, line and variable, when one is undefined. Files are read once.
+ * Renders `prompts/<file>` of `builtin`, the root of the installation, without front matter and surrounding
+ * white space. Fails with `config-invalid`, naming file, line and variable, for an undefined variable. Files
+ * are read once.
  */
 export function createPrompts(builtin: TrustedFiles): Prompts {
   const renderers = new Map<string, Promise<Render>>();
@@ -155,7 +157,10 @@ const FILES = [
   ...["answers", "changed", "review", "section", "step", "system", "unfinished", "unreported", "worker"],
 ];
 
-/** Reads every prompt of the program, and says how many. Fails like `createPrompts` with the first that is gone or broken. */
+/**
+ * Reads every prompt of the program and returns their number. Fails like `createPrompts` on the first missing
+ * or broken one.
+ */
 export async function checkPrompts(builtin: TrustedFiles): Promise<number> {
   for (const name of FILES) await loadPrompt(builtin, `prompts/${name}.md`);
   return FILES.length;
@@ -177,10 +182,10 @@ async function loadPrompt(builtin: TrustedFiles, path: string): Promise<Render> 
   return (variables) => located(() => render(variables));
 }
 
-// Pages that people read and write in, made from artifacts: plain Mustache. What an artifact leaves out is empty, and a
-// text of a model is one line without HTML.
+// Pages for people, made from artifacts with plain Mustache. Fields that an artifact omits are empty, and a
+// model's text becomes one line without HTML.
 
-/** Why a text is no Mustache template, or undefined for one that is. */
+/** Why a text is not a Mustache template; undefined for a valid one. */
 export function problemOfPage(template: string): string | undefined {
   try {
     mustache.parse(template);
@@ -190,7 +195,7 @@ export function problemOfPage(template: string): string | undefined {
   }
 }
 
-/** The page, ending in one line break. `{{{ name }}}` keeps line breaks and marks. */
+/** The page, ending in one line break. `{{{ name }}}` keeps line breaks and markup. */
 export function renderPage(template: string, variables: object): string {
   const text = mustache.render(template, variables, {}, { escape: lineOf });
   return `${text

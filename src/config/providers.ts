@@ -1,4 +1,4 @@
-// Where turns can come from, and what each provider needs before anybody can ask it.
+// The model providers, and what each one needs before its first request.
 
 export type Provider = (typeof PROVIDERS)[number];
 export const PROVIDERS = ["anthropic", "openai", "claude", "codex", "offline"] as const;
@@ -11,7 +11,7 @@ export const KEY_VARIABLES: Readonly<Record<Exclude<Provider, "offline">, string
   codex: "OPENAI_API_KEY",
 };
 
-/** Where `provider: anthropic` is asked; `none`: at Anthropic itself. */
+/** Where `provider: anthropic` sends requests; `none`: to Anthropic itself. */
 const CLOUDS = ["none", "bedrock", "vertex"] as const;
 
 type Access = {
@@ -23,7 +23,7 @@ type Access = {
   openaiBaseUrl: string | undefined;
 };
 
-/** True with a key; a server of the user's own, at `openai-base-url`, may need none. */
+/** True if a key is set; a user's own server at `openai-base-url` may need none. */
 export function hasAccess(provider: Provider, settings: Access): boolean {
   switch (provider) {
     case "anthropic":
@@ -42,7 +42,7 @@ function isOwnServer(address: string | undefined): boolean {
   return address !== undefined && URL.canParse(address) && new URL(address).hostname !== "api.openai.com";
 }
 
-/** The provider that is named, or of `auto` the first whose key is set; undefined where that has no access. */
+/** The named provider, or for `auto` the first one whose key is set; undefined if it has no access. */
 export function findProvider(settings: Access): Provider | undefined {
   const { provider } = settings;
   if (provider !== "auto") return hasAccess(provider, settings) ? provider : undefined;

@@ -1,19 +1,19 @@
-// Checks values against zod and JSON schemas and words every problem.
+// Checks values against zod and JSON schemas and describes every problem.
 import type { ErrorObject } from "ajv";
 import { z } from "zod";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { isObject, isShallow, valueAt } from "../core/json.ts";
 
-// JSON Schema put into words and into an example shape: what hints are made from.
+// Describes a JSON Schema in words and as an example shape, for hints.
 
-/** A JSON Schema node as it is in a file. */
+/** A JSON Schema node, as parsed from a file. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 const MAX_DEPTH = 5;
 
 /**
- * In words: `text of 10–200 characters`, `one of "a", "b"`, `a list of 3–7 items, each text`. `root` resolves local
- * `$ref`s. Undefined for a schema without a keyword that can be said in words.
+ * In words: `text of 10–200 characters`, `one of "a", "b"`, `a list of 3–7 items, each text`. `root` resolves
+ * local `$ref`s. Undefined for a schema without a describable keyword.
  */
 function describeSchema(schema: JsonSchema, root: JsonSchema = schema, depth = 0): string | undefined {
   const node = resolveSchema(schema, root);
@@ -44,7 +44,10 @@ function describeSchema(schema: JsonSchema, root: JsonSchema = schema, depth = 0
   }
 }
 
-/** An example of the right shape: texts and numbers are replaced by what they must be; optional fields end in `?`. */
+/**
+ * An example of the right shape: texts and numbers are replaced by their descriptions; optional fields end in
+ * `?`.
+ */
 export function shapeOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): unknown {
   const node = resolveSchema(schema, root);
   const within = (inner: unknown) => (isObject(inner) ? shapeOf(inner, root, depth + 1) : "<any value>");
@@ -61,7 +64,7 @@ export function shapeOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0
   );
 }
 
-/** The schema of the value at `path`, or undefined where the schema does not say. */
+/** The schema of the value at `path`; undefined if the schema does not define it. */
 export function schemaAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
   let node: unknown = root;
   for (const key of path) {
@@ -130,14 +133,14 @@ function numberRange(node: JsonSchema): string {
   return parts.length > 0 ? ` ${parts.join(" and ")}` : "";
 }
 
-// One thing wrong with an artifact: which field, what was expected, what came.
+// One problem of an artifact: the field, the expected value and the received value.
 
 export type Problem = { field: string; expected: string; received: string };
 
 const SHOWN = 80;
 const MAX_FIELD = 120;
 
-/** `importantQuotes[2].text`; the whole artifact has a name as well. */
+/** `importantQuotes[2].text`; the whole artifact has a name too. */
 export function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "(the artifact)";
   const name = path
@@ -153,7 +156,7 @@ export function formatProblem({ field, expected, received }: Problem): string {
   return `${field}: expected ${expected}, got ${received}`;
 }
 
-/** What came, cut at 80 characters, with its length where that may be the point. */
+/** The received value, cut at 80 characters, with its length if that may be the problem. */
 export function describeReceived(value: unknown): string {
   if (value === undefined) return "nothing";
   if (!isShallow(value)) return "a value that is nested too deeply";
@@ -172,15 +175,18 @@ function cut(text: string): string {
   return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : text;
 }
 
-/** Where a problem is, beside what it says. */
+/** A problem together with its path. */
 export type PlacedProblem = Problem & { path: readonly PropertyKey[] };
-/** `value` is what the schema made of it. `schema` is what a hint can be made from; empty where nothing is wrong. */
+/**
+ * `value`: the schema's result. `schema`: the schema from which hints are made; empty if there are no
+ * problems.
+ */
 export type ValueCheck = { value: unknown; problems: PlacedProblem[]; schema: JsonSchema };
 
-/** Nobody reads more at once, and a hostile value must not cost more. */
+/** People never read more at once, and a hostile value must not cost more. */
 export const MAX_PROBLEMS = 200;
 
-/** Holds a value against a schema of zod. At most one problem per field and 200. */
+/** Checks a value against a zod schema. Reports at most one problem per field and 200 in total. */
 export function checkValue(zodSchema: z.ZodType, value: unknown): ValueCheck {
   const parsed = zodSchema.safeParse(value);
   if (parsed.success) return { value: parsed.data, problems: [], schema: {} };
@@ -191,7 +197,7 @@ export function checkValue(zodSchema: z.ZodType, value: unknown): ValueCheck {
   return { value, problems: onePerField(problems), schema };
 }
 
-/** What the schema wants at `path`, in words, and what is there. */
+/** The schema's requirement at `path`, in words, and the received value. */
 export function problemAt(
   schema: JsonSchema,
   value: unknown,
@@ -204,19 +210,19 @@ export function problemAt(
   return { field: fieldName(path), expected: expected ?? `a value that ${message}`, received };
 }
 
-/** Branches of a choice fail one by one and the choice itself last: what came last says most. */
+/** The branches of a choice fail before the choice itself, so the last problem says the most. */
 export function onePerField<P extends Problem>(problems: readonly P[]): P[] {
   return [...new Map(problems.map((problem) => [problem.field, problem])).values()];
 }
 
-// What no artifact may be, whatever its schema: too deep, too large, or not writable as UTF-8 JSON.
+// Limits for every artifact, whatever its schema: depth, size, and writable as UTF-8 JSON.
 
 const MAX_JSON_DEPTH = 100;
 const MAX_LIMIT_PROBLEMS = 50;
-/** What a model may send at once. */
+/** Maximum size of one delivery by a model. */
 export const MAX_SENT_BYTES = 1024 * 1024;
 
-/** Every reason why a value cannot be an artifact; an empty list for a sound one. Never recurses. */
+/** Every reason why a value cannot be an artifact; an empty list for a valid one. Never recurses. */
 export function findUnsoundJson(value: unknown, maxBytes = MAX_SENT_BYTES): Problem[] {
   if (value === undefined) return [limitProblemAt([], "a JSON value", "nothing")];
   const problems = walkJson(value);
@@ -242,7 +248,7 @@ function walkJson(root: unknown): Problem[] {
   return problems;
 }
 
-/** The same verdict without the places, which most values have none of. */
+/** The same verdict without paths, which most values do not need. */
 function isSound(value: unknown, depth: number): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
@@ -278,20 +284,22 @@ function limitProblemAt(path: PropertyKey[], expected: string, received: string)
   return { field: fieldName(path), expected, received };
 }
 
-// JSON Schema files (draft 2020-12) of pipelines that have artifacts of their own.
+// JSON Schema files (draft 2020-12) of pipelines with their own artifacts.
 
 /** True when the value fits; else `errors` has every problem. */
 type SchemaCheck = (value: unknown) => { fits: true } | { fits: false; errors: ErrorObject[] };
 
-/** Throws `config-invalid`, naming `file`, when the text is not JSON or not a JSON Schema of draft 2020-12. */
+/**
+ * Throws `config-invalid`, naming `file`, when the text is not JSON or not a JSON Schema of draft 2020-12.
+ */
 export async function compileJsonSchema(text: string, file: string): Promise<SchemaCheck> {
   const schema = parseSchema(text, file);
-  // By its default: a bundler sees no other name in a CommonJS module that is a function.
+  // Uses the default export: bundlers find no other name in a CommonJS module that is a function.
   const [{ default: library }, { RE2JS }] = await Promise.all([import("ajv/dist/2020.js"), import("re2js")]);
-  // A pattern meets what a model sends: it must not be able to hang the program.
+  // Patterns are applied to a model's text, so they must not be able to hang the program.
   const compilePattern = (pattern: string) => {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    // ajv tells patterns apart by their text form.
+    // ajv distinguishes patterns by their text form.
     return { test: (sent: string) => compiled.matcher(sent).find(), toString: () => `/${pattern}/` };
   };
   const regExp = Object.assign(compilePattern, { code: "compilePattern" });

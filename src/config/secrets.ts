@@ -1,8 +1,8 @@
-// Tells which settings and variables are secrets.
+// Determines which settings and variables are secrets.
 import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
 
 const SECRET_NAME = /(?:TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|_KEY|_PAT)$|^AWS_BEARER_TOKEN/i;
-/** A shorter value under such a name may well be a word: of a policy, a user, a file. */
+/** A shorter value under such a name may be an ordinary word: a policy's, a user's, a file's. */
 const LEAST_LENGTH = 16;
 
 /** The variables that secret settings are read from. */
@@ -21,7 +21,7 @@ export function isSecretName(name: string): boolean {
   return SETTING_NAMES.has(name) || SECRET_NAME.test(name);
 }
 
-/** Empty where nothing is secret. */
+/** Empty if nothing is secret. */
 export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
   settings?: Partial<Settings>,
@@ -35,13 +35,13 @@ export function secretsOf(
     .filter(([name, value = ""]) => SECRET_NAME.test(name) && value.length >= LEAST_LENGTH)
     .map(([, value]) => value);
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-  // It may be several keys, one a line.
+  // The value may contain several keys, one per line.
   const stateKey = settings?.stateKey ?? environment["INPUT_STATE-KEY"] ?? environment.LOOPLIA_STATE_KEY;
   const passwords = proxyPasswords(environment);
   return [...new Set([...known, ...named, ...passwords, ...(stateKey?.split(/\r?\n/) ?? [])].filter(isText))];
 }
 
-/** Of addresses like `http://name:password@proxy`. */
+/** Passwords in addresses like `http://name:password@proxy`. */
 function proxyPasswords(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value = ""]) => {
     if (!/^https?_proxy$/i.test(name) || !URL.canParse(value)) return [];
@@ -54,7 +54,7 @@ function proxyPasswords(environment: Readonly<Record<string, string | undefined>
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** The text with its variables replaced, or the names of those that are not set and have no default. */
+/** The text with its variables replaced, or the names of variables without a value or default. */
 export function fillVariables(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -68,7 +68,7 @@ export function fillVariables(
   return missing.length > 0 ? { missing } : { text: filled };
 }
 
-/** Names of the variables whose values travel in headers: they are secrets. */
+/** Names of the variables whose values are sent in headers: they are secrets. */
 function headerVariables(servers: Settings["mcpServers"] = []): string[] {
   const values = servers.flatMap((server) => ("headers" in server ? Object.values(server.headers) : []));
   return values.flatMap((value) => [...value.matchAll(VARIABLE)].map(([, name = ""]) => name));

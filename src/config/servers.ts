@@ -1,7 +1,7 @@
 // The setting `mcp-servers`: the shape of Claude Code's `.mcp.json`, below the names of the servers.
 import { z } from "zod";
 
-/** `_` stands alone in a name, because `__` ends a name in `mcp__<server>__<tool>`. */
+/** Only single `_` are allowed in a name, because `__` ends a name in `mcp__<server>__<tool>`. */
 const NAME = /^[A-Za-z0-9](?:_?[A-Za-z0-9-]){0,31}$/;
 
 const texts = z.record(z.string().regex(/^[\w-]{1,100}$/, "is not a name"), z.string().max(10_000));
@@ -22,12 +22,12 @@ const remote = z.strictObject({
   "timeout-seconds": timeout,
 });
 
-/** One server, as it may be written. */
+/** One server, as written in the settings. */
 export const serverSchema = z.union([program, remote]);
 
 type Server = { name: string } & z.infer<typeof serverSchema>;
 
-/** Servers in the order given, or everything that is wrong. `given` is a mapping, or its JSON. */
+/** Servers in the given order, or every problem. `given` is a mapping, or its JSON. */
 export function readServers(given: unknown): { value: Server[] } | { problem: string } {
   const parsed = typeof given === "string" ? parseText(given) : toPlain(given);
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
@@ -59,7 +59,7 @@ function parseText(text: string): unknown {
   }
 }
 
-/** Mappings of YAML as objects. */
+/** Turns mappings of YAML into objects. */
 function toPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPlain);
   if (!(value instanceof Map)) return value;

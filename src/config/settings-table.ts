@@ -170,7 +170,9 @@ type SettingValue<Definition extends Row> = Definition["type"] extends { kind: "
       ? ValueOf<Definition["type"]>
       : ValueOf<Definition["type"]> | undefined;
 
-/** All settings, in camelCase. A list that nobody set is empty; any other setting without a default is undefined. */
+/**
+ * All settings, in camelCase. An unset list is empty; any other unset setting without a default is undefined.
+ */
 export type Settings = { [Definition in Row as CamelCase<Definition["name"]>]: SettingValue<Definition> };
 
 /** `max-turns` → `maxTurns` */

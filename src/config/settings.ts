@@ -6,13 +6,14 @@ import { readServers } from "./servers.ts";
 import { environmentName, type Settings, settingDefinitions, settingKey } from "./settings-table.ts";
 import { type Located, plainOf, readYaml } from "./yaml.ts";
 
-// One value of one setting, checked against its row of the table. Text is converted; YAML values keep their type.
+// Checks one value of one setting against its row of the table. Text is converted; YAML values keep their
+// type.
 
 type CheckedSetting = { value: unknown } | { problem: string; hint?: string };
 
 /**
- * Undefined when nothing is given (undefined, null, empty text or list). Numbers and booleans may come as text where
- * `isText` says that the source has nothing else. Problems never show a secret.
+ * Undefined when no value is given (undefined, null, empty text or list). With `isText`, the source contains
+ * only text, so numbers and booleans may be text. Problems never show a secret.
  */
 function checkSetting(
   definition: SettingDefinition,
@@ -70,14 +71,17 @@ function checkScalar(type: SettingType, given: unknown): { value: unknown } | un
   }
 }
 
-/** Without `.`, `..` and doubled slashes; undefined for what is no file below the folder, or in its `.git`. */
+/**
+ * Removes `.`, `..` and doubled slashes; undefined unless the path is a file below the folder and outside its
+ * `.git`.
+ */
 function plainPath(given: string): { value: string } | undefined {
   if (hasControl(given) || /^\/|\\|\/$/.test(given)) return undefined;
   const path = posix.normalize(given);
   return /^(?:\.|\.\.|(?:\.\.|\.git)\/.*)$/i.test(path) ? undefined : { value: path };
 }
 
-// The forms of YAML's core schema, so that a text means the same in every source.
+// The forms of YAML's core schema, so that a text has the same meaning in every source.
 function readText(type: SettingType, given: unknown): unknown {
   if (typeof given !== "string") return given;
   if (type.kind === "boolean" && /^(?:true|True|TRUE|false|False|FALSE)$/.test(given)) {
@@ -101,7 +105,7 @@ function isMany({ kind }: SettingType): boolean {
   return kind === "list" || kind === "servers";
 }
 
-/** What a setting allows, in words: `a whole number from 1 to 64`. */
+/** A setting's allowed values, in words: `a whole number from 1 to 64`. */
 export function allowedText(type: SettingType): string {
   switch (type.kind) {
     case "string":
@@ -140,9 +144,9 @@ function shown(value: unknown): string {
 }
 
 export type SettingsSources = {
-  /** Text of looplia.yml; undefined when there is none. */
+  /** Text of looplia.yml; undefined when the file does not exist. */
   file: string | undefined;
-  /** How the file is called in diagnostics. */
+  /** The file's name in diagnostics. */
   fileName: string;
   environment: Readonly<Record<string, string | undefined>>;
   /** Inputs or flags by the setting's name. */
@@ -150,7 +154,7 @@ export type SettingsSources = {
   overridesSource: "input" | "flag";
 };
 
-// Read elsewhere (INTERFACE §4), and no settings.
+// Read elsewhere (INTERFACE §4); they are not settings.
 const OTHER_VARIABLES = new Set(["LOOPLIA_STATE_DIR", "LOOPLIA_PROMPT_MODE"]);
 const byName = new Map(settingDefinitions.map((definition) => [definition.name, definition]));
 
@@ -162,8 +166,8 @@ type Given = {
 };
 
 /**
- * The settings and all that is wrong with any source. A wrong value leaves the next lower source's in place.
- * Empty strings and nulls count as not given.
+ * The settings and every problem of any source. After an invalid value the next lower source applies. Empty
+ * strings and nulls count as not given.
  */
 export function resolveSettings(sources: SettingsSources): { settings: Settings; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
@@ -280,7 +284,7 @@ function readOverrides(sources: SettingsSources, diagnostics: Diagnostic[]): Giv
       given.push({ definition, value, isText: true, place: { file } });
       continue;
     }
-    // Of all settings, also for an input: the next run says where one goes that is no input.
+    // Suggests any setting, even for an input: the next run says where a setting that is no input belongs.
     const hint =
       definition === undefined
         ? suggestName(name, byName.keys())

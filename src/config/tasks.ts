@@ -33,9 +33,9 @@ export const actionOutputs = [
   ["result-json", "JSON: the result as `looplia run --json` prints it."],
 ] as const satisfies readonly (readonly [name: string, description: string])[];
 
-// The agents of the task loop and whose turn it is, as the settings say.
+// The agents of the task loop and the order of their turns, from the settings.
 
-/** What an agent has of its own; all else is the settings'. */
+/** An agent's own settings; all others come from the general settings. */
 type AgentSettings = {
   name: string;
   provider?: Provider;
@@ -45,19 +45,19 @@ type AgentSettings = {
   maxTurns?: number;
   timeoutMinutes?: number;
 };
-/** What a first task list is made from where the settings name nothing. */
+/** The default sources of a first task list. */
 export const SOURCE_FILES = ["README.md", "docs/**/*.md"];
 
 export type TaskAgents = {
   agents: ReadonlyMap<string, AgentSettings>;
-  /** `shown` is how it is called; `turns` are names in their order, at least one. */
+  /** `shown` is the schedule's display name; `turns` are names in order, at least one. */
   schedule: { shown: string; turns: string[] };
   diagnostics: Diagnostic[];
 };
 
 type Said = Pick<Settings, "agents" | "schedule" | "reviewAgent" | "repairAgent" | "provider">;
 
-/** Every name is known, or it is in `diagnostics`. The provider must be decided: not `auto`. */
+/** Unknown names are reported in `diagnostics`. The provider must be decided: not `auto`. */
 export function readTaskAgents(settings: Said): TaskAgents {
   const diagnostics: Diagnostic[] = [];
   const fail = (file: string, message: string, hint?: string) =>

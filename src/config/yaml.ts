@@ -3,8 +3,8 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, pa
 import { messageOf } from "../core/errors.ts";
 import { type Diagnostic, suggestName, throwIfErrors } from "./diagnostics.ts";
 
-// Reads YAML (and JSON, its subset) into a tree in which every value knows its line, so that diagnostics can name the
-// line. Mappings become Maps: a key such as `__proto__` is only a key.
+// Reads YAML (and JSON, its subset) into a tree in which every value has its line, for diagnostics. Mappings
+// become Maps, so a key such as `__proto__` is harmless.
 
 /** `line` counts from 1 in the whole file. */
 export type Located =
@@ -21,8 +21,8 @@ const MAX_DEPTH = 60;
 const MAX_ALIASES = 100;
 
 /**
- * Reads one document; `firstLine` is the line of its first character in `file`.
- * Never throws: everything wrong is in `diagnostics`, and then `root` is undefined. An empty document is a null scalar.
+ * Reads one document; `firstLine` is the line of its first character in `file`. Never throws: if
+ * `diagnostics` has errors, `root` is undefined. An empty document is a null scalar.
  */
 export function readYaml(text: string, file: string, firstLine = 1): ReadYaml {
   const problem = (message: string, line?: number): Diagnostic => ({
@@ -38,7 +38,7 @@ export function readYaml(text: string, file: string, firstLine = 1): ReadYaml {
   const lines = new LineCounter();
   const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
   try {
-    // The library's own check for doubled keys takes quadratic time; the locator has one.
+    // The library's own check for duplicate keys takes quadratic time; the locator checks them instead.
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     if (document.errors.length > 0) {
       const byLine = new Map(document.errors.toReversed().map((error) => [lineAt(error.pos[0]), error]));
@@ -66,7 +66,7 @@ class PlacedError extends Error {
   }
 }
 
-// The parser recurses: what is too deep ends in an overflow of the stack, slowly.
+// The parser recurses: deep nesting would slowly overflow the stack.
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const character of text) {
@@ -74,7 +74,7 @@ function isTooDeep(text: string): boolean {
     else if (character === "]" || character === "}") depth = Math.max(0, depth - 1);
     if (depth > 200) return true;
   }
-  // Lists in lists on one line: `- - - -`.
+  // Nested lists on one line: `- - - -`.
   return /^[ \t]*(?:[-?:][ \t]+){60}/m.test(text);
 }
 
@@ -128,14 +128,14 @@ function plainScalar(value: unknown): string | number | boolean | null {
   return typeof value === "number" ? value : String(value);
 }
 
-/** The bare value: mappings as Maps, lists as arrays. */
+/** The plain value: mappings as Maps, lists as arrays. */
 export function plainOf(located: Located): unknown {
   if (located.kind === "scalar") return located.value;
   if (located.kind === "list") return located.items.map(plainOf);
   return new Map([...located.entries].map(([key, entry]) => [key, plainOf(entry.value)]));
 }
 
-/** The line of the value at `path`, or of the nearest place above it that is there. */
+/** The line of the value at `path`, or of its nearest existing ancestor. */
 export function lineAtPath(root: Located, path: readonly PropertyKey[]): number {
   let here = root;
   let line = root.line;
@@ -149,18 +149,18 @@ export function lineAtPath(root: Located, path: readonly PropertyKey[]): number 
   return line;
 }
 
-/** The text of a scalar, or undefined when it is none or empty. */
+/** The text of a scalar; undefined if it is no text or empty. */
 export function textOfScalar(located: Located | undefined): string | undefined {
   if (located?.kind !== "scalar" || typeof located.value !== "string") return undefined;
   return located.value.trim() === "" ? undefined : located.value.trim();
 }
 
 export type FrontMatter = {
-  /** Top-level keys; nested mappings are Maps as well. Empty without front matter. */
+  /** Top-level keys; nested mappings are also Maps. Empty without front matter. */
   data: ReadonlyMap<string, unknown>;
-  /** The same keys with the line of each. */
+  /** The same keys, each with its line. */
   entries: ReadonlyMap<string, LocatedEntry>;
-  /** What follows the block, line endings as they were, without a byte order mark. */
+  /** The text after the block, with its original line endings and without a byte order mark. */
   body: string;
   /** The line of the body's first character, from 1. */
   bodyLine: number;
@@ -174,7 +174,9 @@ export function parseFrontMatter(text: string, file: string): FrontMatter {
   return read;
 }
 
-/** As `parseFrontMatter`, but adds each problem to `diagnostics` instead of throwing; `data` is then empty. */
+/**
+ * Like `parseFrontMatter`, but adds each problem to `diagnostics` instead of throwing; `data` is then empty.
+ */
 export function readFrontMatter(text: string, file: string, diagnostics: Diagnostic[]): FrontMatter {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const opening = /^---[ \t]*(?:\r?\n|$)/.exec(source);
@@ -216,11 +218,11 @@ function readEntries(block: string, file: string, diagnostics: Diagnostic[]): Ma
   return new Map();
 }
 
-// Collects what is wrong with one file.
+// Collects the problems of one file.
 
 export type DiagnosticReport = (line: number | undefined, message: string, hint?: string) => void;
 
-/** A report whose findings are errors of `file`, added to `diagnostics`. */
+/** A report that adds its findings to `diagnostics` as errors of `file`. */
 export function createReport(
   file: string,
   diagnostics: Diagnostic[],
@@ -232,7 +234,7 @@ export function createReport(
   };
 }
 
-/** Reports each key that is not among `known`. */
+/** Reports each key that is not in `known`. */
 export function reportUnknownKeys(
   entries: ReadonlyMap<string, LocatedEntry>,
   known: readonly string[],

@@ -3,7 +3,7 @@ import { readTarget } from "../../core/interaction.ts";
 import { policyProblem } from "../policy.ts";
 import type { SettingDefinition } from "./definition.ts";
 
-/** What is wrong with a path of `sandbox-read`; undefined when nothing is. */
+/** What is wrong with a path of `sandbox-read`; undefined for a valid one. */
 function readableProblem(path: string): string | undefined {
   const shown = `the path ${JSON.stringify(path)}`;
   if (!/^(?:~?\/.)/.test(path)) return `${shown} begins with neither / nor ~/, or is the whole disk or home`;
@@ -13,7 +13,7 @@ function readableProblem(path: string): string | undefined {
     : undefined;
 }
 
-/** What is wrong with an entry of `network`; undefined when nothing is. */
+/** What is wrong with an entry of `network`; undefined for a valid one. */
 function targetProblem(entry: string): string | undefined {
   const isTarget = readTarget(entry) !== undefined && !/^(?:true|false)$/i.test(entry);
   return isTarget

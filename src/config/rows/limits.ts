@@ -1,4 +1,4 @@
-// What a run may cost and take, and how it is spread: rows of the one table in settings-table.ts.
+// What a run may cost and take, and how it is distributed: rows of the one table in settings-table.ts.
 export const limitSettings = [
   {
     name: "max-cost-usd",
