@@ -1,4 +1,4 @@
-// Which names a path may have, before the disk is looked at. Pure. Whether links lead out is for pinned.ts.
+// Checks the names in a path before the disk is read. Pure. `pinned.ts` checks whether links lead out.
 import { LoopliaError } from "../core/errors.ts";
 import { foldName } from "../core/json.ts";
 
@@ -25,10 +25,13 @@ export function splitPath(path: string): string[] {
   return parts;
 }
 
-/** Files being written have this prefix; one that a crash left behind goes at the next write of the same file. */
+/** Prefix of unfinished files; the next write of the same file removes one that a crash left behind. */
 export const TEMPORARY_PREFIX = ".looplia-write-";
 
-/** Refuses what tools may not touch: the names alone decide, in every spelling that a file system takes for the same. */
+/**
+ * Refuses paths that tools may not touch, by name alone, in every spelling that a file system treats as
+ * equal.
+ */
 export function checkForTools(path: string, parts: readonly string[], use: Use): void {
   const shown = showPath(path);
   if (/[\p{Cc}\\]/u.test(path)) {
@@ -53,7 +56,7 @@ export function checkForTools(path: string, parts: readonly string[], use: Use):
   }
 }
 
-/** An expected refusal; message and advice go to the model. */
+/** An expected refusal; the model sees the message and the advice. */
 export function refusal(message: string, advice: string, cause?: unknown): LoopliaError {
   return new LoopliaError("config-invalid", message, {
     hint: advice,

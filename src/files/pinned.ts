@@ -29,19 +29,19 @@ import { allDone, removeIfThere, syncDescriptor } from "../store/durable.ts";
 import { isLiveProcess } from "../store/lock.ts";
 import { refusal, showPath, splitPath, TEMPORARY_PREFIX } from "./names.ts";
 
-// Opens files so that no link leads out of the root, also when links are swapped between check and use.
-// On Linux a descriptor's real place is read from /proc and folders are entered through their descriptor.
-// Names are looked up at once: a hop to another thread for each would take longer than all of them together.
+// Opens files so that no link leads out of the root, even if a link is swapped between check and use. On
+// Linux, /proc gives a descriptor's real place, and folders are entered through their descriptor. Names are
+// looked up synchronously, because a hop to another thread for each would take longer than all look-ups.
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Where a path leads: `real` exists and has no links; `missing` are the names below it that do not exist yet. */
 export type PinnedPlace = { real: string; missing: string[] };
 
-/** An open folder; `at` gives the path of an entry that stays in this very folder whatever happens to its name. */
+/** An open folder; `at` gives the path of an entry in this very folder, even if the folder is renamed. */
 type PinnedFolder = { descriptor: number; at(name: string): string };
 
-/** Resolves names below `root` (a real path). Refuses what leads out of it, and links to nothing. */
+/** Resolves names below `root` (a real path). Refuses paths that lead out of it, and dangling links. */
 export function locate(root: string, parts: readonly string[]): PinnedPlace {
   const shown = showPath(parts.join("/"));
   const missing: string[] = [];
@@ -63,7 +63,10 @@ export function locate(root: string, parts: readonly string[]): PinnedPlace {
   }
 }
 
-/** Opens a place without following anything; whoever swaps a link in between gets a refusal. The caller closes it. */
+/**
+ * Opens a place without following links; refuses a link swapped in meanwhile. The caller closes the
+ * descriptor.
+ */
 export function openPinned(real: string, flags: number): number {
   const descriptor = openSync(real, flags | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -77,9 +80,9 @@ export function openPinned(real: string, flags: number): number {
 }
 
 /**
- * Opens the folder that a located path is in, making what is missing, and names the last part. The place is not
- * looked up again: what was checked is what is opened. The caller closes the descriptor. What was made is durable when
- * `made` resolves.
+ * Opens the parent folder of a located path, creates missing folders, and returns the last name. Opens
+ * exactly what was checked, without a second look-up. The caller closes the descriptor. New folders are
+ * durable when `made` resolves.
  */
 async function openParent(
   place: PinnedPlace,
@@ -127,7 +130,7 @@ function enterFolder(folder: PinnedFolder, name: string): number {
   return openSync(folder.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
 
-/** What was opened is not what was looked up: something on the path was swapped meanwhile. */
+/** The opened file is not the one that was looked up: a name on the path was swapped meanwhile. */
 class MovedError extends LoopliaError {
   constructor(path: string) {
     super("config-invalid", `${showPath(path)} was refused: it changed while it was being opened.`, {
@@ -141,7 +144,7 @@ function pin(descriptor: number, path: string): PinnedFolder {
   return { descriptor, at: (name) => join(base, name) };
 }
 
-/** The path under which an open file is to be found now; undefined when that can't be said. */
+/** The present path of an open file; undefined if unknown. */
 function placeOf(descriptor: number, path: string): string | undefined {
   if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${descriptor}`);
   const [opened, named, real] = [fstatSync(descriptor), statSync(path), realpathSync.native(path)];
@@ -180,17 +183,17 @@ const REASONS = new Map([
   ["ENXIO", "it is no regular file"],
 ]);
 
-/** Why a system call failed, in words. */
+/** The reason of a failed system call, in words. */
 export function reasonOf(error: unknown): string {
   const code = errnoOf(error);
   return REASONS.get(code ?? "") ?? (error instanceof Error ? error.message : String(error));
 }
 
-// Replaces a file as a whole: written beside, made durable, renamed. A crash leaves the old file or the new one.
+// Replaces a whole file: writes beside it, syncs, renames. A crash leaves the old file or the new one.
 
 const writing = new Set<string>();
 
-/** A name as the program's temporary files have it, of a file that this process is not writing now. */
+/** Whether the name is a temporary file's that this process is not writing now. */
 export function isStrayTemporary(name: string): boolean {
   return name.startsWith(TEMPORARY_PREFIX) && !writing.has(name);
 }
@@ -240,7 +243,7 @@ function modeOf(folder: PinnedFolder, name: string): number | undefined {
   throw refusal(`${showPath(name)} was refused: it is not a regular file.`, "Write to another name.");
 }
 
-/** Leaves alone what this process or another living one is writing just now. */
+/** Keeps files that this or another live process is writing. */
 function removeLeftovers(folder: PinnedFolder, prefix: string): void {
   for (const entry of readdirSync(folder.at("."))) {
     if (!entry.startsWith(prefix) || writing.has(entry)) continue;
@@ -264,7 +267,7 @@ export async function readInside(
     try {
       return await readAll(openPinned(place.real, constants.O_RDONLY), path, limit);
     } catch (error) {
-      // A file that is replaced at this moment looks like a swapped one: look again before refusing.
+      // A file that is being replaced looks like a swapped one, so look again before refusing.
       if (error instanceof MovedError && attempt < 3) continue;
       if (errnoOf(error) === "ENOENT") return undefined;
       if (error instanceof LoopliaError) throw error;
@@ -273,7 +276,7 @@ export async function readInside(
   }
 }
 
-/** Hashes of several files of one folder, by name; those that are missing are left out. No name may be a link. */
+/** Hashes of several files in one folder, by name; missing files are absent. No name may be a link. */
 export async function hashSeveralInside(
   root: string,
   { folder: parts, names }: { folder: readonly string[]; names: readonly string[] },
@@ -285,7 +288,7 @@ export async function hashSeveralInside(
   check(path)(place);
   const hashes = new Map<string, string>();
   if (place.missing.length > 0) return hashes;
-  // Elsewhere only the path leads to a file, so each is looked up as a whole.
+  // Other systems have no path through a descriptor, so each file is looked up in full.
   const folder = process.platform === "linux" ? openFolder(place.real) : undefined;
   try {
     for (const name of names) {
@@ -300,7 +303,7 @@ export async function hashSeveralInside(
   return hashes;
 }
 
-/** Undefined where it is no folder, or moved meanwhile: whoever reads the whole path finds out what is wrong. */
+/** Undefined if it is no folder or was moved: reading the whole path then reports the error. */
 function openFolder(real: string): PinnedFolder | undefined {
   try {
     return pin(openPinned(real, O_RDONLY | O_DIRECTORY), real);
@@ -311,7 +314,7 @@ function openFolder(real: string): PinnedFolder | undefined {
 
 let scratch: Uint8Array | undefined;
 
-/** Undefined for anything but a regular file that is small. All at once: many files share the same memory. */
+/** Undefined unless it is a small regular file. Synchronous, so that many files share one buffer. */
 function hashEntry(folder: PinnedFolder, name: string): string | undefined {
   let descriptor: number;
   try {
@@ -349,7 +352,7 @@ export async function writeInside(
   });
 }
 
-/** Removes what is there, a link itself, a folder with all in it; nothing is fine. */
+/** Removes the entry: a link itself, or a folder with its content. Does nothing if there is none. */
 export async function removeInside(root: string, parts: readonly string[]): Promise<void> {
   await changing(parts, async () => {
     const { real, missing } = locate(root, parts.slice(0, -1));
@@ -365,10 +368,10 @@ export async function removeInside(root: string, parts: readonly string[]): Prom
 
 const readDescriptor = promisify(readFile);
 
-/** Bytes that are read faster here than another thread could be asked for them. */
+/** Reading this many bytes takes less time than asking another thread. */
 const AT_ONCE = 256 * 1024;
 
-/** Throws where a folder, or the nearest one above it that exists, can't be written. `check` sees the real place. */
+/** Throws if a folder, or its nearest existing parent, can't be written. `check` sees the real place. */
 export function requireWritable(
   root: string,
   parts: readonly string[],
@@ -377,7 +380,7 @@ export function requireWritable(
   const place = locate(root, parts);
   check(place);
   try {
-    // With the dot it must be a folder.
+    // The dot requires a folder.
     accessSync(`${place.real}/.`, constants.W_OK | constants.X_OK);
   } catch (error) {
     const why = `${showPath(parts.join("/"))} can't be written: ${reasonOf(error)}.`;
@@ -409,7 +412,7 @@ function isDiskFull(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT"].includes(errnoOf(error) ?? "");
 }
 
-/** Translates what the system says of a change into an error that names path and reason. */
+/** Converts system errors of a change into an error with path and reason. */
 async function changing(parts: readonly string[], change: () => Promise<void>): Promise<void> {
   const shown = showPath(parts.join("/"));
   if (parts.length === 0) throw refusal("The root itself can't be changed.", "Give the path of a file.");

@@ -1,4 +1,4 @@
-// Runs a command in the worktree, with what must be known before and restored after.
+// Runs a command in the worktree, with the checks before it and the restoration after it.
 import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
 import type { Isolator } from "../sandbox/isolation.ts";
@@ -10,13 +10,13 @@ type CommandPlace = {
   root: string;
   environment: Record<string, string>;
   redact: Redact;
-  /** Without it commands run as this process can. */
+  /** Without it commands run with this process's rights. */
   isolator: Isolator | undefined;
-  /** Without them a command may change every file. */
+  /** Without it a command may change every file. */
   rules: RuleFiles | undefined;
 };
 
-/** Runs it as `Workspace.run` promises. Whatever becomes of it, `notify` is told what was put back. */
+/** Runs a command as `Workspace.run` promises. However it ends, `notify` learns which files were restored. */
 export async function runInWorktree(
   command: string,
   limits: Parameters<Workspace["run"]>[1],
@@ -24,7 +24,7 @@ export async function runInWorktree(
   notify: (putBack: PutBack) => void,
 ): Promise<CommandResult> {
   const { root, environment, isolator, rules } = place;
-  // Before the first command: what a command leaves is never taken for it.
+  // Before the first command, so that no file of a command is taken for git.
   findOwnTool("git", environment.PATH ?? "", writableFolders(root));
   const held = rules?.hold(isolator?.isolation.kind === "bubblewrap");
   const release = (): PutBack | undefined => {

@@ -1,14 +1,18 @@
-// A session as it works in a worktree of its own: agents' files and commands are there, while the folders of sessions stay
-// the program's, in the branch's worktree. A command finds its session's folder beside it, as a copy.
+// The workspace of a session with its own worktree: agents' files and commands use that worktree, while
+// session folders stay the program's, in the branch's worktree. A command sees a copy of its session's
+// folder.
 import { join, posix, relative, sep } from "node:path";
 import type { OwnTree, ToolFiles, Workspace } from "../core/ports.ts";
 import type { SessionWorktree } from "../core/ports-host.ts";
 import { splitPath } from "./names.ts";
 
-/** How a tree's id is told from the hash that earlier versions bound approvals to. */
+/** Distinguishes a tree's id from the hash that earlier versions bound approvals to. */
 const KIND = "tree:";
 
-/** `program`: what of the program's a command finds, as a copy: a file, or a folder. `root`: where its worktree will be. */
+/**
+ * `program`: the program's file or folder that a command sees as a copy. `root`: the path of the future
+ * worktree.
+ */
 type Session = { isStored: boolean; root: string; program: { file: string } | { folder: string } };
 
 type OpenedTree = { tree: SessionWorktree; workspace: Workspace; close(): Promise<void> };
@@ -100,7 +104,10 @@ function ownTree({ isStored, root }: Session, opened: () => Promise<OpenedTree> 
 
 type Files = Map<string, Uint8Array>;
 
-/** Makes the program's files in one worktree those of another; with `known`, only what differs from that. Those of the first. */
+/**
+ * Copies the program's files from one worktree to another; with `known`, only those that differ from it.
+ * Returns the files.
+ */
 async function copyFiles(
   from: Workspace,
   to: Workspace,
@@ -120,7 +127,7 @@ async function copyFiles(
   return there;
 }
 
-/** What is no regular file is none of the program's. */
+/** The program's files are always regular files. */
 async function readFile(workspace: Workspace, path: string): Promise<Files> {
   const bytes = await workspace.read(path).catch(() => undefined);
   return new Map(bytes ? [[path, bytes]] : []);

@@ -17,8 +17,9 @@ import { isDraft } from "../store/durable.ts";
 import { walkFiles } from "./walk.ts";
 
 /**
- * Uploads the regular files below `folder` under `name`, which must be new in this run. The artifact's id, or undefined
- * when there is no file. Fails with `host-failed`, on servers without this service (GHES) as well.
+ * Uploads the regular files below `folder` under `name`, which must be new in this run. Returns the
+ * artifact's id, or undefined without files. Throws `host-failed`, also on servers without this service
+ * (GHES).
  */
 export async function uploadFolder(upload: {
   name: string;
@@ -42,7 +43,7 @@ export async function uploadFolder(upload: {
   }
 }
 
-/** Without drafts: they are gone in a moment, and the package uploads nothing where a file is gone. */
+/** Without drafts: they disappear soon, and the package uploads nothing if a file is missing. */
 async function regularFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -65,7 +66,7 @@ async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T
 
 // The files that the program is installed with: prompts and pipelines.
 
-/** The program's own files: nobody else writes there, so they are read straight, without a look at links. */
+/** The program's own files: no other program writes there, so they are read without checks for links. */
 export function installedFolder(root: string): TrustedFiles {
   const orNothing = <Found>(look: () => Found): Found | undefined => {
     try {
@@ -75,7 +76,7 @@ export function installedFolder(root: string): TrustedFiles {
       throw error;
     }
   };
-  // Synchronous: many small reads in a row, which the pool of threads would only slow down.
+  // Synchronous, because the thread pool would slow down many small reads in a row.
   return {
     label: "",
     read: async (path) => orNothing(() => readFileSync(join(root, path), "utf8")),
@@ -88,7 +89,7 @@ export function installedFolder(root: string): TrustedFiles {
 /** One byte more than an item may have, so that the reader can tell that it is too large. */
 const MAX_BYTES = 10 * 1024 * 1024 + 1;
 
-/** How a file is called: relative to the root with `/` where it is inside, else its absolute path. */
+/** The name of a file: relative to the root with `/` if it is inside, else its absolute path. */
 export function sourceName(root: string, path: string): string {
   const inside = relative(root, resolve(root, path));
   return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)
@@ -99,8 +100,8 @@ export function sourceName(root: string, path: string): string {
 const { O_RDONLY, O_NONBLOCK } = constants;
 
 /**
- * Paths of the regular files below the root, relative to it, without those that can be no item: what is in `.git`,
- * `.looplia` or `node_modules`. Follows no link.
+ * Paths of the regular files below the root, relative to it, except in `.git`, `.looplia` and `node_modules`.
+ * Follows no link.
  */
 export async function listItemFiles(root: string): Promise<string[]> {
   const paths: string[] = [];
@@ -111,7 +112,10 @@ export async function listItemFiles(root: string): Promise<string[]> {
 
 const CLOSED: ReadonlySet<string> = new Set([".git", ".looplia", "node_modules"]);
 
-/** At most 10 MiB and a byte of a file, or undefined when it is not there. Throws `config-invalid` for a folder. */
+/**
+ * The first 10 MiB plus one byte of a file; undefined if it does not exist. Throws `config-invalid` for a
+ * folder.
+ */
 export async function readSourceFile(root: string, source: string): Promise<Uint8Array | undefined> {
   try {
     const file = openSync(resolve(root, source), O_RDONLY | O_NONBLOCK);

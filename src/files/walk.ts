@@ -11,7 +11,7 @@ import { isInside } from "../sandbox/paths.ts";
 import { refusal, showPath, TEMPORARY_PREFIX } from "./names.ts";
 import { openPinned } from "./pinned.ts";
 
-/** A test for paths: `*`, `?`, `**`, `[a-z]`, `{a,b}`. A glob without `/` is matched against the last name alone. */
+/** A test for paths: `*`, `?`, `**`, `[a-z]`, `{a,b}`. A glob without `/` only matches the last name. */
 export async function compileGlob(glob: string): Promise<(path: string) => boolean> {
   const { RE2JS } = await import("re2js");
   let pattern: InstanceType<typeof RE2JS>;
@@ -28,7 +28,7 @@ export async function compileGlob(glob: string): Promise<(path: string) => boole
   return (path) => pattern.testExact(isName ? path.slice(path.lastIndexOf("/") + 1) : path);
 }
 
-/** RE2 syntax of a glob; brackets and braces without their other half stand for themselves. */
+/** The RE2 syntax of a glob; unmatched brackets and braces are literal. */
 function toPattern(glob: string): string {
   const tokens = glob.replace(/^\.?\//, "").match(/\*\*\/|\*+|\?|\[[!^]?[^/\]]+\]|\\.|./gsu) ?? [];
   let open = 0;
@@ -65,10 +65,10 @@ function quote(token: string): string {
 
 // Lists folders and walks trees of files without following a link.
 
-/** Entries seen before a walk gives up, so that a huge tree can't hold the run. */
+/** A walk gives up after this many entries, so that a huge tree can't block the run. */
 const MAX_ENTRIES = 200_000;
 
-/** Entries of a real folder that was checked; files that are being written are left out. */
+/** Entries of a real folder that was checked; without unfinished files. */
 export async function listFolder(real: string): Promise<Dirent[]> {
   const descriptor = openPinned(real, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
@@ -81,8 +81,8 @@ export async function listFolder(real: string): Promise<Dirent[]> {
 }
 
 /**
- * Paths of regular files below a real folder, relative to it, in the order of their code units. `enter` says of each
- * relative path whether it is of interest. Folders that can't be read are left out.
+ * Paths of regular files below a real folder, relative to it, in code unit order. `enter` decides whether a
+ * relative path is of interest. Skips unreadable folders.
  */
 export async function* walkFiles(real: string, enter: (path: string) => boolean): AsyncGenerator<string> {
   let seen = 0;
@@ -114,7 +114,7 @@ export async function* walkFiles(real: string, enter: (path: string) => boolean)
   }
 }
 
-/** With its slash a folder sorts where its files sort. */
+/** With its slash, a folder sorts among its files. */
 function sortKey(entry: { path: string; isFolder: boolean }): string {
   return entry.isFolder ? `${entry.path}/` : entry.path;
 }
@@ -133,16 +133,18 @@ async function readableEntries(real: string): Promise<Dirent[]> {
   }
 }
 
-// One hash for all that a command may find in the worktree. Nothing is written, no filter or hook of git runs, and only
-// the .gitignore files, which the hash covers, say what is left out. Paths are latin1: names need not be UTF-8.
+// One hash of all files that a command may see in the worktree. Writes nothing and runs no filter or hook of
+// git. Only .gitignore files, which the hash covers, exclude files. Paths are latin1, because names need not
+// be UTF-8.
 
-/** Beyond these, hashing would hold the run for minutes. */
+/** Hashing more would block the run for minutes. */
 const MAX_FILES = 200_000;
 const AT_ONCE = 16;
 
 /**
- * SHA-256 (hex) over path, kind and bytes of every file below `root` (a real path) but what git ignores; without git,
- * of every file outside `node_modules`. `closed` are real folders left out; `pending` are texts that files would have.
+ * SHA-256 (hex) of path, kind and bytes of every file below `root` (a real path) that git does not ignore;
+ * without git, of every file outside `node_modules`. Leaves out the real folders `closed`; `pending` texts
+ * replace files.
  */
 export async function takeSnapshot(
   root: string,
@@ -167,7 +169,9 @@ export async function takeSnapshot(
   return whole.digest("hex");
 }
 
-/** What git tracks and what no .gitignore names; undefined where there is no git, or git knows nothing of the folder. */
+/**
+ * Tracked files, and untracked ones that no .gitignore names; undefined without git or outside a repository.
+ */
 async function listWithGit(root: string, environment: Record<string, string>): Promise<string[] | undefined> {
   const writable = writableFolders(root);
   const git = createGit({
@@ -185,8 +189,9 @@ async function listWithGit(root: string, environment: Record<string, string>): P
 }
 
 /**
- * Every file and link below a folder, in repositories inside it too: git lists only the name of such a folder. Packages in
- * one are no less likely to run than what imports them, and nothing says that they are left out.
+ * Every file and link below a folder, including nested repositories, for which git lists only the folder's
+ * name. Their packages are included: they run as likely as the code that imports them, and no .gitignore
+ * excludes them.
  */
 async function listBelow(root: string, folder: string): Promise<string[]> {
   const found: string[] = [];
@@ -220,7 +225,7 @@ async function entriesOf(root: string, folder: string) {
   }
 }
 
-/** A path with its kind and hash; a folder's files one by one; nothing for what is gone. */
+/** A path with its kind and hash; for a folder, each of its files; empty for a missing path. */
 async function describePath(root: string, listed: string): Promise<[string, string][]> {
   const path = listed.replace(/\/$/, "");
   try {

@@ -1,4 +1,4 @@
-// The worktree for agents: files that cannot leave the root, and commands that cannot see a key.
+// The worktree for agents: files that can't leave the root, and commands that can't see a key.
 import { realpathSync, statSync } from "node:fs";
 import { join, posix, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
@@ -21,7 +21,7 @@ import {
 } from "./pinned.ts";
 import { compileGlob, listFolder, walkFiles } from "./walk.ts";
 
-// Files as a model's tools see them: the same root, fewer places.
+// The files for a model's tools: the same root with fewer places.
 
 const MAX_READ_BYTES = 10 * 1024 * 1024;
 
@@ -129,7 +129,7 @@ function namesOf(folder: string, real: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** Where the workspace folder really is, when it is a link: its rules hold there too. */
+/** The real place of the workspace folder if it is a link: its rules apply there too. */
 function linkedFolder(root: string, name: string): string | undefined {
   try {
     const real = realpathSync.native(join(root, name));
@@ -139,14 +139,14 @@ function linkedFolder(root: string, name: string): string | undefined {
   }
 }
 
-/** No file of the program is near this; beyond it reading would only exhaust memory. */
+/** No file of the program is nearly this large; reading a larger one would exhaust memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 const NO_ISOLATION: Isolation = { kind: "none", network: true, reason: "nothing isolates commands here" };
 
 /**
- * Opens the worktree at `root`. Commands get exactly `environment`. `stateFolder` (moved state) and `systemTemp` are
- * closed to tools where they lie inside the root. What tools read and what commands say goes through `redact`.
+ * Opens the worktree at `root`. Commands get exactly `environment`. Tools can't use `stateFolder` (moved
+ * state) and `systemTemp` if they are inside the root. Redacts files that tools read and output of commands.
  */
 export async function openWorkspace(
   root: string,
@@ -155,9 +155,11 @@ export async function openWorkspace(
     stateFolder?: string;
     systemTemp: string;
     redact?: Redact;
-    /** Without it commands run as this process can. */
+    /** Without it commands run with this process's rights. */
     isolate?: (root: string) => Isolator;
-    /** What commands may not change, where a copy of such a change is kept, and who is told. */
+    /**
+     * Files that commands may not change, the place for copies of such changes, and the function to notify.
+     */
     rules?: RuleList & { aside: string; notify(putBack: PutBack): void };
   },
 ): Promise<Workspace> {
@@ -185,7 +187,7 @@ export async function openWorkspace(
     get isolation() {
       return isolator?.isolation ?? NO_ISOLATION;
     },
-    // Only what is shown: an edit needs the text as it is.
+    // Redacts only displayed text: an edit needs the original.
     forTools: {
       ...files,
       readText: async (path) => redact(await files.readText(path)),
@@ -206,7 +208,7 @@ export async function openWorkspace(
   };
 }
 
-/** Nothing binds files with the names of the program's temporary ones: a command leaves none. */
+/** Also lists temporary files of the program, so that a command can't leave a file with such a name. */
 function withTemporaries(list: RuleList): RuleList {
   return {
     ...list,
@@ -216,8 +218,8 @@ function withTemporaries(list: RuleList): RuleList {
 }
 
 /**
- * The program's own files are what they are called: a link that somebody committed in their place must not have it read
- * or write another file.
+ * The program's own files must be at their real path: a committed link must not make it read or write another
+ * file.
  */
 function refuseLinks(root: string, path: string): (place: PinnedPlace) => void {
   return ({ real, missing }) => {
@@ -227,8 +229,8 @@ function refuseLinks(root: string, path: string): (place: PinnedPlace) => void {
 }
 
 /**
- * Entries of a folder below the root, sorted; empty when there is none. A link counts as no folder. Throws
- * `config-invalid` for what is no folder, or can't be read.
+ * Sorted entries of a folder below the root; empty if it does not exist. A link is no folder. Throws
+ * `config-invalid` for a path that is no folder or can't be read.
  */
 export async function listInside(
   root: string,
@@ -249,7 +251,7 @@ export async function listInside(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The root without links; `config-invalid` when it is no folder that can be opened. */
+/** The root without links; throws `config-invalid` if it is no folder that can be opened. */
 export function realRoot(root: string): string {
   try {
     return realpathSync.native(root);
@@ -260,7 +262,7 @@ export function realRoot(root: string): string {
   }
 }
 
-/** Only those below the root: a worktree may itself lie in the system's temporary folder. */
+/** Only folders below the root: a worktree may itself be in the system's temporary folder. */
 function closedFolders(root: string, folders: (string | undefined)[]): string[] {
   const named = folders.filter((folder) => folder !== undefined);
   const real = named.map((folder) => realOrExpected(resolve(root, folder)));
