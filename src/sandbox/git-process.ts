@@ -10,7 +10,7 @@ const PASSED_ON = new Set(
     " ",
   ),
 );
-/** Where git finds programs and libraries. */
+/** The sources of programs and libraries. */
 const LOADED_FROM = new Set(["PATH", "LD_LIBRARY_PATH", "GIT_EXEC_PATH"]);
 const SETTINGS = [
   ["core.hooksPath", "/dev/null"],
@@ -35,22 +35,22 @@ type GitResult = { exitCode: number; stdout: Buffer; stderr: string };
 type Ended = GitResult & { signal: NodeJS.Signals | null };
 export type GitCall = {
   cwd?: string;
-  /** Works in this worktree by its own records and index: what a `.git` in the folder says is never read. */
+  /** Uses this worktree with its own records and index; never reads a `.git` in the folder. */
   worktree?: { root: string; records: string; index: string };
-  /** Absolute path of another index than the repository's own. */
+  /** Absolute path of an index other than the repository's. */
   index?: string;
   input?: string | Uint8Array;
   /** Sends the token to the remote in this call. */
   authorized?: boolean;
-  /** Exit codes besides 0 that are an answer, not a failure. */
+  /** Exit codes besides 0 that are no failure. */
   answers?: readonly number[];
 };
-/** Fails with `host-failed` on any exit code that is neither 0 nor among `answers`. */
+/** Throws `host-failed` for an exit code that is neither 0 nor in `answers`. */
 export type Git = (args: readonly string[], call?: GitCall) => Promise<GitResult>;
 
 /**
- * What of the process's environment a git child gets: the search path, proxies and certificates, nothing else. Programs
- * and libraries never come from `writable`, the folders that commands can write to.
+ * The environment for git: the search path, proxies and certificates only. Programs and libraries never come
+ * from `writable`, the folders that commands can write to.
  */
 export function gitEnvironment(
   environment: Record<string, string | undefined>,
@@ -65,12 +65,15 @@ export function gitEnvironment(
   return chosen;
 }
 
-/** git knows nothing of `NODE_EXTRA_CA_CERTS`: it gets a file with these, and with all that Node and the system trust. */
+/**
+ * git ignores `NODE_EXTRA_CA_CERTS`, so it gets a file with these and all certificates that Node and the
+ * system trust.
+ */
 function trustedCertificates(place: { home: string; environment: Record<string, string> }) {
   const { NODE_EXTRA_CA_CERTS: extra, GIT_SSL_CAINFO: own } = place.environment;
   if (!extra || own) return {};
   const tls = process.getBuiltinModule("node:tls");
-  // Node 20 can't name the system's.
+  // Node 20 can't list the system's certificates.
   const system = "getCACertificates" in tls ? tls.getCACertificates("system") : [];
   const file = join(place.home, "certificates.pem");
   writeFileSync(file, [...tls.rootCertificates, ...system, readFileSync(extra, "utf8")].join("\n"));
@@ -78,8 +81,8 @@ function trustedCertificates(place: { home: string; environment: Record<string, 
 }
 
 /**
- * A git that works in `folder` with only the given environment; `home` is an empty folder of its own. The token is
- * sent as checkout sends it, and only to the origin of `remote`.
+ * A git that runs in `folder` with only the given environment; `home` is an empty folder of its own. Sends
+ * the token as checkout does, only to the origin of `remote`.
  */
 export function createGit(place: {
   folder: string;
@@ -87,7 +90,7 @@ export function createGit(place: {
   remote: string;
   token: string | undefined;
   environment: Record<string, string>;
-  /** Folders that commands can write to: no git of theirs is started. */
+  /** Folders that commands can write to: a git in them is never started. */
   writable?: readonly string[];
 }): Git {
   const tool = findOwnTool("git", place.environment.PATH ?? "", place.writable ?? []);
@@ -125,7 +128,7 @@ const WAITS_MS = [500, 2_000];
 const HICCUP =
   /returned error: (?:5\d\d|429)|RPC failed|early EOF|hung up|Empty reply|Could not resolve|Failed to connect|Connection (?:reset|refused|timed out)/i;
 
-/** What only reads from the remote is tried twice more where the server, or the way there, had a hiccup. */
+/** Retries a read from the remote twice after a failure of the server or the network. */
 async function patiently(args: readonly string[], attempt: () => Promise<Ended>): Promise<Ended> {
   let result = await attempt();
   for (const wait of READS.includes(args[0]) ? WAITS_MS : []) {
@@ -144,7 +147,7 @@ function run(
   return new Promise((resolve, reject) => {
     if (!tool) throw notFound();
     const child = spawn(tool.path(), ["--no-pager", ...args], {
-      argv0: "git", // a link to a program of many names
+      argv0: "git", // the program may be a link to a binary with many names
       cwd: around.folder,
       env: around.environment,
       stdio: ["pipe", "pipe", "pipe"],
@@ -153,7 +156,7 @@ function run(
     const stderr: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-    child.stdin.on("error", () => {}); // a child that ends early says why on standard error
+    child.stdin.on("error", () => {}); // a child that ends early reports the reason on standard error
     child.on("error", (cause) =>
       reject(new LoopliaError("host-failed", "git could not be started", { hint: "install git", cause })),
     );
@@ -221,7 +224,7 @@ function failure(args: readonly string[], result: Ended, secrets: readonly strin
   );
 }
 
-/** GitHub then says in many lines which rule refuses what, or which key is where, before git lists every ref. */
+/** GitHub prints many lines on the violated rule or the found key before git lists the refs. */
 function isProtected({ stderr }: Ended): boolean {
   return /GH0(?:06|13)|push protection/i.test(stderr);
 }
@@ -229,7 +232,7 @@ function isProtected({ stderr }: Ended): boolean {
 const BRANCH_RULES =
   "give the job `permissions: contents: write` and let the branch prefix pass the repository's rules";
 
-// Only what another try cannot fix has a hint: refusals are told from hiccups by it.
+// Only errors that another try can't fix have a hint, which tells callers not to retry.
 function hintFor(said: string): string | undefined {
   if (/does not support --atomic/i.test(said)) {
     return "the state of a work and its branch are pushed together, which this server cannot: update it, or run on one that can";
@@ -237,7 +240,7 @@ function hintFor(said: string): string | undefined {
   if (/push cannot contain secrets|push protection/i.test(said)) {
     return "GitHub's push protection found a key in a commit of the branch: take it out of the file, or let the link above through if it is none, then run again";
   }
-  // Refs are pushed together, so a refused branch takes the state ref with it.
+  // Refs are pushed together, so a rejected branch also rejects the state ref.
   if (/GH0(?:06|13): [^\n]* refs\/heads\//i.test(said)) return BRANCH_RULES;
   if (/hidden ref|refs\/(?!heads\/)\S+ .*\b(declined|refused|not allowed|prohibited)/i.test(said)) {
     return "the server refuses such refs: set `state-ref-prefix: refs/heads/looplia-state/`";
@@ -255,9 +258,9 @@ function hintFor(said: string): string | undefined {
   return undefined;
 }
 
-// Which git the program uses here, for `doctor`.
+// The git that the program uses, for `doctor`.
 
-/** Its version, and the folder of the repository that `root` is in. Throws `host-failed` where there is no git. */
+/** Git's version, and the folder of the repository that contains `root`. Throws `host-failed` without git. */
 export async function probeGit(
   root: string,
   environment: Readonly<Record<string, string | undefined>>,

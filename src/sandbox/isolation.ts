@@ -1,4 +1,4 @@
-// Isolates commands with bubblewrap, where it works.
+// Isolates commands with bubblewrap if it works.
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,18 +11,18 @@ import { findOwnTool, type OwnTool, writableFolders } from "./own-tools.ts";
 import type { Bridge } from "./proxy.ts";
 import { isolatedEnvironment } from "./visible.ts";
 
-// Whether bubblewrap works on this machine, and if not, what to do.
+// Whether bubblewrap works on this machine, and what to do if not.
 
 const PROBE_MS = 10_000;
 const RESTRICTION = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
-/** Runs `true` with these arguments before the command. Undefined when it worked, else what was said. */
+/** Runs `true` under bubblewrap with these arguments. Undefined if that works, else the error output. */
 function tryBubblewrap(
   program: string,
   args: readonly string[],
   environment: Record<string, string>,
 ): string | undefined {
-  // Not imported: it takes 10 ms and more, and most runs reach the model before they need it.
+  // Not imported at the top: it takes 10 ms and more, and most runs reach the model without it.
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const tried = spawnSync(program, [...args, "--", "/bin/sh", "-c", "true"], {
     env: environment,
@@ -35,7 +35,10 @@ function tryBubblewrap(
   return tried.stderr?.trim().split("\n").at(-1) || tried.error?.message || `exit code ${tried.status}`;
 }
 
-/** Why there is no isolation and what to do, in one line. `said`: what bubblewrap said; undefined: it is not there. */
+/**
+ * Why there is no isolation and what to do, in one line. `said`: bubblewrap's output; undefined: not
+ * installed.
+ */
 export function explainAbsence(
   said: string | undefined,
   facts: { platform: string; isRestricted: boolean },
@@ -50,7 +53,7 @@ export function explainAbsence(
   return `bubblewrap does not work here (${said}); ${ALLOW_NAMESPACES}`;
 }
 
-/** True where AppArmor allows user namespaces only to programs with a profile of their own. */
+/** True if AppArmor allows user namespaces only to programs with their own profile. */
 function isRestrictedByAppArmor(): boolean {
   try {
     return readFileSync(RESTRICTION, "utf8").trim() === "1";
@@ -69,12 +72,12 @@ const ALLOW_IN_APPARMOR = [
 const ALLOW_NAMESPACES =
   "allow user namespaces: `sudo sysctl -w user.max_user_namespaces=10000`, and a container needs `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`";
 
-// Repositories inside the worktree: their hooks and configuration would run whenever a person uses git there.
+// Nested repositories: their hooks and configuration would run when a person uses git there.
 
-/** Beyond these, looking would hold the run up; what is behind them stays open. */
+/** Looking at more folders would delay the run; the rest stays unprotected. */
 const MOST_FOLDERS = 20_000;
 
-/** The `.git` of every repository and submodule below `root` but its own, in any order. `node_modules` is passed over. */
+/** The `.git` of every nested repository and submodule below `root`, in any order. Skips `node_modules`. */
 function findNestedGit(root: string): string[] {
   const found: string[] = [];
   const folders = [root];
@@ -94,35 +97,36 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // What can't be read can't be changed by a command either, or is gone.
+    // A command can't change an unreadable folder either; or it is gone.
     return [];
   }
 }
 
-/** How a program is started so that it is as isolated as `isolation` says. */
+/** How to start a program with the isolation in `isolation`. */
 export type Launch = {
-  /** What stands before the program and its arguments; empty without isolation. */
+  /** Precedes the program and its arguments; empty without isolation. */
   before: string[];
   environment: Record<string, string>;
   /**
-   * Shell commands for all that comes after: standard error says that isolation stands, limits are set, inherited
-   * descriptors closed.
+   * Shell commands that run first: report on standard error that isolation is up, set limits, close inherited
+   * descriptors.
    */
   setUp: string;
   limits: CommandLimits;
-  /** To be called when it has ended. */
+  /** Call this when the command has ended. */
   finish(): void;
 };
 
 export type Isolator = {
-  /** Found out at the first look, in about 10 ms; then it stays. */
+  /** Determined on first use, in about 10 ms, and never changes. */
   readonly isolation: Isolation;
   /**
-   * Rejects with `config-invalid` where isolation is required and there is none. `network`: in place of what commands have.
-   * `kept`: absolute paths in the worktree that the command can only read; `isReadOnly`: all of it.
+   * Throws `config-invalid` if isolation is required but missing. `network`: overrides the commands' network
+   * access. `kept`: absolute paths in the worktree that the command can only read; `isReadOnly`: the whole
+   * worktree.
    */
   launch(network?: boolean, kept?: readonly string[], isReadOnly?: boolean): Promise<Launch>;
-  /** Removes what commands left outside of the worktree, and what runs that were killed left in the place of `.git`. */
+  /** Removes files that commands left outside the worktree, and covers of `.git` from killed runs. */
   close(): Promise<void>;
 };
 
@@ -132,19 +136,19 @@ export type IsolationOptions = {
   /** The real folder that commands may write. */
   root: string;
   environment: Record<string, string>;
-  /** Folders that no command may see, where they are: state, the runner's files, the checkout with its credentials. */
+  /** Folders that no command may see: state, the runner's files, the checkout with its credentials. */
   closed: readonly (string | undefined)[];
-  /** Absolute paths that commands may read beside the system's programs and the toolchains that are found. */
+  /** Absolute paths that commands may read, besides the system's programs and the toolchains. */
   shown?: readonly (string | undefined)[];
-  /** Where a folder for the homes and caches of commands is made. */
+  /** The parent of the folder for commands' homes and caches. */
   temporary: string;
-  /** Of each command; the standard ones without it. */
+  /** Per command; the standard limits if absent. */
   limits?: CommandLimits;
-  /** Told once, loudly, when there is no isolation. */
+  /** Called once if there is no isolation. */
   warn(message: string): void;
 };
 
-/** User, processes, memory segments, host name, control groups; no capability; no way to more of the same. */
+/** User, processes, memory segments, host name, control groups; no capability, and no way to gain one. */
 const NAMESPACES =
   "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent".split(
     " ",
@@ -152,7 +156,7 @@ const NAMESPACES =
 /** Since bubblewrap 0.8; ubuntu-22.04 has an older one. */
 const NO_MORE_NAMESPACES = "--disable-userns";
 
-/** Nothing happens until it is asked: the way to the first model request is short. */
+/** Does nothing before its first use, to keep the time to the first model request short. */
 export function openIsolation(options: IsolationOptions): Isolator {
   let found: Found | undefined;
   let scratch: string | undefined;
@@ -165,7 +169,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
   };
   const bridges = openBridges(() => join(ownFolder(), "network"));
   const mounts = (reach: Reach = {}): string[] => {
-    // As it is when the first command runs: what commands make is theirs.
+    // As of the first command, because later repositories are the commands' own.
     kept ??= findNestedGit(options.root);
     return mountsOf(options, ownFolder(), { ...reach, kept: [...kept, ...(reach.kept ?? [])] });
   };
@@ -211,7 +215,7 @@ export function openIsolation(options: IsolationOptions): Isolator {
   };
 }
 
-/** What differs from command to command. */
+/** The options of a single command. */
 type Reach = {
   isOpen?: boolean;
   kept?: readonly string[];
@@ -226,7 +230,7 @@ function mountsOf(
 ): string[] {
   const given = (paths: readonly (string | undefined)[] = []) => paths.filter((path) => path !== undefined);
   const [closed, shown] = [given(options.closed), given(options.shown)];
-  // With network packages are fetched, for which there must be room.
+  // A command with network access fetches packages and needs room for them.
   const isFetching = isOpen || bridge?.isLocal === false;
   return mountArguments({
     ...{ ...options, closed, shown, isFetching, isReadOnly, scratch, kept },
@@ -239,7 +243,7 @@ function warnOfAbsence({ kind, reason }: Isolation, { network, warn }: Isolation
   if (kind === "none") warn(`Commands are not isolated: ${reason}.${more}`);
 }
 
-/** One proxy for all commands, from the first that is given hosts. `socket`: its path. */
+/** One proxy for all commands, opened by the first that may reach hosts. `socket`: its path. */
 function openBridges(socket: () => string) {
   let proxy: Promise<{ close(): void }> | undefined;
   return {
@@ -258,7 +262,7 @@ function openBridges(socket: () => string) {
   };
 }
 
-/** Removes the folder, locked folders in it too. What stays all the same is no failure of the run. */
+/** Removes the folder, including locked folders. A remainder is no failure of the run. */
 async function removeScratch(folder: string): Promise<void> {
   const remove = () => rm(folder, { recursive: true, force: true });
   await remove()
@@ -272,7 +276,7 @@ async function unlock(folder: string): Promise<void> {
     if (entry.isDirectory()) await unlock(join(folder, entry.name));
 }
 
-/** `program`: bubblewrap, and what it is always given. */
+/** `program`: bubblewrap and its constant arguments. */
 type Found = { isolation: Isolation; program?: { tool: OwnTool; args: string[] } };
 
 const OFF: Isolation = { kind: "none", network: true, reason: "the setting `sandbox` is `off`", isOff: true };
@@ -294,7 +298,7 @@ function probe(
     uncover = cover.hold();
     for (const extra of [[NO_MORE_NAMESPACES], []]) {
       const before = [...NAMESPACES, ...extra];
-      // Without network, for that is the harder case.
+      // Tested without network, because that is the harder case.
       said = tryBubblewrap(tool.path(), [...before, "--unshare-net", ...seen], environment);
       if (said !== undefined) continue;
       return {
@@ -316,8 +320,8 @@ const MOST_FILE_BYTES = 4 * 1024 ** 3;
 const BASH_SET_UP = `set -o posix; for f in /proc/self/fd/*; do f=\${f##*/}; if [ "$f" -gt 2 ]; then eval "exec $f>&-"; fi; done`;
 
 /**
- * For each process: memory it may write, size of a file, no core dumps. For all together: processes and threads, which the
- * kernel counts by user namespace (not for root, whom it never limits).
+ * Per process: writable memory, file size, no core dumps. In total: processes and threads, which the kernel
+ * counts per user namespace (never for root).
  */
 function setUpShell({ memory, processes }: CommandLimits): string {
   const all = [

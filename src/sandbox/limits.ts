@@ -1,4 +1,4 @@
-// CommandLimits what all processes of a command use together, and ends those that it leaves behind.
+// Limits what all processes of a command use together, and ends those that it leaves behind.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statfsSync, writeFileSync } from "node:fs";
 import { totalmem } from "node:os";
@@ -6,12 +6,12 @@ import { dirname, join } from "node:path";
 
 const GIB = 1024 ** 3;
 
-/** Of all processes of one command together; sizes in bytes. */
+/** Totals for all processes of one command; sizes in bytes. */
 export type CommandLimits = {
   memory: number;
-  /** Processes, without their threads. */
+  /** The number of processes, without their threads. */
   processes: number;
-  /** Free on the disk of the worktree, or the command ends; no limit where there was less before. */
+  /** The command ends if less is free on the worktree's disk; no limit if less was free before. */
   freeDisk: number;
 };
 
@@ -20,7 +20,7 @@ export function standardLimits(): CommandLimits {
   return { memory: Math.floor((totalMemory() * 3) / 4), processes: 4_096, freeDisk: GIB / 4 };
 }
 
-/** In bytes; in a container that of its control group. */
+/** In bytes; in a container, the limit of its control group. */
 function totalMemory(): number {
   for (const file of ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]) {
     const limit = Number(read(file));
@@ -33,7 +33,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // Not there, gone by now, or somebody else's.
+    return ""; // Missing, gone by now, or another user's.
   }
 }
 
@@ -45,24 +45,25 @@ function namesIn(folder: string): string[] {
   }
 }
 
-// The processes of a command: below the one that was started, or, where nothing isolates them, those with its mark.
+// The processes of a command: the descendants of its first process or, without isolation, those with its
+// mark.
 
-/** In the environment of a command that is not isolated: a process that left its group and its parents has it still. */
+/** In the environment of an unisolated command: a process keeps it after it leaves its group and parents. */
 const MARK = "_LOOPLIA_COMMAND";
 
-/** A variable for one command that no other has. */
+/** A variable that is unique to one command. */
 export function newMark(): { name: string; value: string } {
   return { name: MARK, value: randomBytes(16).toString("hex") };
 }
 
-/** Processes that inherited the mark. One that replaced its environment is not found. */
+/** Processes that inherited the mark. Misses one that replaced its environment. */
 export function markedProcesses({ name, value }: { name: string; value: string }): number[] {
   const wanted = `${name}=${value}`;
   const all = namesIn("/proc").filter((entry) => /^\d+$/.test(entry));
   return all.filter((pid) => read(`/proc/${pid}/environ`).includes(wanted)).map(Number);
 }
 
-/** All below a process, without itself; the nearest first. Threads start processes as well. */
+/** All descendants of a process, nearest first. Threads also start processes. */
 export function processesBelow(pid: number): number[] {
   const found = childrenOf(pid);
   for (let next = 0; next < found.length; next += 1) found.push(...childrenOf(found[next] ?? 0));
@@ -75,7 +76,7 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-/** Sent to each that is still there. */
+/** Ignores processes that have ended. */
 export function signalAll(pids: readonly number[], signal: "SIGTERM" | "SIGKILL"): void {
   for (const pid of pids) {
     try {
@@ -88,25 +89,25 @@ export function signalAll(pids: readonly number[], signal: "SIGTERM" | "SIGKILL"
 
 const MOST_ROUNDS = 20;
 
-/** Ends all with the mark, those too that were started meanwhile. */
+/** Kills all processes with the mark, including ones started meanwhile. */
 export function endMarked(mark: { name: string; value: string }): void {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    // One that has ended and that nobody waited for has no environment any more.
+    // A zombie has no environment any more.
     const left = markedProcesses(mark);
     if (left.length === 0) return;
     signalAll(left, "SIGKILL");
   }
 }
 
-// The watchdog: best effort, for memory that is taken between two looks is not seen.
+// The watchdog. Best effort: it misses memory that is only used between two looks.
 
 const LOOK_MS = 250;
 
 export type Exceeded = "memory" | "processes" | "disk";
 
 /**
- * Looks four times a second until the function that it returns is called; `exceed` is called at most once. Memory is the
- * sum of each process's proportional share (PSS).
+ * Checks four times per second until the returned function is called; calls `exceed` at most once. Memory is
+ * the sum of each process's proportional share (PSS).
  */
 export function watchLimits(
   limits: CommandLimits,
@@ -130,7 +131,7 @@ export function watchLimits(
   return () => clearInterval(timer);
 }
 
-/** The cheap sum, which counts shared memory more than once, is nearly always enough. */
+/** The cheap sum counts shared memory repeatedly, but is nearly always sufficient. */
 function isAbove(pids: readonly number[], limit: number): boolean {
   const sum = (path: string, line: RegExp) => {
     const sizes = pids.map((pid) => Number(line.exec(read(`/proc/${pid}/${path}`))?.[1] ?? 0) * 1024);
@@ -149,18 +150,18 @@ function freeDisk(folder: string): number {
   }
 }
 
-// A control group, where somebody delegated one: the kernel itself keeps the limits.
+// A control group, if one is delegated: then the kernel enforces the limits.
 
 export type ControlGroup = {
-  /** Stands before a program and its arguments, which then run in the group. */
+  /** Precedes a program and its arguments, which then run in the group. */
   before: string[];
-  /** True where the kernel ended a process because the memory was used up. */
+  /** True if the kernel killed a process because memory ran out. */
   isExceeded(): boolean;
-  /** Ends all in it and removes it. */
+  /** Kills all processes in the group and removes it. */
   close(): void;
 };
 
-/** Where the kernel shows control groups (version 2), and which one this process is in. */
+/** The mount point of control groups (version 2), and this process's group. */
 type GroupPlace = { root: string; own: string };
 
 export function groupPlace(): GroupPlace {
@@ -169,8 +170,8 @@ export function groupPlace(): GroupPlace {
 }
 
 /**
- * A new group beside or below this process's own; undefined where it may make none that limits memory. Joining is the
- * command's first act, and does not fail it.
+ * A new group beside or below this process's own; undefined if it may not make one that limits memory. The
+ * command joins as its first act; a failed join does not fail the command.
  */
 export function openControlGroup(limits: CommandLimits, { root, own }: GroupPlace): ControlGroup | undefined {
   for (const parent of new Set([join(root, own), dirname(join(root, own))])) {
@@ -219,7 +220,7 @@ function write(path: string, value: number): boolean {
   }
 }
 
-/** Its processes may take a moment to end: tried again a few times, then it stays, empty. */
+/** Its processes may take a moment to end, so this retries a few times; otherwise the empty group stays. */
 function removeGroup(folder: string, tries = 10): void {
   try {
     rmdirSync(folder);

@@ -6,19 +6,22 @@ import { findGit } from "./mounts.ts";
 import { isInside, realOrExpected } from "./paths.ts";
 
 export type OwnTool = {
-  /** Its real path, before each start. Throws `config-invalid` where a command without isolation has changed the file. */
+  /**
+   * Returns its real path before each start. Throws `config-invalid` if an unisolated command has changed the
+   * file.
+   */
   path(): string;
 };
 
 const found = new Map<string, { real: string; tool: OwnTool }>();
 let bareCommands = 0;
 
-/** Called before each command that runs without isolation: from then on tools are compared before they start. */
+/** Call before each unisolated command: from then on tools are compared before they start. */
 export function noteBareCommand(): void {
   bareCommands += 1;
 }
 
-/** Real folders that commands of a run in `root` can write to, and those of runs elsewhere in the same repository. */
+/** Real folders that commands of a run in `root`, or of other runs in the same repository, can write to. */
 export function writableFolders(root: string): string[] {
   const git = findGit(root);
   if (!git) return [root];
@@ -35,7 +38,7 @@ function worktreesOf(common: string): string[] {
       try {
         return [dirname(readFileSync(join(records, name, "gitdir"), "utf8").trim())].filter(isAbsolute);
       } catch {
-        return []; // Without that file it is nobody's worktree.
+        return []; // Without that file it is no worktree.
       }
     });
   } catch {
@@ -43,7 +46,7 @@ function worktreesOf(common: string): string[] {
   }
 }
 
-/** Of a search path: the folders that no command can write to, as they are named. */
+/** The folders of a search path that no command can write to, with their given names. */
 export function ownSearchPath(searchPath: string, writable: readonly string[]): string {
   return searchPath
     .split(delimiter)
@@ -52,8 +55,8 @@ export function ownSearchPath(searchPath: string, writable: readonly string[]): 
 }
 
 /**
- * The tool of this name on the search path; undefined where there is none outside the writable folders. Found once in a
- * process: what appears later is never taken.
+ * The tool of this name on the search path; undefined if it is only in writable folders. Searched once per
+ * process, so that a later file is never used.
  */
 export function findOwnTool(
   name: string,
@@ -74,7 +77,7 @@ export function findOwnTool(
   return undefined;
 }
 
-/** The tool at this real path, as it is now. */
+/** The tool at this real path, in its present version. */
 export function pinTool(path: string): OwnTool {
   const first = markOf(path);
   const since = bareCommands;
@@ -90,13 +93,13 @@ export function pinTool(path: string): OwnTool {
   };
 }
 
-/** A link's target counts, and the link itself. */
+/** Checks the link itself and its target. */
 function isWritable(path: string, writable: readonly string[]): boolean {
   const real = realOrExpected(path);
   return writable.some((folder) => isInside(folder, path) || isInside(folder, real));
 }
 
-/** Folders that package runners and virtual environments put first: of a project, wherever that is. */
+/** Folders that package runners and virtual environments put first: they belong to a project. */
 function isOfProject(folder: string): boolean {
   if (/[\\/]node_modules[\\/]\.bin[\\/]*$/.test(folder)) return true;
   return statSync(join(dirname(folder), "pyvenv.cfg"), { throwIfNoEntry: false }) !== undefined;

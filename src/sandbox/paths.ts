@@ -7,7 +7,7 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** The real path of what may not exist yet: that of its nearest existing folder, and the rest as it is. */
+/** The real path of a file that may not exist yet: that of its nearest existing folder, plus the rest. */
 export function realOrExpected(path: string): string {
   try {
     return realpathSync.native(path);

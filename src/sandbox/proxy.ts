@@ -6,13 +6,14 @@ import type { Duplex } from "node:stream";
 import { messageOf } from "../core/errors.ts";
 import { readTarget, type Target } from "../core/interaction.ts";
 
-// Which addresses may be reached. What a name resolves to is checked, and that very address is connected to.
+// Decides which addresses may be reached. Checks the resolved address of a name and connects to that very
+// address.
 
 const CONNECT_MS = 30_000;
 
-/** Addresses that lead to this machine or its neighbours: only for an entry with a port. */
+/** Addresses of this machine and its neighbors: allowed only for an entry with a port. */
 const PRIVATE = new BlockList();
-/** Where clouds keep credentials of the machine, among others: only where the address itself is listed, with its port. */
+/** Clouds serve machine credentials here: allowed only if the address itself is listed with its port. */
 const LINK_LOCAL = new BlockList();
 for (const subnet of [
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/3",

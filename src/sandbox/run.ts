@@ -1,4 +1,4 @@
-// Runs a command or a hook with limits, and the environment that it gets.
+// Runs a command or a hook with limits and its own environment.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ const ALLOWED = new Set(
     .split(" "),
 );
 
-/** The variables that commands may see: never a key, a token, or one of the runner's or the project's own. */
+/** The variables that commands may see: never a key, a token, or a variable of the runner or the project. */
 export function commandEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
   const allowed = Object.entries(environment).filter(
     (entry): entry is [string, string] => ALLOWED.has(entry[0]) && entry[1] !== undefined,
@@ -41,15 +41,15 @@ export function commandEnvironment(environment: Record<string, string | undefine
   return Object.fromEntries(allowed);
 }
 
-// Runs a command in a shell, in its own process group. Whatever the command leaves behind in its group is ended.
+// Runs a command in a shell, in its own process group. Kills processes that remain in the group.
 
 /** Between SIGTERM and SIGKILL. A cancelled job has 7.5 s for everything (PLATFORM). */
 const TERM_GRACE_MS = 1_000;
-/** How long output may still come after the shell has ended or was killed: a stray process may hold the pipe forever. */
+/** How long to read output after the shell has ended: a stray process may hold the pipe forever. */
 const DRAIN_MS = 200;
 /**
- * One pipe for both streams keeps their order. What is around a command has standard error for itself. Where memory runs
- * out, the kernel ends the command before the runner.
+ * One pipe for both streams keeps their order; only the wrapper around a command uses standard error. If
+ * memory runs out, the kernel kills the command before the runner.
  */
 const MERGE_STREAMS = '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$0" -c "$1" 2>&1';
 const MAX_COMPLAINT = 2_000;
@@ -82,7 +82,7 @@ export async function runCommand(
 }
 
 type Running = CommandPlace & {
-  /** All that belong to the command, at this moment. */
+  /** All processes of the command at this moment. */
   processes(): number[];
 };
 
@@ -114,7 +114,7 @@ async function watchCommand(
   try {
     const code = await ended(child);
     const isStopped = timedOut || exceeded !== undefined || options.signal.aborted;
-    // What it says once the command has started is the command's doing.
+    // Output after the start of the command is the command's own.
     if (code !== 0 && complaint().startsWith("bwrap: ")) throw notIsolated(complaint());
     const result = { exitCode: isStopped ? null : code, output: output(), timedOut };
     return exceeded === undefined ? result : { ...result, exceeded };
@@ -150,8 +150,8 @@ function startShell(
 }
 
 /**
- * Isolated, a command's processes die with the one around them: they are asked first, each by itself. False where the
- * kernel does not tell who they are.
+ * Isolated processes die with their namespace, so each gets SIGTERM first. False if the kernel does not list
+ * them.
  */
 function terminateInside(child: ChildProcess): boolean {
   const [, ...inside] = child.pid === undefined ? [] : processesBelow(child.pid);
@@ -159,7 +159,10 @@ function terminateInside(child: ChildProcess): boolean {
   return inside.length > 0;
 }
 
-/** The exit code, or null after a signal. Settles although strays hold the pipe, and kills what is left of the group. */
+/**
+ * The exit code, or null after a signal. Settles even if strays hold the pipe, and kills the rest of the
+ * group.
+ */
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once("error", (error) => reject(notStarted(error)));
@@ -186,7 +189,7 @@ function killGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-/** The beginning of what bubblewrap says. */
+/** The beginning of bubblewrap's error output. */
 function collectComplaint(child: ChildProcess): () => string {
   let said = "";
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -196,8 +199,8 @@ function collectComplaint(child: ChildProcess): () => string {
 }
 
 /**
- * Keeps the first and the last half of `limit` characters, whatever the amount. Secrets are cut out before the middle
- * is left out, so that no half of one stays.
+ * Keeps the first and the last half of `limit` characters of any output. Removes secrets before cutting out
+ * the middle, so that no part of one remains.
  */
 function collectOutput(child: ChildProcess, limit: number, redact: Redact): () => string {
   const decoder = new StringDecoder("utf8");
@@ -211,7 +214,7 @@ function collectOutput(child: ChildProcess, limit: number, redact: Redact): () =
     const room = Math.max(half + REDACTION_MARGIN - head.length, 0);
     head += text.slice(0, room);
     tail += text.slice(room);
-    // Cut seldom: each cut copies the tail.
+    // Cut seldom, because each cut copies the tail.
     if (tail.length > 4 * most) tail = tail.slice(-most);
   };
   child.stdout?.on("data", (chunk: Buffer) => take(decoder.write(chunk)));
@@ -251,26 +254,26 @@ function notIsolated(complaint: string): LoopliaError {
   );
 }
 
-// Calls the hook of the settings: a program, never a shell. Nothing that it does or leaves behind holds up the run.
+// Calls the configured hook: a program, never a shell. Neither the hook nor its children delay the run.
 
 export type HookPlace = {
   root: string;
-  /** As the settings name it. */
+  /** Its name in the settings. */
   hook: string;
-  /** What is started; undefined where there is no such program. */
+  /** The program to start; undefined if it does not exist. */
   tool: OwnTool | undefined;
-  /** Its text as the run found it on the trusted ref, where it is a file below `root`: agents work there. */
+  /** Its text on the trusted ref, if it is a file below `root`, where agents work. */
   expected?: { text: string | undefined };
-  /** All that the hook sees of the environment. */
+  /** The whole environment of the hook. */
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  /** After how many milliseconds it is ended, with all that it has started. */
+  /** The time limit for the hook and its children, in milliseconds. */
   timeoutMs: number;
 };
 
 const MAX_SAID = 2_000;
 
-/** The words are the program's arguments as they are. Never fails: what went wrong, in words. */
+/** The words are the program's arguments, unchanged. Never throws; returns the error message. */
 export async function runHook(words: readonly string[], place: HookPlace): Promise<string | undefined> {
   const { root, hook, tool, environment, signal, timeoutMs } = place;
   const stopped = { why: "" };
@@ -281,7 +284,7 @@ export async function runHook(words: readonly string[], place: HookPlace): Promi
     if (place.expected && (await readFile(program, "utf8")) !== place.expected.text) {
       return `it was not called: ${hook} is not what it was when the run began, or not the trusted ref's`;
     }
-    // Nothing may come between this and the listener below.
+    // No await between this check and the listener below.
     if (signal.aborted) return "it was not called: the run is being stopped";
     const child = spawn(program, [...words], {
       cwd: root,
@@ -308,7 +311,7 @@ export async function runHook(words: readonly string[], place: HookPlace): Promi
   }
 }
 
-/** Undefined when all is well; rejects when the program could not be started. */
+/** Undefined on success; rejects if the program could not be started. */
 function hookEnded(child: ChildProcess): Promise<string | undefined> {
   let said = "";
   const listen = (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-// What an isolated command sees of the machine: a list of paths. Whatever the list does not name is not there.
+// The paths of the machine that an isolated command sees; all others are hidden.
 import {
   copyFileSync,
   lstatSync,
@@ -12,13 +12,13 @@ import {
 import { dirname, isAbsolute, join } from "node:path";
 import { isInside } from "./paths.ts";
 
-/** Programs and libraries; a link among them stays a link. Whoever may log in may read all of it. */
+/** Programs and libraries; links stay links. Every user of the machine may read all of this. */
 const SYSTEM = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix /gnu /snap /home/linuxbrew/.linuxbrew".split(
   " ",
 );
-/** What compilers and runtimes ask about the machine. */
+/** What compilers and runtimes read about the machine. */
 const KERNEL_FACTS = ["/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/fs/cgroup"];
-/** Files of `/etc` that programs look at and that hold no keys. */
+/** Files of `/etc` that programs read and that hold no keys. */
 const ETC_FILES = [
   "DIR_COLORS alpine-release bash.bashrc bashrc debian_version fedora-release group host.conf hostname hosts inputrc",
   "ld.so.cache ld.so.conf localtime locale.alias locale.conf locale.gen login.defs lsb-release magic magic.mime mailcap",
@@ -27,7 +27,7 @@ const ETC_FILES = [
 ]
   .join(" ")
   .split(" ");
-/** Folders of `/etc` alike; `ssl` and `pki` have private keys beside these. */
+/** Such folders of `/etc`; `ssl` and `pki` also have private keys, so only these parts are shown. */
 const ETC_FOLDERS = [
   "alternatives ca-certificates crypto-policies dotnet fonts java ld.so.conf.d maven perl pki/ca-trust pki/java",
   "pki/tls/certs profile.d python3 ssl/certs terminfo",
@@ -38,7 +38,7 @@ const ETC_SSL = ["ssl/openssl.cnf", "pki/tls/openssl.cnf", "pki/tls/cert.pem", "
 /** Configurations of an installed Java: `java-17-openjdk`. */
 const ETC_NUMBERED = /^(?:java|python|php|ruby)-?\d[\w.-]*$/;
 
-/** Compilers and interpreters that live in a home, with the variable that names each. They hold no keys. */
+/** Compilers and interpreters in a home, with the variable that names each. They hold no keys. */
 const TOOLCHAINS: readonly [string, string?][] = [
   [".rustup", "RUSTUP_HOME"],
   [".pyenv", "PYENV_ROOT"],
@@ -58,7 +58,7 @@ const TOOLCHAINS: readonly [string, string?][] = [
   [".local/share/pnpm"],
   [".local/share/uv"],
 ];
-/** Variables that name the folder of a toolchain: a command gets them, and sees that folder. */
+/** Variables that name a toolchain's folder: a command gets them and sees that folder. */
 export const TOOL_VARIABLES = [
   "JAVA_HOME JAVA_HOME_8_X64 JAVA_HOME_11_X64 JAVA_HOME_17_X64 JAVA_HOME_21_X64 JAVA_HOME_25_X64 MAVEN_HOME M2_HOME",
   "GRADLE_HOME ANDROID_HOME ANDROID_SDK_ROOT ANDROID_NDK_HOME ANDROID_NDK_ROOT GOROOT DOTNET_ROOT RUSTUP_HOME",
@@ -69,8 +69,8 @@ export const TOOL_VARIABLES = [
   .split(" ");
 const CERTIFICATES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 /**
- * Packages that were fetched before, below a home: a command without network finds them below its own. Where a package
- * manager keeps credentials in the same folder, only the part with the packages is named.
+ * Fetched packages below a home: a command without network finds them below its own home. If a package
+ * manager keeps credentials in the same folder, only the packages are listed.
  */
 const CACHES = [
   ".cargo/registry .cargo/git .m2/repository .m2/wrapper .npm/_cacache go/pkg/mod .nuget/packages .composer/cache",
@@ -79,7 +79,7 @@ const CACHES = [
 ]
   .join(" ")
   .split(" ");
-/** A folder of `/opt` with one of these is no toolchain: the runner itself may live there. */
+/** A folder of `/opt` with one of these is no toolchain: it may be the runner's. */
 const NO_TOOLCHAIN = /^(?:\.runner|\.env|\.path|\.credentials.*|_work|_diag)$/;
 
 /** The home of isolated commands. */
@@ -90,19 +90,19 @@ type VisiblePlan = {
   root: string;
   /** A folder of this run. */
   scratch: string;
-  /** Closed to commands all the same, also below what is listed. Real paths that are there. */
+  /** Hidden from commands even below a shown folder. Existing real paths. */
   closed: readonly string[];
-  /** More to be read: the tool cache, and what the settings name. */
+  /** More readable paths: the tool cache, and those in the settings. */
   shown: readonly string[];
   environment: Readonly<Record<string, string>>;
 };
 
 type Machine = { args: string[]; folders: string[] };
 
-/** What was found for an environment: hundreds of looks, which no command after the first pays for. */
+/** Results per environment, so that only the first command pays for hundreds of look-ups. */
 const known = new WeakMap<object, { key: string; machine: Machine }>();
 
-/** Arguments of bubblewrap, to be given before all others, and the folders that they show. */
+/** Bubblewrap's first arguments, and the folders that they show. */
 export function showMachine(plan: VisiblePlan): Machine {
   const key = JSON.stringify([plan.root, plan.scratch, plan.closed, plan.shown]);
   const before = known.get(plan.environment);
@@ -129,7 +129,7 @@ function findMachine(plan: VisiblePlan): Machine {
   return { args, folders };
 }
 
-/** Arguments that show fetched packages in the home of commands. They can't be added to. */
+/** Arguments that show fetched packages read-only in the commands' home. */
 export function showCaches(home: string): string[] {
   return CACHES.filter((path) => isThere(join(home, path))).flatMap((path) => [
     ...["--ro-bind", join(home, path), join(COMMAND_HOME, path)],
@@ -137,8 +137,8 @@ export function showCaches(home: string): string[] {
 }
 
 /**
- * What an isolated command gets of the environment: a home and caches of this run. Where there is no repository, Go would
- * take the folder that keeps its place free for one.
+ * The environment of an isolated command, with this run's home and caches. Without a repository, Go would
+ * mistake the empty cover of `.git` for one.
  */
 export function isolatedEnvironment(
   environment: Readonly<Record<string, string>>,
@@ -154,7 +154,10 @@ export function isolatedEnvironment(
   return { ...Object.fromEntries(tools), ...go, ...environment, HOME: COMMAND_HOME, TMPDIR: "/tmp" };
 }
 
-/** Programs on the search path, toolchains, certificates. None that would show a home or the worktree's surroundings. */
+/**
+ * Programs on the search path, toolchains, certificates; never a folder that would show a home or the
+ * worktree's surroundings.
+ */
 function toolFolders({ root, closed, shown, environment }: VisiblePlan): string[] {
   const { HOME: home = "/root" } = environment;
   const programs = (environment.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
@@ -187,10 +190,10 @@ function optFolders(): string[] {
     .map((name) => join("/opt", name));
 }
 
-/** A mount for each command takes longer than so many copies, which are made once. */
+/** Mounting one file per command takes longer than this many copies, which are made once. */
 const MOST_COPIES = 12;
 
-/** A folder of copies and links with mounts in it: one mount for each file would take longer. */
+/** A folder of copies and links with mounts in it, because one mount per file would take longer. */
 function showEtc(scratch: string): string[] {
   const copy = join(scratch, "etc");
   const numbered = namesIn("/etc").filter((name) => ETC_NUMBERED.test(name));
@@ -211,13 +214,13 @@ function showEtc(scratch: string): string[] {
   ];
 }
 
-/** Files alone, and few. */
+/** True for few entries, all of them files. */
 function isSmall(name: string): boolean {
   const inside = namesIn(join("/etc", name));
   return inside.length <= MOST_COPIES && !inside.some((one) => isFolder(join("/etc", name, one)));
 }
 
-/** A link into what is listed stays a link: the time zone is read from its name. */
+/** A link to a listed file stays a link: the time zone is read from its name. */
 function copyEtc(name: string, copy: string): void {
   const from = join("/etc", name);
   try {
@@ -229,17 +232,17 @@ function copyEtc(name: string, copy: string): void {
     if (isListed || name === "mtab") symlinkSync(readlinkSync(from), join(copy, name));
     else if (statSync(from).isFile()) copyFileSync(from, join(copy, name));
   } catch {
-    // What this process can't read no command needs.
+    // Commands need no file that this process can't read.
   }
 }
 
-/** Of paths those that are in none of the others, each once. */
+/** The paths that are in none of the others, each once. */
 export function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isInside(other, path)));
 }
 
-/** Also for what a link leads to. */
+/** Also checks a link's target. */
 export function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined && statSync(path) !== undefined;
