@@ -9,7 +9,7 @@ import type { TreePair } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { namesIn } from "../store/durable.ts";
 import { raiseVersion, refuseNewer } from "../store/scan.ts";
-import { findObjects, gitText, NO_OBJECT, readBlobs, rowsOf } from "./objects.ts";
+import { findObjects, gitText, NO_OBJECT, partsOf, readBlobs, rowsOf } from "./objects.ts";
 import { unlockIndex } from "./worktree.ts";
 
 const STORES = ["events", "conversation", "audit"];
@@ -17,8 +17,10 @@ const KNOWN = new RegExp(
   `^(header\\.json|frozen/[0-9a-f]{64}|(work|sessions/[a-z0-9][a-z0-9-]{0,80}/(${STORES.join("|")}))/\\d{6}\\.jsonl)$`,
 );
 const AT_ONCE = 64;
-/** Far above any real work: a larger state was not written by a run and is not read into memory. */
-const MOST_FILES = 20_000;
+/** Paths in one command line of git: a path takes up to 110 bytes, and Linux accepts two megabytes. */
+const PATHS_AT_ONCE = 1_000;
+/** The bytes are the real limit. This one only stops a tree of a million empty files. */
+const MOST_FILES = 250_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const HEADER = "header.json";
 const MOST_HEADER_BYTES = 64 * 1024;
@@ -52,12 +54,18 @@ export class StateTree {
   async fill(commit: string): Promise<void> {
     const { rows, trees } = await listCheckpoint(this.#git, commit);
     const files = knownFiles(commit, rows);
-    const blobs = await readBlobs(
-      this.#git,
-      files.map(({ oid }) => oid),
-    );
-    const header = blobs[files.findIndex(({ path }) => path === HEADER)];
-    refuseNewer(parseHeader(header), placeOf(commit));
+    for (const part of partsOf(files)) await this.#writeOut(commit, part);
+    for (const { path, oid, size } of files) this.#known.set(path, { oid, size });
+    const input = files.map(({ path, oid }) => `100644 ${oid}\t${path}\0`).join("");
+    await this.#git(["update-index", "--add", "-z", "--index-info"], { index: this.#index, input });
+    this.#stored = trees;
+  }
+
+  /** The header is in the first part, so that it is judged before anything is written. */
+  async #writeOut(commit: string, files: readonly ({ path: string } & Known)[]): Promise<void> {
+    const oids = files.map(({ oid }) => oid);
+    const blobs = await readBlobs(this.#git, oids);
+    if (files[0]?.path === HEADER) refuseNewer(parseHeader(blobs[0]), placeOf(commit));
     for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
       await mkdir(join(this.#folder, folder), { recursive: true });
     }
@@ -67,10 +75,6 @@ export class StateTree {
       });
       await Promise.all(some);
     }
-    for (const { path, oid, size } of files) this.#known.set(path, { oid, size });
-    const input = files.map(({ path, oid }) => `100644 ${oid}\t${path}\0`).join("");
-    await this.#git(["update-index", "--add", "-z", "--index-info"], { index: this.#index, input });
-    this.#stored = trees;
   }
 
   /**
@@ -128,9 +132,22 @@ async function listCheckpoint(
   commit: string,
 ): Promise<{ rows: string[]; trees: Map<string, TreePair> }> {
   const list = async (args: readonly string[], paths: readonly string[]): Promise<TreeRow[]> => {
-    if (paths.length === 0) return [];
-    const listed = await git(["--literal-pathspecs", "ls-tree", "-l", "-z", ...args, commit, "--", ...paths]);
-    return rowsOf(listed.stdout).map(readTreeRow);
+    const found: TreeRow[][] = [];
+    for (let next = 0; next < paths.length; next += PATHS_AT_ONCE) {
+      const some = paths.slice(next, next + PATHS_AT_ONCE);
+      const listed = await git([
+        "--literal-pathspecs",
+        "ls-tree",
+        "-l",
+        "-z",
+        ...args,
+        commit,
+        "--",
+        ...some,
+      ]);
+      found.push(rowsOf(listed.stdout).map(readTreeRow));
+    }
+    return found.flat();
   };
   const top = rowsOf((await git(["ls-tree", "-l", "-z", commit])).stdout).map(readTreeRow);
   const sessions = await list(
@@ -142,6 +159,7 @@ async function listCheckpoint(
     [],
     known.map(({ path }) => `${path}/`),
   );
+  const whole = new Set(known);
   const found = new Map<string, Partial<TreePair>>();
   for (const { path, type, oid } of inside) {
     const [, sessionId, name] = TREE.exec(path) ?? [];
@@ -149,7 +167,7 @@ async function listCheckpoint(
   }
   const isTree = ({ path, type }: TreeRow) => type === "tree" && TREE.test(path);
   const all = [...top, ...sessions, ...inside].filter(
-    (row) => row.path !== "sessions" && !known.includes(row) && !isTree(row),
+    (row) => row.path !== "sessions" && !whole.has(row) && !isTree(row),
   );
   const below = all.filter(({ type }) => type === "tree").map(({ path }) => path);
   const deep = await list(["-r"], below);
@@ -215,7 +233,7 @@ function listState(folder: string): string[] {
   return all.filter((path) => KNOWN.test(path));
 }
 
-/** The files of a commit with the listing `rows`. Throws if a file is not part of a state. */
+/** The files of a commit with the listing `rows`, the header first. Throws if a file is not part of a state. */
 function knownFiles(commit: string, rows: readonly string[]): ({ path: string } & Known)[] {
   const files = rows.map((row) => {
     const [, mode, oid, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
@@ -226,7 +244,8 @@ function knownFiles(commit: string, rows: readonly string[]): ({ path: string } 
   if (paths.size < files.length) throw notState(commit, "it has a file twice");
   if (!paths.has(HEADER)) throw notState(commit, "it has no header.json");
   checkSize(commit, files);
-  return files;
+  const isHeader = ({ path }: { path: string }) => Number(path === HEADER);
+  return files.sort((one, other) => isHeader(other) - isHeader(one));
 }
 
 function checkSize(commit: string, files: readonly { size: number }[]): void {

@@ -120,6 +120,26 @@ describe("the tree of a state folder", () => {
     const listed = await gitText(git, ["ls-tree", "-r", "--name-only", await tree.write()]);
     expect(listed.split("\n")).toEqual(["work/000001.jsonl", "work/000002.jsonl"]);
   });
+
+  test("is read whole for 2,300 sessions with nine files each", async () => {
+    const text = await gitText(git, ["hash-object", "-w", "--stdin"], { input: "{}\n" });
+    const paths = ["header.json"];
+    for (let number = 0; number < 2_300; number += 1) {
+      const session = `sessions/item-${number}-${"long-name-".repeat(4)}2026-11-22-00ab12`;
+      for (const store of ["events", "conversation", "audit"]) {
+        for (const segment of [1, 2, 3]) paths.push(`${session}/${store}/00000${segment}.jsonl`);
+      }
+    }
+    const input = paths.map((path) => `100644 ${text}\t${path}\0`).join("");
+    const index = join(root, "many-index");
+    await git(["update-index", "--add", "-z", "--index-info"], { index, input });
+    const commit = await commitTree(git, await gitText(git, ["write-tree"], { index }), [], "many");
+    const folder = join(root, "many");
+    await mkdir(folder);
+    const tree = new StateTree(git, folder, join(root, "state-index"));
+    await tree.fill(commit);
+    expect(await tree.write()).toBe(await gitText(git, ["rev-parse", `${commit}^{tree}`]));
+  });
 });
 
 describe("a merge of trees", () => {
