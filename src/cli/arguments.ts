@@ -12,7 +12,7 @@ import {
   flagsByName,
 } from "./commands-table.ts";
 
-/** Prompts from a folder before the program's own, and whether each is printed as it is rendered. */
+/** A folder of prompts that override the program's own, and whether to print each rendered prompt. */
 export type PromptOverride = { folder?: string; isPrinted: boolean };
 
 /** Takes `--prompt-dir` and `--print-prompt` out of the arguments, only with `LOOPLIA_PROMPT_MODE=dev`. */
@@ -38,7 +38,7 @@ export function takeDeveloperFlags(
   return { argv: left, prompts };
 }
 
-// Words of a command line as flags, each with its value, and what is no flag.
+// Splits a command line into flags with values and positional arguments.
 
 type Flags = Map<string, string | boolean | string[]>;
 
@@ -48,7 +48,7 @@ const SHORT_FORMS = new Map([
   ["--version", "version"],
 ]);
 
-/** Knows no commands. Throws LoopliaError `config-invalid` for a flag that there is not, or whose value is wrong. */
+/** Independent of commands. Throws LoopliaError `config-invalid` for an unknown flag or a wrong value. */
 function readTokens(argv: readonly string[]): { flags: Flags; positionals: string[] } {
   const options = Object.fromEntries(
     [...flagsByName.values()].map((flag) => [
@@ -118,11 +118,11 @@ function usage(message: string, hint: string | undefined): LoopliaError {
   return new LoopliaError("config-invalid", message, hint === undefined ? {} : { hint });
 }
 
-// Arguments become a command with its settings, or a usage error that says what to write instead.
+// Parses arguments to a command with its settings; a usage error says what to write instead.
 
 export type CommandLine = {
   command: CommandName;
-  /** False: `run` because nothing else was said. */
+  /** False: `run` is only the default. */
   isNamed: boolean;
   isHelp: boolean;
   isJson: boolean;
@@ -139,14 +139,14 @@ export type CommandLine = {
   exportTo?: string;
   /** `replay --record` */
   recordTo?: string;
-  /** `status`, `ls` and `help`: the session, status or command that is asked about. */
+  /** `status`, `ls` and `help`: the session, status or command in question. */
   topic?: string;
   answer?: { interactionId: string; answer: InteractionAnswer };
   /** `init --articles --tasks` */
   purposes?: ("articles" | "tasks")[];
-  /** `answer revoke`: a standing approval, of that work where it is named. */
+  /** `answer revoke`: the number of a standing approval, and optionally its work. */
   revoke?: { number: number; workId?: string };
-  /** Of a developer. */
+  /** Only for developers. */
   prompts?: PromptOverride;
 };
 
@@ -170,7 +170,7 @@ export function parseArguments(argv: readonly string[], isFolder: (path: string)
   return line;
 }
 
-/** The first argument if it is a command, else `run`: a lone folder is run in. */
+/** The first argument if it is a command, else `run`; a folder alone is the folder to run in. */
 function takeCommand(
   positionals: string[],
   isFolder: (path: string) => boolean,
@@ -208,7 +208,7 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
   }
 }
 
-/** A short name of `schedule`. */
+/** `--agent` is short for `--schedule`. */
 function takeAgent(line: CommandLine, flags: Flags, name: string): void {
   if (flags.has("schedule")) throw usage("--agent says the same as --schedule.", "give only one of them");
   line.overrides.schedule = name;

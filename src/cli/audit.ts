@@ -1,11 +1,11 @@
-// `audit verify`: whether audit logs are whole, and the first line of each that is not.
+// `audit verify`: checks audit logs and prints the first damaged line of each.
 import { LoopliaError } from "../core/errors.ts";
 import { printedJson, toPlainLine } from "../core/json.ts";
 import type { CommandLine } from "./arguments.ts";
 import { findPlace, reportPlace } from "./run.ts";
 import { colorsFor, type Surface, type Wiring } from "./surface.ts";
 
-/** 0 where every log is whole, else 1. Throws LoopliaError `config-invalid` where there is no log. */
+/** Returns 0 if every log is intact, else 1. Throws LoopliaError `config-invalid` without a log. */
 export async function auditCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   if (line.topic === undefined) {
     throw new LoopliaError("config-invalid", "`audit verify` needs something to verify.", {

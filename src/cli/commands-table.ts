@@ -23,10 +23,10 @@ export type CommandName =
 
 export type CommandDefinition = {
   name: CommandName;
-  /** The command's own arguments as help shows them. */
+  /** The command's own arguments, as help shows them. */
   own: string;
   summary: string;
-  /** `place`: only where the settings and the repository are. */
+  /** `place`: only the settings that locate the configuration and the repository. */
   settings: "all" | "place" | "none";
   takesFolder: boolean;
   flags: readonly string[];
@@ -195,16 +195,16 @@ export const commandsByName: ReadonlyMap<string, CommandDefinition> = new Map(
   commandDefinitions.map((command) => [command.name, command]),
 );
 
-// The flags that there are: the command line's own, and one for each setting.
+// All flags: the command line's own, and one for each setting.
 
 export type FlagDefinition = {
   name: string;
   /** Undefined: a switch. */
   value?: string;
   isRepeatable?: true;
-  /** A switch that may be followed by `true` or `false`. */
+  /** A switch that accepts `true` or `false` after it. */
   takesTruth?: true;
-  /** A switch that takes entries after `=` instead. */
+  /** A switch that accepts entries after `=`. */
   takesEntries?: true;
   description: string;
 };
@@ -234,13 +234,13 @@ const OWN_FLAGS: readonly FlagDefinition[] = [
 /** Lists whose entries are globs. */
 const GLOBS = new Set(["content", "source-files"]);
 
-/** How more entries are given. */
+/** How to give more entries. */
 const MORE = new Map([
   ["list", " Give the flag again for more."],
   ["switch", " An entry stands after `=`; give the flag again for more."],
 ]);
 
-/** Every flag there is: the command line's own, then one for each setting, with `no-` forms of switches. */
+/** All flags: the command line's own, then one per setting, with `no-` forms of switches. */
 export const flagsByName: ReadonlyMap<string, FlagDefinition> = new Map(
   [...OWN_FLAGS, ...settingDefinitions.flatMap(settingFlags)].map((flag) => [flag.name, flag]),
 );
@@ -298,7 +298,7 @@ function defaultNote(setting: SettingDefinition): string {
   return shown === undefined || typeof shown === "boolean" ? "" : ` (default: ${shown})`;
 }
 
-// Help is made from the tables of commands and settings.
+// Generates help from the tables of commands and settings.
 
 const EXIT_CODES = [
   ["0", "completed, or nothing to do"],
@@ -356,7 +356,7 @@ function commandHelp(command: CommandDefinition, columns: number): string[] {
   ];
 }
 
-/** Two columns; a long name is on a line of its own. */
+/** Two columns; a long name has its own line. */
 function table(rows: readonly (readonly [string, string])[], columns: number): string[] {
   const nameWidth = Math.min(30, columns >> 1, Math.max(...rows.map(([name]) => name.length)));
   const indent = " ".repeat(nameWidth + 4);

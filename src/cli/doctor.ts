@@ -20,12 +20,12 @@ import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.t
 
 // The checks of `doctor` that need no network.
 
-/** `fix` is what to do. */
+/** `fix`: advice for the user. */
 type Finding = { name: string; isWell: boolean; detail: string; fix?: string };
 
 const LEAST_NODE = 20;
 
-/** `version` as Node tells it: `v24.1.0`. */
+/** `version` in Node's form: `v24.1.0`. */
 export function checkNode(version: string): Finding {
   const major = Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
   if (major >= LEAST_NODE) return { name: "node", isWell: true, detail: version };
@@ -37,19 +37,19 @@ export function checkNode(version: string): Finding {
   };
 }
 
-/** A warning is well, but shown. */
+/** A warning passes, but is shown. */
 function findingOf(name: string, { hint, ...bare }: Diagnostic): Finding {
   const isWell = bare.severity === "warning";
   const detail = `${isWell ? "warning: " : ""}${formatDiagnostic(bare)}`;
   return { name, isWell, detail, ...(hint === undefined ? {} : { fix: hint }) };
 }
 
-/** What a run can do without, but a person should know. */
+/** A missing optional feature that a person should know about. */
 function warningOf(name: string, what: string, fix: string): Finding {
   return { name, isWell: true, detail: `warning: ${what}`, fix };
 }
 
-/** Git must be there; a folder outside a repository is said but well. */
+/** Git is required; a folder outside a repository is only reported. */
 async function checkGit(place: CliPlace, wiring: Wiring): Promise<Finding> {
   try {
     const { version, repository = "not in a repository" } = await wiring.probeGit(place);
@@ -61,7 +61,7 @@ async function checkGit(place: CliPlace, wiring: Wiring): Promise<Finding> {
   }
 }
 
-/** Pipelines, agents, skills, profile and prompts, all that is wrong with them at once. */
+/** All problems of pipelines, agents, skills, profile and prompts at once. */
 async function checkConfiguration(root: string, pipeline: string, wiring: Wiring): Promise<Finding[]> {
   try {
     const { trusted, builtin } = await wiring.readFiles(root);
@@ -86,7 +86,7 @@ async function checkConfiguration(root: string, pipeline: string, wiring: Wiring
   }
 }
 
-/** The task list, everything that is wrong with it; none is well. */
+/** All problems of the task list; a missing list passes. */
 async function checkTasks(root: string, path: string, wiring: Wiring): Promise<Finding[]> {
   const name = "tasks";
   try {
@@ -103,7 +103,9 @@ async function checkTasks(root: string, path: string, wiring: Wiring): Promise<F
   }
 }
 
-/** Without isolation commands need a person, or none run: told as a warning unless it is required. */
+/**
+ * Without isolation commands need a person's approval, or none run: a warning unless isolation is required.
+ */
 async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
   const isRequired = place.settings.sandbox === "required";
   try {
@@ -114,7 +116,7 @@ async function checkSandbox(place: CliPlace, wiring: Wiring): Promise<Finding> {
   }
 }
 
-/** A watchdog may be late, which is no fault of the machine's. */
+/** A late watchdog is no fault of the machine. */
 async function checkLimits(wiring: Wiring): Promise<Finding> {
   const { memory, isKept } = await wiring.probeLimits();
   const how = isKept
@@ -137,7 +139,7 @@ function describeIsolation({ kind, network, reason = "", isOff }: Isolation, isR
   return { name: "sandbox", isWell: !isRequired, detail, ...(fix && !isOff ? { fix } : {}) };
 }
 
-/** True to what a write will meet: the folder, or the nearest one above it that is there. */
+/** Tests what a write will need: the folder, or its nearest existing parent. */
 async function checkFolder(name: string, folder: string): Promise<Finding> {
   for (let path = folder; ; path = dirname(path)) {
     const found = await stat(path).catch(() => undefined);
@@ -159,11 +161,12 @@ async function checkFolder(name: string, folder: string): Promise<Finding> {
   }
 }
 
-// The checks of `doctor` that ask a server: the provider, GitHub, the remote. One that fails is a line, never more.
+// The checks of `doctor` that ask a server: the provider, GitHub, the remote. A failure is only one line of
+// the report.
 
 const PROBE_MS = 15_000;
 
-/** The key, and whether the provider answers to it; one that is meant for another address goes nowhere else. */
+/** Whether there is a key and the provider accepts it. A key for another base URL is sent nowhere else. */
 async function checkProvider(
   { place, diagnostics }: Pick<FoundPlace, "place" | "diagnostics">,
   wiring: Wiring,
@@ -203,7 +206,7 @@ async function checkProvider(
   }
 }
 
-/** Agent programs, a line for each: what is installed, and whether that version can wait for people. */
+/** One line per agent program: its version, and whether that version can wait for people. */
 async function checkPrograms(
   names: readonly ("claude" | "codex")[],
   place: CliPlace,
@@ -222,7 +225,7 @@ async function checkPrograms(
   return Promise.all(names.map(check));
 }
 
-/** Agents whose turn comes, in the task list, its review or its repair, and whose own provider has no key. */
+/** Agents of the task list, its review or its repair whose provider has no key. */
 function findKeylessAgents({ settings }: CliPlace): { name: string; variable: string }[] {
   const { agents, schedule } = readTaskAgents(settings);
   const { reviewAgent, repairAgent } = settings;
@@ -234,7 +237,7 @@ function findKeylessAgents({ settings }: CliPlace): { name: string; variable: st
   });
 }
 
-/** The remote's state refs. Nothing where there is no token: `checkGithub` says that. */
+/** Tests the remote's state refs. Nothing without a token: `checkGithub` reports that. */
 async function checkStateRef(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
   const name = "state-ref";
   try {
@@ -245,7 +248,7 @@ async function checkStateRef(place: CliPlace, wiring: Wiring): Promise<Finding[]
   }
 }
 
-/** What the Action needs of GitHub, as far as the token can tell. The command line itself needs none of it. */
+/** What the Action needs from GitHub, as far as the token shows. The command line needs none of it. */
 async function checkGithub(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
   try {
     const facts = await wiring.probeGithub(place);
@@ -336,7 +339,7 @@ export async function doctorCommand(line: CommandLine, surface: Surface, wiring:
   return findings.every((finding) => finding.isWell) ? 0 : 1;
 }
 
-/** Every check; one that fails stops no other. */
+/** Runs every check; a failure stops no other check. */
 async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
   const { place } = found;
   const { root, stateFolder, settings } = place;
@@ -367,7 +370,7 @@ function checkSettings({ diagnostics, place }: FoundPlace): Finding[] {
   return [...diagnostics.map((diagnostic) => findingOf("settings", diagnostic)), ...rules];
 }
 
-/** One line each, and how to fix it below. */
+/** One line per finding, with its fix below. */
 function findingLines(findings: readonly Finding[], { green, red, dim }: Colors): string[] {
   return findings.flatMap(({ name, isWell, detail, fix }) => [
     `${isWell ? green("✓") : red("✗")} ${name.padEnd(10)} ${toPlainLine(detail)}\n`,

@@ -1,4 +1,4 @@
-// `init`: the files that a repository needs to begin with. Nothing that exists is touched, and prompts stay with the program.
+// `init`: creates a repository's first files. Changes no existing file; prompts stay with the program.
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
@@ -34,8 +34,9 @@ const TODO = {
 };
 
 /**
- * Writes what is missing at the root of the repository, and says what is left to do. Asks whether it is for articles or
- * tasks; where nobody can be asked, a folder `content/` decides. Throws `config-invalid` where it cannot write.
+ * Creates the missing files at the root of the repository and prints the remaining steps. Asks whether it is
+ * for articles or tasks; without a terminal, a folder `content/` decides. Throws `config-invalid` if it can't
+ * write.
  */
 export async function initCommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const folder = resolve(surface.cwd, line.folder ?? ".");
@@ -55,7 +56,7 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
   return 0;
 }
 
-/** Undefined where the person stopped the question. */
+/** Undefined if the person interrupted the question. */
 async function choosePurposes(
   { purposes = [] }: CommandLine,
   root: string,
@@ -107,7 +108,7 @@ function settingsFor(purposes: readonly Purpose[]): string {
   ].join("\n");
 }
 
-/** The example with the default branch of this repository, and the action at the commit of its release. */
+/** The example with this repository's default branch, and the action pinned to the commit of its release. */
 function adapt(text: string, branch = "main", release: Release | undefined): string {
   const onBranch = text.replaceAll("branches: [main]", `branches: [${JSON.stringify(branch)}]`);
   const named = branch === "main" ? text : onBranch;
@@ -144,7 +145,7 @@ function nextSteps(
   return ["", "Next", ...rows, "  `looplia doctor` checks all of this.", ""].join("\n");
 }
 
-/** False when something of that name exists: not even a link is followed. */
+/** False if the name exists, even as a link. */
 async function create(path: string, text: string): Promise<boolean> {
   try {
     await mkdir(dirname(path), { recursive: true });

@@ -1,4 +1,4 @@
-// Where the program, its prompts and its logs are.
+// Locates the program, its prompts and its logs.
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Prompts } from "../config/definitions.ts";
@@ -8,7 +8,7 @@ import type { TrustedFiles } from "../core/ports.ts";
 
 export type Install = { installFolder: string; version: string };
 
-/** The folder that the program is installed in: two above its entry, `script`. */
+/** The folder of the installed program: two above its entry, `script`. */
 export async function findInstall(script: string): Promise<Install> {
   const installFolder = dirname(dirname(dirname(await realpath(script))));
   const { version } = JSON.parse(await readFile(join(installFolder, "package.json"), "utf8")) as {
@@ -17,21 +17,21 @@ export async function findInstall(script: string): Promise<Install> {
   return { installFolder, version };
 }
 
-// Where logs go when they do not stay with the state.
+// The log folder, if logs are not beside the state.
 
-/** `<log-dir>/<project>-<hash>`, the same for the same folder; undefined where logs stay with the state. */
+/** `<log-dir>/<project>-<hash>`, constant per folder; undefined if logs are beside the state. */
 export function findLogFolder(root: string, logDir: string | undefined): string | undefined {
   if (logDir === undefined) return undefined;
   const hash = sha256Of(root).slice(0, 8);
   return join(resolve(root, logDir), `${basename(root)}-${hash}`);
 }
 
-// The program's own prompts, and a developer's before them.
+// The program's own prompts, and a developer's prompts that override them.
 
-/** `folder` holds prompts of a developer; `show` is notified of each as it is rendered. */
+/** `folder`: a developer's prompts; `show` is called with each rendered prompt. */
 export type DeveloperPrompts = { folder?: string; show?(file: string, text: string): void };
 
-/** `own` is read before `builtin`. */
+/** `own` overrides `builtin`. */
 export function openPrompts(
   builtin: TrustedFiles,
   own: TrustedFiles | undefined,

@@ -25,12 +25,12 @@ type StyledText = { text: string; style?: (text: string) => string };
 
 const GRAPHEMES = new Intl.Segmenter();
 
-/** Columns that a plain text takes. */
+/** The width of a plain text in columns. */
 export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
-/** The text, or as much of it as fits with `…` at its end. Never cuts a character. */
+/** The text, cut to `width` with a final `…`. Never splits a character. */
 export function cutText(text: string, width: number): string {
   if (width <= 0) return "";
   if (widthOf(text) <= width) return text;
@@ -44,7 +44,7 @@ export function cutText(text: string, width: number): string {
   return `${fitting}…`;
 }
 
-/** The segments as one styled line of at most `width` columns; with `isPadded` of exactly that many. */
+/** The segments as one styled line of at most `width` columns; with `isPadded`, exactly that many. */
 export function fitLine(segments: readonly StyledText[], width: number, isPadded = false): string {
   let left = width;
   let line = "";
@@ -62,14 +62,14 @@ export function padText(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** The text in lines of at most `width` columns, broken at spaces where there are any. */
+/** The text wrapped to `width` columns, at spaces if possible. */
 export function wrapText(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(width, 2), { hard: true }).split("\n");
 }
 
 /**
- * Each line in lines of at most `width` columns; what continues stands a little further in than its beginning. A width too
- * small for that leaves the text as it is.
+ * Wraps each line to `width` columns with indented continuation lines. If the width is too small, the text
+ * stays unchanged.
  */
 export function wrapLines(text: string, width: number): string {
   if (width < LEAST_COLUMNS) return text;
@@ -92,7 +92,7 @@ const LEAST_BOX = 30;
 const SHOWN_CALLS = 6;
 const MOST_TITLE = 40;
 
-/** The whole picture: a box for each session, of several only for those at work, then one line of totals. */
+/** The whole picture: one box per session (only active ones if there are several), then a line of totals. */
 export function drawProgress(state: ProgressState, look: Look): string[] {
   const sessions = [...state.sessions.values()];
   const isBoxed = (session: SessionProgress) => sessions.length === 1 || stateOf(session) === "started";
@@ -118,7 +118,7 @@ function drawSession(session: SessionProgress, look: Look): string[] {
   ];
 }
 
-/** A session that is not at work, on one line. */
+/** An inactive session, on one line. */
 function drawLine(session: SessionProgress, look: Look): string {
   const done = session.steps.filter((step) => step.state === "completed" || step.state === "skipped").length;
   const segments = [
@@ -188,7 +188,7 @@ function drawStep(
   return segments;
 }
 
-/** A running or failed step shows its calls, a completed one only commands and what was refused on the way. */
+/** A running or failed step shows its calls; a completed one only commands and refusals. */
 function stepCalls(session: SessionProgress, step: StepView, look: Look, width: number): StyledText[][] {
   const calls = activitiesBelow(session, step);
   if (step.state === "completed") {
@@ -220,7 +220,7 @@ function callLines(call: Activity, look: Look, width: number): StyledText[][] {
   return lines;
 }
 
-/** A long text below its own beginning, at most three lines of it. */
+/** A long text with a hanging indent, at most three lines. */
 function hanging(lead: string, text: string, width: number): StyledText[][] {
   const lines = wrapText(text, Math.max(8, width - widthOf(lead)));
   const shown = lines.slice(0, 3);
@@ -259,7 +259,7 @@ function totals(state: ProgressState, look: Look): StyledText[] {
   return [{ text: parts.join(" · "), style: look.colors.dim }];
 }
 
-/** The end of the text, as much as fits; a narrow terminal may have no room at all. */
+/** The end of the text that fits; a narrow terminal may have no room at all. */
 function lastColumns(text: string, width: number): string {
   let shown = width > 0 ? text : "";
   while (widthOf(shown) > width && shown !== "")
@@ -267,13 +267,13 @@ function lastColumns(text: string, width: number): string {
   return shown;
 }
 
-// The picture of a run that changes in place.
+// The picture of a run, updated in place.
 
 const FRAME_MS = 80;
 
 type LiveOptions = { stream: NodeJS.WritableStream & TextStream; colors: Colors; elapsed(): number };
 
-/** Redrawn at each event and while nothing happens; lasting lines are printed above the picture. */
+/** Redrawn on each event and periodically; permanent lines are printed above the picture. */
 export class LiveProgress implements Progress {
   readonly screen: Screen;
   readonly #options: LiveOptions;

@@ -17,10 +17,10 @@ import { exitCodeOf, exitCodeOfError } from "./result.ts";
 import { runSubcommand, watchRun } from "./run.ts";
 import { type CliPlace, colorsFor, columnsOf, type Surface, type Wiring } from "./surface.ts";
 
-// `demo`: both main jobs without a language model, in temporary folders, with every question answered: the rehearsal over
-// an example article, and an example runbook.
+// `demo`: both main jobs without a language model, in temporary folders and with automatic answers: a
+// rehearsal with an example article, and an example runbook.
 
-/** One of the demos, or both: `topic` is `content` or `tasks`. */
+/** Runs one demo or both: `topic` is `content` or `tasks`. */
 export async function demoCommand(
   topic: string | undefined,
   surface: Surface,
@@ -32,7 +32,7 @@ export async function demoCommand(
   return tasksDemo(surface, wiring);
 }
 
-/** Prints where it worked, the list and what came of it. 0 only if every task is done. */
+/** Prints the folder, the list and its results. Returns 0 only if every task is done. */
 async function tasksDemo(surface: Surface, wiring: Wiring): Promise<number> {
   const place = await preparePlace(surface, wiring);
   surface.stderr.write(
@@ -72,7 +72,7 @@ function programName(surface: Surface, { installFolder }: Wiring): string {
   return `node ${relative(surface.cwd, join(installFolder, "dist", "cli", "index.js"))}`;
 }
 
-/** Prints where it worked, the files and a short view of the kit. 0 only if the kit on disk is valid. */
+/** Prints the folder, the files and a summary of the kit. Returns 0 only if the kit on disk is valid. */
 async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
   const place = await preparePlace(surface, wiring);
   const [article] = (await readdir(join(place.root, "content")))
@@ -106,7 +106,7 @@ async function contentDemo(surface: Surface, wiring: Wiring): Promise<number> {
   return exitCodeOf(result);
 }
 
-/** A copy of the examples. The settings are its own: of this machine's environment only where its programs are counts. */
+/** A copy of the examples with its own settings; of this machine's environment only PATH counts. */
 async function preparePlace(
   { environment: { PATH } }: Surface,
   { installFolder }: Wiring,
@@ -140,7 +140,7 @@ function kitLines(kit: WritingKit, bold: (text: string) => string, dim: (text: s
   ];
 }
 
-/** Files below a folder, as a tree; what the program keeps for itself is one line. */
+/** Files below a folder as a tree; the program's own files are one line. */
 async function treeLines(folder: string, indent: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).sort((one, other) =>
     one.name < other.name ? -1 : 1,
@@ -157,7 +157,7 @@ async function treeLines(folder: string, indent: string): Promise<string[]> {
 
 const EXIT_FAILED = 1;
 
-/** Runs one command and returns its exit code. Never throws: what is no expected failure is shown as a bug. */
+/** Runs one command and returns its exit code. Never throws: an unexpected failure is shown as a bug. */
 export async function main(
   argv: readonly string[],
   surface: Surface,
@@ -179,8 +179,8 @@ export async function main(
 }
 
 /**
- * What `run` needs up to its first model request is loaded at once, in one file; the rest when it is asked for, because
- * each file more costs that request milliseconds.
+ * One bundle file contains everything that `run` needs before its first model request, because each further
+ * file delays that request by milliseconds. The rest is loaded on demand.
  */
 async function runLine(
   line: CommandLine,

@@ -8,19 +8,19 @@ export type StepProgress = "pending" | "skipped" | "started" | "stopped" | "comp
 
 export type StepView = {
   output: string;
-  /** Of a to-do task, else empty. */
+  /** Of a to-do task; otherwise empty. */
   title: string;
   agent: string;
   state: StepProgress;
-  /** Why it is due or skipped; later its error. */
+  /** Why it runs or was skipped; later its error. */
   reason: string;
-  /** Why it runs though it ran before; empty for the first time. */
+  /** Why it runs again; empty for the first run. */
   again: string;
   startedAt?: number;
   endedAt?: number;
 };
 
-/** One tool call. `refused`: it was not run, or its artifact failed validation. */
+/** One tool call. `refused`: the call did not run, or its artifact failed validation. */
 export type Activity = {
   id: string;
   /** The steps of its task. */
@@ -31,7 +31,7 @@ export type Activity = {
   durationMs?: number;
   problems: string[];
   hint: string;
-  /** Of a command: how it ended, and the last lines of what it printed. */
+  /** How a command ended, and the last lines of its output. */
   ending: string[];
 };
 
@@ -42,9 +42,9 @@ export type SessionProgress = {
   folder: string;
   steps: StepView[];
   activities: Activity[];
-  /** `about`: the task or step that asks. */
+  /** `about`: the task or step with the question. */
   questions: { shortId: string; title: string; about: string }[];
-  /** The end of what the model is saying. */
+  /** The end of the model's current text. */
   saying: string;
 };
 
@@ -57,15 +57,15 @@ export type ProgressState = {
 };
 
 const KEPT_TEXT = 400;
-/** As the plan calls a step that runs for the first time. */
+/** The plan's reason for a step that runs for the first time. */
 const NEVER_DONE = "not done yet";
 
-/** Before the first event. */
+/** The state before the first event. */
 export function beginProgress(now: number): ProgressState {
   return { startedAt: now, sessions: new Map(), usage: noUsage(), costUsd: 0, isUnpriced: false };
 }
 
-/** Applies one event in place. Text of models and content is made plain here, once. */
+/** Applies one event in place. Converts text of models and content to plain text once, here. */
 export function applyProgress(state: ProgressState, event: RunEvent, now: number): void {
   if (event.type === "session") {
     state.sessions.set(event.sessionId, beginSession(event));
@@ -81,7 +81,7 @@ export function applyProgress(state: ProgressState, event: RunEvent, now: number
   if (session) applyToSession(session, event, now);
 }
 
-/** The run ended: what was at work is no longer. */
+/** Ends a run: nothing is active any more. */
 export function endProgress(state: ProgressState, now: number): void {
   for (const session of state.sessions.values()) {
     session.saying = "";
@@ -94,18 +94,18 @@ export function endProgress(state: ProgressState, now: number): void {
   }
 }
 
-/** The calls that are shown below a step: those of its task, below the task's last step. */
+/** The calls to show below a step: its task's calls appear below the task's last step. */
 export function activitiesBelow(session: SessionProgress, step: StepView): Activity[] {
   return session.activities.filter((activity) => activity.outputs.at(-1) === step.output);
 }
 
-/** Calls of no known step, such as those of a main agent. */
+/** Calls without a known step, such as those of a main agent. */
 export function looseActivities(session: SessionProgress): Activity[] {
   const outputs = new Set(session.steps.map((step) => step.output));
   return session.activities.filter((activity) => !outputs.has(activity.outputs.at(-1) ?? ""));
 }
 
-/** Tool and summary on one line; files of the session's own folder go by their name. */
+/** Tool and summary on one line; files in the session's folder by their names. */
 export function callLabel(
   session: Pick<SessionProgress, "folder"> | undefined,
   call: { toolName: string; summary: string },
@@ -185,7 +185,7 @@ function beginActivity(
 ): Activity {
   return {
     id: event.toolCallId,
-    // A to-do task is a step by itself, whatever its id.
+    // A to-do task is one step, whatever its id contains.
     outputs: session.pipeline === "tasks" ? [event.taskId] : event.taskId.split("+"),
     label: callLabel(session, event),
     state: "running",
@@ -196,7 +196,7 @@ function beginActivity(
   };
 }
 
-/** A task by its id and title, a step by its name. */
+/** A task by id and title, a step by name. */
 export function aboutOf(session: SessionProgress | undefined, taskId: string): string {
   const output = toPlainLine(taskId);
   const title = session?.steps.find((step) => step.output === output)?.title ?? "";

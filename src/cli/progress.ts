@@ -13,9 +13,9 @@ import {
 } from "./progress-state.ts";
 import type { Progress, Surface, TextStream } from "./surface.ts";
 
-// Progress where there is no terminal: one plain line for each thing that happens. Pure.
+// Progress without a terminal: one plain line per event. Pure.
 
-/** The lines of one event; `state` already knows it. Several sessions are told apart by their id. */
+/** The lines for one event; `state` already includes it. With several sessions each line names its own. */
 export function progressLines(state: ProgressState, event: RunEvent): string[] {
   const lines = linesOf(state, event);
   const isAlone = state.sessions.size < 2;
@@ -61,7 +61,7 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
   }
 }
 
-/** A notice as it is printed, live or not: `warning: …`. */
+/** The printed form of a notice: `warning: …`. */
 export function noticeLine(event: Extract<RunEvent, { type: "notice" }>): string {
   const text = toPlainLine(event.message);
   return event.level === "info" ? text : `${event.level}: ${text}`;
@@ -97,7 +97,7 @@ function stepLine(state: ProgressState, event: Extract<RunEvent, { type: "step" 
   return `step ${output} ${verb}${more}`;
 }
 
-/** The live picture is loaded only where it is shown. `elapsed` gives monotonic milliseconds. */
+/** Loads the live view only if it is used. `elapsed` returns monotonic milliseconds. */
 export async function startProgress(options: {
   stream: NodeJS.WritableStream & TextStream;
   isLive: boolean;
@@ -122,20 +122,20 @@ function plainProgress(stream: TextStream, elapsed: () => number): Progress {
   };
 }
 
-// Ctrl-C and SIGTERM: the first saves and stops, the second ends the process at once.
+// Ctrl-C and SIGTERM: the first signal saves and stops, the second ends the process at once.
 
 export type Interruption = {
-  /** Its reason is `"interrupted"`. */
+  /** Aborted with `"interrupted"`. */
   signal: AbortSignal;
-  /** As if a signal had come. */
+  /** Acts as if a signal had arrived. */
   interrupt(): void;
-  /** Signals have their usual effect again. */
+  /** Restores the default effect of signals. */
   release(): void;
 };
 
 const EXIT_STOPPED = 4;
 
-/** `say` is told once, when the run begins to stop. */
+/** Calls `say` once, when the run begins to stop. */
 export function watchSignals(surface: Surface, say: (text: string) => void): Interruption {
   const controller = new AbortController();
   const interrupt = () => {

@@ -1,4 +1,4 @@
-// Reads sessions, task lists and logs for the commands that only show them.
+// Reads sessions, task lists and logs for commands that only display them.
 import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
 import { parseManifest } from "../content/manifest.ts";
 import {
@@ -18,7 +18,7 @@ import type { TodoTask } from "../todo/document.ts";
 
 const SHOWN = 300;
 
-/** `12:03:04 runCommand npm test (3 s)`; undefined for what is no line of a log. */
+/** `12:03:04 runCommand npm test (3 s)`; undefined if the text is no log line. */
 export function logLine(text: string): string | undefined {
   const line = parseJson(text);
   if (!isObject(line) || typeof line.at !== "string" || !isObject(line.payload)) return undefined;
@@ -91,7 +91,7 @@ function listOf(values: unknown): string {
   return Array.isArray(values) ? values.map(String).join("; ") : "";
 }
 
-// The sessions of a workspace as they stand on disk: no lock, no change.
+// The sessions of a workspace as stored on disk: takes no lock, changes nothing.
 
 export type SessionSummary = {
   sessionId: string;
@@ -100,7 +100,7 @@ export type SessionSummary = {
   status: "completed" | "waiting" | "failed" | "unfinished";
   createdAt: string;
   updatedAt: string;
-  /** `title`: of a task that is still in the list. */
+  /** `title`: of a task that the list still contains. */
   steps: { output: string; status: string; title?: string; message?: string }[];
   interactions: InteractionRequest[];
   totals: Totals;
@@ -108,13 +108,13 @@ export type SessionSummary = {
 
 type SessionSources = {
   files: TrustedFiles;
-  /** The stores of a session, or undefined when there are none. */
+  /** The stores of a session; undefined if there are none. */
   readStores(sessionId: string): Promise<LoadedSession | undefined>;
 };
 
 const FOLDER = ".looplia/contentItem";
 
-/** A session whose manifest or stores can't be read. */
+/** A session with an unreadable manifest or store. */
 export type DamagedSession = { sessionId: string; status: "damaged"; message: string; hint?: string };
 
 /** Newest first. */
@@ -174,9 +174,12 @@ function totalsOf(stores: LoadedSession | undefined): Totals {
   return totals;
 }
 
-// The sessions of to-do files as their stores tell them: no lock, no change.
+// The sessions of to-do files, from their stores: takes no lock, changes nothing.
 
-/** Sessions and their to-do files: where one isn't known it is `todo`. What can't be read is told as damaged. */
+/**
+ * Sessions with their to-do files; an unknown file counts as `todo`. Unreadable sessions are reported as
+ * damaged.
+ */
 export async function readTaskSessions(
   listed: readonly { sessionId: string; source: string | undefined }[],
   readStores: (sessionId: string) => Promise<LoadedSession | undefined>,
@@ -208,7 +211,7 @@ function reportOf(
     sessionId,
     source,
     pipeline: "tasks",
-    // A blocked task is tried again: it ends no list.
+    // A blocked task is retried, so it does not end the list.
     status: interactions.length > 0 ? "waiting" : list?.isOver ? "completed" : "unfinished",
     createdAt: stored.written?.first ?? "",
     updatedAt: stored.written?.last ?? "",
@@ -225,17 +228,17 @@ function statusOf(task: TaskState): string {
   return isOpen(task) ? "in_progress" : taskEnd(task);
 }
 
-// The task list as it is on disk, for commands that only look.
+// The task list on disk, for commands that only display it.
 
 export const STATUSES = ["todo", "doing", "blocked", "done"] as const satisfies readonly TodoTask["status"][];
 
 /**
- * `isOver`: it ends with the end marker, which is none of `tasks`. `diagnostics`: everything that is wrong; then `tasks` is
- * empty or not to be run.
+ * `isOver`: the list ends with the end marker, which is not in `tasks`. `diagnostics`: all problems; with
+ * errors `tasks` is empty or can't be run.
  */
 type TaskList = { tasks: TodoTask[]; isOver: boolean; diagnostics: Diagnostic[] };
 
-/** Undefined where there is no such file. Throws LoopliaError `config-invalid` for what is no JSON object. */
+/** Undefined without the file. Throws LoopliaError `config-invalid` if it is no JSON object. */
 export async function readTasks(files: TrustedFiles, path: string): Promise<TaskList | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
@@ -253,7 +256,7 @@ export async function readTasks(files: TrustedFiles, path: string): Promise<Task
   return { tasks, isOver: isProjectDone(all), diagnostics: dependencyDiagnostics(document) };
 }
 
-/** As `readTasks`, but the list must be there and valid by its schema. */
+/** As `readTasks`, but throws unless the list exists and matches its schema. */
 export async function requireTasks(files: TrustedFiles, path: string): Promise<TodoTask[]> {
   const list = await readTasks(files, path);
   if (!list) {

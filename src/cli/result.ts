@@ -10,13 +10,13 @@ import { failureJson, toResultJson } from "../publish/summary.ts";
 import type { CommandLine } from "./arguments.ts";
 import { REASONS, successOf } from "./surface.ts";
 
-/** Flags that the next command needs as well; keys and tokens are never printed. */
+/** Flags that the next command needs too; never keys or tokens. */
 const KEPT = [
   ...["config", "working-directory", "provider", "model", "fallback-model", "orchestration"],
   ...["task", "schedule", "log-dir"],
 ];
 
-/** What follows the command's own part: the flags that were given and matter later, and the folder. */
+/** The end of a follow-up command: given flags that still matter, and the folder. */
 export function keptArguments(line: CommandLine): string {
   const flags = KEPT.flatMap((name) => {
     const value = line.overrides[name];
@@ -31,7 +31,7 @@ export function resumeCommand(sessionId: string, kept: string): string {
   return `looplia run --session-id ${sessionId}${kept}`;
 }
 
-/** One command for each answer there is; for texts, one with places to fill in. */
+/** One command per possible answer; for a text answer, one with placeholders. */
 export function answerCommands(request: InteractionRequest, kept: string): string[] {
   const begin = `looplia answer ${request.shortId}`;
   if (request.kind === "Confirm") {
@@ -52,7 +52,7 @@ export function answerCommands(request: InteractionRequest, kept: string): strin
   return [`${begin} input ${quoteArgument(JSON.stringify(Object.fromEntries(fields)))}${kept}`];
 }
 
-/** A question as machines read it. */
+/** A question in JSON form. */
 export function questionJson(request: InteractionRequest, kept: string): Record<string, unknown> {
   return {
     interactionId: request.interactionId,
@@ -64,21 +64,21 @@ export function questionJson(request: InteractionRequest, kept: string): Record<
   };
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes the text as one word of a POSIX shell. */
 function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-// What a run says at its end: for people, for programs, and as an exit code. Pure.
+// The final report of a run, as text, as JSON and as exit code. Pure.
 
 export type ResultDisplay = {
   result: RunResult;
-  /** Of this run; `notice` of an item speaks of what is on the disk. */
+  /** Of this run; an item's `notice` describes the files on disk. */
   isRehearsal: boolean;
   isDryRun: boolean;
-  /** Makes a path that a person can open. */
+  /** Returns a path that a person can open. */
   locate(path: string): string;
-  /** What follows a printed command, see `keptArguments`. */
+  /** The end of printed commands, see `keptArguments`. */
   kept: string;
 };
 
@@ -99,17 +99,17 @@ export function exitCodeOf(result: Pick<RunResult, "status" | "reasonCode">): nu
   }
 }
 
-/** The exit code of an expected failure that ended the whole run. */
+/** The exit code for an expected failure of the whole run. */
 export function exitCodeOfError(error: LoopliaError): number {
   if (error.code === "interrupted" || error.code === "deadline" || error.code === "cost-limit") return 4;
   if (error.code === "busy" || error.code === "lost-race") return 0;
   return exitCodeOf({ status: "failed", reasonCode: error.code });
 }
 
-/** Items that are up to date beyond this number are only counted. */
+/** More up-to-date items than this are only counted. */
 const MOST_UP_TO_DATE = 20;
 
-/** `good` is the result and goes where data goes; `bad` is what went wrong. */
+/** `good`: results for standard output; `bad`: failures for standard error. */
 export function resultLines(shown: ResultDisplay, colors: Colors): { good: string[]; bad: string[] } {
   const good: string[] = [];
   const bad: string[] = [];
@@ -162,7 +162,7 @@ function completedLines(item: Result, shown: ResultDisplay, colors: Colors): str
   return lines;
 }
 
-/** Of a task list a message says what is done of it. */
+/** A task list's message reports its progress. */
 function doneText({ pipeline, output, message }: Result): string {
   return pipeline === "tasks" && message ? toPlainLine(message) : successOf(pipeline, output);
 }
@@ -188,7 +188,7 @@ function waitingLines(item: Result, shown: ResultDisplay, colors: Colors): strin
   return lines;
 }
 
-/** The task that asks by its id and title, or the step. */
+/** The asking task by id and title, or the step. */
 function aboutOf({ tasks = [] }: Result, { taskId }: InteractionRequest): string {
   const { title = "" } = tasks.find(({ id }) => id === taskId) ?? {};
   return toPlainLine(`${taskId} ${title}`).trimEnd();
@@ -212,7 +212,7 @@ function troubleLines(item: Result, shown: ResultDisplay, colors: Colors): strin
   return lines;
 }
 
-/** The value of `--json`: one object for one item, a list for several. */
+/** The value of `--json`: an object for one item, a list for several. */
 export function resultJson(shown: ResultDisplay): unknown {
   const [first, ...more] = shown.result.items.map((item) => itemJson(item, shown));
   if (more.length > 0) return [first, ...more];

@@ -37,13 +37,13 @@ import {
 
 export type FoundPlace = {
   place: CliPlace;
-  /** Everything that is wrong or odd about the settings. */
+  /** All errors and warnings of the settings. */
   diagnostics: Diagnostic[];
-  /** What the person should know before it starts. */
+  /** Messages for the person before the run starts. */
   notices: string[];
 };
 
-/** Never throws for wrong settings: they are in `diagnostics`. */
+/** Does not throw for invalid settings: `diagnostics` lists the problems. */
 export async function findPlace(
   surface: Surface,
   folder: string | undefined,
@@ -52,7 +52,7 @@ export async function findPlace(
   const repository = resolve(surface.cwd, folder ?? ".");
   const { environment } = surface;
   const sources = { fileName: "looplia.yml", environment, overrides, overridesSource: "flag" } as const;
-  // The first pass tells where the file of settings is.
+  // The first pass only locates the settings file.
   const { config, workingDirectory } = resolveSettings({ ...sources, file: undefined }).settings;
   const { text, problem } = await readConfig(repository, config);
   const { settings, diagnostics } = resolveSettings({ ...sources, file: text, fileName: config });
@@ -74,7 +74,7 @@ export async function findPlace(
   };
 }
 
-/** Prints warnings and notices on standard error. Throws LoopliaError `config-invalid` with every error. */
+/** Prints warnings and notices on standard error. Throws LoopliaError `config-invalid` with all errors. */
 export function reportPlace(surface: Surface, { diagnostics, notices }: FoundPlace): void {
   const warnings = diagnostics.filter((diagnostic) => diagnostic.severity === "warning");
   for (const warning of warnings) surface.stderr.write(`warning: ${formatDiagnostic(warning)}\n`);
@@ -82,7 +82,10 @@ export function reportPlace(surface: Surface, { diagnostics, notices }: FoundPla
   for (const notice of notices) surface.stderr.write(`${notice}\n`);
 }
 
-/** The path of a content item: as given, else in the root. Throws LoopliaError `config-invalid` if it is nowhere. */
+/**
+ * The path of a content item: as given, else below the root. Throws LoopliaError `config-invalid` if it does
+ * not exist.
+ */
 async function findItem(surface: Surface, place: CliPlace, path: string): Promise<string> {
   for (const base of [surface.cwd, place.root]) {
     const found = resolve(base, path);
@@ -108,7 +111,7 @@ async function readConfig(
   }
 }
 
-/** Without a key the command line rehearses offline, and says so; a provider that was named must have its key. */
+/** Without a key the command line rehearses offline and says so; an explicit provider needs its key. */
 function chooseProvider(settings: Settings): { settings: Settings; notice?: string; problem?: Diagnostic } {
   const named = settings.provider;
   if (named === "offline") return { settings, notice: `Offline: ${REHEARSAL}.` };
@@ -123,7 +126,7 @@ function chooseProvider(settings: Settings): { settings: Settings; notice?: stri
   return { settings: { ...settings, provider: "offline" }, notice };
 }
 
-/** A link to a folder is one. */
+/** A link to a folder counts. */
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
@@ -138,9 +141,12 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-// `run` and `answer`: one trigger, watched to its end.
+// `run` and `answer`: runs one trigger to its end.
 
-/** Runs to the end and prints the result. Returns the exit code; throws LoopliaError for the run as a whole. */
+/**
+ * Runs the trigger and prints the result. Returns the exit code; throws LoopliaError for failures of the
+ * whole run.
+ */
 export async function runSubcommand(line: CommandLine, surface: Surface, wiring: Wiring): Promise<number> {
   const overrides = line.command === "plan" ? { ...line.overrides, mode: "plan" } : line.overrides;
   const found = await findPlace(surface, line.folder, overrides);
@@ -159,7 +165,7 @@ type WatchedRun = {
   trigger: CliTrigger;
   place: CliPlace;
   isDemo: boolean;
-  /** What follows the command that continues, should the run be interrupted. */
+  /** The end of the command that continues an interrupted run. */
   kept: string;
   prompts?: PromptOverride;
 };
@@ -168,7 +174,7 @@ function promptsOf({ prompts }: CommandLine): { prompts?: PromptOverride } {
   return prompts ? { prompts } : {};
 }
 
-/** Shows progress and asks in the terminal, or answers by itself in the demo. */
+/** Shows progress and asks in the terminal; the demo answers by itself. */
 export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring): Promise<RunResult> {
   const { stderr, elapsed } = surface;
   const colors = colorsFor(surface, stderr);
@@ -222,7 +228,7 @@ function hostFor(
   wiring: Wiring,
   { screen, interruption }: { screen: Screen; interruption: Interruption },
 ): Promise<Host> {
-  // The example's own commands, in a temporary folder.
+  // The demo runs the example's own commands in a temporary folder.
   if (run.isDemo) return wiring.demoHost(screen, run.trigger.kind === "tasks");
   return wiring.terminalHost({
     screen,
@@ -265,7 +271,10 @@ async function triggerOf(
   });
 }
 
-/** True with a task list, or with a document that one can be made from; a model can make one from a person's words. */
+/**
+ * True with a task list, with a source document for one, or with a model, which can make a list from a
+ * person's words.
+ */
 async function hasTasks({ root, settings }: CliPlace, wiring: Wiring): Promise<boolean> {
   if (settings.provider !== "offline") return true;
   const { trusted } = await wiring.readFiles(root);
@@ -274,7 +283,7 @@ async function hasTasks({ root, settings }: CliPlace, wiring: Wiring): Promise<b
   return wiring.hasSources(root, settings);
 }
 
-/** Relative to the root with `/` when the file is below it, else absolute. */
+/** Relative to the root with `/` if the file is below it, else absolute. */
 function sourceOf(root: string, path: string): string {
   const below = relative(root, path);
   return below.startsWith("..") ? path : below.split(sep).join("/");
