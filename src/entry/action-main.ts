@@ -1,4 +1,4 @@
-// The Action's main step. Touches the process and nothing else does.
+// The Action's main step. Only this file touches the process.
 import { randomBytes } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,14 +12,14 @@ import { runAction } from "../work/start.ts";
 import { takeProxies } from "./outside/routes.ts";
 import { progressLine, tellRunner } from "./tell.ts";
 
-/** The runner kills 10 s after its first signal; `post` does what is left. */
+/** The runner kills the process 10 s after its first signal; `post` completes the work. */
 const SAVING_MS = 7_000;
 /** Name of the state that `post` reads. */
 const STATE = "looplia";
 
 await takeProxies(process.env);
 const redact = createRedactor(secretsOf(process.env));
-// It takes a tenth of a second: time that the first git commands take anyway.
+// Loading takes a tenth of a second, in parallel with the first git commands.
 const loading = import("@actions/core");
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
@@ -34,7 +34,7 @@ try {
   const facts = readRunnerFacts(process.env);
   const core = await loading;
   const temporary = await mkdtemp(join(facts.temporary, "looplia-"));
-  // The jobs of a matrix have all their names in common.
+  // The jobs of a matrix share all their names, so each gets a random id.
   const claimant = randomBytes(6).toString("hex");
   const remember = ({ upload, works = [] }: Leftovers) => {
     const left = { temporary, claimant, upload, works };
@@ -83,5 +83,5 @@ async function endUnsaved(): Promise<never> {
   process.exit();
 }
 
-// Timers and sockets of packages must not hold the job.
+// Timers and sockets of packages must not keep the job running.
 process.exit();

@@ -1,4 +1,4 @@
-// Reads audit logs wherever they are, and the heads that commits and comments name.
+// Reads audit logs from any place, and the heads recorded in commits and comments.
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -25,12 +25,12 @@ type Server = { serverUrl: string; apiUrl: string; repository: string; token: st
 type Found = { files: StateFile[]; witnesses: AuditWitness[]; compared: string[]; unreached: string[] };
 
 const NEEDED = /(?:^|\/)(?:header\.json|sessions\/[^/]+\/(?:events|conversation|audit)\/\d{6}\.jsonl)$/;
-/** Far above what works come to. */
+/** Far above any real work. */
 const MOST_BYTES = 1024 ** 3;
 
 /**
- * Verifies the logs of a folder, an artifact's zip, an exported file, or a state ref (its name, or a work's id).
- * `exportTo`: where they are written as one file. Fails with `config-invalid` where there is no log.
+ * Verifies the logs in a folder, an artifact's zip, an exported file, or a state ref (its name, or a work's
+ * id). `exportTo`: writes them to one file. Throws `config-invalid` without a log.
  */
 export async function readAudit(
   place: CliPlace,
@@ -116,7 +116,7 @@ function placeOf({ root, environment }: CliPlace, server: Server | undefined) {
   return { checkout: root, systemTemp: tmpdir(), environment, ...(server ? { server } : {}) };
 }
 
-/** Request comments name the head of their session; only those of the program's own kind of author count. */
+/** Question comments record their session's head; only comments by the program's kind of author count. */
 async function addComments(found: Found, place: CliPlace, server: Server | undefined): Promise<void> {
   if (!server) return;
   const host = createGithubHost(server);
@@ -160,7 +160,7 @@ async function readFolder(folder: string): Promise<StateFile[]> {
   return Promise.all(files);
 }
 
-/** Relative, unless the folder is itself inside of a work's. */
+/** Relative, unless the folder is itself inside a work's folder. */
 function nameOf(folder: string, path: string): string {
   const inside = relative(folder, path);
   return NEEDED.test(inside) ? inside : path;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs inside the isolation of an agent program, and knows one address: the socket of the runner. It asks there and
-// passes on what it is told; it decides nothing.
+// Runs inside the isolation of an agent program and only knows the socket of the runner. It forwards requests
+// and answers and decides nothing.
 import { spawn } from "node:child_process";
 import { request } from "node:http";
 import { connect, createServer } from "node:net";
@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 const [, , mode = "", socket = "", cwd = "", ...command] = process.argv;
 const GRACE_MS = 1_000;
 
-/** What the runner answers; undefined where it has nothing to say. */
+/** The runner's answer; undefined if it has none. */
 function ask(path: string, body: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath: socket, path, method: "POST" }, async (response) => {
@@ -24,7 +24,7 @@ function ask(path: string, body: string): Promise<string | undefined> {
   });
 }
 
-/** Starts the program with the loopback address of its model in the place of `@PORT@`. */
+/** Starts the program with its model's loopback address in place of `@PORT@`. */
 function run(): void {
   const server = createServer((inside) => {
     const outside = connect(socket);
@@ -49,7 +49,7 @@ function run(): void {
       child.kill("SIGTERM");
       setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
     };
-    // The runner says when to end by ending its answer; it can't signal a process in here.
+    // The runner ends its answer to stop the program, because it can't signal a process in here.
     ask("/looplia/leash", "").then(stop, stop);
     child.on("error", (error) => {
       process.stderr.write(`${error.message}\n`);
@@ -59,13 +59,16 @@ function run(): void {
   });
 }
 
-/** The tools of the agent, over standard input and output: each message goes to the runner, each answer comes back. */
+/**
+ * The agent's tools over standard input and output: forwards each message to the runner and returns the
+ * answer.
+ */
 function serveTools(): void {
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => {
     ask("/looplia/mcp", line).then(
       (answer) => answer !== undefined && process.stdout.write(`${answer}\n`),
-      // The program then has no tools, and is ended.
+      // The program would have no tools, so it is ended.
       () => process.exit(1),
     );
   });
@@ -80,7 +83,7 @@ const REFUSAL = JSON.stringify({
   },
 });
 
-/** Whatever goes wrong is a refusal: a hook that fails lets the call pass. */
+/** Every failure is a refusal, because a failed hook would allow the call. */
 async function answerHook(): Promise<void> {
   let text = "";
   for await (const chunk of process.stdin) text += String(chunk);

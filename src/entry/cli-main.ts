@@ -4,7 +4,7 @@ import { type Surface, settleSize } from "../cli/surface.ts";
 import { takeProxies } from "./outside/routes.ts";
 import { wireCli } from "./wire-cli.ts";
 
-// Streams are opened only when they are used: that takes long.
+// Streams are opened on first use because opening them is slow.
 const surface: Surface = {
   cwd: process.cwd(),
   environment: process.env,
@@ -25,7 +25,7 @@ const surface: Surface = {
   exit: (code) => process.exit(code),
 };
 
-/** Settles the size of a terminal. `looplia status | head` closes the pipe early: nobody is left to tell. */
+/** Sets the size of a terminal. Ignores a closed pipe, as in `looplia status | head`. */
 function prepared(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (stream.listeners("error").includes(throwUnlessClosed)) return stream;
   settleSize(stream);
@@ -36,8 +36,8 @@ function throwUnlessClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
-// Until it ended well it failed. Not awaited at the top: a bundler would have to wrap all there is in a function, which
-// costs a start many milliseconds.
+// The exit code is 1 until the run ends well. Not awaited at the top level: a bundler would then wrap
+// everything in a function, which slows the start by many milliseconds.
 process.exitCode = 1;
 void takeProxies(process.env)
   .then(() => main(process.argv.slice(2), surface, wireCli))

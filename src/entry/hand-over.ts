@@ -5,15 +5,16 @@ import { isSecretName, secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { messageOf } from "../core/errors.ts";
 
-/** Set in the second life only. */
+/** Set only in the re-executed process. */
 const MARK = "LOOPLIA_HANDED_OVER";
 /** Linux; Node has no name for it. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
 /**
- * Call it first. Takes the keys out of the process's environment and puts them back into `process.env`, which no other
- * process sees: they cross over in a file without a name, in memory, as standard input. Undefined when that is done, or
- * there is nothing to hide; else why the environment stays as it is. In the first life it does not return.
+ * Call this first. Removes the keys from the process's environment and puts them back into `process.env`,
+ * which no other process can see: they are passed as standard input, in an unnamed file in memory. Undefined
+ * on success or without keys; else the reason why the environment stays unchanged. Does not return in the
+ * first process.
  */
 export function handOverSecrets(): string | undefined {
   if (process.env[MARK] !== undefined) return takeOver();
@@ -35,7 +36,7 @@ export function handOverSecrets(): string | undefined {
   }
 }
 
-/** Of the descriptors only 0, 1 and 2 are kept, and a file lands on the first that is free. */
+/** Only descriptors 0, 1 and 2 are inherited, and a new file gets the first free one. */
 function passOn(text: string): void {
   closeSync(0);
   const landed = openSync("/dev/shm", O_TMPFILE | constants.O_RDWR | constants.O_EXCL, 0o600);
@@ -61,24 +62,26 @@ function takeOver(): string | undefined {
   }
 }
 
-/** Nothing is read from it any longer. */
+/** Standard input is no longer needed. */
 function restoreInput(): void {
   try {
     closeSync(0);
   } catch {
-    // It is closed already.
+    // Already closed.
   }
   openSync("/dev/null", constants.O_RDONLY);
 }
 
-// The command line does not begin anew, which takes as long as a start: it overwrites the keys where the kernel reads them.
+// The command line does not re-execute itself, which takes as long as a start: it overwrites the keys in
+// memory.
 
-/** Fields of /proc/self/stat behind the program's name: where the environment begins and ends in memory. */
+/** Fields of /proc/self/stat after the program's name: the start and end of the environment in memory. */
 const ENVIRONMENT_FIELDS = [47, 48] as const;
 
 /**
- * Overwrites the values of keys in the memory that `/proc/<pid>/environ` shows; `process.env` keeps them. Standard input is
- * not touched. Undefined when that is done, or there is nothing to hide; else why the environment stays as it is.
+ * Overwrites the values of keys in the memory shown by `/proc/<pid>/environ`; `process.env` keeps them.
+ * Standard input stays unchanged. Undefined on success or without keys; else the reason why the environment
+ * stays unchanged.
  */
 export function hideSecrets(settings: Settings): string | undefined {
   const known = new Set(secretsOf(process.env, settings));
@@ -94,7 +97,7 @@ export function hideSecrets(settings: Settings): string | undefined {
   } catch (error) {
     return messageOf(error);
   } finally {
-    // What the C library has kept so far may be the very memory that was overwritten.
+    // The C library's copies may be the very memory that was overwritten, so they are set again.
     for (const [name, value] of secrets) process.env[name] = value;
   }
 }

@@ -4,7 +4,7 @@ import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Observer, WorkStore } from "../core/ports.ts";
 import type { Result, RunResult } from "../core/result.ts";
 
-/** Saving takes seconds: a run ends this long before its time is up, or at nine tenths of a short one. */
+/** Saving takes seconds: a run stops this long before its deadline, or after nine tenths of a short one. */
 const SAVING_MS = 30_000;
 
 /** `minutes` count from the start of the process, `elapsed` milliseconds ago. */
@@ -17,9 +17,9 @@ export function withDeadline(signal: AbortSignal, minutes: number, elapsed: numb
   return AbortSignal.any([signal, deadline.signal]);
 }
 
-// Stores that are lent: whoever opened them closes them.
+// Borrowed stores: only their owner closes them.
 
-/** The same stores; closing them here does nothing. */
+/** The same stores with a `close` that does nothing. */
 export function keptOpen(store: WorkStore): WorkStore {
   return {
     workId: store.workId,
@@ -33,7 +33,7 @@ export function keptOpen(store: WorkStore): WorkStore {
   };
 }
 
-// How a run ended, as the last lines of its logs.
+// Writes the end of a run into its logs.
 
 type Failure = {
   code: string;
@@ -44,10 +44,10 @@ type Failure = {
   source?: string;
 };
 type Logs = readonly { readonly hasBegun: boolean; observe: Observer; error(failure: Failure): void }[];
-/** Bad usage: whoever typed it is told at once. */
+/** Usage errors are reported at once to the user. */
 const USAGE = new Set(["config-invalid", "no-items"]);
 
-/** A line for each item or list: how it failed, where the next run may continue with it, or how it ended else. */
+/** One line per item or list: its failure, where the next run may continue, or its other end. */
 export function logEnds(logs: Logs, { items }: RunResult): void {
   for (const item of items) for (const log of logs) logEnd(log, item);
 }
@@ -67,7 +67,10 @@ function logEnd(log: Logs[number], item: Result): void {
   }
 }
 
-/** The line of what ended the run as a whole. What was only stopped is no error; bad usage that began nothing leaves no log. */
+/**
+ * The line for the end of the whole run. A stopped run is no error; a usage error before any work is not
+ * logged.
+ */
 export function logThrown(logs: Logs, thrown: unknown): void {
   const { code, hint } = thrown instanceof LoopliaError ? thrown : { code: "bug", hint: undefined };
   if (code === "interrupted" || code === "deadline") return;

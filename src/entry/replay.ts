@@ -1,4 +1,4 @@
-// `looplia replay`: a recorded session once more, in a copy of the folder, with nothing that reaches outside.
+// `looplia replay`: replays a recorded session in a copy of the folder, without any outside effect.
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,15 +23,15 @@ import type { Tool } from "../tools/tool.ts";
 import type { Trigger } from "../work/handle.ts";
 import { runTrigger } from "./wire.ts";
 
-// A recording: the lines of a session, and the file that it began with.
+// A recording: the lines of a session, and its initial file.
 
-/** A file of the copy: nothing outside is ever written. */
+/** A file of the copy: never writes outside it. */
 const path = z.string().refine((given) => sourceIn(given) === given, "leads out of the folder");
 
 const recordingShape = z.object({
   recording: z.literal(1),
   sessionId: z.string().min(1),
-  /** Empty text of a list: there was none. */
+  /** Empty text: there was no list. */
   begin: z.discriminatedUnion("kind", [
     z.object({
       kind: z.literal("content"),
@@ -42,13 +42,13 @@ const recordingShape = z.object({
     }),
     z.object({ kind: z.literal("tasks"), path, text: z.string() }),
   ]),
-  /** As the stores have them, one JSON text each. */
+  /** One JSON text per line, as in the stores. */
   events: z.array(z.string()),
   conversation: z.array(z.string()),
 });
 type Recording = z.infer<typeof recordingShape>;
 
-/** Throws `config-invalid` where nothing tells what the session began with. */
+/** Throws `config-invalid` if the session's initial file is unknown. */
 async function recordingOf(place: CliPlace, sessionId: string, stored: LoadedSession): Promise<Recording> {
   const begin = (await contentOf(place, sessionId)) ?? (await listOf(place, sessionId));
   if (!begin) {
@@ -87,7 +87,7 @@ async function listOf(
   return text === undefined ? undefined : { kind: "tasks", path: settings.todo, text };
 }
 
-/** Where the item is in the copy: as recorded, where that is in the folder. */
+/** The item's path in the copy: the recorded path, if it is inside the folder. */
 function sourceIn(source: unknown): string {
   const path = typeof source === "string" ? relative(sep, join(sep, source)) : "";
   return path === "" || path !== source ? "replayed.md" : path;
@@ -112,16 +112,16 @@ function storedIn({ events, conversation }: Recording, place: string): LoadedSes
   };
 }
 
-// Playing it.
+// Replays a recording.
 
 type Wanted = {
   /** A session of the stores, or the path of a recording. */
   what: { sessionId: string; stored: LoadedSession } | { path: string };
-  /** Where the session is kept as a recording, secrets removed; absolute. */
+  /** Absolute path for a recording of the session, with secrets removed. */
   recordTo: string | undefined;
 };
 
-/** Plays a session. Throws `config-invalid` where nothing tells what it began with. */
+/** Replays a session. Throws `config-invalid` if its initial file is unknown. */
 export async function replaySession(
   place: CliPlace,
   { what, recordTo }: Wanted,
@@ -171,7 +171,7 @@ export async function replaySession(
   }
 }
 
-/** One agent takes every turn: whose turn it was makes no difference to a recorded answer. */
+/** One agent takes every turn, because a recorded answer does not depend on the agent. */
 function settingsFor(
   settings: Settings,
   begin: Recording["begin"],
@@ -191,7 +191,7 @@ function triggerOf(begin: Recording["begin"]): Trigger {
   return { kind: "tasks", workId: "tasks-000000", key: "replay" };
 }
 
-/** What a command did then is not done again: its result is the recorded one. */
+/** A recorded command does not run again: its result is the recorded one. */
 function recordedTool(tool: Tool, replay: Replay): Tool {
   if (tool.name !== "runCommand") return tool;
   const { reachesOutside: _, ...kept } = tool;

@@ -1,4 +1,4 @@
-// What a run of the Action says in the job's log, its outputs, the step summary and annotations.
+// The output of an Action run: job log, outputs, step summary and annotations.
 import type * as Core from "@actions/core";
 import { toPlainText } from "../core/json.ts";
 import type { RunEvent } from "../core/ports.ts";
@@ -6,7 +6,7 @@ import { type RunReport, STATE_IS_PUBLIC, sayFailures, sayItem } from "../publis
 import { renderStepSummary, writeOutputs } from "../publish/summary.ts";
 import { countQuestions, stateOf } from "../publish/tables.ts";
 
-/** A line, or undefined for what the log leaves out. Notices are annotations and told elsewhere. */
+/** A log line; undefined for events that the log omits. Notices become annotations elsewhere. */
 export function progressLine(event: RunEvent): string | undefined {
   switch (event.type) {
     case "session":
@@ -43,9 +43,12 @@ function dueOf(steps: readonly { output: string; due: boolean; reason: string }[
   return due.length === 0 ? "nothing is due" : `due: ${due.join(", ")}`;
 }
 
-// Tells the runner how it ended: outputs, step summary, annotations, and whether the step is red.
+// Reports the outcome to the runner: outputs, step summary, annotations, and the color of the step.
 
-/** Green: completed, waiting, ignored, what failed in an earlier run, and stopped with a warning. Red: this run failed. */
+/**
+ * Green: completed, waiting, ignored, failures of an earlier run, and stopped with a warning. Red: this run
+ * failed.
+ */
 export async function tellRunner(
   core: typeof Core,
   ended: { report: RunReport; workId: string; branch: string },
@@ -69,14 +72,14 @@ export async function tellRunner(
   if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(renderStepSummary(report)).write();
 }
 
-/** Words of the program alone: this line reaches the log as it is. */
+/** Only the program's own words, because this line is not escaped. */
 function sayEnd({ status, reasonCode, questions = [], pullRequest }: RunReport): string {
   const waits = questions.length > 0 ? `: ${countQuestions(questions.length)}` : "";
   const where = pullRequest ? ` (${pullRequest.url})` : "";
   return `looplia: ${stateOf(status, reasonCode)}${waits}${where}`;
 }
 
-/** The first line is what the e-mail about a failed run shows. */
+/** The e-mail about a failed run shows the first line. */
 function sayItems(report: RunReport): string {
   const failures = sayFailures(report);
   const rest = report.items.filter((item) => item.status !== "completed").map(sayItem);

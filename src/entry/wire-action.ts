@@ -21,13 +21,15 @@ import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
 import { redactArguments, requireMarkers, watchKeys, withholdFromArguments } from "./redact.ts";
 import { clock, runTrigger } from "./wire.ts";
 
-/** Everything that the Action needs of the rest of the program. `installed`: where that is. `rate`: of all pushes. */
+/**
+ * Everything that the Action needs from the program. `installed`: its folder. `rate`: shared by all pushes.
+ */
 export async function wireAction(installed?: Install, rate = pushRate()): Promise<ActionWiring> {
   const install = installed ?? (await findInstall(process.argv[1] ?? ""));
   const redact = createRedactor(secretsOf(process.env));
   return {
     redact,
-    loadAhead: () => void loadAhead().catch(() => undefined), // told where it is needed
+    loadAhead: () => void loadAhead().catch(() => undefined), // a failure is reported where the module is used
     runTrigger: (place, trigger) => runTrigger({ ...place, ...install, watchKeys }, trigger),
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
@@ -73,7 +75,10 @@ function storesOf({ folder, stateKey }: StorePlace, codeVersion: string): Stores
   return openStores({ stateFolder: dirname(folder), codeVersion, clock, stateKey });
 }
 
-/** What `looplia report` prints, as `logs/report-<session-id>.md` of the work's folder; again where it is there. */
+/**
+ * Writes the output of `looplia report` to `logs/report-<session-id>.md` in the work's folder; overwrites an
+ * old report.
+ */
 async function writeReports(
   { folder, stateKey }: Pick<StorePlace, "folder" | "stateKey">,
   sessionIds: readonly string[],

@@ -32,7 +32,7 @@ import { createModel, DEFAULT_OPENAI_MODEL, defaultModel, modelAddress } from ".
 import type { ProgramSurroundings } from "./outside/programs.ts";
 import { clock, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
 
-/** Everything that the command line needs of the rest of the program. */
+/** Everything that the command line needs from the program. */
 export async function wireCli(): Promise<Wiring> {
   const install = await findInstall(process.argv[1] ?? "");
   return {
@@ -106,7 +106,7 @@ async function revokeApproval(
   }
 }
 
-/** What is stored of sessions. */
+/** Reads stored sessions. */
 const STORED: Pick<Wiring, "readStores" | "readLines"> = {
   readStores(stateFolder, stateKey) {
     const cipherOf = storeCiphers(stateKey);
@@ -123,7 +123,7 @@ const STORED: Pick<Wiring, "readStores" | "readLines"> = {
   },
 };
 
-/** What `init` asks. */
+/** The facts and choices for `init`. */
 const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {
   async readCheckout(folder) {
     const { findDefaultBranch, findRepository } = await import("../git/remote.ts");
@@ -139,7 +139,7 @@ const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {
   choose: async (question, options) => (await import("../terminal/host.ts")).chooseOne(question, options),
 };
 
-/** What `doctor` checks. */
+/** The probes for `doctor`. */
 const PROBES: Pick<
   Wiring,
   "probeGit" | "probeIsolation" | "routes" | "probeLimits" | "probeStateRef" | "probeGithub"
@@ -220,7 +220,7 @@ async function triggerFor(trigger: CliTrigger, around: RunSurroundings): Promise
   return trigger.kind === "file" ? { ...trigger, source: sourceName(around.root, trigger.source) } : trigger;
 }
 
-/** What this run, and the month, may cost; the month's figures are on this disk. */
+/** The cost limits of this run and of the month; the month's ledger is on this disk. */
 async function budgetOf({ settings, stateFolder }: RunSurroundings): Promise<Budget | undefined> {
   const { maxRunCostUsd: runUsd, maxMonthCostUsd: limitUsd } = settings;
   if (runUsd === undefined && limitUsd === undefined) return undefined;
@@ -231,7 +231,7 @@ async function budgetOf({ settings, stateFolder }: RunSurroundings): Promise<Bud
   return new Budget({ runUsd, month, clock, id, by: String(process.pid), isLive });
 }
 
-/** The to-do file of a session that continues: the one that it was begun for, whatever the settings say by now. */
+/** The to-do file that a continued session began with, even if the settings have changed. */
 async function todoOf(trigger: CliTrigger, { stateFolder }: RunSurroundings): Promise<string | undefined> {
   if (trigger.kind !== "session" && trigger.kind !== "answer") return undefined;
   const workId =
@@ -259,12 +259,12 @@ async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promis
   };
 }
 
-/** The items of the working tree that match, as one work. */
+/** The matching items of the working tree, as one work. */
 async function selectContent(
   { root, settings, observe }: RunSurroundings,
   { globs, isPlan }: Extract<CliTrigger, { kind: "content" }>,
 ): Promise<Trigger> {
-  // Not above: `run --file` needs no globs.
+  // Not imported above: `run --file` needs no globs.
   const { describeOddItems, selectItems } = await import("../work/trigger.ts");
   const files = await listItemFiles(root);
   for (const message of describeOddItems(files, globs))
@@ -286,7 +286,7 @@ async function selectContent(
   };
 }
 
-/** GitHub's addresses, as the runner names them. */
+/** GitHub's URLs, with the runner's names. */
 function serversOf(environment: CliPlace["environment"]): { serverUrl: string; apiUrl: string } {
   const serverUrl = (environment.GITHUB_SERVER_URL || "https://github.com").replace(/\/+$/, "");
   const isGithub = serverUrl === "https://github.com";
@@ -294,7 +294,7 @@ function serversOf(environment: CliPlace["environment"]): { serverUrl: string; a
   return { serverUrl, apiUrl };
 }
 
-/** The repository on GitHub and what speaks to it; undefined without a token, or where the checkout is from elsewhere. */
+/** The repository on GitHub with its clients; undefined without a token, or for a checkout from elsewhere. */
 async function githubPlace({ root, settings, environment }: CliPlace) {
   const { githubToken: token } = settings;
   if (token === undefined) return undefined;

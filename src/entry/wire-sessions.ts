@@ -1,4 +1,4 @@
-// The workspaces of sessions that have a worktree of their own, made usable by `setup`.
+// Workspaces of sessions with their own worktrees, prepared by `setup`.
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { runSetup } from "../content/setup.ts";
@@ -8,19 +8,22 @@ import { sessionWorkspace } from "../files/session-workspace.ts";
 
 type Opened = { workspace: Workspace; close(): Promise<void> };
 
-/** `open` opens a worktree by the folder that it has; `folder`: the working directory in it. */
+/** `open` opens the worktree in a folder; `folder`: the working directory in it. */
 type SessionsPlace = {
   sessions: SessionWorktrees;
   folder: string;
   setup: readonly string[];
-  /** The to-do file, where the session works through one. */
+  /** The to-do file, if the session works through one. */
   todo: string | undefined;
   open(root: string): Promise<Opened>;
   observe: Observer;
   signal: AbortSignal;
 };
 
-/** `prepare` runs `setup` once, before the first session begins; what it leaves that git ignores is in every worktree. */
+/**
+ * `prepare` runs `setup` once, before the first session begins; every worktree gets the ignored files that it
+ * made.
+ */
 export function createSessionWorkspaces(place: SessionsPlace, shared: Workspace) {
   const { sessions, setup, observe, signal } = place;
   let made: { root: string; paths: string[] } = { root: "", paths: [] };

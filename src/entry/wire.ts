@@ -1,4 +1,4 @@
-// Puts an adapter behind each port. Only the files of this room import adapters.
+// Connects each port to an adapter. Only the files of this room import adapters.
 
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ import { keptOpen, logEnds, logThrown, withDeadline } from "./lifetime.ts";
 import { createModel, defaultModel } from "./outside/models.ts";
 import { redactArguments, redactError } from "./redact.ts";
 
-// What the task loop needs of the rest of the program.
+// What the task loop needs from the program.
 
 export type TasksPlace = {
   root: string;
@@ -62,7 +62,7 @@ export type TasksPlace = {
   signal: AbortSignal;
   trusted: TrustedFiles;
   redact: Redact;
-  /** Nobody is asked, so nobody needs a key. */
+  /** A replay asks no model and needs no key. */
   replay?: RunPlace["replay"];
   /** Path of the run's log. */
   logPath(): string;
@@ -70,7 +70,7 @@ export type TasksPlace = {
   defaultModel(settings: Settings): Promise<string>;
 };
 
-/** Throws `config-invalid` for agents that can't be. */
+/** Throws `config-invalid` for agents that can't run. */
 export async function createTasksSide(place: TasksPlace, content: ContentSettings): Promise<TasksSide> {
   const { settings, root, stateFolder, environment, signal, logPath } = place;
   const found = readTaskAgents(settings);
@@ -142,7 +142,7 @@ function agentFinder(
   };
 }
 
-// The worktree of a run, and what stands between its commands and the machine.
+// The worktree of a run, and the isolation of its commands.
 
 /** Folders are absolute. */
 type WorktreePlace = {
@@ -153,8 +153,8 @@ type WorktreePlace = {
 };
 
 /**
- * The worktree, its commands isolated as the settings say; `close` removes what commands left outside of it. `isTold`:
- * people know from another worktree that nothing isolates commands.
+ * Opens the worktree with commands isolated as the settings require; `close` removes files that commands left
+ * outside it. `isTold`: another worktree already warned about missing isolation.
  */
 export async function openWorktree(
   place: WorktreePlace,
@@ -178,9 +178,11 @@ export async function openWorktree(
   return { workspace, close: async () => isolator?.close() };
 }
 
-/** Commands change none of the files that decide what runs or who has permission; people are notified of each that tried. */
+/**
+ * Commands can't change files that decide which programs run or who has permission; each attempt is reported.
+ */
 function rulesOf({ settings, stateFolder, environment }: WorktreePlace, warn: (message: string) => void) {
-  // A path on a runner is of no use to people: the state folder is what the Action uploads.
+  // People can't open a path on a runner; the Action uploads the state folder instead.
   const placeOf = (copy: string) =>
     environment.GITHUB_ACTIONS === "true" ? `${relative(stateFolder, copy)} of the workflow artifact` : copy;
   return {
@@ -198,7 +200,7 @@ export function settingsFileOf({
   return posix.relative(workingDirectory, config);
 }
 
-/** What stands between commands and the machine here; `warn` is told when that is nothing. */
+/** The isolation of commands here; calls `warn` if there is none. */
 export function isolatorFor(place: WorktreePlace, warn: (message: string) => void): Isolator {
   const { root, stateFolder, settings, environment } = place;
   const { RUNNER_TEMP, RUNNER_TOOL_CACHE, GITHUB_EVENT_PATH } = environment;
@@ -209,7 +211,7 @@ export function isolatorFor(place: WorktreePlace, warn: (message: string) => voi
     environment: commandEnvironment(environment),
     closed: [
       ...[stateFolder, join(root, ".looplia", "state"), RUNNER_TEMP],
-      // Beside `_temp` is all that the runner works on: checkouts with their credentials, actions, its own files.
+      // The parent of `_temp` holds the runner's checkouts with credentials, its actions and its own files.
       RUNNER_TEMP && basename(RUNNER_TEMP) === "_temp" ? dirname(RUNNER_TEMP) : undefined,
       GITHUB_EVENT_PATH && dirname(GITHUB_EVENT_PATH),
     ],
@@ -225,41 +227,41 @@ export function isolatorFor(place: WorktreePlace, warn: (message: string) => voi
 export const clock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 const ids: Ids = { hex: (bytes) => randomBytes(bytes).toString("hex") };
 
-/** Where and with what a trigger is handled. Folders are absolute. */
+/** The surroundings of a trigger. Folders are absolute. */
 export type RunPlace = {
   /** The worktree. */
   root: string;
   stateFolder: string;
-  /** Where the program itself is: `prompts/`, `pipelines/`, `examples/`. */
+  /** The program's folder, with `prompts/`, `pipelines/`, `examples/`. */
   installFolder: string;
   version: string;
-  /** `provider` is decided: never `auto`. */
+  /** `provider` is never `auto`. */
   settings: Settings;
   environment: Readonly<Record<string, string | undefined>>;
   trusted: TrustedFiles;
   host: Host;
-  /** Sessions that a person cancels while they run. */
+  /** Cancellations of sessions while they run. */
   cancellations?: Cancellations;
-  /** Who led to what this run asks, its starter first (`startersOf`). */
+  /** The people behind this run's questions, its starter first (`startersOf`). */
   startedBy?: readonly string[];
   observe: Observer;
   signal: AbortSignal;
-  /** What this run, and the month, may cost. */
+  /** The cost limits of this run and of the month. */
   budget?: Budget;
   isDemo?: boolean;
   prompts?: DeveloperPrompts;
-  /** Worktrees of single sessions; absent where all work in one. */
+  /** Worktrees of single sessions; absent if all share one. */
   sessions?: SessionWorktrees;
-  /** Stores of the one work there is, which stay open; else they are opened and closed here. */
+  /** Open stores of the only work, which stay open; otherwise the run opens and closes its own. */
   openStore?: () => Promise<WorkStore>;
   readSource(path: string): Promise<Uint8Array | undefined>;
-  /** A recorded session in place of a model; `toolOf` may put another tool in the place of one. */
+  /** A recorded session instead of a model; `toolOf` may replace a tool. */
   replay?: { model: Model; servers: ToolServers; toolOf(tool: Tool): Tool };
-  /** On a runner: keys that nobody told the program of are withheld from what tools say. */
+  /** On a runner: removes unknown keys from the output of tools. */
   watchKeys?: (tool: Tool) => Tool;
 };
 
-/** Handles a trigger with real adapters. Throws LoopliaError for what concerns the run as a whole. */
+/** Handles a trigger with real adapters. Throws LoopliaError for failures of the whole run. */
 export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<RunResult> {
   const logs: RunLog[] = [];
   const redact = createRedactor(secretsOf(place.environment, place.settings));
@@ -277,7 +279,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   const signal = withDeadline(place.signal, place.settings.timeoutMinutes, clock.elapsed());
   const own = await ownWorkspaces(place, trigger, { workspace, observe, redact, signal });
   const whenOpen = async (): Promise<void> => {
-    // The work of a runner is in a fresh worktree; on the command line it is the user's own.
+    // On a runner the worktree is fresh; on the command line it is the user's own.
     if (own) await own.prepare();
     else if (place.openStore) await runSetup(workspace, place.settings.setup, { observe, signal });
   };
@@ -315,7 +317,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   }
 }
 
-/** Only a run with MCP servers loads what they take. */
+/** Only a run with MCP servers loads their modules. */
 async function openServers(place: RunPlace, observe: Observer, redact: Redact) {
   if (place.replay) return { ...place.replay.servers, close: async () => {} };
   if (place.settings.mcpServers.length === 0 || place.settings.dryRun) return undefined;
@@ -325,7 +327,7 @@ async function openServers(place: RunPlace, observe: Observer, redact: Redact) {
 
 type Around = { workspace: Workspace; observe: Observer; redact: Redact; signal: AbortSignal };
 
-/** Only a run with such sessions loads what they take. */
+/** Only a run with such sessions loads their modules. */
 async function ownWorkspaces(
   place: RunPlace,
   trigger: Trigger,
@@ -343,7 +345,7 @@ async function ownWorkspaces(
   );
 }
 
-/** Warnings are told; throws `config-invalid` with everything that is wrong. */
+/** Reports warnings; throws `config-invalid` with all errors. */
 async function readConfiguration(
   { installFolder, prompts, trusted, settings: { pipeline } }: RunPlace,
   observe: Observer,
@@ -363,7 +365,7 @@ async function readConfiguration(
   return configuration;
 }
 
-/** Only a run of tasks, or one that may turn out to be, loads what it takes. */
+/** Only a run that has or may have tasks loads their modules. */
 async function tasksSideFor(
   trigger: Trigger,
   place: RunPlace,
@@ -393,7 +395,7 @@ async function contentSettings(settings: Settings): Promise<ContentSettings> {
     ...(output === undefined ? {} : { output }),
     ...(force === undefined ? {} : { force: [force] }),
     orchestration,
-    // Another provider's model means nothing to the rehearsal.
+    // The rehearsal ignores the model of another provider.
     model: (isOffline ? undefined : settings.model) ?? (await defaultModel(settings)),
     ...(fallbackModel === undefined || isOffline ? {} : { fallbackModel }),
     limits: limitsOf(settings),
@@ -420,7 +422,7 @@ function limitsOf({ maxTurns, maxTokens, maxCostUsd, maxRunCostUsd, maxMonthCost
   };
 }
 
-/** The stores on disk, with a log beside those of each work that is opened. */
+/** The stores on disk; each opened work has a log beside them. */
 function createStores(place: RunPlace, logs: RunLog[], whenOpen: () => Promise<void>): Stores {
   const { root, stateFolder, version, settings, openStore } = place;
   const logFolder = findLogFolder(root, settings.logDir);
