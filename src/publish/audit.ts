@@ -1,4 +1,4 @@
-// Checks audit logs: each session's chain, the numbers of all its lines, and heads that others wrote down. Pure.
+// Checks audit logs: each session's chain, the numbers of all its lines, and heads recorded elsewhere. Pure.
 
 import type { StoredLine } from "../core/events.ts";
 import { isObject, parseJson } from "../core/json.ts";
@@ -7,7 +7,7 @@ import { type AuditHead, FIRST_PREV, hashLine } from "../core/lines.ts";
 /** A file of a state; `path` ends as in a work's folder: `sessions/<id>/<store>/<n>.jsonl`. */
 export type StateFile = { path: string; text: string };
 
-/** A head that was written down elsewhere while the log grew. `source`: where, for people. */
+/** A head recorded elsewhere while the log grew. `source` says where, for people. */
 export type AuditWitness = AuditHead & { sessionId: string; source: string };
 
 type AuditProblem = {
@@ -17,7 +17,10 @@ type AuditProblem = {
   message: string;
 };
 
-/** What became of one session's log. `witnesses`: how many heads from elsewhere it was compared with. */
+/**
+ * The result of checking one session's log. `witnesses`: the number of heads from elsewhere that were
+ * compared.
+ */
 type AuditedSession = AuditHead & { sessionId: string; witnesses: number; problems: AuditProblem[] };
 
 export type AuditVerdict = { status: "verified" | "broken"; sessions: AuditedSession[] };
@@ -27,7 +30,10 @@ type Log = { lines: AuditLine[]; others: Set<number> };
 
 const FILE = /(?:^|\/)sessions\/([a-z0-9][a-z0-9-]{0,80})\/(events|conversation|audit)\/(\d{6})\.jsonl$/;
 
-/** Names the first line of each log that does not fit, and what is missing. A log of no lines is one, too. Never throws. */
+/**
+ * Names the first invalid line of each log, and missing lines. An empty log counts as a log too. Never
+ * throws.
+ */
 export function verifyAudit(
   files: readonly StateFile[],
   witnesses: readonly AuditWitness[] = [],
@@ -73,7 +79,7 @@ function asLine(value: unknown): StoredLine | undefined {
   return isObject(value) && Number.isSafeInteger(value.seq) ? (value as StoredLine) : undefined;
 }
 
-/** The first line that does not follow from the one before it. */
+/** The first line that does not follow from the previous one. */
 function findFault(lines: readonly AuditLine[]): AuditProblem | undefined {
   let head = FIRST_PREV;
   let before: AuditLine | undefined;
@@ -119,7 +125,7 @@ function explainBreak(lines: readonly AuditLine[], index: number, head: string):
   return { kind: "removed", place, message };
 }
 
-/** One sequence of numbers runs over all lines of a session: what is missing leaves a gap in it. */
+/** All lines of a session share one sequence of numbers, so a missing line leaves a gap. */
 function findGaps({ lines, others }: Log, sessionId: string): AuditProblem[] {
   if (others.size === 0) return [];
   const numbers = new Set([...others, ...lines.flatMap(({ line }) => line?.seq ?? [])]);
@@ -127,7 +133,7 @@ function findGaps({ lines, others }: Log, sessionId: string): AuditProblem[] {
   for (const number of numbers) last = Math.max(last, number);
   if (last === numbers.size) return [];
   const missing: number[] = [];
-  // A number that somebody made up must not make this long.
+  // A forged number must not make this loop long.
   for (let number = 1; number < last && missing.length < 20; number += 1) {
     if (!numbers.has(number)) missing.push(number);
   }
@@ -159,11 +165,11 @@ function compareHead(
   return { kind: "changed", place: line?.place ?? "", message };
 }
 
-// A log as one file: a line that names what follows, then each line as it is stored.
+// Exported logs are one file: a header line with the heads, then one JSON line per stored file.
 
 const FORMAT = "looplia-audit";
 
-/** All logs as one text that `readExport` reads. It also keeps the heads, its own and those from elsewhere. */
+/** All logs as one text for `readExport`, including the heads from the logs and from elsewhere. */
 export function exportAudit(
   files: readonly StateFile[],
   witnesses: readonly AuditWitness[],
@@ -181,7 +187,7 @@ export function exportAudit(
   return [head, ...lines].map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-/** What an exported text holds; undefined for any other text. */
+/** The contents of an exported text; undefined for any other text. */
 export function readExport(text: string): { files: StateFile[]; witnesses: AuditWitness[] } | undefined {
   const [first = "", ...rest] = text.split("\n").filter((line) => line !== "");
   const head = parseJson(first);
@@ -203,21 +209,21 @@ function isWitness(value: unknown): value is AuditWitness {
   return [sessionId, hash, source].every((one) => typeof one === "string") && Number.isSafeInteger(count);
 }
 
-/** The heads that a checkpoint's message names. */
+/** The heads in a checkpoint's message. */
 export function headsInMessage(message: string, source: string): AuditWitness[] {
   return [...message.matchAll(/^Audit: ([a-z0-9][a-z0-9-]{0,80}) (\d{1,9}) ([0-9a-f]{64})$/gm)].map(
     ([, sessionId = "", count, hash = ""]) => ({ sessionId, count: Number(count), hash, source }),
   );
 }
 
-/** The head that a request's comment names. */
+/** The head in a request's comment. */
 export function headInComment(body: string): AuditHead | undefined {
   const [, count, hash] =
     /^- Audit log so far: (\d{1,9}) lines?, the last one's hash `([0-9a-f]{64})`\.$/m.exec(body) ?? [];
   return hash === undefined ? undefined : { count: Number(count), hash };
 }
 
-/** The session that asked an interaction, by the files of a state. */
+/** The session that raised an interaction, found in the files of a state. */
 export function sessionOfInteraction(files: readonly StateFile[], interactionId: string): string | undefined {
   const needle = `"interactionId":${JSON.stringify(interactionId)}`;
   const found = files.find(({ path, text }) => FILE.exec(path)?.[2] === "events" && text.includes(needle));

@@ -1,4 +1,4 @@
-// The report of one session as one HTML file that needs nothing else: no requests, no links to the outside. Pure.
+// The report of one session as one self-contained HTML file, without requests or external links. Pure.
 import { createHash } from "node:crypto";
 import type { StoredLine, Usage } from "../core/events.ts";
 import { detailLines, type InteractionRequest } from "../core/interaction.ts";
@@ -6,11 +6,11 @@ import { isObject, toPlainText } from "../core/json.ts";
 import type { ChainResult } from "../core/lines.ts";
 import { formatCost, formatTokens } from "./markdown.ts";
 
-/** `lines`: every stored line of the session in order. `results`: what stands now, by the name of the file. */
+/** `lines`: every stored line of the session in order. `results`: the current results, by file name. */
 export type HtmlReportFacts = {
   sessionId: string;
   lines: readonly StoredLine[];
-  /** What the audit chain was found to be. */
+  /** The result of verifying the audit chain. */
   audit: ChainResult;
   usage: Usage;
   costUsd: number | null;
@@ -20,12 +20,12 @@ export type HtmlReportFacts = {
 type Kind = "turn" | "call" | "decision" | "task";
 type Entry = { kind: Kind; seq: number; at: string; title: string; mark?: string; body: string };
 
-/** Characters of all bodies together: 5,000 calls must open in a moment. */
+/** Maximum characters of all bodies together: a report of 5,000 calls must open quickly. */
 const ROOM = 9_000_000;
 const MOST = 20_000;
 const LEAST = 400;
 
-/** Escaped: nothing in it is a model's or a person's markup. */
+/** All values are escaped, so models' and people's markup has no effect. */
 export function htmlReport(facts: HtmlReportFacts): string {
   const { sessionId, lines, audit, usage, costUsd, results } = facts;
   const cut = Math.max(LEAST, Math.min(MOST, Math.floor(ROOM / Math.max(1, lines.length))));
@@ -131,7 +131,7 @@ function callEntry(requested: Fields, completed: Fields, cut: number): Made {
   };
 }
 
-/** An edit is shown as the lines that go and the lines that come. */
+/** Shows an edit as removed lines and added lines. */
 function inputOf(input: unknown, cut: number): string {
   if (!isObject(input)) return "";
   const { oldStr, newStr, ...rest } = input;
@@ -190,7 +190,7 @@ function filters(entries: readonly Entry[]): string {
   return `<form>${boxes.join(" ")} ${bad} <label>Search <input type="search" data-search></label></form>`;
 }
 
-/** Any value as lists and terms. */
+/** Renders any value as lists and terms. */
 function renderValue(value: unknown, depth = 0): string {
   if (depth > 12) return "…";
   if (Array.isArray(value)) {
@@ -203,7 +203,7 @@ function renderValue(value: unknown, depth = 0): string {
   return `<dl>${rows.join("")}</dl>`;
 }
 
-/** Dollars over the responses of the session, as a line from the first to the last. */
+/** A line chart of the session's cost in dollars, from the first to the last response. */
 function costChart(lines: readonly StoredLine[]): string {
   let sum = 0;
   const points: [at: number, dollars: number][] = [];
@@ -261,7 +261,7 @@ const ENTITIES = new Map([
   ["'", "&#39;"],
 ]);
 
-/** Control and direction characters are shown escaped, as everywhere else. */
+/** Control and direction characters are made visible, as everywhere else. */
 function escapeHtml(value: string): string {
   return toPlainText(value.toWellFormed()).replace(/[&<>"']/g, (one) => ENTITIES.get(one) ?? "");
 }

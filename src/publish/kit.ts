@@ -1,16 +1,16 @@
-// A writing kit as people see it: what was chosen, the plan of the text, and what else there is. Pure.
+// A writing kit as people see it: the choices, the plan of the text, and further material. Pure.
 import type { KitSection, KitView } from "../core/result.ts";
 import { escapeInline, link } from "./markdown.ts";
 
-/** Sections of a kit that a pull request shows. */
+/** Maximum number of a kit's sections that a pull request shows. */
 const MANY = 12;
 
-/** The kit as a folded block: Markdown lines. */
+/** The kit as a collapsed block: Markdown lines. */
 export function renderKit(kit: KitView): string[] {
   const { angle, hook, otherAngles, otherHooks, questions } = kit;
   const sections = kit.sections.slice(0, MANY);
   return [
-    // Our own words only: what is in a line of HTML is no Markdown, so nothing could be escaped there.
+    // Only the program's own words: a line of HTML is not Markdown, so text could not be escaped there.
     `<details><summary>The kit: ${sizeOf(kit)}</summary>`,
     "",
     ...(angle ? [`**Angle: ${escapeInline(angle.title)}.** ${escapeInline(angle.description)}`, ""] : []),
@@ -57,7 +57,7 @@ function listOf(title: string, texts: readonly string[]): string[] {
   return [`*${title}*`, "", ...texts.slice(0, MANY).map((text) => `- ${escapeInline(text, 300)}`), ""];
 }
 
-/** The folder of a session with links to its files, as far as there is an address. */
+/** The folder of a session; its files are links if `filesUrl` is known. */
 export function renderFiles(folder: string, files: readonly string[] = [], filesUrl?: string): string {
   const urlOf = (name: string) => `${filesUrl}/${folder}/${name}`;
   const names = files.map((name) =>

@@ -1,10 +1,9 @@
-// Escapes the text of others inside Markdown and job logs, so that it cannot format, link, mention or
-// command. Pure.
+// Escapes others' text inside Markdown and job logs, so that it can't format, link, mention or command. Pure.
 import type { Usage } from "../core/events.ts";
 import { showOneLine } from "../core/interaction.ts";
 import { githubAccountOf, loginOf, showUnseen, toPlainLine, toPlainText } from "../core/json.ts";
 
-// Times, tokens, dollars and lists as people read them. Pure.
+// Formats times, tokens, dollars and lists for people. Pure.
 
 /** `2ms`, `15.2s`, `3m 05s`, `1h 02m`. */
 export function formatDuration(milliseconds: number): string {
@@ -17,17 +16,17 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, "0")}m`;
 }
 
-/** `12,345 tokens in, 678 out`; tokens read from and written to a cache count as in. */
+/** `12,345 tokens in, 678 out`; tokens read from or written to a cache count as input. */
 export function formatTokens(usage: Usage): string {
   return `${formatCount(totalInput(usage))} tokens in, ${formatCount(usage.outputTokens)} out`;
 }
 
-/** `$0.0123`; null is a model without a known price. */
+/** `$0.0123`; null: the model has no known price. */
 export function formatCost(costUsd: number | null): string {
   return costUsd === null ? "price unknown" : `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
 }
 
-/** Tokens that went in, those read from and written to a cache as well. */
+/** Input tokens, including those read from or written to a cache. */
 export function totalInput(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }
@@ -37,7 +36,7 @@ export function isFree(usage: Usage): boolean {
   return totalInput(usage) + usage.outputTokens === 0;
 }
 
-/** `2026-12-03 12:00 UTC`, from ISO 8601 or a time; what is no time is left empty. */
+/** `2026-12-03 12:00 UTC`, from ISO 8601 or a Date; empty for an invalid time. */
 export function formatMoment(at: string | Date): string {
   const time = new Date(at);
   return Number.isNaN(time.getTime()) ? "" : `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
@@ -52,7 +51,7 @@ function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-// Characters that pass for others (UTS 39): named in a warning, because they can't be seen. Pure.
+// Characters that look like others (UTS 39): a warning names them, because the difference is invisible. Pure.
 
 export type LookAlike = { character: string; codePoint: string; why: string; word: string };
 
@@ -68,12 +67,12 @@ const SCRIPTS = [
   "Arabic",
 ];
 const TESTS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const);
-/** Scripts that ordinary text mixes with Latin, and what belongs to none. */
+/** Scripts that ordinary text mixes with Latin, and characters without a script. */
 const MIXES =
   /[\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
-/** Letters of other scripts that most typefaces draw as Latin ones. */
+/** Letters of other scripts that most typefaces draw like Latin letters. */
 const LATIN_SHAPES = new RegExp(
   `^[${[
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u0475",
@@ -84,13 +83,13 @@ const LATIN_SHAPES = new RegExp(
   "u",
 );
 const WORDS = /[\p{L}\p{M}\p{N}_]+/gu;
-/** Slashes, dots, colons, quotes and dashes of commands that are none, and blanks that are no space. */
+/** Look-alikes of a command's slashes, dots, colons, quotes, dashes and spaces. */
 const SIGNS =
   /[\p{Zs}\u2800\u2044\u2215\u29f8\u2024\u2027\u2236\ua789\u01c3\u037e\ufe63\uff0d\ufe68\uff3c\uff1b\uff5c\uff06]/gu;
 
 const ASCII = /^[\x20-\x7e\t\r\n]*$/;
 
-/** Each suspicious character once, in the order in which they come. */
+/** Each suspicious character once, in order of occurrence. */
 export function findLookAlikes(text: string): LookAlike[] {
   const found = new Map<string, LookAlike>();
   if (ASCII.test(text)) return [];
@@ -127,8 +126,8 @@ function suspectsOf(word: string, isForeign: boolean, isEastAsian: boolean): [st
 }
 
 /**
- * Words that look Latin and are not. One letter alone counts only where no other word needs its script: a text in
- * Russian is left alone.
+ * Words that look Latin but are not. A single such letter counts only if no other word needs its script, so
+ * Russian text causes no warning.
  */
 function foreignWords(text: string): Set<string> {
   const words = [...new Set([...text.matchAll(WORDS)].map(([word]) => word))];
@@ -144,7 +143,7 @@ function foreignWords(text: string): Set<string> {
   return new Set(cores.filter(([, core]) => isForeign(core)).map(([word]) => word));
 }
 
-/** Full width, mathematical and other dressed-up forms of ASCII letters and digits. */
+/** Full-width, mathematical and other styled forms of ASCII letters and digits. */
 function isStyled(letter: string): boolean {
   return (
     /[\p{Lu}\p{Ll}\p{Nd}]/u.test(letter) &&
@@ -161,35 +160,41 @@ function scriptName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-// Keeps GitHub from reading a name after @ or a number after # in the rendered text; it is not seen.
+// An invisible character that keeps GitHub from reading a name after @ or a number after # in the rendered
+// text.
 const BREAK = "\u200b";
-/** A run without what would end a code span, a table cell or a tag. */
+/** A run without characters that could end a code span, a table cell or a tag. */
 const WORD = /[^\s`|\\<>]+/g;
 const REFERENCE = /@|#(?=\w)|\bGH-(?=\d)|:\/\/|www\./i;
-// Only what means something where it stands, so that plain words stay readable in the raw text too.
+// Matches characters only where they have a meaning, so that plain words stay readable in the raw text too.
 const MARKUP = /[\\`*[\]<>|~@$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#\w])|^[-+#=:]|#(?=#*$)|-(?=[->])/g;
 
-/** One line that a Markdown renderer shows as it is: no markup, HTML, link, mention or reference; at most `limit`. */
+/**
+ * One line that a Markdown renderer shows literally: no markup, HTML, link, mention or reference; at most
+ * `limit` characters.
+ */
 export function escapeInline(text: string, limit = 500): string {
   return escapeLine(cutMarkdown(toPlainLine(text.toWellFormed()), limit));
 }
 
-/** As `escapeInline`, but nothing is left out: unseen characters are shown as `<U+XXXX>`. What approvals show. */
+/**
+ * Like `escapeInline`, but without omissions: unseen characters are shown as `<U+XXXX>`. Used for approvals.
+ */
 export function escapeShown(text: string, limit = Number.POSITIVE_INFINITY): string {
   return escapeLine(cutMarkdown(showOneLine(text), limit));
 }
 
-/** A code block whose fence is longer than any run of backticks in the text; at most `limit` characters of it. */
+/** A code block whose fence is longer than any run of backticks in the text; at most `limit` characters. */
 export function fence(text: string, limit = 4_000): string {
   return fenced(cutMarkdown(toPlainText(text.toWellFormed()), limit), "text");
 }
 
-/** A code block with exactly the text, every unseen character shown. */
+/** A code block with the exact text, every unseen character made visible. */
 export function fenceShown(text: string, language = "text"): string {
   return fenced(showUnseen(text), language);
 }
 
-/** One line in a code span: nothing in it means anything. Not for table cells. */
+/** One line in a code span, shown literally. Not for table cells. */
 export function codeSpan(text: string): string {
   const shown = showOneLine(text);
   const marks = "`".repeat(longestRun(shown) + 1);
@@ -202,14 +207,14 @@ function fenced(text: string, language: string): string {
   return `${marks}${language}\n${text}\n${marks}`;
 }
 
-/** How many backticks stand together at most. */
+/** The length of the longest run of backticks. */
 export function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;
 }
 
-/** Several lines of prose as a quotation: each stays one (comments keep line ends), none formats. */
+/** Several lines of prose as a quotation: line breaks stay (as in comments), and markup has no effect. */
 export function quoteShown(text: string): string {
   return text
     .trim()
@@ -218,7 +223,10 @@ export function quoteShown(text: string): string {
     .join("\n");
 }
 
-/** A sentence of ours that may quote others: escaped, with a capital (an id keeps its own letters) and a full stop. */
+/**
+ * One of our sentences, which may quote others: escaped, capitalized (unless it begins with an id), with a
+ * full stop.
+ */
 export function sentence(text: string, limit = 2_000): string {
   const shown = escapeShown(cutMarkdown(text.trim(), limit)).replace(/^[a-z](?!\S*\d)/, (letter) =>
     letter.toUpperCase(),
@@ -226,22 +234,22 @@ export function sentence(text: string, limit = 2_000): string {
   return shown === "" || /[.!?:…]$/.test(shown) ? shown : `${shown}.`;
 }
 
-/** The same words on one line, however narrow the screen. */
+/** Joins words with no-break spaces, so that they stay on one line. */
 export function keepTogether(markdown: string): string {
   return markdown.replaceAll(" ", "\u00a0");
 }
 
-/** A boxed notice of our own words. */
+/** A boxed notice in our own words. */
 export function alert(kind: "NOTE" | "WARNING" | "CAUTION", markdown: string): string {
   return [`[!${kind}]`, ...markdown.split("\n")].map((line) => `> ${line}`.trimEnd()).join("\n");
 }
 
-/** A link of our own; what could end it is encoded. */
+/** One of our own links; characters that could end it are encoded. */
 export function link(label: string, url: string): string {
   return `[${label}](<${encodeURI(url).replace(/[<>]/g, "")}>)`;
 }
 
-/** Words that GitHub reads as a mention, a reference or a link are in code, where they are words. */
+/** Puts words that GitHub would read as a mention, a reference or a link into code. */
 function escapeLine(line: string): string {
   let escaped = "";
   let plain = 0;
@@ -257,7 +265,7 @@ function escapeMarkup(text: string): string {
   return text.replace(MARKUP, "\\$&").replace(/^(\d+)([.)])/, "$1\\$2");
 }
 
-/** One line for a title or a commit: plain text in which no mention, reference or closing word works. */
+/** One line for a title or a commit: plain text without working mentions, references or closing keywords. */
 export function plainTitle(text: string, limit: number): string {
   return cutMarkdown(toPlainLine(text.toWellFormed()), limit)
     .replace(/@(?=\w)/g, `@${BREAK}`)
@@ -266,7 +274,7 @@ export function plainTitle(text: string, limit: number): string {
     .replace(/:\/\//g, `:${BREAK}//`);
 }
 
-/** One line for a runner's log that is never a workflow command, whatever is in it. */
+/** One line for a runner's log that can never be a workflow command. */
 export function neutralizeLine(text: string): string {
   return toPlainLine(text.toWellFormed())
     .replace(/:(?=:)/g, ": ")
@@ -284,20 +292,20 @@ export function cutMarkdown(text: string, limit: number): string {
         .trimEnd()}…`;
 }
 
-// People in our comments: only logins that the program knows become mentions, never text of others. Pure.
+// People in our comments: only logins that the program knows become mentions, never others' text. Pure.
 
 const LOGIN = /^[a-z\d](?:-?[a-z\d]){0,38}$/i;
 const TEAM = /^@?[a-z\d](?:-?[a-z\d]){0,38}\/[a-z\d][\w-]{0,99}$/i;
-/** Ringing more phones helps nobody. */
+/** Notifying more people helps no one. */
 const MOST = 20;
 
-/** The login of a person on GitHub; undefined for bots and for everything that is no account there. */
+/** A person's GitHub login; undefined for bots and for actors without a GitHub account. */
 export function personOf(actorId: string): string | undefined {
   const login = githubAccountOf(actorId)?.login;
   return login !== undefined && LOGIN.test(login) ? login : undefined;
 }
 
-/** Rings a person's or a team's phone; what is no login is a word in code. */
+/** Mentions and so notifies a person or a team; anything but a login becomes code. */
 export function mention(name: string): string {
   const bare = name.replace(/^@/, "");
   return LOGIN.test(bare) || TEAM.test(bare) ? `@${bare}` : codeSpan(bare);
@@ -310,7 +318,7 @@ export function mentionAll(names: readonly string[]): string {
   return listWords(more > 0 ? [...shown, `${more} more`] : shown);
 }
 
-/** A person's name that rings nothing. */
+/** A person's name without a notification. */
 export function nameOf(actorId: string): string {
   return codeSpan(loginOf(actorId));
 }

@@ -1,4 +1,4 @@
-// Title and text of the pull request, and commit messages. A person's own words in them are kept. Pure.
+// Title and text of the pull request, and commit messages. People's own edits are kept. Pure.
 
 import { sha256Of } from "../core/json.ts";
 import type { TodoEnd } from "../core/ports.ts";
@@ -16,8 +16,8 @@ import {
   viewArtifacts,
 } from "./tables.ts";
 
-// The message of a task's commit: conventional, with trailers. What others wrote can neither mention, close nor skip
-// anything, and never reaches the last paragraph, where trailers are. Pure.
+// The conventional message of a task's commit, with trailers. Others' text can't mention people, close issues
+// or skip CI, and never reaches the last paragraph, which has the trailers. Pure.
 
 type CommittedTask = {
   sessionId: string;
@@ -53,7 +53,7 @@ export type CommittedTodo = TodoEnd & {
   run: string;
 };
 
-/** Kinds of change (conventional commits), by the words that lists have for them. */
+/** Kinds of change (conventional commits), by the words that task lists use for them. */
 const KINDS = new Map(
   Object.entries({
     feat: ["feat", "feature", "enhancement"],
@@ -97,25 +97,25 @@ function subjectOf({ label, tags, id, title }: CommittedTodo): string {
   return `${kind}: ${/[\p{L}\p{N}\p{P}\p{S}]/u.test(title) ? title : `do ${id}`}`;
 }
 
-/** One line that asks nothing of GitHub: `[skip ci]` and its like are workflow commands too. */
+/** One line without effect on GitHub: `[skip ci]` and the like are workflow commands too. */
 function quiet(line: string, limit: number): string {
   return plainTitle(line, limit).replace(/\[(?=[^\]]*\b(?:skip|no|ci)\b)/gi, "(");
 }
 
-/** Below what the API takes (65,536), so that a person can add to it. */
+/** Below the API's limit (65,536), so that a person can add text. */
 const LIMIT = 60_000;
-/** Ours is never shorter; where the API's limit leaves less, the text stays as it is. */
+/** Minimum length of our part; when the API's limit leaves less, the text stays unchanged. */
 const LEAST = 1_000;
 const MOST = 65_000;
 const END = "<!-- looplia:end -->";
-/** How a title begins while a question is open. */
+/** Prefix of a title while a question is open. */
 const MARK = "[question] ";
-/** What GitHub takes. */
+/** GitHub's limit. */
 const LONGEST_TITLE = 256;
 
 type PullRequestText = { title: string; body: string };
 
-/** A fresh title and text, or those of an existing pull request brought up to date. */
+/** A new title and text, or an existing pull request's with our part updated. */
 export function writePullRequest(
   workId: string,
   report: RunReport,
@@ -135,12 +135,12 @@ export function writePullRequest(
   return { title: marked, body };
 }
 
-/** The title as it is when no question is open. */
+/** The title without the prefix for an open question. */
 export function withoutMark(title: string): string {
   return title.startsWith(MARK) ? title.slice(MARK.length) : title;
 }
 
-/** A title that has no room for the mark stays as its author wrote it. */
+/** A title without room for the prefix stays unchanged. */
 function markTitle(title: string, { questions = [] }: RunReport): string {
   const marked = questions.length > 0 ? MARK + title : title;
   return marked.length > LONGEST_TITLE ? title : marked;
@@ -227,7 +227,7 @@ function writeItem(item: Result, { isRehearsal, filesUrl }: RunReport): string {
   return lines.join("\n").trimEnd();
 }
 
-/** True where a pull request's text has the part that a work wrote there. */
+/** True when a pull request's text has the part that this work wrote. */
 export function isOurDescription(body: string, workId: string): boolean {
   return findOurs(body, workId) !== undefined;
 }

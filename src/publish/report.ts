@@ -1,4 +1,4 @@
-// What a run reports, as comments, summary and outputs need it. Pure.
+// A run's report, in the form that comments, summary and outputs need. Pure.
 
 import type { Usage } from "../core/events.ts";
 import type { MonthFigures } from "../core/money/ledger.ts";
@@ -7,20 +7,20 @@ import type { StandingApproval } from "../core/work-state.ts";
 
 // Names of workflow artifacts. Pure.
 
-/** A name that the service takes: unlike all others of the run, without characters that it refuses. */
+/** A valid artifact name that is unique within the run; characters that the service refuses are replaced. */
 export function artifactName(parts: { workId: string; runId: string; attempt: string; job: string }): string {
   return `looplia-${parts.workId}-${parts.runId}.${parts.attempt}-${parts.job}`
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .slice(0, 200);
 }
 
-// Hidden first lines by which our own comments are found again. They only locate: who wrote a comment is checked, and
-// what it stands for is in the store (SECURITY, "forged bot comment or marker"). Pure.
+// Hidden first lines by which the program finds its own comments. They only locate: the author is checked,
+// and the comment's meaning is in the store (SECURITY, "forged bot comment or marker"). Pure.
 
 type Marker =
   | { role: "status"; workId: string }
   | { role: "request"; workId: string; interactionId: string }
-  /** Answers a person's comment. */
+  /** A reply to a person's comment. */
   | { role: "reply"; workId: string; commentId: number };
 
 const ID = "[A-Za-z0-9][A-Za-z0-9._-]*";
@@ -37,7 +37,7 @@ export function writeMarker(marker: Marker): string {
   return `<!-- looplia:${marker.role} ${marker.workId}${about} -->`;
 }
 
-/** What a comment's first line names; undefined for everything else. */
+/** Parses a comment's first line; undefined for everything else. */
 export function readMarker(body: string): Marker | undefined {
   const [, role, workId, about] = FORM.exec(body) ?? [];
   if (role === undefined || workId === undefined) return undefined;
@@ -56,38 +56,38 @@ export type OpenQuestion = {
   commentUrl?: string;
   /** ISO 8601 */
   expiresAt?: string;
-  /** Where several people must approve, and some have. */
+  /** Present when several people must approve and some have. */
   approvals?: { given: number; needed: number };
 };
 
 export type RunReport = End & {
   pipeline: string;
-  /** No language model made any of the items: everything is extracted. */
+  /** No item was made by a language model: everything is extracted. */
   isRehearsal: boolean;
-  /** Nothing ran: `status` is how the work stands, and fails no job. */
+  /** Nothing ran: `status` is the status of the work and fails no job. */
   isIdle?: true;
   items: readonly Result[];
-  /** Of a run that only tells the work to do. */
+  /** Only for a run that lists the work to do. */
   plan?: ContentPlan;
-  /** What waits for people, oldest first. */
+  /** Questions that wait for people, oldest first. */
   questions?: readonly OpenQuestion[];
   /** Commands that people approved for the rest of the work. */
   standing?: readonly StandingApproval[];
   /** Template of the title, see the setting `title`. */
   titleTemplate?: string;
   pullRequest?: { number: number; url: string; isDraft?: boolean };
-  /** Where the branch's files below the working directory can be read. */
+  /** Web address of the branch's files below the working directory. */
   filesUrl?: string;
   artifactUrl?: string;
-  /** One sentence each: no isolation, what was set aside … */
+  /** One sentence each, for example about missing isolation or data that was set aside. */
   warnings?: readonly string[];
-  /** Paths that people let agents change though they decide what runs or who has permission. */
+  /** Paths that people let agents change although they decide what runs or who has permission. */
   changedRules?: readonly string[];
-  /** Of a plan: the jobs that share its items. */
+  /** Only for a plan: the jobs that share its items. */
   matrix?: { include: { shard: string; base: string; plan: string }[] };
-  /** What the calendar month has cost so far, where there is a limit to it. */
+  /** The cost of the calendar month so far, if the month has a limit. */
   month?: MonthFigures;
-  /** Anybody may read the repository, and `state-key` is not set. */
+  /** The repository is public, and `state-key` is not set. */
   isStatePublic?: true;
 };
 
@@ -96,25 +96,25 @@ export const STATE_IS_PUBLIC =
 
 export const REHEARSAL = "extractive rehearsal, no language model";
 
-/** True when no language model made any of the items that have a session. */
+/** True when no item with a session was made by a language model. */
 export function areRehearsals(items: readonly Pick<Result, "notice" | "sessionId">[]): boolean {
   const begun = items.filter(({ sessionId }) => sessionId !== "");
   return begun.length > 0 && begun.every(({ notice }) => notice !== undefined);
 }
 
-/** The tasks of the one item that is a to-do file, if the report is about one. */
+/** The tasks of the to-do file, if the report is about exactly one item and it is one. */
 export function tasksOf(items: readonly Result[]): readonly TaskResult[] | undefined {
   const [only, ...others] = items;
   return others.length === 0 ? only?.tasks : undefined;
 }
 
-/** `content/c.md: is empty`: what went wrong with an item, as one sentence. */
+/** `content/c.md: is empty`: an item's problem, as one sentence. */
 export function sayItem({ source, message, reasonCode }: Result): string {
   const said = message ?? reasonCode;
   return said.startsWith(source) ? said : `${source}: ${said}`;
 }
 
-/** `2 of 3 kits made; content/c.md is empty`: of several items of which some failed; undefined for anything else. */
+/** `2 of 3 kits made; content/c.md is empty`, when some of several items failed; otherwise undefined. */
 export function sayFailures({ pipeline, items }: Pick<RunReport, "pipeline" | "items">): string | undefined {
   const [first, ...more] = items.filter(({ status }) => status === "failed");
   if (!first || items.length < 2) return undefined;
@@ -125,7 +125,10 @@ export function sayFailures({ pipeline, items }: Pick<RunReport, "pipeline" | "i
   return `${made} of ${items.length} ${what} made; ${sentence}${others}`;
 }
 
-/** Why the run ended so, and what to do; of the one to-do file also what is left of it, or who ended it. */
+/**
+ * Why the run ended this way, and what to do; for a single to-do file also its remaining tasks, or who ended
+ * it.
+ */
 export function failureText(report: Pick<RunReport, "message" | "items" | "pipeline">): string | undefined {
   const { message, items } = report;
   const failures = sayFailures(report);

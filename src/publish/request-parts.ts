@@ -23,7 +23,7 @@ import {
   quoteShown,
 } from "./markdown.ts";
 
-// The content of a request in its right rendering, whole or cut at a line. Pure.
+// The content of a request in its own format, complete or cut at a line. Pure.
 
 type RenderedContent = { markdown: string; isWhole: boolean };
 
@@ -35,7 +35,7 @@ export function renderContent({ display, toolCallIds }: InteractionRequest, room
   if (table?.rows.some((row) => row.length > 0)) return renderTable(table, room);
   const isText = typeof content === "string" && contentKind !== "Json";
   const text = isText ? content : (JSON.stringify(content, null, 2) ?? "");
-  // Of several calls the commands are indented, so that only edits get colours.
+  // With several calls the commands are indented, so only edits are coloured.
   const isDiff = contentKind === "Diff" || toolCallIds.length > 1;
   const language = isText ? (isDiff ? "diff" : "text") : "json";
   return renderFence(text, language, room);
@@ -46,7 +46,7 @@ function renderFence(text: string, language: string, room: number): RenderedCont
   if (whole.length <= room) return { markdown: whole, isWhole: true };
   const lines = text.replace(/\n$/, "").split("\n");
   const kept: string[] = [];
-  // Both fences can't be longer than the longest line, and that one is counted.
+  // Reserves room for both fences: neither can be longer than the longest run of backticks.
   let left = room - 100 - 2 * longestRun(text);
   for (const line of lines) {
     left -= showUnseen(line).length + 1;
@@ -76,7 +76,7 @@ function renderTable({ header, rows }: Table, room: number): RenderedContent {
   return { markdown: [...(isHeadShown ? head : []), ...kept, ...note].join("\n"), isWhole };
 }
 
-/** Lines stay lines; a cell never ends its row. */
+/** Keeps line breaks; a cell never ends its row. */
 function renderCell(cell: string): string {
   return cell
     .split("\n")
@@ -85,15 +85,15 @@ function renderCell(cell: string): string {
 }
 
 const LIMITS = { title: 2_000, description: 8_000, choices: 10_000, warnings: 3_000 };
-/** One character is never shown in more than this many. */
+/** Escaping never turns one character into more than this many. */
 const GROWTH = 12;
 
-/** One line. */
+/** The title on one line. */
 export function renderTitle(request: InteractionRequest): RenderedContent {
   return within(request.display.title, LIMITS.title, (text) => escapeShown(text));
 }
 
-/** A quote; empty where there is none. */
+/** The description as a quotation; empty without one. */
 export function renderDescription(request: InteractionRequest): RenderedContent {
   const { description } = request.display;
   return description === undefined || description.trim() === ""
@@ -101,7 +101,7 @@ export function renderDescription(request: InteractionRequest): RenderedContent 
     : within(description, LIMITS.description, quoteShown);
 }
 
-/** Options, numbered; or the fields of a Composite. */
+/** Numbered options, or the fields of a Composite. */
 export function renderChoices(request: InteractionRequest): RenderedContent {
   if (request.kind === "Confirm") return { markdown: "", isWhole: true };
   const lines =
@@ -111,7 +111,7 @@ export function renderChoices(request: InteractionRequest): RenderedContent {
   return { markdown: [...kept, ...note].join("\n"), isWhole: left === 0 };
 }
 
-/** The first lines that fit into `limit` characters, and how many do not. */
+/** The first lines that fit into `limit` characters, and the number of the others. */
 function fitLines(lines: readonly string[], limit: number): { kept: string[]; left: number } {
   const kept: string[] = [];
   let room = limit - 100;
@@ -127,7 +127,7 @@ function optionLines({ options = [] }: Pick<InteractionRequest, "options">, inde
   return options.map((option, at) => `${indent}${at + 1}. ${renderOption(option)}`);
 }
 
-/** Its id, its label, and whether it is the default. */
+/** The option's id, its label, and whether it is the default. */
 export function renderOption(option: InteractionOption): string {
   const id = codeSpan(option.id);
   const isLabelled = optionText(option) !== optionText({ ...option, label: "" });
@@ -147,7 +147,7 @@ function fieldLines(field: InteractionField): string[] {
   return [`- ${codeSpan(id)} ${escapeShown(label)}${note}`, ...optionLines(field, "  ")];
 }
 
-/** What makes it dangerous, and which of its characters are not what they seem. */
+/** The dangers, and the characters that look like others. */
 export function renderCallWarnings(request: InteractionRequest): string {
   const dangers = (request.dangers ?? []).filter((danger) => danger.trim() !== "");
   const suspects = findLookAlikes(textOf(request)).map(describeSuspect);
@@ -163,7 +163,7 @@ export function renderCallWarnings(request: InteractionRequest): string {
     .join("\n\n");
 }
 
-/** Empty without lines; those beyond the limit are counted. */
+/** Empty without lines; lines beyond the limit are counted. */
 function warn(kind: "WARNING" | "CAUTION", lead: string, lines: readonly string[]): string {
   if (lines.length === 0) return "";
   const { kept, left } = fitLines(lines, LIMITS.warnings);
@@ -175,7 +175,7 @@ function describeSuspect({ codePoint, character, why, word }: LookAlike): string
   return `- ${codePoint} ${codeSpan(character)} ${why}${where}`;
 }
 
-/** Everything of a request that somebody else wrote. */
+/** All parts of a request that others wrote. */
 function textOf({ display, options = [], fields = [] }: InteractionRequest): string {
   const { title, description = "", content } = display;
   const shown = typeof content === "string" ? content : (JSON.stringify(content) ?? "");
@@ -183,7 +183,7 @@ function textOf({ display, options = [], fields = [] }: InteractionRequest): str
   return [title, description, shown, ...choices.flatMap(({ id, label }) => [id, label])].join("\n");
 }
 
-/** How its commands would run; empty where it has none. */
+/** How the request's commands would run; empty without commands. */
 export function renderIsolation({ isolation, display }: InteractionRequest): string {
   if (!isolation || display.contentKind === "Diff") return "";
   if (isolation.kind === "none") {
@@ -196,10 +196,13 @@ export function renderIsolation({ isolation, display }: InteractionRequest): str
   return `Commands run isolated (${isolation.kind}), ${network}.`;
 }
 
-/** Wider than a comment on any screen. */
+/** Longer lines do not fit a comment on any screen. */
 const WIDE = 100;
 
-/** Code blocks do not wrap, and what is approved must be seen: which lines continue beyond the edge. */
+/**
+ * Code blocks do not wrap, but people must see what they approve: names the lines that continue beyond the
+ * edge.
+ */
 export function renderLongLines(request: InteractionRequest): string {
   const { display } = request;
   if (!letsCallsRun(request) || typeof display.content !== "string") return "";
@@ -211,12 +214,12 @@ export function renderLongLines(request: InteractionRequest): string {
   return `**Scroll the box sideways**: ${what} longer than ${WIDE} characters.`;
 }
 
-/** Until when it may be answered; empty where it never expires. */
+/** The deadline for an answer; empty if the request never expires. */
 export function renderUntil({ expiresAt }: InteractionRequest): string {
   return expiresAt === undefined ? "" : `Until **${formatMoment(expiresAt)}**.`;
 }
 
-/** The whole, or so much of the text's beginning that it fits for certain. */
+/** The whole text, or as long a prefix as certainly fits. */
 function within(text: string, limit: number, write: (text: string) => string): RenderedContent {
   const whole = text.length <= limit ? write(text) : undefined;
   if (whole !== undefined && whole.length <= limit) return { markdown: whole, isWhole: true };

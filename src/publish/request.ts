@@ -29,18 +29,21 @@ import {
 } from "./request-parts.ts";
 import { bytesOf } from "./tables.ts";
 
-// The exact commands that answer a request, each in a code block of its own: a phone copies it with one touch. Pure.
+// The exact commands that answer a request, each in its own code block, which a phone copies with one tap.
+// Pure.
 
-/** More options than these share one command. */
+/** With more options than this, one command represents them all. */
 const BLOCKS = 10;
 
-/** Markdown: what to write for each answer; `isShort`: without what grows with the options and fields. */
+/**
+ * Markdown: what to write for each answer; `isShort` leaves out the parts that grow with options and fields.
+ */
 function renderCommands(request: InteractionRequest, isShort: boolean): string {
   const decline = ["To decline, add a reason if you like:", renderRejectCommand(request)];
   return [...answerCommands(request, isShort), ...decline].join("\n\n");
 }
 
-/** The one that is always left: to decline. */
+/** Declining is always possible. */
 function renderRejectCommand({ shortId }: InteractionRequest): string {
   return block(`/reject ${shortId}`);
 }
@@ -88,7 +91,7 @@ function selectCommands(request: InteractionRequest, isShort: boolean): string[]
   ]);
 }
 
-/** True where the commands name every option, so that no list of them is needed. */
+/** True when the commands name every option, so that no list of options is needed. */
 function carriesChoices({ kind, options = [] }: InteractionRequest): boolean {
   return kind === "Select" && options.length > 0 && options.length <= BLOCKS;
 }
@@ -105,19 +108,19 @@ function block(command: string): string {
   return fenceShown(command);
 }
 
-// The paragraph of a request's comment that says whose word is wanted, and whose does not count. Pure.
+// The paragraph of a request's comment that says who may answer and who may not. Pure.
 
-/** Who is asked. Logins are the program's, never a model's. */
+/** The people who are asked. Logins come from the program, never from a model. */
 type AskedPeople = {
-  /** The setting: logins and `@org/team`; empty: who has write access. */
+  /** The setting: logins and `@org/team`; empty: everyone with write access. */
   approvers: readonly string[];
   minApprovals: number;
   selfApproval: boolean;
-  /** Who approved it so far, as actors, where several must. */
+  /** The actors who have approved so far, when several must. */
   approvedBy?: readonly string[];
-  /** Where the run is nobody's doing: owners of the paths, or who last changed them. */
+  /** For a run without a starter: owners of the paths, or the people who last changed them. */
   near?: readonly string[];
-  /** `actor`: whom GitHub names for the run, who is told where nobody else is known. */
+  /** `actor`: the account that GitHub names for the run; notified when no other person is known. */
   run: { actor?: string };
 };
 
@@ -128,7 +131,7 @@ const ASKS = {
   Composite: "a few answers are needed",
 };
 
-/** One line of Markdown: whom it concerns, and what for. Nobody is named twice. */
+/** One line of Markdown: the people concerned and the purpose, each person once. */
 function whoIsAsked(request: InteractionRequest, around: AskedPeople): string {
   const addressed = around.approvers.length > 0 ? around.approvers : whoIsNear(request, around);
   const isGate = request.kind === "Confirm" && letsCallsRun(request);
@@ -137,7 +140,7 @@ function whoIsAsked(request: InteractionRequest, around: AskedPeople): string {
   return `${asked[0]?.toUpperCase()}${asked.slice(1)}.`;
 }
 
-/** Who may answer, until when, how many it takes, and how many have. */
+/** Who may answer, until when, how many approvals are needed, and how many were given. */
 function whoMayAnswer(request: InteractionRequest, around: AskedPeople): string {
   const who =
     around.approvers.length > 0
@@ -147,21 +150,21 @@ function whoMayAnswer(request: InteractionRequest, around: AskedPeople): string 
   return [who, notStarter, renderUntil(request)].filter((part) => part !== "").join(" ");
 }
 
-/** Where one person is not enough. */
+/** Empty when one approval is enough. */
 function howMany({ kind }: InteractionRequest, around: AskedPeople): string {
   if (kind !== "Confirm" || around.minApprovals < 2) return "";
   const { minApprovals } = around;
   return `**${minApprovals} different people** must approve; one rejection ends it.${approvedSoFar(around)}`;
 }
 
-/** ` **1 of 2** approved so far: ada.`; the names ring no phone. */
+/** ` **1 of 2** approved so far: ada.`; the names notify no one. */
 function approvedSoFar({ approvedBy = [], minApprovals }: AskedPeople): string {
   if (approvedBy.length === 0) return "";
   const names = approvedBy.map((actor) => nameOf(actor)).join(", ");
   return ` **${approvedBy.length} of ${minApprovals}** approved so far: ${names}.`;
 }
 
-/** Nobody is subscribed to a bot's pull request: one person who led to it, and may answer, hears of it. */
+/** A bot's pull request has no subscribers, so one person behind the request who may answer is notified. */
 function whoIsNear(
   { startedBy = [] }: InteractionRequest,
   { run, selfApproval, near = [] }: AskedPeople,
@@ -171,7 +174,7 @@ function whoIsNear(
   return near.length > 0 ? [...near] : [run.actor ?? ""].flatMap((actor) => personOf(actor) ?? []);
 }
 
-/** With `self-approval: false`. */
+/** Used with `self-approval: false`. */
 function whoMayNot(startedBy: readonly string[] | undefined): string {
   if (!startedBy || startedBy.includes(UNKNOWN)) {
     return "**Nobody may answer it**: `self-approval` is off, and GitHub did not say who started what led to it.";
@@ -185,31 +188,31 @@ function whoMayNot(startedBy: readonly string[] | undefined): string {
   return `Not ${[first, ...others].join(" or ")}: who started it, or told the agent something.`;
 }
 
-/** Below what the API takes (65,536 characters). */
+/** Below the API's limit (65,536 characters). */
 export const COMMENT_LIMIT = 60_000;
-/** For what the comment tells beside the request: people, run, links, hashes. */
+/** Room for the rest of the comment: people, run, links, hashes. */
 const AROUND_ROOM = 9_000;
 
-/** What a request's comment tells beside the request. Logins and links are the program's, never a model's. */
+/** The comment's contents besides the request. Logins and links come from the program, never from a model. */
 export type RequestAround = AskedPeople & {
   workId: string;
   /** The content item or to-do file. */
   source?: string;
-  /** Of the content item. */
+  /** The content item's title. */
   title?: string;
-  /** Of a to-do file: the task that asks. */
+  /** To-do files only: the task that asks. */
   task?: { id: string; title: string };
   /** The page that explains how to answer. */
   docsUrl?: string;
   /** The run that asks. */
   run: { number: string; url: string };
-  /** Where `attachment` can be read, once it was uploaded. */
+  /** Address of `attachment`, once it is uploaded. */
   attachmentUrl?: string;
-  /** The session's audit log as it stands. */
+  /** The current head of the session's audit log. */
   auditHead: AuditHead;
-  /** What the session has changed so far, and nobody has committed. */
+  /** The session's changes so far that are not committed. */
   changes?: { files: readonly { path: string; kind: string }[]; diff: string };
-  /** Half of the time is over. */
+  /** Half of the time for an answer is over. */
   isReminder?: boolean;
 };
 
@@ -217,9 +220,11 @@ export type Attachment = { name: string; text: string; sha256: string };
 
 type RequestComment = {
   body: string;
-  /** Everything can be read: in the comment, or in the file that it links to. If not, no command to answer is shown. */
+  /**
+   * The comment, or the file that it links to, shows everything. Otherwise it offers no command to approve.
+   */
   isComplete: boolean;
-  /** What did not fit. Upload it and render again with its address. */
+  /** The full text if it did not fit. Upload it and render again with its address. */
   attachment?: Attachment;
 };
 
@@ -262,12 +267,12 @@ export function renderRequest(request: InteractionRequest, around: RequestAround
   return { body: all, isComplete, ...(attachment ? { attachment } : {}) };
 }
 
-/** Below this nothing of a difference can be read. */
+/** With less room a diff would be unreadable. */
 const LEAST_ROOM = 2_000;
-/** Files that are named. */
+/** Maximum number of files that are named. */
 const MOST_NAMED = 20;
 
-/** Folded: what the session did before it asked. */
+/** Collapsed: the session's changes before the question. */
 function renderChanges({ changes }: Pick<RequestAround, "changes">, room: number): string {
   if (!changes || room < LEAST_ROOM) return "";
   const { files, diff } = changes;
@@ -287,7 +292,7 @@ function renderChanges({ changes }: Pick<RequestAround, "changes">, room: number
   return shown.find((markdown) => bytesOf(markdown) <= room) ?? "";
 }
 
-/** A new comment that rings the phones again; the question's own has everything else. */
+/** A new comment that notifies people again; the question's own comment has all details. */
 export function renderReminder(
   request: InteractionRequest,
   around: AskedPeople,
@@ -299,13 +304,13 @@ export function renderReminder(
   ]);
 }
 
-/** Whether the comment shows the whole request, or links to it: false where it may only be declined. */
+/** Whether the comment shows the whole request or links to it; if false, the request may only be declined. */
 export function isShownWhole(request: InteractionRequest, body: string): boolean {
   const attachment = attachmentOf(request);
   return attachment === undefined || body.includes(attachment.sha256);
 }
 
-/** What was asked, as in the open comment, so in the settled one. */
+/** The question's parts, the same in the open and in the settled comment. */
 export function questionParts(request: InteractionRequest): string[] {
   const { description, content, choices } = renderParts(request);
   return [description, content, choices, renderIsolation(request)];
@@ -315,7 +320,7 @@ type Parts = Record<"title" | "warnings" | "description" | "content" | "choices"
   isWhole: boolean;
 };
 
-/** The content gets the room that the others leave; each of them has a limit. */
+/** The content gets the room that the other parts leave; each of those has a limit. */
 function renderParts(request: InteractionRequest): Parts {
   const title = renderTitle(request);
   const description = renderDescription(request);
@@ -337,21 +342,21 @@ function renderParts(request: InteractionRequest): Parts {
   };
 }
 
-/** Paragraphs; empty ones are left out. */
+/** Joins paragraphs and leaves out empty ones. */
 export function join(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** What is decided, in one look: the calls themselves stand below it. */
+/** The decision at a glance; the calls themselves are shown below. */
 function gateTitle({ toolCallIds, display }: InteractionRequest): string {
   if (toolCallIds.length > 1) return `Approve these ${toolCallIds.length} actions?`;
   return display.contentKind === "Diff" ? "Approve this edit?" : "Approve this command?";
 }
 
-/** Characters of an agent's words before the folded whole of them. */
+/** Characters of an agent's text that are shown before the collapsed full text. */
 const SAID_SHORT = 200;
 
-/** The task or item, the agent, and the beginning of what the agent said. */
+/** The task or item, the agent, and the beginning of the agent's text. */
 function whatFor(request: InteractionRequest, { task, title, source }: RequestAround): string {
   const item =
     title && title !== source ? `**${escapeInline(title, 300)}** (${codeOf(source)})` : codeOf(source);
@@ -377,7 +382,7 @@ function agentOf({ authorActorId: author }: InteractionRequest): string {
   return `the agent ${codeSpan(cutMarkdown(author.replace(/^agent:/, ""), 100))}`;
 }
 
-/** Where nothing keeps a command in, that is a danger; else it is folded. */
+/** Missing isolation is a danger and always shown; otherwise the isolation is collapsed. */
 function openIsolation(request: InteractionRequest): string {
   return request.isolation?.kind === "none" || request.isolation?.network ? renderIsolation(request) : "";
 }

@@ -8,23 +8,23 @@ import { codeSpan, escapeInline, formatCost, formatTokens } from "./markdown.ts"
 
 type SessionReport = {
   sessionId: string;
-  /** Of a task list: what is left of it, and why. */
+  /** Task lists only: the remaining tasks, and why they remain. */
   left?: string;
-  /** `title` is empty for steps, and for a task that is not in the list any longer. */
+  /** `title` is empty for steps, and for a task that is no longer in the list. */
   tasks: { id: string; title: string; agent: string; status: string; attempts: number; message: string }[];
   interactions: {
     id: string;
     kind: string;
     title: string;
-    /** What was shown with it, in full: the commands of a Confirm, for instance. */
+    /** Everything that was shown with the question, for example the commands of a Confirm. */
     details: string[];
     status: string;
     answer: string;
-    /** What the person said beside the answer. */
+    /** The person's comment on the answer. */
     comment: string;
     by: string;
   }[];
-  /** Every command that ran: how it ended, and the last line of what it printed. */
+  /** Every command that ran: how it ended, and the last line of its output. */
   commands: { task: string; command: string; ended: string; output: string }[];
   calls: { tool: string; calls: number; failed: number }[];
   usage: Totals["usage"];
@@ -38,7 +38,7 @@ type SessionView = {
   totals: Totals;
 };
 
-/** What the stores of a session say; `list`: what its task list adds. */
+/** The report from a session's stores; `list` adds the data of its task list. */
 export function reportOf(
   view: SessionView,
   { titles, left }: { titles?: ReadonlyMap<string, string>; left?: string } = {},
@@ -69,14 +69,14 @@ export function reportOf(
   };
 }
 
-/** What its agent said of a task, or why it failed. What was reported of another task says nothing of this one. */
+/** The agent's summary of the task, or why the task failed. Ignores a summary of another task. */
 function saidOf({ taskId, status, summary, failures, blocker }: TaskState): string {
   const own = summary?.task_id === taskId ? summary : undefined;
   if (status === "failed") return own?.blockers?.at(-1) ?? blocker ?? failures.at(-1) ?? "";
   return own?.summary ?? "";
 }
 
-/** The report as Markdown: nothing in it is a model's markup. */
+/** The report as Markdown, in which models' markup has no effect. */
 export function reportMarkdown(report: SessionReport): string {
   const { sessionId, left, tasks, interactions, commands, calls, usage, costUsd } = report;
   const sections = [
@@ -126,7 +126,7 @@ export function reportMarkdown(report: SessionReport): string {
 
 const MOST_COMMANDS = 200;
 
-/** The newest ones of very many; on one line each, cut. */
+/** The newest commands if there are very many, each cut to one line. */
 function listCommands({ conversations }: SessionView): SessionReport["commands"] {
   const commands: SessionReport["commands"] = [];
   for (const { taskId, messages } of conversations.values()) {
@@ -164,7 +164,7 @@ function countCalls({ state, conversations }: SessionView): SessionReport["calls
     .sort((one, other) => other.calls - one.calls);
 }
 
-/** The first line of what was shown, unless the title says it, and how much more there was. */
+/** The first line of the details, unless the title says it, and the number of further lines. */
 function shownDetails(title: string, [first, ...more]: readonly string[]): string {
   if (first === undefined) return "";
   const shown = title.includes(first) ? "" : ` ${codeSpan(first.slice(0, 200).toWellFormed())}`;

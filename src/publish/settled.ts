@@ -23,14 +23,14 @@ import { writeMarker } from "./report.ts";
 import { join, questionParts } from "./request.ts";
 import { renderOption, renderTitle } from "./request-parts.ts";
 
-/** Answers and comments longer than this are in the comment that gave them. */
+/** Longer answers and comments are not repeated; they are in the comment that gave them. */
 const SAID = 1_000;
 
 type SettledAround = { workId: string; pullRequestUrl: string };
-/** Who else approved, where one person was not enough; the response's author is left out. */
+/** An earlier approval, when several people must approve; the response's author is left out. */
 type EarlierApproval = Pick<Approval, "actorId" | "permission" | "answeredAt" | "commentId">;
 
-/** What was approved was not run, or not all of it; `commentId`: of the request that took its place. */
+/** Some or all approved calls did not run. `commentId`: the comment of the request that replaced this one. */
 type VainApproval = Omit<VoidApproval, "again"> & { commentId?: number };
 
 /** `isPassedOn`: the task was changed meanwhile, and the agent of the next attempt has the answer. */
@@ -42,7 +42,7 @@ type AfterAnswer = {
 
 const PASSED_ON = "The task was changed meanwhile. The answer was passed to the new attempt at it.";
 
-/** Who decided what, with which permission, when, and where they said so; and what was not done all the same. */
+/** The decision, its author with permission, time and comment, and any approved calls that did not run. */
 export function renderAnswered(
   request: InteractionRequest,
   around: SettledAround,
@@ -86,12 +86,12 @@ function describeVain(inVain: VainApproval, { pullRequestUrl }: SettledAround): 
 
 type Closing =
   | { how: "expired"; at: string }
-  /** Its task or session was ended; `reason` in words. */
+  /** The task or session was ended; `reason` in words. */
   | { how: "canceled"; reason: string }
-  /** Another request took its place, for example because what it was bound to has changed. */
+  /** Another request replaced this one, for example because the data that it was bound to has changed. */
   | { how: "superseded"; reason: string; byShortId?: string };
 
-/** It ended without an answer. */
+/** The request ended without an answer. */
 export function renderClosed(request: InteractionRequest, around: SettledAround, closing: Closing): string {
   const again = "Nothing of it was done. To have the work tried again, comment `/looplia run`.";
   switch (closing.how) {
@@ -109,7 +109,10 @@ export function renderClosed(request: InteractionRequest, around: SettledAround,
   }
 }
 
-/** The comment of a question whose work was begun anew with another state: what was asked is not known any more. */
+/**
+ * The comment of a question whose work started over with another state: the question's text is no longer
+ * known.
+ */
 export function renderOutdated({ workId }: SettledAround, interactionId: string): string {
   return join([
     writeMarker({ role: "request", workId, interactionId }),
@@ -136,10 +139,10 @@ function settled(
   ]);
 }
 
-/** Actions that a heading names. */
+/** Maximum number of actions that a heading names. */
 const NAMED = 3;
 
-/** What it was about, so that the heading alone says what happened. */
+/** The request's subject, so that the heading alone says what happened. */
 function whatWas(request: InteractionRequest): string {
   const { content } = request.display;
   if (!letsCallsRun(request) || request.kind !== "Confirm" || typeof content !== "string") {
@@ -163,7 +166,7 @@ function numberedActions(content: string): [title: string, below: string][] {
   return actions;
 }
 
-/** ``run `rm -r tables/2025` ``, or the title of any other call with a small letter. */
+/** ``run `rm -r tables/2025` ``, or the title of any other call with a lower-case first letter. */
 function renderAction(title: string, below: string): string {
   const [command = ""] = below.split("\n");
   if (/^Run (?:a command )?\(at most \d+ s\)/.test(title))

@@ -27,22 +27,22 @@ import {
   stateOf,
 } from "./tables.ts";
 
-// The one comment of a work that is edited in place: where it stands, as of which run. Pure.
+// A work's only comment that is edited in place: the current status and the run that reported it. Pure.
 
 const DRAFT = "This pull request is a draft: press **Ready for review** before you merge.";
 
 export type WorkReport = {
   workId: string;
   report: RunReport;
-  /** The run that says so. */
+  /** The run that reports the status. */
   run: { number: string; url: string };
-  /** ISO 8601: when it says so. */
+  /** ISO 8601: when it was reported. */
   at: string;
-  /** Still at work, since then; else `report.status` is how it ended. */
+  /** The run is active since then; otherwise `report.status` says how it ended. */
   runningSince?: string;
 };
 
-/** A comment under 60,000 characters, whatever the items hold. */
+/** A comment under 60,000 characters, however many items there are. */
 export function renderStatus(status: WorkReport): string {
   const { report, runningSince } = status;
   const questions = report.questions ?? [];
@@ -64,7 +64,7 @@ export function renderStatus(status: WorkReport): string {
   return join([...before, table.trim(), ...after]);
 }
 
-/** Of more approvals and of longer commands only the beginning is told. */
+/** Limits on the number of approvals and on the length of a command. */
 const MOST_STANDING = 20;
 const COMMAND_ROOM = 200;
 
@@ -95,7 +95,7 @@ function headlineOf({ report, runningSince }: Pick<WorkReport, "report" | "runni
     : `${stateOf(report.status, report.reasonCode)}${open > 0 ? `; ${countQuestions(open)}` : ""}`;
 }
 
-/** A run that was killed says nothing more: so the comment always says whose word it is. */
+/** A killed run reports nothing more, so the comment always names the run that reported the status. */
 function asOf(status: WorkReport): string {
   const { runningSince, report } = status;
   const words = `As of ${runOf(status)}.`;
@@ -109,7 +109,7 @@ function runOf({ run, at }: WorkReport): string {
   return `${link(`run ${escapeInline(run.number)}`, run.url)}, ${formatMoment(at)}`;
 }
 
-/** A check run without what only the caller knows: the commit, and the check that is continued. */
+/** A check run without the values that only the caller knows: the commit, and the check to update. */
 export function renderCheck(status: WorkReport): Omit<CheckRun, "headSha" | "id"> {
   const [question] = status.report.questions ?? [];
   return {
@@ -134,7 +134,7 @@ function conclusionOf({ report, runningSince }: WorkReport): CheckRun["conclusio
   }
 }
 
-/** The same where the state of the work can't be read; `addressed`: logins and `@org/team` who are told. */
+/** The same when the work's state is unreadable; `addressed`: logins and `@org/team` to notify. */
 export function renderDamage(status: WorkReport, addressed: readonly string[]): string {
   const { report } = status;
   const told = addressed.length > 0 ? `${mentionAll(addressed)}: the` : "The";
@@ -153,12 +153,12 @@ export function renderDamage(status: WorkReport, addressed: readonly string[]): 
 
 type Reply = {
   workId: string;
-  /** The comment that is answered, and its author's login; null for an account that is gone. */
+  /** The comment to reply to, and its author's login; null for a deleted account. */
   commentId: number;
   author: string | null;
 };
 
-/** That a work was begun anew, and where the state before is kept. */
+/** Says that a work started over, and where the earlier state is kept. */
 export function renderRestarted(
   { workId, commentId, author }: Reply,
   { ref, commit }: { ref?: string; commit?: string },
@@ -173,8 +173,8 @@ export function renderRestarted(
 }
 
 /**
- * What was refused, or accepted and had no effect (`isVain`), why, and what to do instead. `command` is the line that they
- * wrote; `copy` are commands to copy.
+ * What was refused, or was accepted without effect (`isVain`), why, and what to do instead. `command` is the
+ * line as written; `copy` are commands to copy.
  */
 export function renderRefusal(
   { workId, commentId, author }: Reply,

@@ -16,7 +16,9 @@ import {
   withinLimit,
 } from "./tables.ts";
 
-/** Values of artifacts beyond this many characters in all are left out of `result-json`: they are in the branch. */
+/**
+ * Limit on the characters of all artifact values in `result-json`; values beyond it are only in the branch.
+ */
 const LIMIT = 500_000;
 
 type ResultJson = {
@@ -47,14 +49,14 @@ export function toResultJson(item: Result): ResultJson {
   };
 }
 
-/** The same fields for a run that never came to an item. */
+/** The same fields for a run that failed before any item. */
 export function failureJson(failed: { status: string; reasonCode: string; message?: string }): unknown {
   const { status, reasonCode, message } = failed;
   const nothing = { sessionId: "", output: "", path: null, artifact: null, usage: null };
   return { status, reasonCode, ...nothing, ...(message === undefined ? {} : { message }) };
 }
 
-/** Every output by its name; those that do not apply are empty. */
+/** Every output by its name; outputs that do not apply are empty. */
 export function writeOutputs(
   report: RunReport,
   work: { workId: string; branch: string },
@@ -110,12 +112,13 @@ function roundMoney(dollars: number): number {
   return Math.round(dollars * 1e6) / 1e6;
 }
 
-// The step summary: what the run did, one row an item, the open questions, then what came of each. Pure.
+// The step summary: what the run did, one row per item, the open questions, then the result of each item.
+// Pure.
 
-// GitHub takes 1 MiB a step; other lines of the job may follow ours.
+// GitHub accepts 1 MiB per step; other lines of the job may follow ours.
 const LIMIT_BYTES = 1_000_000;
 
-/** Markdown under a megabyte; items that no longer fit are counted instead. */
+/** Markdown under a megabyte; items that do not fit are counted. */
 export function renderStepSummary(report: RunReport): string {
   const message = failureText(report);
   const head = [
@@ -141,7 +144,7 @@ export function renderStepSummary(report: RunReport): string {
 }
 
 function renderItem(item: Result, { isRehearsal }: RunReport): string {
-  // The table of tasks says it all.
+  // The table of tasks already shows everything.
   if (item.tasks) return "";
   const view = viewArtifacts(item.artifacts);
   const failed = item.steps.filter((step) => step.message && step.status === "failed");

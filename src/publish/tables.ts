@@ -32,7 +32,7 @@ const ITEM_MARKS = new Map([
   ["pending", "○"],
 ]);
 
-/** A Markdown table of at most `limit` bytes; rows that no longer fit are counted instead. Empty without items. */
+/** A Markdown table of at most `limit` bytes; rows that do not fit are counted. Empty without items. */
 export function renderTable(items: readonly Result[], limit: number): string {
   const rows = withinLimit(items.map(renderItemRow), limit, (left) => `| … ${left} more | | | |`);
   return rows.length > 0
@@ -40,7 +40,7 @@ export function renderTable(items: readonly Result[], limit: number): string {
     : "";
 }
 
-/** How many items, the pipeline, tokens and cost where there were any, and links, on one line. */
+/** One line with the number of items, the pipeline, tokens and cost if there are any, and links. */
 export function renderTotals(report: RunReport): string {
   const tasks = tasksOf(report.items);
   const count = report.items.length === 1 ? "1 item" : `${report.items.length} items`;
@@ -60,17 +60,17 @@ function monthText({ month, spentUsd, limitUsd }: MonthFigures): string {
   return `${month}: $${spentUsd.toFixed(2)} of $${limitUsd.toFixed(2)}`;
 }
 
-/** Reasons that say no more than the status. */
+/** Reasons that add nothing to the status. */
 const PLAIN: ReadonlySet<string> = new Set(["done", "up-to-date", ""]);
 
-/** `completed`, or `failed (model-failed)`; `canceled` for what a person ended. */
+/** `completed`, or `failed (model-failed)`; `canceled` when a person ended it. */
 export function stateOf(status: string, reasonCode: string): string {
   if (status === "stopped" && reasonCode === "closed") return "canceled";
   const isPlain = PLAIN.has(reasonCode) || reasonCode === status;
   return escapeInline(isPlain ? status : `${status} (${reasonCode})`);
 }
 
-/** The first parts that fit into `limit` bytes, then `more(left)` if some do not. */
+/** The first parts that fit into `limit` bytes, then `more(left)` if parts are left. */
 export function withinLimit(
   parts: readonly string[],
   limit: number,
@@ -86,14 +86,14 @@ export function withinLimit(
   return kept;
 }
 
-/** In UTF-8: limits of GitHub are in bytes. */
+/** Length in UTF-8, because GitHub's limits are in bytes. */
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
 const MOST_EDITS = 20;
 
-/** What became of the artifacts that people edited: a paragraph each, after an empty line. */
+/** The fate of artifacts that people edited: one paragraph each, after an empty line. */
 export function renderEdits({ edits = [] }: Pick<Result, "edits">): string[] {
   return edits.slice(0, MOST_EDITS).flatMap((edit) => ["", `${escapeInline(edit, 300)}.`]);
 }
@@ -116,7 +116,8 @@ function nameOf(item: Result): string {
     : `${escapeInline(item.title, 200)}<br>${source}`;
 }
 
-// The short view of an item's artifacts: headline, ideas, outline. Unknown shapes are left out, never guessed at. Pure.
+// The short view of an item's artifacts: headline, ideas, outline. Unknown shapes are left out, never
+// guessed. Pure.
 
 const MANY = 12;
 
@@ -174,7 +175,7 @@ function listAt(value: unknown, name: string): unknown[] {
 
 // The open questions of a work, with links to their comments. Pure.
 
-/** A work has ten at most. */
+/** Enough for all questions: a work has at most ten. */
 const MOST_QUESTIONS = 20;
 
 /** Markdown lines; none without a question. */
@@ -203,7 +204,7 @@ function renderQuestion({ shortId, title, commentUrl, expiresAt, approvals }: Op
   return `- ${id} ${escapeInline(title, 200)}${given}${until}`;
 }
 
-// One row a task of a to-do file: what it is, where it stands, what was said of it, its cost. Pure.
+// One row per task of a to-do file: title, status, summary, cost. Pure.
 
 const TASK_MARKS = new Map([
   ["done", "✓"],
@@ -211,10 +212,12 @@ const TASK_MARKS = new Map([
   ["blocked", "✗"],
   ["todo", "○"],
 ]);
-/** A summary's beginning: the whole of it is in the task's commit. */
+/** Characters shown of a summary; the task's commit has all of it. */
 const SAID = 300;
 
-/** A Markdown table of at most `limit` bytes; rows that no longer fit are counted. What is not done comes first. */
+/**
+ * A Markdown table of at most `limit` bytes; rows that do not fit are counted. Unfinished tasks come first.
+ */
 export function renderTasks(tasks: readonly TaskResult[], limit: number): string {
   const open = tasks.filter(({ status }) => status !== "done");
   const all = tasks.length > WHOLE ? [...open, ...tasks.filter(({ status }) => status === "done")] : tasks;
@@ -224,7 +227,7 @@ export function renderTasks(tasks: readonly TaskResult[], limit: number): string
     : "";
 }
 
-/** Shorter lists stay in their own order. */
+/** Shorter lists keep their own order. */
 const WHOLE = 50;
 
 function renderTaskRow({ id, title, status, message, costUsd }: TaskResult): string {
@@ -234,7 +237,7 @@ function renderTaskRow({ id, title, status, message, costUsd }: TaskResult): str
   return `| **${escapeInline(id)}** ${escapeInline(title, 200)} | ${state} | ${said} | ${cost} |`;
 }
 
-/** Lines stay lines: those of a runbook are its commands. */
+/** Keeps line breaks, because each line of a runbook is a command. */
 function escapeLines(text: string): string {
   const lines = cutMarkdown(text, SAID)
     .split("\n")
@@ -242,13 +245,13 @@ function escapeLines(text: string): string {
   return lines.filter((line) => line !== "").join("<br>");
 }
 
-// What whoever reads of a run must know beside how it ended. Pure.
+// Warnings for readers of a run's report, besides the result. Pure.
 
 const MOST_WARNINGS = 10;
 
 const MOST_RULES = 20;
 
-/** A box with the paths that decide what runs or who has permission and were changed; empty where there are none. */
+/** A box with changed paths that decide what runs or who has permission; empty if there are none. */
 export function renderChangedRules({ changedRules = [] }: RunReport): string {
   if (changedRules.length === 0) return "";
   const shown = changedRules.slice(0, MOST_RULES).map((path) => `- ${codeSpan(path)}`);
@@ -257,7 +260,7 @@ export function renderChangedRules({ changedRules = [] }: RunReport): string {
   return alert("CAUTION", [first, "", ...shown, ...(more > 0 ? [`- … ${more} more`] : [])].join("\n"));
 }
 
-/** A box of its own; empty where there is nothing to warn of. */
+/** A separate box; empty without warnings. */
 export function renderWarnings({ warnings = [], isStatePublic }: RunReport): string {
   const shown = warnings
     .slice(0, MOST_WARNINGS)
@@ -269,12 +272,12 @@ export function renderWarnings({ warnings = [], isStatePublic }: RunReport): str
   return lines.length > 0 ? alert("WARNING", lines.map((line) => `- ${line}`).join("\n")) : "";
 }
 
-// What a run would do, without running it. Pure.
+// A preview of a run's work. Pure.
 
-/** Plans of more items than this are told in full as JSON only. */
+/** Longer plans are complete only as JSON. */
 const MOST_PLANNED = 200;
 
-/** How many items are due and why, and about what they take: one sentence. */
+/** How many items are due and why, with an estimate: one sentence. */
 export function planSentence({ items, deleted, tokens, costUsd }: ContentPlan): string {
   const due = items.filter(({ state }) => state !== "up-to-date");
   const counts = [...Map.groupBy(due, ({ state }) => state)].map(([state, of]) => `${of.length} ${state}`);
@@ -285,7 +288,9 @@ export function planSentence({ items, deleted, tokens, costUsd }: ContentPlan): 
   return `${count(due.length)} of ${count(items.length)} items are due (${counts.join(", ")}): about ${count(tokens)} tokens, ${cost}.${gone}`;
 }
 
-/** A row for each item that is due: state, item, outputs and reasons, estimate. The last row counts what is left out. */
+/**
+ * A row for each due item: state, item, outputs and reasons, estimate. `left` counts the items without a row.
+ */
 export function planRows({ items }: ContentPlan): { rows: string[][]; left: number } {
   const due = items.filter(({ state }) => state !== "up-to-date");
   const rows = due.slice(0, MOST_PLANNED).map((item) => {
