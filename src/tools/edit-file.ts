@@ -53,7 +53,10 @@ function plainPath(path: string): string {
     .join("/");
 }
 
-/** The file's text after the edit. Refuses, with what to do instead, an edit that is not exactly one replacement. */
+/**
+ * The file's text after the edit. Refuses an edit that is not exactly one replacement, and says what to do
+ * instead.
+ */
 export function applyEdit({ path, oldStr, newStr }: Edit, before: string | undefined): string {
   if (oldStr === "") {
     if (before === undefined || before === "") return newStr;
@@ -78,7 +81,7 @@ export function applyEdit({ path, oldStr, newStr }: Edit, before: string | undef
   return before.slice(0, first) + newStr + before.slice(first + oldStr.length);
 }
 
-/** Starts of the matches, overlapping ones too; at most 20 are of use. */
+/** Starts of the matches, including overlapping ones; at most 20 are useful. */
 function findAll(text: string, searched: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(searched); at >= 0 && found.length < 20; at = text.indexOf(searched, at + 1)) {
@@ -102,7 +105,9 @@ function explainMiss(before: string, oldStr: string): string {
     : "Read the file again and copy the text as it stands.";
 }
 
-/** Unified diff; the library gives up on hard cases, which are then shown as all old lines and all new ones. */
+/**
+ * A unified diff. When the library gives up on a hard case, all old lines and then all new lines are shown.
+ */
 async function showDiff(path: string, before: string | undefined, after: string): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const old = before === undefined ? "/dev/null" : `a/${path}`;

@@ -4,12 +4,12 @@ import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { ToolFiles } from "../core/ports.ts";
 import { cutLine, type Tool, type ToolContext } from "./tool.ts";
 
-// Reads many files for a search: some ahead, given in order.
+// Reads many files for a search: several ahead, returned in order.
 
-/** More at once gained nothing when measured. */
+/** In measurements more parallel reads were no faster. */
 const AHEAD = 8;
 
-/** Each path with its text; undefined for what is no text or is refused: a search passes over it. */
+/** Each path with its text; undefined for binary and refused files, which a search skips. */
 export async function* readTexts(
   files: ToolFiles,
   paths: AsyncIterable<string>,
@@ -17,7 +17,7 @@ export async function* readTexts(
   const waiting: ReturnType<typeof readText>[] = [];
   for await (const path of paths) {
     const reading = readText(files, path);
-    // A search that ends early leaves readings behind: their failure is nobody's.
+    // A search that ends early abandons open reads: their failures are ignored.
     reading.catch(() => {});
     waiting.push(reading);
     const first = waiting.length > AHEAD ? waiting.shift() : undefined;
@@ -38,7 +38,7 @@ async function readText(files: ToolFiles, path: string): Promise<{ path: string;
 const MAX_MATCHES = 200;
 const MAX_ROW = 300;
 const MAX_MS = 8_000;
-/** Time is at worst instructions × characters: this many steps a line take about half a second. */
+/** Worst-case time is instructions × characters: this many steps per line take about half a second. */
 const MAX_STEPS = 5_000_000;
 const MAX_INSTRUCTIONS = 1_500;
 
@@ -168,9 +168,9 @@ export const listFilesTool: Tool<z.infer<typeof listFilesInput>> = {
 
 // readFile: the text of a file, or some of its lines.
 
-/** A part of a file that a model can take in at once; the loop cuts results at 30,000. */
+/** A part of a file that a model can read at once; the loop cuts results at 30,000 characters. */
 const MAX_CHARACTERS = 28_000;
-/** A longer line counts as several, so that its end can be reached: a transcript may be one single line. */
+/** A longer line counts as several, so that its end is reachable: a transcript may be a single line. */
 const LINES = /[^\n]{1,8000}\n?|\n/gu;
 
 const readFileInput = z.strictObject({

@@ -17,12 +17,12 @@ import {
   type ToolReply,
 } from "./tool.ts";
 
-// From what a model asks to a question that a person can answer.
+// Turns a model's question into one that a person can answer.
 
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
 const label = z.string().min(1).max(200);
 const named = z.strictObject({
-  // Printable ASCII; one that can't be typed is chosen by its number.
+  // Printable ASCII; people choose an option whose id can't be typed by its number.
   id: z.string().regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/),
   label,
   style: z.enum(["primary", "danger", "default"]).optional(),
@@ -76,7 +76,7 @@ const questionInput = z.strictObject({
 type AskedQuestion = z.infer<typeof questionInput>;
 type NamedOption = Exclude<NonNullable<AskedQuestion["options"]>[number], string>;
 
-/** What a person will be asked; a text says to the model why that can't be asked. */
+/** The question for the person; a string tells the model why it can't be asked. */
 async function makeQuestion(asked: AskedQuestion): Promise<ToolQuestion | string> {
   const kind = asked.kind ?? (asked.fields ? "Composite" : asked.options ? "Select" : "Input");
   const shown = showContent(asked);
@@ -98,10 +98,10 @@ async function makeQuestion(asked: AskedQuestion): Promise<ToolQuestion | string
   return { ...question, kind, fields };
 }
 
-/** Characters of a heading. */
+/** Maximum characters of a heading. */
 const MAX_TITLE = 200;
 
-/** The first line, or its beginning: then the description has all of it. */
+/** The first line, or its beginning; then the description contains the full text. */
 function headingOf({
   question,
   description = "",
@@ -114,10 +114,10 @@ function headingOf({
   return { title, ...(whole === "" ? {} : { description: whole }) };
 }
 
-/** Characters of a content as JSON: a comment holds so much beside all else. */
+/** Characters of the content as JSON, limited by the room in a comment. */
 const MAX_CONTENT = 20_000;
 
-/** The content in its kind; a text says why it can't be shown so. */
+/** The content in its kind; a string says why it can't be shown. */
 function showContent({
   content,
   contentKind,
@@ -152,7 +152,7 @@ type Part = {
   validation?: InputValidation;
 };
 
-/** What is asked, once: a whole question or a field of one. A text says why it can't be asked; `place` begins it. */
+/** A whole question or one field of it. A string, which begins with `place`, says why it can't be asked. */
 async function makePart(
   kind: InteractionField["kind"],
   given: Pick<AskedQuestion, "options" | "validation">,
@@ -198,12 +198,12 @@ const YES_OR_NO: InteractionOption[] = [
   { id: "reject", label: "Reject", style: "danger" },
 ];
 
-/** Without what was left out. */
+/** Without undefined properties. */
 function plainOption({ id, label, style, isDefault }: NamedOption): InteractionOption {
   return { id, label, ...(style === undefined ? {} : { style }), ...(isDefault ? { isDefault } : {}) };
 }
 
-/** Labels get an id made from their words; where that is taken or empty, one with their number. */
+/** Gives labels an id made from their words, or one with their number if that id is taken or empty. */
 function nameOptions(options: readonly (string | NamedOption)[]): InteractionOption[] {
   const taken = new Set(options.flatMap((each) => (typeof each === "string" ? [] : [each.id])));
   return options.map((each, at) => {
@@ -214,7 +214,7 @@ function nameOptions(options: readonly (string | NamedOption)[]): InteractionOpt
       ?.join("-")
       .slice(0, 40)
       .replace(/-$/, "");
-    // An id that is a number would be read as the number of another option.
+    // A numeric id would be read as another option's number.
     const isFree = words !== undefined && !/^\d+$/.test(words) && !taken.has(words);
     const id = isFree ? words : `option-${at + 1}`;
     taken.add(id);
@@ -260,7 +260,7 @@ function describe({ kind, options = [] }: ToolQuestion, answer: InteractionAnswe
   return quoteAnswer(decided, answer);
 }
 
-// Skill: instructions on demand, and the files that come with them.
+// Skill: instructions on demand, and their bundled files.
 
 const skillInput = z.strictObject({
   name: z.string().min(1),
@@ -284,7 +284,7 @@ export const skillTool: Tool<z.infer<typeof skillInput>> = {
       const list = skill.files.length > 0 ? `\n\nFiles of this skill: ${skill.files.join(", ")}` : "";
       return { text: skill.body + list };
     }
-    // Only what is in the list is ever read: the name comes from a model.
+    // Only listed files are ever read, because the name comes from a model.
     const text = skill.files.includes(file) ? await skill.read(file) : undefined;
     if (text !== undefined) return { text };
     const known = skill.files.join(", ") || "none";
@@ -292,7 +292,7 @@ export const skillTool: Tool<z.infer<typeof skillInput>> = {
   },
 };
 
-// Task: a subagent does a part of the work in a conversation of its own.
+// Task: a subagent does a part of the work in its own conversation.
 
 const taskInput = z.strictObject({
   agent: z.string().min(1).optional().describe("Without it a person chooses"),

@@ -8,9 +8,9 @@ import { reportSummaryTool, runCommandTool, writeArtifactTool } from "./run-comm
 import { searchCodeTool } from "./search-code.ts";
 import type { Tool } from "./tool.ts";
 
-// What a model is notified of the tools. Made when `prompts/tools.json` is generated, never at run time.
+// Tool definitions for models. They are made when `prompts/tools.json` is generated, never at run time.
 
-/** What a model is notified of a tool; the same bytes every time. */
+/** A tool's definition for models; always the same bytes. */
 export function toolDefinition(tool: Tool): ToolDefinition {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
     io: "input",
@@ -22,7 +22,7 @@ export function toolDefinition(tool: Tool): ToolDefinition {
   return { name: tool.name, description: tool.description, inputSchema };
 }
 
-/** Every tool, in the order in which models are notified of them. */
+/** Every tool, in the order in which models receive them. */
 export function allTools(): Tool[] {
   return [
     readFileTool,
@@ -39,7 +39,7 @@ export function allTools(): Tool[] {
   ];
 }
 
-/** Everything that is wrong with the input of a call, as one reply to the model. */
+/** All problems of a call's input, as one reply to the model. */
 export function inputProblems(error: z.ZodError): string {
   const problems = error.issues.map(({ path, message }) => {
     const place = path.map(String).join(".");

@@ -4,9 +4,10 @@ import { messageOf } from "../core/errors.ts";
 import type { CommandResult, PutBack, Workspace } from "../core/ports.ts";
 import { cutLine, cutMiddle, type Tool } from "./tool.ts";
 
-// reportSummary: how a to-do task ended, in the agent's words. The program checks it and writes the task list.
+// reportSummary: how a to-do task ended, in the agent's words. The program checks it and writes the task
+// list.
 
-/** Under this name the task loop takes summaries. */
+/** The output name under which the task loop accepts summaries. */
 export const SUMMARY_OUTPUT = "task-summary";
 
 const summaryInput = z.strictObject({
@@ -19,7 +20,7 @@ const summaryInput = z.strictObject({
   blockers: z.array(z.string().max(1_000)).max(100).optional().describe("What stands in the way"),
 });
 
-/** What a summary must look like, wherever it comes from. */
+/** The shape of every summary, whatever its source. */
 export const summarySchema = summaryInput;
 
 export const reportSummaryTool: Tool<z.infer<typeof summaryInput>> = {
@@ -32,11 +33,12 @@ export const reportSummaryTool: Tool<z.infer<typeof summaryInput>> = {
   run: (summary, { artifacts }) => artifacts.write(SUMMARY_OUTPUT, summary),
 };
 
-// What people and the model are told when a command changed files that decide what runs or who has permission. Pure.
+// Messages to people and the model when a command changed files that decide what runs or who has permission.
+// Pure.
 
 const MOST = 5;
 
-/** For people, with the place of the copy. */
+/** For people, with the path of the copy. */
 export function tellPutBack({ paths, failed, copy }: PutBack): string {
   const said = `A command changed ${namePaths(paths)}: ${paths.length === 1 ? "this path decides" : "these paths decide"} what runs or who has permission. The change was undone, and a copy is in ${copy}.`;
   if (failed.length === 0) return said;
@@ -55,7 +57,7 @@ function namePaths(paths: readonly string[]): string {
 }
 
 const MAX_OUTPUT = 10_000;
-/** What the audit log keeps of a command's output. */
+/** Maximum characters of a command's output in the audit log. */
 const MAX_WHOLE = 1_000_000;
 
 const commandInput = z.strictObject({
@@ -113,7 +115,7 @@ export const runCommandTool: Tool<z.infer<typeof commandInput>> = {
   },
 };
 
-/** What of the worktree no approval covers, for it can't be stored. */
+/** Files of the worktree that no approval covers, because they can't be stored. */
 function unbound({ own }: Workspace): string[] {
   return (own?.leftOut ?? []).map((why) => `# not covered by this approval: ${cutLine(why, 300)}`);
 }
@@ -130,7 +132,7 @@ function endOf({ timedOut, exceeded, exitCode }: CommandResult, timeoutSeconds: 
   return `Exit code ${exitCode ?? "none: it was ended by a signal"}.`;
 }
 
-/** What a command took too much of, as a sentence without its end. */
+/** The limit that a command exceeded, as a sentence without its end. */
 export function tellExceeded(what: NonNullable<CommandResult["exceeded"]>): string {
   if (what === "disk") return "it left too little room on the disk";
   return what === "memory"
@@ -138,7 +140,7 @@ export function tellExceeded(what: NonNullable<CommandResult["exceeded"]>): stri
     : "it ran more processes at once than it may";
 }
 
-// writeArtifact: hands an output to the program, which checks it and writes the file.
+// writeArtifact: passes an output to the program, which checks it and writes the file.
 
 const artifactInput = z.strictObject({
   output: z.string().min(1).describe("Its name in the pipeline"),

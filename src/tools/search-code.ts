@@ -7,7 +7,7 @@ import { cutLine, type Tool, type ToolContext } from "./tool.ts";
 const LINES_A_PIECE = 40;
 const LINES_SHOWN = 6;
 const MAX_LINE = 160;
-/** Characters indexed in one call (about 150 ms each million), and of one file. */
+/** Characters indexed in one call (about 150 ms per million), and of one file. */
 const MAX_TOTAL = 8_000_000;
 const MAX_FILE = 400_000;
 
@@ -100,7 +100,7 @@ export function splitWords(text: string): string[] {
   });
 }
 
-/** The lines around the one with most of the words. */
+/** The lines around the line with the most search words. */
 function showPiece({ path, line, text }: Piece, words: ReadonlySet<string>): string {
   const lines = text.split("\n");
   const scores = lines.map((each) => new Set(splitWords(each).filter((word) => words.has(word))).size);

@@ -1,14 +1,14 @@
-// What MCP servers offer, as tools: each call may reach anything outside, so it is risky and happens once.
+// MCP servers' tools. Each call may reach anything outside, so it is risky and runs once.
 import { z } from "zod";
 import { LoopliaError } from "../core/errors.ts";
 import type { ToolServers } from "../core/ports.ts";
 import { cutMiddle, type Tool } from "./tool.ts";
 
 const MAX_RESULT = 10_000;
-/** What the audit log keeps of a result. */
+/** Maximum characters of a result in the audit log. */
 const MAX_WHOLE = 1_000_000;
 
-/** The tool of a name that `isServerTool`. The server itself checks its input. */
+/** The tool with a name that satisfies `isServerTool`. The server itself checks the input. */
 export function serverTool(
   name: string,
   servers: ToolServers | undefined,

@@ -14,12 +14,12 @@ import type {
 import type { Isolation, Workspace } from "../core/ports.ts";
 import type { Redact } from "../core/redaction.ts";
 
-// How an answer of a person is told to a model. Pure.
+// How a person's answer is reported to a model. Pure.
 
 export const NOBODY =
   "Nobody can be asked here. Decide yourself by what you know, and say in your result what you decided and why.";
 
-/** What was decided, then the person's own words as they were written. */
+/** The decision, followed by the person's exact words. */
 export function quoteAnswer(decided: string, { inputValue, comment }: InteractionAnswer): string {
   const parts = [decided];
   if (inputValue !== undefined) parts.push(inputValue === "" ? "(an empty text)" : inputValue);
@@ -27,14 +27,14 @@ export function quoteAnswer(decided: string, { inputValue, comment }: Interactio
   return parts.join("\n");
 }
 
-// Cuts long texts for a model and says so. Pure.
+// Cuts long texts for a model and marks the cut. Pure.
 
-/** At most `limit` characters of a line, with a mark where it was cut. */
+/** At most `limit` characters of a line, with a mark at the cut. */
 export function cutLine(line: string, limit: number): string {
   return line.length <= limit ? line : `${line.slice(0, limit).toWellFormed()}… (${line.length} characters)`;
 }
 
-/** The first and last half of a text over `limit` characters, with a note of how much is missing between them. */
+/** The beginning and end of a text longer than `limit` characters, with a note of the length left out. */
 export function cutMiddle(text: string, limit: number, note: string): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
@@ -42,58 +42,58 @@ export function cutMiddle(text: string, limit: number, note: string): string {
   return `${head.toWellFormed()}\n[… ${text.length - 2 * half} characters left out; ${note} …]\n${tail.toWellFormed()}`;
 }
 
-/** What the model gets. `whole` is the uncut text when `text` was cut: it goes to the audit log. */
+/** The result for the model. `whole`: the full text for the audit log, if `text` was cut. */
 export type ToolReply = {
   text: string;
   isError?: boolean;
   whole?: string;
-  /** A person's own words: they reach the model whole. */
+  /** A person's own words, which reach the model uncut. */
   isPersons?: true;
-  /** What a person is asked about next: files as a command left them, which are as they were before by now. */
+  /** A command's changes about which a person is asked next; they are already reverted. */
   changes?: RuleChange[];
 };
-/** The call waits for a person (or for a subagent that does); it is entered again when the answer is there. */
+/** The call waits for a person, directly or in a subagent; it is entered again after the answer. */
 export type Suspended = { suspended: true };
 export const SUSPENDED: Suspended = { suspended: true };
 
-/** What a person is shown of a risky call, and what the approval is bound to beside the input. */
+/** A risky call as shown to a person, and the values besides its input that the approval is bound to. */
 export type Preview = {
   title: string;
-  /** Says more than `title` where it stands alone, without the content. */
+  /** More informative than `title` when shown alone, without the content. */
   headline?: string;
   content: string;
   contentKind: "PlainText" | "Diff";
-  /** Where it fails, nothing after it in its turn is run. */
+  /** If this call fails, the later calls of its turn are not run. */
   endsRest?: true;
   /**
-   * E.g. SHA-256 of the file before and after; compared again just before running. `follows` names a call that must have
-   * run to its end.
+   * For example SHA-256 of the file before and after; checked again just before the run. `follows` names a
+   * call that must have completed.
    */
   binding: Record<string, string>;
 };
 
-/** What earlier calls of the same Confirm would leave. */
+/** The effects of earlier calls of the same Confirm. */
 type PreviewContext = {
   workspace: Workspace;
   /** Texts by path. */
   pending: Map<string, string>;
-  /** The last command before: what it leaves nobody can know. */
+  /** The last preceding command, whose effects are unpredictable. */
   follows?: string;
-  /** What the call was bound to when it was shown before. */
+  /** The call's binding from its earlier preview. */
   bound?: Record<string, string>;
-  /** For what of the input is shown cut: half a secret is not found any longer. */
+  /** Redacts input before it is cut for display: a secret cut in half would not be found later. */
   redact: Redact;
 };
 
-/** What decides whether a call may run, beside its tool. */
+/** The facts that decide whether a call may run, besides its tool. */
 export type CallFacts = {
   /** A command line that would run. */
   command?: string;
-  /** What its variables are, as far as that may be counted on. */
+  /** Values of the command's variables that are certain. */
   values?: Readonly<Record<string, string>>;
-  /** Files that would change, relative to the root: as named, and where they really are. */
+  /** Files that would change, relative to the root: by given and by real path. */
   paths?: string[];
-  /** Kinds of keys that the input seems to hold. */
+  /** Kinds of keys that the input seems to contain. */
   keys?: string[];
 };
 
@@ -112,27 +112,27 @@ export type ToolQuestion = {
   fields?: InteractionField[];
 };
 
-/** Everything a tool may reach. The agent loop makes one for each call. */
+/** Everything that a tool can access. The agent loop makes one for each call. */
 export type ToolContext = {
   call: { toolCallId: string; conversationId: string; taskId: string; agent: string };
   workspace: Workspace;
-  /** What was decided upon: a file that is somewhere else by now is refused. */
+  /** The facts behind the decision: a file that has moved since is refused. */
   facts: CallFacts;
   signal: AbortSignal;
-  /** Skills by name; `read` gives a bundled file's text or undefined. */
+  /** Skills by name; `read` returns a bundled file's text or undefined. */
   skills: ReadonlyMap<
     string,
     { body: string; files: string[]; read(file: string): Promise<string | undefined> }
   >;
   artifacts: { write(output: string, content: unknown): Promise<ToolReply> };
-  /** The same call asking again gets the same interaction. `nobody`: nobody can be asked here. */
+  /** A repeated call gets the same interaction. `nobody`: no person can be asked here. */
   ask(question: ToolQuestion): Promise<InteractionAnswer | Suspended | "nobody">;
   subagents: { names: string[]; run(agent: string, prompt: string): Promise<ToolReply | Suspended> };
 };
 
 /**
- * `read`: changes nothing. `repeatable`: the same call again ends in the same state. `once`: never run twice, in doubt
- * after a crash. `reentrant`: asks or delegates; entered again after a pause or crash.
+ * `read`: changes nothing. `repeatable`: repeating the call gives the same state. `once`: never run twice,
+ * and in doubt after a crash. `reentrant`: asks or delegates; entered again after a pause or crash.
  */
 type ToolEffect = "read" | "repeatable" | "once" | "reentrant";
 
@@ -141,23 +141,25 @@ export interface Tool<Input = unknown> {
   readonly description: string;
   /** The schema that every input is checked against. */
   readonly input: z.ZodType<Input>;
-  /** Fields of the input that the program's own runbooks use: models are not told of them. */
+  /** Input fields for the program's own runbooks, hidden from models. */
   readonly ofProgram?: readonly string[];
   readonly effect: ToolEffect;
-  /** Risky calls need a person. */
+  /** Risky calls need an approval. */
   readonly risk: "safe" | "risky";
-  /** One line for progress, e.g. the path. Never the content. */
+  /** One line for progress, for example the path. Never the content. */
   summarize(input: Input): string;
-  /** What of the input decides whether the call may run. A refusal denies the call. */
+  /** The facts in the input that decide whether the call may run. A refusal denies the call. */
   facts?(input: Input, workspace: Workspace): Promise<CallFacts>;
-  /** Whether its effect may outlive this machine (class X of DURABILITY); without it none does. */
+  /** Whether the effect may outlive this machine (class X of DURABILITY); if absent, it can't. */
   reachesOutside?(isolation: Isolation): boolean;
-  /** Of the file that the call would change; with `fileHash` it tells after a crash whether the change was made. */
+  /**
+   * Hashes of the file that the call would change; with `fileHash` they show after a crash whether it did.
+   */
   image?(input: Input, workspace: Workspace): Promise<FileImage>;
-  /** The file as it is now, in the form of an image. */
+  /** The file's current hash, in the form of an image. */
   fileHash?(input: Input, workspace: Workspace): Promise<string>;
   /** Risky tools only. */
   preview?(input: Input, context: PreviewContext): Promise<Preview>;
-  /** Never throws for what the model did wrong: that is a reply with `isError`. */
+  /** Never throws for a model's mistake: the reply then has `isError`. */
   run(input: Input, context: ToolContext): Promise<ToolReply | Suspended>;
 }
