@@ -12,10 +12,10 @@ import type { ToolDefinition } from "../core/events.ts";
 import { isShallow } from "../core/json.ts";
 import type { ToolServers } from "../core/ports.ts";
 
-/** A server, its variables filled in. `open` throws with the reason where it can't be started. */
+/** A server with its variables filled in. `open` throws the reason when it can't be started. */
 export type ToolServer = {
   name: string;
-  /** As people know it: an address or a command. */
+  /** Its name for people: an address or a command. */
   place: string;
   timeoutMs: number;
   open(): Promise<ServerAccess>;
@@ -23,11 +23,11 @@ export type ToolServer = {
 
 export type ServerAccess =
   | {
-      /** The words of the command, isolation included. */
+      /** The words of the command, including its isolation. */
       words: readonly string[];
       folder: string;
       environment: Record<string, string>;
-      /** Called once it has ended. */
+      /** Called once the process has ended. */
       finish(): void;
     }
   | { url: string; headers: Record<string, string> };
@@ -37,7 +37,9 @@ type Options = {
   warn(message: string): void;
 };
 
-/** The tools of the servers, and what ends every process and connection. Nothing starts before it is needed. */
+/**
+ * The tools of the servers, and a function that ends all processes and connections. Servers start on demand.
+ */
 export function openToolServers(
   servers: readonly ToolServer[],
   options: Options,
@@ -78,18 +80,18 @@ async function definitionsOf(connection: Connection, { warn }: Options): Promise
 }
 
 const CONNECT_MS = 30_000;
-/** Of one server. */
+/** Limits per server. */
 const MAX_TOOLS = 100;
 const MAX_DESCRIPTION = 2_000;
 const MAX_SCHEMA = 20_000;
-/** The shortest limit of a model's API. */
+/** The strictest limit among models' APIs. */
 const MAX_NAME = 64;
 const MAX_SAID = 1_000;
 
 type Offered = { ownName: string; definition: ToolDefinition };
 type Open = { client: Client; tools: Offered[] };
 
-/** One server, connected at the first use; after it died, the next use connects again. */
+/** One server, connected at the first use; after it dies, the next use reconnects. */
 class Connection {
   readonly server: ToolServer;
   readonly #options: Options;
@@ -155,11 +157,11 @@ async function connect(server: ToolServer, { version }: Options, onEnd: () => vo
 function transportOf(access: ServerAccess): { transport: Transport; said(): string; finish(): void } {
   if ("url" in access) {
     const { url, headers } = access;
-    // What is said to one host is for no other.
+    // Redirects are not followed: data for one host must not reach another.
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers, redirect: "manual" },
     });
-    // The SDK's own types are not made for exact optional properties.
+    // The SDK's types do not support exact optional properties.
     return { transport: transport as Transport, said: () => "", finish: () => {} };
   }
   const { words, folder, environment, finish } = access;
@@ -192,7 +194,7 @@ async function listTools(client: Client, server: string): Promise<Offered[]> {
 
 type ListedTool = z.infer<typeof ListToolsResultSchema>["tools"][number];
 
-/** Nothing for a tool that no model could be told of. */
+/** Empty for a tool that can't be described to any model. */
 function describe({ name, description = "", inputSchema }: ListedTool, server: string): Offered[] {
   if (!isShallow(inputSchema) || JSON.stringify(inputSchema).length > MAX_SCHEMA) return [];
   const told = `${description.slice(0, MAX_DESCRIPTION).toWellFormed()} (MCP server ${server})`.trim();
@@ -201,7 +203,7 @@ function describe({ name, description = "", inputSchema }: ListedTool, server: s
   return [{ ownName: name, definition }];
 }
 
-/** As models may call it. A name that had to change ends in a hash, so that two never become one. */
+/** The name for models. A changed name ends in a hash, so that two names never become the same. */
 function toolName(server: string, name: string): string {
   const whole = `mcp__${server}__${name}`;
   if (/^[A-Za-z0-9_-]+$/.test(name) && whole.length <= MAX_NAME) return whole;
@@ -209,7 +211,7 @@ function toolName(server: string, name: string): string {
   return `${whole.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME - 7)}_${hash}`;
 }
 
-/** Everything that is text; what a model can't read is named. */
+/** All text parts; parts that a model can't read are named. */
 function textOf({ content, structuredContent }: z.infer<typeof CallToolResultSchema>): string {
   const parts = content.map((block) => {
     switch (block.type) {
