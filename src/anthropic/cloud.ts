@@ -1,4 +1,4 @@
-// Claude at Amazon Bedrock and Google Vertex AI, through Anthropic's packages, which are loaded for the first request.
+// Claude at Amazon Bedrock and Google Vertex AI, through Anthropic's packages, which the first request loads.
 
 import { LoopliaError } from "../core/errors.ts";
 import type { Endpoint, Retries } from "../core/model-request.ts";
@@ -8,12 +8,15 @@ import { HINTS } from "./stream.ts";
 
 type Cloud = "bedrock" | "vertex";
 
-/** `environment`: what the cloud's packages do not find by themselves, or not with a clear message. */
+/**
+ * `environment`: values that the clouds' packages do not read themselves, or only with an unclear error
+ * message.
+ */
 type CloudOptions = Retries & { environment: Readonly<Record<string, string | undefined>> };
 
 /**
- * A Model over the Messages API of a cloud. Credentials come from the cloud's usual places. Prices differ by region and
- * contract, so no model has one. Throws `config-invalid` where region or project is missing.
+ * A Model over a cloud's Messages API. Credentials come from the cloud's usual places. Prices differ by
+ * region and contract, so no model has one. Throws `config-invalid` when region or project is missing.
  */
 export function createCloudModel(cloud: Cloud, { environment, ...retries }: CloudOptions): Model {
   const options = { ...retries, priceOf: () => null };

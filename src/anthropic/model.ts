@@ -35,8 +35,8 @@ import { HINTS, ReplyCollector, readApiError } from "./stream.ts";
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
 /**
- * The body of a streaming request. Marks at most three cache breakpoints: after tools and system, where the request
- * before this one ended (a turn may add more blocks than the cache looks back over), and at the end.
+ * The body of a streaming request. Marks at most three cache breakpoints: after tools and system, at the end
+ * of the previous request (a turn may add more blocks than the cache looks back over), and at the end.
  */
 function buildBody(request: ModelRequest, maxTokens: number): MessageCreateParamsStreaming {
   const { system, tools } = request.prefix;
@@ -51,7 +51,7 @@ function buildBody(request: ModelRequest, maxTokens: number): MessageCreateParam
   };
 }
 
-/** Models that decide by themselves how long they think; the others refuse to be told. */
+/** Models that choose the length of their thinking; the others reject the parameter. */
 function canThink(model: string): boolean {
   return /^claude-(?:opus|sonnet|fable|mythos)-(?:4-[6-9]|[5-9])/.test(model);
 }
@@ -72,14 +72,14 @@ function buildTools(tools: ModelRequest["prefix"]["tools"], markLast: boolean): 
 function buildMessages(messages: readonly Message[]): MessageParam[] {
   const lastAnswer = messages.findLastIndex((message) => message.role === "assistant");
   const marked = new Set([lastAnswer - 1, messages.length - 1]);
-  // The blocks are the API's own, unknown kinds included: only the session's narrower type has to be widened.
+  // The blocks are the API's own, including unknown kinds: only the session's narrower type must be widened.
   return messages.map((message, index) => {
     const sent = withWellFormedText(message);
     return marked.has(index) ? withCacheMark(sent) : sent;
   }) as unknown as MessageParam[];
 }
 
-/** A copy whose last block that can carry a mark has one; thinking can't. */
+/** A copy whose last markable block has a cache mark; thinking blocks can't have one. */
 function withCacheMark(message: Message): Message {
   const place = message.content.findLastIndex((block) => MARKABLE.has(block.type));
   if (place < 0) return message;
@@ -89,7 +89,7 @@ function withCacheMark(message: Message): Message {
 
 const MARKABLE: ReadonlySet<string> = new Set(["text", "tool_use", "tool_result"]);
 
-/** The API refuses a body with half a surrogate pair, and a session would never get past it. */
+/** The API refuses a body with a lone surrogate, and the session could never continue. */
 function withWellFormedText(message: Message): Message {
   if (message.content.every((block) => wellFormed(block) === block)) return message;
   return { ...message, content: message.content.map(wellFormed) };
@@ -105,9 +105,9 @@ function wellFormed(block: ContentBlock): ContentBlock {
   return block;
 }
 
-// The part of the SDK that is used. Bundlers leave out the rest, which is most of it and would be read at each start.
+// The used part of the SDK. Bundlers omit the rest, which is most of it and would be read at each start.
 
-/** As `messages.create` of the whole SDK, without what that brings along for batches, helpers and parsing. */
+/** Like `messages.create` of the whole SDK, but without its code for batches, helpers and parsing. */
 function streamMessage(
   client: BaseAnthropic,
   body: MessageCreateParamsStreaming,
@@ -116,8 +116,9 @@ function streamMessage(
   return client.post("/v1/messages", { body, signal, stream: true });
 }
 
-// Anthropic's list prices as of November 2026, US dollars per million tokens (platform.claude.com, "Pricing").
-// They change: compare with that page, edit the rows and the date above. A model without a row has no price.
+// Anthropic's list prices as of November 2026, US dollars per million tokens (platform.claude.com,
+// "Pricing"). When they change, compare with that page and edit the rows and the date above. A model without
+// a row has no price.
 
 /** `cacheWrite` is the five-minute write, the only one that is used. */
 export const PRICES: ReadonlyMap<string, Price> = new Map<string, Price>([
@@ -147,37 +148,39 @@ export const PRICES: ReadonlyMap<string, Price> = new Map<string, Price>([
   ["claude-haiku-4-5", { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 }],
 ]);
 
-// What a response costs, from the dated price list.
+// The cost of a response, from the dated price list.
 
 /**
- * US dollars for one response, or null when the model is not in the price list: never a guess. A dated snapshot
- * (`-20250929`) costs what its model costs.
+ * US dollars for one response, or null when the model is not in the price list: never a guess. A dated
+ * snapshot (`-20250929`) has its model's price.
  */
 export function priceOf(model: string, usage: Usage): number | null {
   const price = PRICES.get(model.replace(/-\d{8}$/, ""));
   return price ? costOf(price, usage) : null;
 }
 
-// The Messages API as a Model, through the official SDK. One retry loop for refused requests and cut streams alike.
+// The Messages API as a Model, through the official SDK, with one retry loop for refused requests and cut
+// streams.
 
 export const DEFAULT_ANTHROPIC_MODEL = "claude-sonnet-5-5";
 
 const DEFAULT_BASE_URL = "https://api.anthropic.com";
-/** Below what every model of the price list may answer with; thinking counts too. */
+/** Below the limit of every model in the price list; thinking counts too. */
 const DEFAULT_MAX_TOKENS = 32_000;
-/** The API sends a sign of life every few seconds once it has begun. */
+/** Once the API has begun an answer, it sends a ping every few seconds. */
 const SILENCE_MS = 300_000;
 export type AnthropicOptions = Retries & {
   apiKey: string;
   baseURL?: string;
-  /** Tokens of one answer. */
+  /** Maximum tokens of one answer. */
   maxTokens?: number;
   headers?: Record<string, string>;
 };
 
 /**
- * A Model over the Messages API; no request is made yet. After an answer was cut, `onText` hears the next attempt from its beginning; what the cut one cost is counted in the reply's usage.
- * Throws `config-invalid` for a key or an address that can't be used.
+ * A Model over the Messages API; no request is made yet. After an answer was cut, `onText` receives the next
+ * attempt from its beginning; the cost of the cut answer is counted in the reply's usage. Throws
+ * `config-invalid` for an unusable key or address.
  */
 export function createAnthropicModel(options: AnthropicOptions): Model {
   const endpoint: Endpoint = {
@@ -191,7 +194,7 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
 
 type ModelOptions = Retries & Pick<Model, "priceOf"> & { maxTokens?: number };
 
-/** A Model over the Messages API, wherever it is; `connect` is asked once, for the first request. */
+/** A Model over any Messages API; `connect` is called once, for the first request. */
 export function modelOver(
   endpoint: Endpoint,
   connect: () => Promise<BaseAnthropic>,
@@ -248,19 +251,21 @@ async function streamReply(
   return reply;
 }
 
-/** Of every client: it writes nothing, and the program decides when it asks again. */
+/** For every client: it writes no logs, and the program decides when to retry. */
 export const CLIENT_OPTIONS = {
   webhookKey: null,
   maxRetries: 0,
-  // Silence is what ends a request.
+  // Silence, not total time, ends a request.
   timeout: 3_600_000,
   logLevel: "off",
   openTelemetry: false,
-  // What is said to one host is for no other.
+  // Redirects are not followed: data for one host must not reach another.
   fetchOptions: { redirect: "manual" },
 } as const;
 
-/** Key and address never come from the environment, and the client writes nothing: standard output is for data. */
+/**
+ * Key and address never come from the environment. The client writes nothing: standard output is for data.
+ */
 function createClient(
   { apiKey, baseURL }: Endpoint,
   headers: Record<string, string> | undefined,
@@ -281,7 +286,7 @@ function readFault(thrown: unknown): Fault {
   throw thrown;
 }
 
-/** The SDKs of clouds tell in the error's own words that there are no credentials; waiting brings none. */
+/** Clouds' SDKs report missing credentials as plain errors; waiting does not help. */
 function readCredentialsError({ message, cause }: APIConnectionError): Fault | undefined {
   if (!/^Failed to (?:acquire|resolve) .*credentials/.test(message)) return undefined;
   const why = cause instanceof Error ? ` ${cause.message}` : "";
@@ -289,11 +294,11 @@ function readCredentialsError({ message, cause }: APIConnectionError): Fault | u
 }
 
 async function pause(wait: number, signal: AbortSignal): Promise<void> {
-  // Spread out, so that sessions that were refused together don't come back together.
+  // Random delays spread out the retries of sessions that were refused together.
   await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => undefined);
 }
 
-/** Ends early where the signal is aborted; keeps no process alive. */
+/** Ends early when the signal is aborted; does not keep the process alive. */
 async function pauseAtMost(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -22,7 +22,7 @@ export const HINTS: Record<ModelFailure, string> = {
     "Check `model`: does it exist, and may this key use it? If so, try later or set `fallback-model`.",
 };
 
-/** Reads an error of the SDK. */
+/** Classifies an error of the SDK. */
 export function readApiError(error: APIError, now: number): Fault {
   const { status, type, errorCode } = error;
   const text = error.apiMessage ?? error.message;
@@ -62,7 +62,7 @@ function classify(
   return status === undefined && type === null ? "network" : "bad-request";
 }
 
-// The events of a streamed answer put together again: blocks exactly as they came, of kinds not known here too.
+// Rebuilds an answer from its stream: blocks stay exactly as received, including unknown kinds.
 
 const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
   "end_turn",
@@ -73,28 +73,28 @@ const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
   "refusal",
   "model_context_window_exceeded",
 ]);
-/** A block that was being written when one of these came may be cut. */
+/** After one of these stop reasons the last block may be incomplete. */
 const CUTTING: ReadonlySet<string> = new Set(["max_tokens", "refusal", "model_context_window_exceeded"]);
 
 type Draft = { block: Record<string, unknown> & { type: string }; json: string };
 type Started = Extract<RawMessageStreamEvent, { type: "message_start" }>["message"];
 type Delta = Extract<RawMessageStreamEvent, { type: "content_block_delta" }>["delta"];
 
-/** Makes one answer of the events of a stream; what is no answer is refused when it is asked for. */
+/** Builds one answer from the events of a stream; `finish` refuses an invalid one. */
 export class ReplyCollector {
-  /** What is known so far; of a cut answer the only trace of what it cost. */
+  /** The usage known so far; for a cut answer it is the only record of the cost. */
   readonly usage: Usage = noUsage();
   readonly #onText: (delta: string) => void;
   #started: Started | undefined;
   #stopReason: string | null = null;
-  /** By index, which only the server vouches for. */
+  /** By index, which is untrusted server data. */
   readonly #drafts = new Map<number, Draft>();
 
   constructor(onText: (delta: string) => void = () => {}) {
     this.#onText = onText;
   }
 
-  /** Throws DamagedReply for what is no event of the API: a gateway may send anything. */
+  /** Throws DamagedReply for events that the API does not have: a gateway may send anything. */
   add(event: RawMessageStreamEvent): void {
     try {
       this.#take(event);
@@ -124,8 +124,8 @@ export class ReplyCollector {
   }
 
   /**
-   * The whole reply. A tool call that was cut by the end of the answer is left out; no call of an answer that ended so
-   * may run. Throws DamagedReply when the stream was cut, and LoopliaError for a stop reason that is not known.
+   * The whole reply. Leaves out a tool call that was cut by the end of the answer; no call of such an answer
+   * may run. Throws DamagedReply when the stream was cut, and LoopliaError for an unknown stop reason.
    */
   finish(): ModelReply {
     if (!this.#started || this.#stopReason === null) {
@@ -146,7 +146,7 @@ export class ReplyCollector {
     return { message, stopReason, usage: { ...this.usage }, model: this.#started.model };
   }
 
-  /** Counters are totals so far: a later one replaces an earlier. */
+  /** Counters are totals so far: a later one replaces an earlier one. */
   #count(usage: {
     input_tokens?: number | null;
     output_tokens?: number | null;
@@ -188,7 +188,7 @@ function addDelta(draft: Draft, delta: Delta, onText: (delta: string) => void): 
 
 function finishBlock(draft: Draft, mayBeCut: boolean): ContentBlock[] {
   const { block, json } = draft;
-  // The API says blank text but refuses to hear it again.
+  // The API may send blank text but refuses to receive it.
   if (block.type === "text" && String(block.text).trim() === "") return [];
   if (json !== "") {
     const input = parseCallInput(json);
