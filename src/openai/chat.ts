@@ -1,4 +1,5 @@
-// A turn as a request to Chat Completions, which vLLM, Ollama, LiteLLM and llama.cpp speak, and its chunks put together again.
+// Builds Chat Completions requests, which vLLM, Ollama, LiteLLM and llama.cpp also accept, and rebuilds
+// answers from chunks.
 
 import { noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -14,7 +15,10 @@ import { countOr, DamagedReply, parseCallInput } from "../core/model-request.ts"
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import { argumentsOf, type Collector, type Fields, fieldsOf, ownCallId, resultText } from "./wire.ts";
 
-/** The body of a streaming request. The length of an answer is the server's to limit: a local one knows its window. */
+/**
+ * The body of a streaming request. The server limits the answer's length: a local one knows its context
+ * window.
+ */
 export function buildChatBody(request: ModelRequest): Fields {
   const { system, tools } = request.prefix;
   return {
@@ -65,7 +69,7 @@ const STOP_REASONS: ReadonlyMap<unknown, StopReason> = new Map([
   ["content_filter", "refusal"],
 ]);
 
-/** Makes one answer of the chunks of a stream; what is no answer is refused when it is asked for. */
+/** Builds one answer from the chunks of a stream; `finish` refuses an invalid one. */
 export class ChatCollector implements Collector {
   readonly usage: Usage = noUsage();
   readonly #request: ModelRequest;
@@ -97,7 +101,7 @@ export class ChatCollector implements Collector {
     this.#finish = choice.finish_reason ?? this.#finish;
   }
 
-  /** Some servers send a call whole and without a place: then an id of its own begins a new one. */
+  /** Some servers send a whole call without an index: then a new id begins a new call. */
   #addCall({ index, id, function: said }: Fields): void {
     const { name, arguments: json } = fieldsOf(said);
     const isNew =
@@ -111,7 +115,10 @@ export class ChatCollector implements Collector {
     this.#calls.set(place, draft);
   }
 
-  /** A tool call that was cut by the end of the answer is left out. Throws DamagedReply where the stream was cut. */
+  /**
+   * Leaves out a tool call that was cut by the end of the answer. Throws DamagedReply when the stream was
+   * cut.
+   */
   finish(): ModelReply {
     if (this.#finish === undefined) throw new DamagedReply("the answer broke off before its end");
     const said = STOP_REASONS.get(this.#finish);
@@ -140,7 +147,7 @@ export class ChatCollector implements Collector {
     return [{ type: "tool_use", id: ownCallId(id, this.#request, place), name, input }];
   }
 
-  /** Cached tokens are among those of the prompt. */
+  /** The prompt's tokens include the cached ones. */
   #count({ prompt_tokens, completion_tokens, prompt_tokens_details }: Fields): void {
     const details = fieldsOf(prompt_tokens_details);
     const { usage } = this;

@@ -1,4 +1,4 @@
-// What can go wrong with a request to OpenAI or a compatible server, told apart by status, code and wording.
+// Classifies failures of OpenAI and compatible servers by status, code and wording.
 
 import type { APIError } from "openai/core/error";
 import type { ModelFailure } from "../core/errors.ts";
@@ -20,7 +20,7 @@ export const OPENAI_HINTS: Record<ModelFailure, string> = {
     "Check `model`: does it exist, and may this key use it? If so, try later or set `fallback-model`.",
 };
 
-/** Reads a refusal, or an error within a stream. */
+/** Classifies a refusal, or an error within a stream. */
 export function readOpenAIError(error: APIError, now: number): Fault {
   const { status, headers } = error;
   const text = saidIn(error.error) ?? error.message;
@@ -50,7 +50,7 @@ function classify(status: number | undefined, codes: readonly string[], text: st
   if (status === 401 || says(/invalid_api_key|^authentication_error$/)) return "bad-key";
   if (status === 413 || says(/context_length_exceeded|exceed_context_size|string_above_max_length/))
     return "context-too-long";
-  // vLLM, llama.cpp, LiteLLM and gateways say so in words alone.
+  // vLLM, llama.cpp, LiteLLM and gateways report this only in words.
   if (
     /(context|prompt|input).{0,40}(length|size|window|too long)|maximum context|too many tokens/i.test(text)
   ) {
@@ -64,7 +64,7 @@ function classify(status: number | undefined, codes: readonly string[], text: st
   return "bad-request";
 }
 
-/** `Please try again in 1.5s`: the only place where some servers tell the wait. */
+/** `Please try again in 1.5s`: some servers give the wait only here. */
 function waitIn(kind: ModelFailure, text: string): number | undefined {
   if (kind !== "rate-limit") return undefined;
   const [, amount, unit] = /try again in (\d+(?:\.\d+)?) ?(ms|s)\b/i.exec(text) ?? [];

@@ -28,13 +28,13 @@ import { buildResponsesBody, FailedResponse, ResponsesCollector } from "./respon
 import type { Collector, Fields } from "./wire.ts";
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
-/** Tokens of one answer; reasoning counts too. */
+/** Maximum tokens of one answer; reasoning counts too. */
 const MAX_TOKENS = 32_000;
-/** A small machine takes its time to read a long prompt, and says nothing meanwhile. */
+/** A small machine reads a long prompt slowly, and sends nothing meanwhile. */
 const SILENCE_MS = 600_000;
 
 export type OpenAIOptions = Retries & {
-  /** Empty: none is sent, which only a server of one's own accepts. */
+  /** Empty: no key is sent, which only a user's own server accepts. */
   apiKey: string;
   baseURL?: string;
   /** `auto`: `responses` at OpenAI's own address, `chat` at any other. */
@@ -42,8 +42,9 @@ export type OpenAIOptions = Retries & {
 };
 
 /**
- * A Model over the Responses API or Chat Completions; no request is made yet. After an answer was cut, `onText` hears the
- * next attempt from its beginning. Throws `config-invalid` for a key or an address that can't be used.
+ * A Model over the Responses API or Chat Completions; no request is made yet. After an answer was cut,
+ * `onText` receives the next attempt from its beginning. Throws `config-invalid` for an unusable key or
+ * address.
  */
 export function createOpenAIModel(options: OpenAIOptions): Model {
   const baseURL = requireAddress(
@@ -114,7 +115,7 @@ async function streamReply(
     },
     body: JSON.stringify(body),
     signal: AbortSignal.any([signal, controller.signal]),
-    // What is said to one host is for no other.
+    // Redirects are not followed: data for one host must not reach another.
     redirect: "manual",
   });
   if (!response.ok) {
@@ -131,7 +132,7 @@ async function streamReply(
   return reply;
 }
 
-/** Some servers send the error itself, others its message alone. */
+/** Some servers send the error object itself, others only its message. */
 function errorIn(text: string): unknown {
   try {
     const body: unknown = JSON.parse(text);
@@ -152,11 +153,11 @@ function readFault(thrown: unknown): Fault {
 }
 
 async function pause(wait: number, signal: AbortSignal): Promise<void> {
-  // Spread out, so that sessions that were refused together don't come back together.
+  // Random delays spread out the retries of sessions that were refused together.
   await sleep(wait * (1 + Math.random() / 4), undefined, { signal }).catch(() => undefined);
 }
 
-/** Ends early where the signal is aborted; keeps no process alive. */
+/** Ends early when the signal is aborted; does not keep the process alive. */
 async function pauseAtMost(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

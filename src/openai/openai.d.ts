@@ -1,8 +1,9 @@
-// The part of the package that is used. Its own declarations are megabytes, of which the compiler would read all for these.
+// Declares the used part of the package. Its own declarations are megabytes, and the compiler would read all
+// of them.
 
 declare module "openai/core/streaming" {
   export class Stream<Item> implements AsyncIterable<Item> {
-    /** Decodes server-sent events; an `error` among them is thrown as an APIError. */
+    /** Decodes server-sent events; throws an `error` event as an APIError. */
     static fromSSEResponse<Item>(
       response: Response,
       controller: AbortController,

@@ -1,10 +1,13 @@
-// OpenAI's list prices as of November 2026, US dollars per million tokens (developers.openai.com, "Pricing", Standard).
-// They change: compare with that page, edit the rows and the date above. A model without a row has no price.
+// OpenAI's list prices as of November 2026, US dollars per million tokens (developers.openai.com, "Pricing",
+// Standard). When they change, compare with that page and edit the rows and the date above. A model without a
+// row has no price.
 
 import type { Usage } from "../core/events.ts";
 import { costOf, type Price } from "../core/money/price.ts";
 
-/** Above so many tokens of prompt the whole request costs twice for what is read, and half as much more for what is said. */
+/**
+ * Above this prompt length a whole request costs twice as much for input and half as much again for output.
+ */
 const LONG_FROM = 272_000;
 
 function priced(input: number, output: number, cacheRead: number, cacheWrite: number): Price {
@@ -26,14 +29,14 @@ const PRICES: ReadonlyMap<string, Price> = new Map([
   ["gpt-6-luna", priced(0.1, 0.5, 0.01, 0.125)],
   ["gpt-5.6-terra", priced(2, 12, 0.2, 2.5)],
   ["gpt-5.6-luna", priced(0.2, 1.2, 0.02, 0.25)],
-  // Writing to the cache costs nothing more here.
+  // Writing to the cache has no extra cost here.
   ["gpt-5.5", priced(5, 30, 0.5, 5)],
   ["gpt-5.4", priced(2.5, 15, 0.25, 2.5)],
 ]);
 
 /**
- * US dollars for one response, or null where the model is not in the price list: never a guess. A dated snapshot
- * (`-2026-03-05`) costs what its model costs.
+ * US dollars for one response, or null when the model is not in the price list: never a guess. A dated
+ * snapshot (`-2026-03-05`) has its model's price.
  */
 export function priceOfOpenAI(model: string, usage: Usage): number | null {
   const price = PRICES.get(model.replace(/-\d{4}-\d{2}-\d{2}$/, ""));

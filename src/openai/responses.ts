@@ -1,5 +1,5 @@
-// A turn as a request to the Responses API, and its events put together again. Nothing is kept on the server: reasoning comes
-// back encrypted and is sent again as it came.
+// Builds Responses API requests and rebuilds answers from events. The server stores nothing: reasoning is
+// received encrypted and sent back unchanged.
 
 import { createHash } from "node:crypto";
 import { noUsage } from "../core/conversation.ts";
@@ -31,13 +31,13 @@ export function buildResponsesBody(request: ModelRequest, maxTokens: number): Fi
     ...(request.effort !== undefined && isReasoning(request.model)
       ? { reasoning: { effort: request.effort === "max" ? "high" : request.effort } }
       : {}),
-    // Requests of a conversation come to the machine that has its beginning.
+    // Routes a conversation's requests to the machine that has its prefix cached.
     prompt_cache_key: createHash("sha256").update(request.conversationId).digest("hex").slice(0, 32),
     stream: true,
   };
 }
 
-/** Models that never reason refuse to be asked for it. */
+/** Models that never reason refuse requests for reasoning. */
 function isReasoning(model: string): boolean {
   return !/^(gpt-3|gpt-4|chatgpt)/.test(model);
 }
@@ -55,7 +55,7 @@ const STRICT_KEYWORDS = new Set([
   "additionalProperties",
 ]);
 
-/** Whether the API can hold a model to the schema: closed objects all of whose fields are required. */
+/** Whether the API can enforce the schema: only closed objects with all fields required. */
 function isStrict(schema: unknown): boolean {
   if (!isFields(schema) || Object.keys(schema).some((keyword) => !STRICT_KEYWORDS.has(keyword))) return false;
   if (schema.type !== "object") return typeof schema.type === "string" && schema.type !== "array";
@@ -86,12 +86,12 @@ function itemsOf({ role, content }: Message): Fields[] {
   });
 }
 
-/** Makes one answer of the events of a stream; what is no answer is refused when it is asked for. */
+/** Builds one answer from the events of a stream; `finish` refuses an invalid one. */
 export class ResponsesCollector implements Collector {
   readonly usage: Usage = noUsage();
   readonly #request: ModelRequest;
   readonly #onText: (delta: string) => void;
-  /** Whole items by their place. */
+  /** Complete items by index. */
   readonly #items = new Map<number, Fields>();
   #ended: Fields | undefined;
 
@@ -118,7 +118,10 @@ export class ResponsesCollector implements Collector {
     }
   }
 
-  /** A tool call that was cut by the end of the answer is left out. Throws DamagedReply where the stream was cut. */
+  /**
+   * Leaves out a tool call that was cut by the end of the answer. Throws DamagedReply when the stream was
+   * cut.
+   */
   finish(): ModelReply {
     const ended = this.#ended;
     if (!ended) throw new DamagedReply("the answer broke off before its end");
@@ -128,7 +131,7 @@ export class ResponsesCollector implements Collector {
     const isCut = ended.status === "incomplete";
     const content = items.flatMap((item, place) => this.#blocksOf(item, place, isCut));
     const stopReason = stopReasonOf(ended, items, content);
-    // The API refuses reasoning that nothing follows.
+    // The API refuses reasoning at the end of a message.
     while (content.at(-1)?.type === "thinking") content.pop();
     const { model } = ended;
     return {
@@ -142,7 +145,7 @@ export class ResponsesCollector implements Collector {
   #blocksOf(item: Fields, place: number, isCut: boolean): ContentBlock[] {
     switch (item.type) {
       case "reasoning":
-        // Without its content nobody knows it: the server kept nothing.
+        // Without encrypted content the reasoning is lost: the server stored nothing.
         return typeof item.encrypted_content === "string" ? [{ type: "thinking", item }] : [];
       case "message": {
         const parts: unknown[] = Array.isArray(item.content) ? item.content : [];
@@ -164,7 +167,7 @@ export class ResponsesCollector implements Collector {
     }
   }
 
-  /** Cached tokens are among those of the input. */
+  /** The input's tokens include the cached ones. */
   #count({ input_tokens, output_tokens, input_tokens_details }: Fields): void {
     const details = fieldsOf(input_tokens_details);
     const { usage } = this;

@@ -1,20 +1,20 @@
-// Tool calls that a model writes into its text, read into the same blocks as native ones. Reading never fails: what looks like a
-// call and can't be read becomes a call whose input is its text, which the agent loop answers with the right form.
+// Parses tool calls that a model writes as text into the same blocks as native calls. Parsing never fails: an
+// unreadable call becomes a call whose input is its text, and the agent loop replies with the right form.
 
 import type { ToolDefinition } from "../core/events.ts";
 import { endOfObject, isObject, parseJson } from "../core/json.ts";
 
-/** A piece of a text: words, or a call. `input` is text where the call can't be read. */
+/** A piece of a text: words, or a call. `input` is a string when the call is unreadable. */
 type Piece = { text: string } | { name: string; input: Record<string, unknown> | string };
 
-/** More calls of one message are left as text: reading them would take ever longer. */
+/** Further calls of a message stay text: reading them would become ever slower. */
 const MOST_CALLS = 64;
-/** What a malformed call is kept as. */
+/** Maximum characters that are kept of an unreadable call. */
 const MOST_RAW = 4_000;
 
 const OPENER =
   /<(tool_use|tool_code)((?:\s[^<>]{0,400})?)>|^ {0,3}```(?:json|tool_use|tool_code|tool)[ \t]*\n/gm;
-/** A model that continues by itself makes up its results: nothing from there on was said to anybody. */
+/** A model that continues by itself invents its results: everything after this mark is discarded. */
 const IMAGINED = /<tool_result\b/;
 
 type Found = { end: number; piece: Piece };
@@ -42,18 +42,18 @@ export function readTextCalls(said: string, tools: readonly ToolDefinition[]): P
   return pieces.filter((piece) => !("text" in piece) || piece.text.trim() !== "");
 }
 
-/** Where the first call of a text may begin, so that words before it can be shown at once. */
+/** The earliest possible start of the first call, so that words before it can be shown at once. */
 export function firstOpener(said: string): number {
   const match = new RegExp(OPENER).exec(said);
   if (match) return match.index;
-  // The last line may become one.
+  // The last line may become an opener.
   const tail = /(?:<[a-z_]{0,8}(?:\s[^<>]{0,400})?|^ {0,3}`{1,3}[a-z_]{0,9}[ \t]*)$/m.exec(said.slice(-420));
   return tail && tail.index + tail[0].length === Math.min(said.length, 420)
     ? said.length - tail[0].length
     : said.length;
 }
 
-/** A fenced block is a call only where it is nothing else: of a tool that there is, with its input. */
+/** A fenced block is a call only if it contains nothing else and names an existing tool with its input. */
 function readFence(
   said: string,
   match: RegExpExecArray,
@@ -81,7 +81,7 @@ function readElement(said: string, match: RegExpExecArray, tools: readonly ToolD
   return { end, piece: { name, input: said.slice(match.index, end).slice(0, MOST_RAW).toWellFormed() } };
 }
 
-/** `{"name": …, "input": {…}}`, or the input alone where the element has a name. */
+/** `{"name": …, "input": {…}}`, or only the input if the element names the tool. */
 function readJsonBody(
   said: string,
   start: number,
@@ -170,7 +170,7 @@ function readChildren(
 
 const CDATA = "<![CDATA[";
 
-/** Text up to its closer; within CDATA nothing closes anything. */
+/** Text up to its closer; closers within CDATA are ignored. */
 function readText(said: string, start: number, closer: string): { text: string; end: number } | undefined {
   let text = "";
   let at = start;
@@ -208,7 +208,7 @@ function unescapeXml(text: string): string {
   return text.replace(/&(lt|gt|quot|apos|amp);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
 }
 
-/** What is no text by the tool's schema is JSON. */
+/** A parameter is parsed as JSON unless the tool's schema makes it a string. */
 function typedValue(text: string, schema: unknown): unknown {
   const type = isObject(schema) ? schema.type : undefined;
   if (type === "string") return text;
@@ -223,7 +223,7 @@ function nameIn(raw: string, tools: readonly ToolDefinition[]): string | undefin
   return tools.find(({ name }) => name === said)?.name;
 }
 
-/** Half surrogate pairs made whole: no request may hold one. */
+/** Replaces lone surrogates, because no request may contain one. */
 function repaired(input: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(input);
   if (!/\\u[dD][89a-fA-F]/.test(text)) return input;

@@ -1,4 +1,5 @@
-// A Model for servers and models without native tool calls: the prompt describes the tools, and calls are read from the text.
+// A Model for servers and models without native tool calls: the prompt describes the tools, and calls are
+// parsed from the text.
 
 import { LoopliaError } from "../core/errors.ts";
 import {
@@ -12,11 +13,11 @@ import type { Model, ModelReply, ModelRequest } from "../core/ports.ts";
 import { firstOpener, readTextCalls } from "./text-calls.ts";
 import { ownCallId } from "./wire.ts";
 
-/** How servers say that they, or their model, know no tools. */
+/** Messages of servers which do not support tools, or whose model does not. */
 const NO_TOOLS =
   /tools?\b.{0,60}(not supported|unsupported|not support|not allowed)|(not|n't) support.{0,40}\btool|--enable-auto-tool-choice|--jinja/is;
 
-/** `text`: every call is read from the text. `auto`: of a model whose server refuses tools. */
+/** `text`: always parses calls from the text. `auto`: only for a model whose server refuses tools. */
 export function withTextCalls(model: Model, mode: "text" | "auto"): Model {
   const knowNoTools = new Set<string>();
   return {
@@ -60,7 +61,7 @@ async function respondInText(
     { ...options, ...(shown ? { onText: shown } : {}) },
   );
   const isWhole = reply.stopReason === "end_turn" || reply.stopReason === "stop_sequence";
-  // What is unreadable at the end of a cut answer was cut itself.
+  // An unreadable call at the end of a cut answer was itself cut.
   const content = reply.message.content
     .flatMap((block, place) => (block.type === "text" ? readBlock(block.text, request, place) : [block]))
     .filter((block) => isWhole || block.type !== "tool_use" || typeof block.input !== "string");
@@ -80,7 +81,7 @@ function readBlock(text: string, request: ModelRequest, place: number): ContentB
   });
 }
 
-/** Passes on the words before the first call: markup is for the program alone. */
+/** Passes on the words before the first call and hides the calls' markup. */
 function wordsOnly(onText: (delta: string) => void): (delta: string) => void {
   let said = "";
   let shown = 0;
@@ -88,7 +89,7 @@ function wordsOnly(onText: (delta: string) => void): (delta: string) => void {
   return (delta) => {
     if (isOpen) return;
     said += delta;
-    // Whatever came before the last line is words already.
+    // The text before the last line is known to be words.
     const from = Math.max(shown, said.lastIndexOf("\n", said.length - delta.length - 1) + 1);
     const end = from + firstOpener(said.slice(from));
     isOpen = /^<tool_(use|code)|^ {0,3}```/.test(said.slice(end));
@@ -110,7 +111,7 @@ function describe(tools: readonly ToolDefinition[]): string {
   ].join("\n\n");
 }
 
-/** A message as text alone. */
+/** A message as text only. */
 function inText(message: Message, before: Message | undefined): Message {
   const names = new Map((before ? toolCallsOf(before) : []).map(({ id, name }) => [id, name]));
   const content = message.content.map((block): ContentBlock => {
@@ -129,7 +130,7 @@ function inText(message: Message, before: Message | undefined): Message {
   };
 }
 
-/** What could not be read is shown as it was said. */
+/** An unreadable call is shown as the model wrote it. */
 function writeCall(name: string, input: unknown): string {
   return typeof input === "string" ? input : `<tool_use>\n${JSON.stringify({ name, input })}\n</tool_use>`;
 }

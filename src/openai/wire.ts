@@ -1,15 +1,15 @@
-// What both APIs have in common on the wire.
+// Code that both APIs share.
 
 import type { ToolResultBlock, Usage } from "../core/events.ts";
 import { toolCallsOf } from "../core/events.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 
-/** A JSON object of a server: any field may be there or not. */
+/** A JSON object from a server: any field may be missing. */
 export type Fields = Record<string, unknown>;
 
-/** Makes an answer of what a stream brings. */
+/** Builds an answer from a stream. */
 export interface Collector {
-  /** What is known so far; of a cut answer the only trace of what it cost. */
+  /** The usage known so far; for a cut answer it is the only record of the cost. */
   readonly usage: Usage;
   add(event: unknown): void;
   finish(): ModelReply;
@@ -19,23 +19,26 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of anything: none where it is no object. */
+/** The fields of a value; empty if it is no object. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The input of a call as JSON; one that could not be read is an object as well. */
+/** A call's input as JSON; an unreadable input is wrapped in an object. */
 export function argumentsOf(input: unknown): string {
   return JSON.stringify(isFields(input) ? input : { unreadable: input });
 }
 
-/** There is no field for failures, so the text says so. */
+/** The API has no field for failures, so the text names them. */
 export function resultText({ content, is_error }: ToolResultBlock): string {
   const text = content.toWellFormed();
   return is_error && !/^error\b/i.test(text) ? `Error: ${text}` : text;
 }
 
-/** Ids are part of the names of what belongs to a call, and some servers count them again in each answer. */
+/**
+ * A call's id is part of other names and must be unique, but some servers restart their numbering in each
+ * answer.
+ */
 export function ownCallId(id: unknown, { messages }: ModelRequest, place: number): string {
   const known = new Set(messages.flatMap(toolCallsOf).map((call) => call.id));
   if (typeof id === "string" && /^[\w-]{1,64}$/.test(id) && !known.has(id)) return id;
