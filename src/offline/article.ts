@@ -1,9 +1,9 @@
-// Extracts what can be quoted or counted in an article. Pure.
+// Extracts quotable and countable facts from an article. Pure.
 import type nlp from "compromise/two";
 import { LoopliaError } from "../core/errors.ts";
 import { type Cue, readCues } from "./transcript.ts";
 
-/** `isRaw`: it is in the file just so, no markup was taken out of it. `score`: how densely it names key phrases. */
+/** `isRaw`: the file contains the text literally, without markup. `score`: its density of key phrases. */
 type Unit = { text: string; kind: "sentence" | "heading" | "line"; isRaw: boolean; score: number };
 type Section = { heading?: string; units: Unit[] };
 /** `raw`: the file; `plain`: its text without markup (the units, joined by spaces); white space collapsed. */
@@ -16,19 +16,19 @@ export type Article = {
   title: string;
 } & {
   category: string | undefined;
-  /** Most telling first, none twice, at least three. */
+  /** Most informative first, without duplicates, at least three. */
   phrases: string[];
   voices: { text: string; context?: string; timestamp?: string }[];
-  /** It has speakers and times. */
+  /** True if the text has speakers and times. */
   isTranscript: boolean;
 };
 
-/** An expected refusal; `reason` continues from "Cannot rehearse: ". */
+/** An expected refusal; `reason` completes "Cannot rehearse: ". */
 export function cannotRehearse(reason: string): LoopliaError {
   return new LoopliaError("invalid-artifact", reason);
 }
 
-/** `readArticle` that knows the last file again: a step asks for it each turn. */
+/** `readArticle` with a cache for the last file, because a step reads it in each turn. */
 export function createArticleReader(): (file: string) => Promise<Article> {
   let last: { file: string; article: Promise<Article> } | undefined;
   return (file) => {
@@ -37,7 +37,7 @@ export function createArticleReader(): (file: string) => Promise<Article> {
   };
 }
 
-/** Reads a content item. Fails with `invalid-artifact` where there is nothing that a rehearsal can work with. */
+/** Reads a content item. Fails with `invalid-artifact` when a rehearsal can't use any of it. */
 async function readArticle(file: string): Promise<Article> {
   const { default: nlp } = await import("compromise/two");
   const [front = ""] = /^\uFEFF?(---[ \t]*\r?\n([\s\S]*?\n)??---[ \t]*(\r?\n|$))?/.exec(file) ?? [];
@@ -54,7 +54,7 @@ async function readArticle(file: string): Promise<Article> {
   const phrases = findPhrases(nlp(blocks.map((block) => block.text).join("\n\n")), raw, plain);
   const units = blocks.flatMap(({ text, isHeading }) => {
     const sentences: string[] = isHeading ? [] : nlp.tokenize(text).out("array");
-    // Where the sentences are not the block's very words, the block stays in one piece.
+    // If the sentences do not reproduce the block exactly, the block stays in one piece.
     return (sentences.join(" ") === text ? sentences : [text]).map((piece): Unit => {
       const kind = isHeading ? "heading" : SENTENCE.test(piece) ? "sentence" : "line";
       const named = phrases.slice(0, 20).filter((phrase) => piece.includes(phrase)).length;
@@ -85,7 +85,7 @@ async function readArticle(file: string): Promise<Article> {
   };
 }
 
-/** Throws for a text that is certainly in another language: its words would be tagged as English ones. */
+/** Throws for a text that is certainly in another language: its words would be tagged as English. */
 async function requireEnglish(plain: string): Promise<void> {
   const { francAll } = await import("franc-min");
   const [likeliest, ...others] = francAll(plain.slice(0, 5_000), { minLength: 200 });
@@ -96,7 +96,7 @@ async function requireEnglish(plain: string): Promise<void> {
   throw cannotRehearse(`the source is in ${name}; it reads English only.`);
 }
 
-/** What speakers say in a sentence of its own, with its time. */
+/** What speakers say in a separate sentence, with its time. */
 function voicesOf(cues: readonly Cue[], raw: string): Article["voices"] {
   return cues.flatMap(({ text, time, speaker }) => {
     const [said = ""] = /[^.!?]{40,300}[.!?]/u.exec(text) ?? [];
@@ -112,7 +112,7 @@ function collapse(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Headings, paragraphs and items of lists without markup; code, tables and HTML are left out. */
+/** Headings, paragraphs and list items without markup; code, tables and HTML are left out. */
 async function readBlocks(markdown: string): Promise<{ text: string; isHeading: boolean }[]> {
   const { lexer, walkTokens } = await import("marked");
   const blocks: { text: string; isHeading: boolean }[] = [];
@@ -132,10 +132,10 @@ async function readBlocks(markdown: string): Promise<{ text: string; isHeading: 
   return blocks;
 }
 
-/** A heading that is a version, alone or with its date. */
+/** A heading that is a version, with or without its date. */
 const VERSION = /^\[?v?\d+(?:\.\d+)+\S*(?:[\s(–-]+[\d-]+\)?)?$/i;
 
-/** A table of contents repeats every heading and says nothing. */
+/** Removes a table of contents, which only repeats the headings. */
 function withoutContents(markdown: string): string {
   return markdown.replace(
     /^#{1,6}[ \t]+(?:table of )?contents[ \t]*#*[ \t]*\r?\n[\s\S]*?(?=^#{1,6}[ \t]|^---[ \t]*$|(?![\s\S]))/gim,
@@ -145,7 +145,7 @@ function withoutContents(markdown: string): string {
 
 const NOUN = "(#Noun && !#Pronoun && !#Date && !#Unit && !#Possessive && !#Url)";
 
-/** Names, nouns and pairs by how often they stand there; those that share a word with a better one come last. */
+/** Names, nouns and pairs by frequency; phrases that share a word with a better one come last. */
 function findPhrases(tagged: ReturnType<typeof nlp>, raw: string, plain: string): string[] {
   const patterns = ["#ProperNoun #ProperNoun+", `(#Adjective|#Noun) ${NOUN}`, NOUN];
   const hits = patterns.flatMap((one): { normal: string; count: number }[] => tagged.match(one).out("topk"));
@@ -157,7 +157,7 @@ function findPhrases(tagged: ReturnType<typeof nlp>, raw: string, plain: string)
     })
     .sort((a, b) => b.weight - a.weight);
   const ranked: { text: string; keys: string[] }[] = [];
-  // Looking one up takes longest: only as many as count.
+  // Each look-up is slow, so only the best candidates are looked up.
   for (const { normal, keys } of candidates) {
     if (ranked.length === 200) break;
     const [text] = new RegExp(`(?<!\\p{L})${normal}(?!\\p{L})`, "iu").exec(plain) ?? [];
@@ -171,7 +171,7 @@ function findPhrases(tagged: ReturnType<typeof nlp>, raw: string, plain: string)
 const QUOTED = /(?<=^|[\s(—–])["“«](?=\S)([^"“”«»]{12,400})(?<=\S)["”»](?=$|[\s.,;:!?)—–])/gu;
 const SPEECH = /\b(says?|said|adds?|added|asks?|asked|recall(s|ed)|writes?|wrote|explain(s|ed)|told)\b/i;
 
-/** What stands between quotation marks word for word, with what beside it says who speaks. */
+/** Literal text between quotation marks, with adjacent text that names the speaker. */
 function findVoices(block: string, raw: string): Article["voices"] {
   return [...block.matchAll(QUOTED)].flatMap(({ 0: whole, 1: words = "", index: at }) => {
     const text = words.replace(/[,;]$/, "");
@@ -183,18 +183,21 @@ function findVoices(block: string, raw: string): Article["voices"] {
   });
 }
 
-// The four artifacts by extraction: each text is a verbatim piece, a counted fact, or one in a fixed frame.
+// Builds the four artifacts by extraction: each text is a verbatim piece, a counted fact, or one in a fixed
+// frame.
 
-/** `firstHook`: index of the hook that comes first. `ideas`: those that an outline may choose from. */
+/** `firstHook`: index of the hook that comes first. `ideas`: the ideas that an outline may choose from. */
 type Draft = { article: Article; contentId: string; firstHook: number; ideas?: Ideas | undefined };
 type Ideas = { angles?: { title?: string; relevanceScore?: number }[]; hooks?: { text?: string }[] };
 
-/** By artifact file. Each fails with `invalid-artifact` where the article is too poor for the schema. */
+/**
+ * By artifact file. Each fails with `invalid-artifact` when the article has too little text for the schema.
+ */
 export const BUILDERS: ReadonlyMap<string, (draft: Draft) => object> = new Map([
   ["summary.json", buildSummary],
   ["ideas.json", buildIdeas],
   ["outline.json", buildOutline],
-  // The program puts the kit together from the artifacts before it.
+  // The program assembles the kit from the earlier artifacts.
   ["writing-kit.json", ({ contentId }: Draft): object => ({ contentId })],
 ]);
 
@@ -240,10 +243,10 @@ function buildSummary({ article, contentId }: Draft): object {
   };
 }
 
-/** No numbers that anything is counted by. */
+/** Version numbers are not quantities. */
 const VERSIONS = /\bv?\d+(?:\.\d+){2,}\S*|\bv\d+(?:\.\d+)*\b|\bversion \d[\d.]*/gi;
 
-/** At most one of each type, by a cue that is in it. */
+/** At most one hook of each type, recognized by a cue in its text. */
 export function findHooks({ units }: Article): { text: string; type: string }[] {
   const lines = ranked(units).map((unit) => cutWords(unit.text, 200));
   const unused = new Set(lines.filter((text) => lengthOf(text) >= 10));
@@ -292,10 +295,10 @@ function buildOutline({ article: { sections, title }, ideas }: Draft): object {
   });
 }
 
-/** So many sections has an outline at most. */
+/** Maximum number of sections in an outline. */
 const MOST_SECTIONS = 9;
 
-/** The shortest neighbours become one section, until there are few enough. */
+/** Joins the shortest neighbours until there are few enough sections. */
 function joinSmall(all: readonly Section[]): Section[] {
   const sections = [...all];
   while (sections.length > MOST_SECTIONS) {
@@ -309,19 +312,22 @@ function joinSmall(all: readonly Section[]): Section[] {
   return sections;
 }
 
-/** What is in the file just so first, then whole sentences, then what says most. */
+/** Literal text first, then whole sentences, then the highest score. */
 function ranked(units: readonly Unit[]): Unit[] {
   const weight = (unit: Unit) => unit.score + (unit.isRaw ? 1000 : 0) + (unit.kind === "sentence" ? 100 : 0);
   return units.toSorted((a, b) => weight(b) - weight(a));
 }
 
-/** The best few in the order of the article. */
+/** The best few points in the order of the article. */
 function pointsOf(units: Unit[], few: number): string[] {
   const best = ranked(units.filter((unit) => unit.kind !== "heading")).slice(0, few);
   return units.filter((unit) => best.includes(unit)).map((unit) => unit.text);
 }
 
-/** Neighbouring units as one piece: of `part` if it has `aim` characters, else of the whole, at least `min`. */
+/**
+ * Neighbouring units as one piece: from `part` if it has `aim` characters, else from the whole, at least
+ * `min`.
+ */
 function passage(
   article: Article,
   field: string,
@@ -334,7 +340,7 @@ function passage(
   throw cannotRehearse(`too short for ${field}: the source has ${has}.`);
 }
 
-/** From each unit on the shortest run that has `length` characters, as one unit. */
+/** For each unit the shortest run from it with `length` characters, as one unit. */
 function windowsOf({ raw }: Article, units: Unit[], length: number): Unit[] {
   return units.flatMap((first, start) => {
     let { text, kind, score } = first;
@@ -348,7 +354,7 @@ function windowsOf({ raw }: Article, units: Unit[], length: number): Unit[] {
   });
 }
 
-/** At most `max` UTF-16 units, ending at a word where one ends. */
+/** At most `max` UTF-16 units, cut at the end of a word if possible. */
 export function cutWords(text: string, max: number, mark = ""): string {
   if (text.length <= max) return text;
   const end = text.lastIndexOf(" ", max - mark.length);

@@ -18,12 +18,12 @@ import { listArticle, MORE_BUILDERS } from "./more.ts";
 import { nextStep, readRunbookTask, type Turn } from "./runbook.ts";
 
 export const OFFLINE_MODEL = "offline-extractive";
-/** Said in manifest, output and pull request title. */
+/** Shown in manifest, output and pull request title. */
 export const OFFLINE_NOTICE = "extractive rehearsal, no language model";
 
 const ALL_BUILDERS = new Map([...BUILDERS, ...MORE_BUILDERS]);
 
-/** Characters of an item: more would take the rehearsal too long. */
+/** Maximum characters of an item: longer ones would take a rehearsal too long. */
 const LONGEST = 200_000;
 
 type Settled = { name: string; input: Record<string, unknown>; reply: string; isError: boolean };
@@ -36,7 +36,7 @@ type Step = z.infer<typeof stepBlock>;
 const leadBlock = z.object({ steps: z.array(z.object({ agent: z.string(), outputs: z.array(z.string()) })) });
 const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
 
-/** `askInDemo`: before the ideas are written, a person chooses which hook comes first. */
+/** `askInDemo`: a person chooses the first hook before the ideas are written. */
 export function createOfflineModel({ askInDemo = false }: { askInDemo?: boolean } = {}): Model {
   const readArticle = createArticleReader();
   return {
@@ -69,7 +69,7 @@ async function nextTurn(
   askInDemo: boolean,
 ): Promise<Turn> {
   const [first, ...later] = request.messages;
-  // What is attached to it is data.
+  // Attachments are data, not instructions.
   const said = first?.content[0]?.type === "text" ? first.content[0].text : "";
   const runbook = first && readRunbookTask(said);
   if (runbook) return nextStep(runbook, later);
@@ -124,7 +124,7 @@ function nextArtifact(
   return { text: `Done: ${OFFLINE_NOTICE}.` };
 }
 
-/** Without the items of lists that a refusal names, as in `importantQuotes[1].text`. */
+/** Without the list items that a refusal names, as in `importantQuotes[1].text`. */
 function withoutRefused(content: object, refusal: string): object {
   const keep = (name: string, value: unknown) =>
     Array.isArray(value) ? value.filter((_, at) => !refusal.includes(`${name}[${at}]`)) : value;
@@ -140,7 +140,7 @@ function nextTask(steps: z.infer<typeof leadBlock>["steps"], settled: Settled[])
   return { text: prompt, calls: [{ name: "Task", input: { agent: step.agent, prompt } }] };
 }
 
-/** What `readFile` has given of a file, and the call that reads on. */
+/** The parts of a file that `readFile` has returned, and the call that continues reading. */
 function readSoFar(path: string, settled: Settled[]): Required<Turn> {
   const pieces = settled.filter((call) => call.name === "readFile" && call.input.path === path);
   const last = pieces.at(-1);
@@ -155,7 +155,7 @@ function readSoFar(path: string, settled: Settled[]): Required<Turn> {
   return { text, calls: goesOn ? [{ name: "readFile", input: { path, offset } }] : [] };
 }
 
-/** A call whose outcome is unknown counts as not made. */
+/** A call with an unknown outcome counts as not made. */
 function settledCalls(messages: Message[]): Settled[] {
   const results = messages.flatMap(({ content }) => content).filter((block) => block.type === "tool_result");
   return messages.flatMap(toolCallsOf).flatMap(({ id, name, input }) => {

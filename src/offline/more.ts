@@ -1,4 +1,5 @@
-// Rehearsals of the smaller pipelines: what can be taken out of a list of changes or a page without a language model. Pure.
+// Rehearsals of the smaller pipelines: extracts from a list of changes or a page without a language model.
+// Pure.
 import { type Article, cannotRehearse, cutWords } from "./article.ts";
 
 const KINDS: [heading: string, types: RegExp][] = [
@@ -12,14 +13,14 @@ const KINDS: [heading: string, types: RegExp][] = [
 const CHANGE =
   /^[-*\s]*(?:([0-9a-f]{7,40})\s+)?([a-z]+)(?:\([^)]*\))?(!?): (.{10,280}?)\s*(?:\(?(#\d+|https?:\/\/\S+?)\)?)?$/;
 
-/** A list of changes has no sentences: it is taken line by line. */
+/** A list of changes has no sentences, so it is read line by line. */
 export function listArticle(text: string): Article {
   const title = /^(?:title: *|# +)(.+)$/m.exec(text)?.[1] ?? "";
   const none = { plain: "", units: [], sections: [], phrases: [], voices: [], category: undefined };
   return { ...none, file: text, raw: text, title: title.trim(), isTranscript: false };
 }
 
-/** By artifact file, as `BUILDERS`. */
+/** By artifact file, like `BUILDERS`. */
 export const MORE_BUILDERS: ReadonlyMap<string, (draft: { article: Article }) => object> = new Map([
   ["docs-summary.json", ({ article }: { article: Article }) => buildDocsSummary(article)],
   ["release-notes.json", ({ article }: { article: Article }) => buildReleaseNotes(article)],

@@ -1,4 +1,5 @@
-// A recorded session in place of a model and of people: the same turns and the same answers, and what differs now.
+// A recorded session replaces the model and people: the same turns and answers are replayed, and differing
+// results found.
 
 import { noUsage } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -7,7 +8,7 @@ import type { InteractionAnswer } from "../core/interaction.ts";
 import { throwIfAborted } from "../core/model-request.ts";
 import type { Host, LoadedSession, Model, ModelReply, ModelRequest, ToolServers } from "../core/ports.ts";
 
-/** The first result that is not as it was. */
+/** The first result that differs from the record. */
 type Difference = {
   conversationId: string;
   toolCallId: string;
@@ -18,15 +19,15 @@ type Difference = {
 
 type Recorded = { replies: ModelReply[]; results: Map<string, string> };
 
-/** A record that is played: `model` and `host` say what was said then. */
+/** A record during replay: `model` and `host` repeat the recorded turns and answers. */
 export class Replay {
   readonly model: Model;
   readonly host: Host;
-  /** Results of MCP servers are the recorded ones. */
+  /** Returns the recorded results of MCP servers. */
   readonly servers: ToolServers;
-  /** Results that were compared. */
+  /** Number of compared results. */
   compared = 0;
-  /** Recorded turns that were said again. */
+  /** Number of replayed turns. */
   turns = 0;
   difference: Difference | undefined;
   readonly #sessionId: string;
@@ -63,7 +64,7 @@ export class Replay {
     this.servers = serversOf(this.#conversations);
   }
 
-  /** What a call gave then; undefined where the record has no result. */
+  /** The recorded result of a call; undefined if the record has none. */
   resultOf(conversationId: string, toolCallId: string): string | undefined {
     return this.#conversations.get(conversationId)?.results.get(toolCallId);
   }
@@ -80,7 +81,7 @@ export class Replay {
     return reply;
   }
 
-  /** The folder of a session has its id in its name, and so have results. */
+  /** Normalizes the session's id, which occurs in its folder's name and therefore in results. */
   #compare(
     conversationId: string,
     recorded: Recorded,
@@ -90,7 +91,7 @@ export class Replay {
     const names = new Map<string, string>();
     for (const block of messages.flatMap(({ content }) => content)) {
       if (block.type === "tool_use") names.set(block.id, block.name);
-      // Nobody was asked again.
+      // MCP servers are not called again, so there is nothing to compare.
       if (block.type === "tool_result" && isServerTool(names.get(block.tool_use_id) ?? "")) continue;
       if (block.type !== "tool_result" || this.#seen.has(`${conversationId} ${block.tool_use_id}`)) continue;
       this.#seen.add(`${conversationId} ${block.tool_use_id}`);
@@ -112,7 +113,7 @@ function ended(message: string): LoopliaError {
   });
 }
 
-/** By tool and input: what was answered, in order. */
+/** Recorded answers by tool and input, in order. */
 function serversOf(conversations: ReadonlyMap<string, Recorded>): ToolServers {
   const answers = new Map<string, string[]>();
   const names = new Set<string>();
@@ -140,8 +141,8 @@ function serversOf(conversations: ReadonlyMap<string, Recorded>): ToolServers {
 const APPROVED = { answer: { selectedOptionId: "approve" }, actorId: "looplia" };
 
 /**
- * Answers each question as a person did then; one without an answer stays open. Calls that nobody was asked about then, and
- * that have results, need nobody now.
+ * Answers each question as the person did; an unanswered one stays open. Calls with results that needed no
+ * person then need none now.
  */
 function hostOf(
   { events }: LoadedSession,

@@ -15,7 +15,7 @@ const step = z.discriminatedUnion("kind", [
     question: z.string(),
     options: z.array(z.string()).optional(),
     regex: z.string().optional(),
-    /** Given before the task was changed: it is not asked again. */
+    /** Given before the task was changed, so the question is not asked again. */
     answer: z.string().optional(),
   }),
   z.object({ kind: z.literal("note"), text: z.string() }),
@@ -25,17 +25,20 @@ type Runbook = z.infer<typeof factsBlock>;
 type Step = z.infer<typeof step>;
 type Acted = { reply: string; isError: boolean };
 
-/** Longer commands belong into the background of somebody's own making. */
+/** Longer commands should run in the background, outside the runbook. */
 const COMMAND_SECONDS = 600;
 const TAIL_LINES = 5;
-/** What `reportSummary` takes, and how much of it one line may be. */
+/** Limits of `reportSummary` on a summary and on a blocker line. */
 const MAX_SUMMARY = 10_000;
 const MAX_BLOCKER = 1_000;
 const MAX_LINE = 500;
-/** What `askUser` takes. */
+/** Limit of `askUser`. */
 const MAX_QUESTION = 4_000;
 
-/** The runbook of the message that starts a task, if it has one: one line between fences, which a text in it can't close. */
+/**
+ * The runbook in the message that starts a task: one line between fences, which text inside it can't close.
+ * Undefined without one.
+ */
 export function readRunbookTask(opening: string): Runbook | undefined {
   const [, text = ""] = /^```json\n([^\n]*)\n```$/m.exec(opening) ?? [];
   try {
@@ -46,8 +49,8 @@ export function readRunbookTask(opening: string): Runbook | undefined {
 }
 
 /**
- * The next commands or questions, or the summary: done, blocked by the first that failed, or skipped. `messages`: those
- * after the opening; where people changed the steps meanwhile, the newest count.
+ * The next commands or questions, or the summary: done, blocked by the first failure, or skipped. `messages`:
+ * those after the opening; if people changed the steps meanwhile, the newest steps apply.
  */
 export function nextStep(opening: Runbook, messages: readonly Message[]): Turn {
   const changes = messages.flatMap((message) => readRunbookTask(messageText(message)) ?? []);
@@ -78,8 +81,8 @@ export function nextStep(opening: Runbook, messages: readonly Message[]): Turn {
 }
 
 /**
- * What became of each act so far. A command that ended with its run is `open`: a person says whether it is done, and one
- * that is run again takes the place of the first.
+ * The result of each act so far. A command that was interrupted with its run is `open`: a person says whether
+ * it is done. A repeated command replaces the interrupted one.
  */
 function judgeActs(settled: readonly Acted[]): { acted: Acted[]; open?: "unasked" | "again" } {
   const acted: Acted[] = [];
@@ -102,7 +105,7 @@ function judgeActs(settled: readonly Acted[]): { acted: Acted[]; open?: "unasked
   return { acted };
 }
 
-/** As `runCommand` says it. */
+/** The wording of `runCommand`. */
 const INTERRUPTED = /^Interrupted together with the run\./;
 
 function askAbout(command: string): Turn {
@@ -125,7 +128,7 @@ function askAbout(command: string): Turn {
 
 type Act = Exclude<Step, { kind: "note" }>;
 
-/** What is to be done: neither notes nor questions that have their answer. */
+/** The steps to carry out: commands and unanswered questions, without notes. */
 function actsOf(runbook: readonly Step[]): Act[] {
   return runbook.filter(
     (one): one is Act => one.kind === "command" || (one.kind === "question" && !isAnswered(one)),
@@ -174,14 +177,14 @@ function settledActs(messages: readonly Message[]): Acted[] {
     });
 }
 
-/** As the turn says it of commands behind one that failed. */
+/** The loop's wording for commands after a failed one. */
 const SKIPPED = "Not run: a step before it failed.";
 
-/** Exit code 0, an answer, or a person's word that a command whose result was lost is done. */
+/** Exit code 0, an answer, or a person's confirmation that a command with a lost result is done. */
 const WENT_WELL =
   /^(?:Exit code 0\.|The person (?:chose|answered:)|A person looked: this call did run\.|Interrupted with its run; a person)/;
 
-/** A refusal, any exit code but 0, a time-out, and a question that nobody could or would answer. */
+/** A refusal, any exit code but 0, a time-out, or a question without an answer. */
 function hasFailed({ reply, isError }: Acted): boolean {
   return isError || !WENT_WELL.test(reply);
 }
@@ -191,7 +194,7 @@ function reasonOf({ reply }: Acted, act: Step | undefined): string {
   return cutWords(`${cutWords(what, MAX_LINE, "…")}: ${firstLine(reply)}`, MAX_BLOCKER, "…");
 }
 
-/** What ran, with exit code and the end of its output; what was asked and answered; notes where they stand. */
+/** Commands with exit code and the end of the output, questions with answers, and notes, in their order. */
 function linesOf(runbook: readonly Step[], acted: readonly Acted[]): string[] {
   let at = 0;
   return runbook.flatMap((one) => {
@@ -213,7 +216,7 @@ function linesOf(runbook: readonly Step[], acted: readonly Acted[]): string[] {
   });
 }
 
-/** The lines as a text that a summary may be: of too many the last ones, where it ended. */
+/** The lines as a summary's text: if there are too many, only the last ones, which show the end. */
 function shorten(lines: readonly string[]): string {
   const text = lines.join("\n");
   if (text.length <= MAX_SUMMARY) return text;

@@ -1,9 +1,9 @@
-// Recognises a transcript and takes it apart: who speaks, when, and what is said. Pure.
+// Recognizes a transcript and splits it into speakers, times and text. Pure.
 
 /** `time`: `HH:MM:SS` or `MM:SS`. */
 export type Cue = { time: string; speaker?: string; text: string };
 
-/** Fewer cues are no transcript: an article may have a time in brackets. */
+/** With fewer cues the text is no transcript: an article may contain a time in brackets. */
 const LEAST = 3;
 
 const TIME = String.raw`((?:\d{1,2}:)?\d{1,2}:\d{2})(?:[.,]\d{1,3})?`;
@@ -13,7 +13,9 @@ const PLAIN = new RegExp(String.raw`^[[(]?${TIME}[\])]?[ \t]+(.+)$`, "u");
 const ARROW = new RegExp(String.raw`^${TIME}[ \t]*-->`, "u");
 const SPEAKER = /^(?:<v ([^>]+)>|(\p{Lu}[\p{L} .'-]{0,40}?) ?: +)(.*)$/u;
 
-/** The cues of a transcript in order; empty for a text that is none. What one speaker says in several cues is one. */
+/**
+ * The cues of a transcript in order; empty for any other text. Consecutive cues of one speaker are merged.
+ */
 export function readCues(text: string): Cue[] {
   const cues: Cue[] = [];
   let time: string | undefined;
