@@ -1,4 +1,4 @@
-// The build without Redis that Octokit's plugins use as well; its package has types for the other one only.
+// The build without Redis, which Octokit's plugins use too; the package only has types for the other build.
 
 declare module "bottleneck/light.js" {
   export { default } from "bottleneck";

@@ -4,9 +4,9 @@ import { LoopliaError, messageOf } from "../core/errors.ts";
 /** GitHub's limit of characters for a comment and for a pull request's text. */
 const LIMIT = 65_536;
 const LONGEST_WAIT_SECONDS = 60;
-/** GitHub accepts about this many requests a minute that create something people are notified of. */
+/** GitHub accepts about this many requests per minute that create content with notifications. */
 const CREATIONS_A_MINUTE = 80;
-/** A server that says nothing for so long is asked again. */
+/** A request without an answer is repeated after this time. */
 const TIMEOUT_MS = 30_000;
 const SETTING =
   "allow it under Settings → Actions → General → Workflow permissions → “Allow GitHub Actions to create and approve pull requests” (of the organisation too, if it decides), then run again: the branch is pushed";
@@ -17,9 +17,9 @@ export type GithubPlace = {
   /** `owner/name` */
   repository: string;
   token: string;
-  /** Milliseconds that stand for a second of waiting, for tests. */
+  /** Milliseconds per second of waiting, for tests. */
   secondMs?: number;
-  /** After how many milliseconds without an answer a request has failed, for tests. */
+  /** Milliseconds until a request without an answer fails, for tests. */
   timeoutMs?: number;
 };
 
@@ -28,11 +28,11 @@ export type Api = {
   client(): Promise<Client>;
   owner: string;
   repo: string;
-  /** Milliseconds that stand for a second of waiting. */
+  /** Milliseconds per second of waiting. */
   secondMs: number;
 };
 
-/** Requests of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
+/** Requests to one repository. Waits out rate limits of up to a minute; retries server errors. */
 export function openApi(place: GithubPlace): Api {
   const [owner = "", repo = ""] = place.repository.split("/");
   let connecting: Promise<Client> | undefined;
@@ -58,7 +58,8 @@ async function connect(place: GithubPlace) {
   const silent = () => {};
   const timed: typeof fetch = (url, init) =>
     fetchWhole(url, { ...init, signal: AbortSignal.timeout(place.timeoutMs ?? TIMEOUT_MS) });
-  // The plugin's own pace is a write a second and a comment in three, which would keep a runner waiting for nothing.
+  // The plugin's default pace, a write per second and a comment every three, would make a runner wait in
+  // vain.
   const pace = () =>
     new Bottleneck.Group({
       maxConcurrent: 1,
@@ -84,7 +85,7 @@ async function connect(place: GithubPlace) {
   });
 }
 
-/** An answer that broke off is none, so that it is asked for again: Octokit would take it for an empty one. */
+/** Rejects a truncated response, so that the request is retried: Octokit would take it for an empty one. */
 const fetchWhole: typeof fetch = async (url, init) => {
   const response = await fetch(url, init);
   if (response.body === null) return response;
@@ -94,13 +95,13 @@ const fetchWhole: typeof fetch = async (url, init) => {
   return new Response(text, response);
 };
 
-/** The text, or `host-failed` where GitHub would refuse its length; `what` names it. */
+/** The text; throws `host-failed` if GitHub would refuse its length; `what` names it. */
 export function checkedText(what: string, text: string, limit = LIMIT): string {
   if (text.length <= limit) return text;
   throw new LoopliaError("host-failed", `${what} of ${text.length} characters is over ${limit}`);
 }
 
-/** Errors of the work as `host-failed` with a hint; `what` completes "GitHub did not …". */
+/** Converts errors of the work to `host-failed` with a hint; `what` completes "GitHub did not …". */
 export async function translate<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -109,7 +110,7 @@ export async function translate<T>(what: string, work: () => Promise<T>): Promis
   }
 }
 
-/** Like `translate`, but `instead` stands for what GitHub says with one of these statuses. */
+/** As `translate`, but returns `instead` if GitHub answers with one of these statuses. */
 export async function translateBut<T, U>(
   what: string,
   statuses: readonly number[],
@@ -124,12 +125,12 @@ export async function translateBut<T, U>(
   }
 }
 
-/** For requests that make something: the plugin's retries look nothing up. */
+/** For requests that create something, because the plugin retries without checking whether it exists. */
 export const UNREPEATED = { request: { retries: 0 } };
 
 /**
- * Makes something once. Where no answer came, or the server failed, it may be there all the same: then `find` looks, and
- * only where it finds nothing is it made again.
+ * Creates something once. After a missing answer or a server error it may exist anyway: then `find` looks for
+ * it, and only if it is missing is it created again.
  */
 export async function makeOnce<T>(
   what: string,
@@ -145,7 +146,7 @@ export async function makeOnce<T>(
   return translate(what, async () => (await find()) ?? (await make()));
 }
 
-/** What was thrown as `host-failed`, unless it is an expected failure already. */
+/** Converts an error to `host-failed`, unless it is already an expected failure. */
 export function translated(what: string, cause: unknown): LoopliaError {
   if (cause instanceof LoopliaError) return cause;
   const status = statusOf(cause);
@@ -174,7 +175,7 @@ function hintFor(cause: unknown): string | undefined {
   return undefined;
 }
 
-/** GitHub's message with those of its `errors`. */
+/** GitHub's message and those of its `errors`. */
 export function wordsOf(thrown: unknown): string {
   const response = fieldOf(thrown, "response");
   const errors = fieldOf(fieldOf(response, "data"), "errors");
@@ -182,23 +183,23 @@ export function wordsOf(thrown: unknown): string {
   return [messageOf(thrown), ...details.filter((detail) => typeof detail === "string")].join(" ");
 }
 
-/** The status that GitHub answered with; undefined where no answer came. */
+/** The status of GitHub's answer; undefined without one. */
 export function statusOf(thrown: unknown): number | undefined {
   const status = fieldOf(thrown, "status");
   return typeof status === "number" && fieldOf(thrown, "response") !== undefined ? status : undefined;
 }
 
-/** A property of anything. */
+/** A property of any value. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Whether the conversation takes no comments and reactions until somebody unlocks it. */
+/** Whether the conversation is locked against comments and reactions. */
 export function isLocked(thrown: unknown): boolean {
   return /is locked/i.test(wordsOf(thrown));
 }
 
-/** Whether GitHub answers nothing for now, and it is no question of permissions. */
+/** Whether this is a rate limit, and not a missing permission. */
 export function isRateLimit(thrown: unknown): boolean {
   return isLimited(statusOf(thrown), wordsOf(thrown));
 }

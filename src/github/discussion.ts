@@ -17,12 +17,12 @@ import {
 
 const LONGEST_SUMMARY = 65_535;
 const LONGEST_TITLE = 255;
-/** No permission, or a check of another app: the latter is answered by a new one. */
+/** No permission, or a check of another app, which a new check replaces. */
 const REFUSED = [403, 404];
 
 /**
- * Makes the check of this name on its commit, or changes the one that is there. Resolves to its id, or to undefined where
- * the token may not write checks.
+ * Creates the check of this name on its commit, or updates an existing one. Resolves to its id, or to
+ * undefined if the token may not write checks.
  */
 async function saveCheck(api: Api, check: CheckRun): Promise<number | undefined> {
   const fields = toFields(check);
@@ -46,7 +46,7 @@ function toFields(check: CheckRun) {
   };
 }
 
-/** Jobs of workflows are check runs of the same app: ours are known by this, not by their name. */
+/** Jobs of workflows are check runs of the same app: this id, not the name, identifies ours. */
 function externalId({ name }: CheckRun): string {
   return `looplia:${name}`;
 }
@@ -94,7 +94,7 @@ function createCheck(
 
 const ROLES: readonly string[] = ["none", "read", "triage", "write", "maintain", "admin"] satisfies Role[];
 
-/** The discussions of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
+/** The discussions of one repository. Waits out rate limits of up to a minute; retries server errors. */
 export function createGithubDiscussion(place: GithubPlace): Discussion {
   const api = openApi(place);
   return {
@@ -127,7 +127,7 @@ async function listComments(
   const query = { owner, repo, issue_number: number, per_page: 100, ...(since ? { since } : {}) };
   const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
   const found = await (await client()).paginate(route, query);
-  // The API's `since` is about changes: an old comment that was edited comes back.
+  // The API's `since` is the time of the last change, so it also returns old edited comments.
   const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
   return found
     .map(toComment)
@@ -136,8 +136,8 @@ async function listComments(
 }
 
 /**
- * A comment rings phones: one whose acknowledgement was lost is found and not posted again; with a person's token, whose
- * comments look like anybody's, it is.
+ * A comment notifies people, so a comment whose acknowledgement was lost is found and not posted again. With
+ * a person's token it is posted again, because its comments look like any others of that person.
  */
 function postComment(api: Api, number: number, text: string): Promise<PullComment> {
   const { client, owner, repo } = api;
@@ -148,7 +148,7 @@ function postComment(api: Api, number: number, text: string): Promise<PullCommen
   };
   const find = async () => {
     const posted = await listComments(api, number, undefined);
-    // Whoever reads a comment can write the same: a person's copy is none of ours.
+    // Any reader of a comment can copy it, so a person's copy does not count as ours.
     return posted.findLast(({ body, author }) => author?.isBot === true && sameText(body, text));
   };
   return translate("post a comment", () => makeOnce("post a comment", post, find));
@@ -171,7 +171,7 @@ function react(
   id: number,
   content: Parameters<Discussion["react"]>[1],
 ): Promise<void> {
-  // A comment that is gone needs no reaction, and one that GitHub refuses is nothing that a run could fix.
+  // A deleted comment needs no reaction, and a run can't fix a refused one.
   return translateBut("add a reaction", [404, 410, 422], undefined, async () => {
     const route = "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions";
     try {
@@ -206,7 +206,7 @@ async function isTeamMember(
     return (await (await client()).request(route, { ...fields, username: login })).data.state;
   });
   if (membership !== undefined) return membership === "active";
-  // 404 is both no member and no such team, or none that this token may see.
+  // 404 means no member, no such team, or a team that this token can't see.
   const team = await readTeams(`@${org}/${slug}`, async () => {
     return (await (await client()).request("GET /orgs/{org}/teams/{team_slug}", fields)).data.slug;
   });
@@ -258,7 +258,7 @@ function toComment(reply: Reply): PullComment {
   };
 }
 
-/** An organisation may give its roles names of its own; then the level beneath counts. */
+/** An organization may define its own role names; then the underlying level counts. */
 function toRole(name: string): Role | undefined {
   return ROLES.includes(name) ? (name as Role) : undefined;
 }

@@ -1,4 +1,4 @@
-// Pull requests, and what a token may do.
+// Pull requests, and the permissions of a token.
 import { randomBytes } from "node:crypto";
 import type {
   CodeHost,
@@ -21,13 +21,13 @@ import {
   wordsOf,
 } from "./client.ts";
 
-/** Asked once: who waits for `doctor` does not wait for retries. */
+/** Without retries, so that `doctor` answers quickly. */
 const ONCE = { request: { retries: 0 } };
 const NO_COMMIT = "0".repeat(40);
-/** Beginning of the tokens of apps, the job's own among them. */
+/** Prefix of app tokens, including the job's own. */
 const APP_TOKEN = "ghs_";
 
-/** Fails with `host-failed` and what to do where GitHub is out of reach, or shows this token no such repository. */
+/** Throws `host-failed` with advice if GitHub is out of reach or hides the repository from this token. */
 export async function probeGithub(
   place: GithubPlace,
   run: { id: string; attempt: string } | undefined,
@@ -42,7 +42,7 @@ export async function probeGithub(
   ]);
   const isApp = place.token.startsWith(APP_TOKEN);
   const asked: [Permission, Told][] = [["pull-requests: write", toldBy(opening)]];
-  // Checks are made by apps alone, and a person's token reads what the person may.
+  // Only apps can create checks, and a person's token reads whatever the person may.
   if (isApp) asked.push(["checks: write", toldBy(checks)], ["actions: read", toldBy(runs)]);
   const named = (wanted: Told) =>
     asked.filter(([, told]) => told === wanted).map(([permission]) => permission);
@@ -59,7 +59,7 @@ export async function probeGithub(
 type Answer = { status: number; words: string };
 type Told = "may" | "may not" | "unknown";
 
-/** GitHub's answer, whatever it is. Fails with `host-failed` where none came, or the server itself failed. */
+/** GitHub's answer with any status. Throws `host-failed` without an answer or after a server error. */
 function answerOf(what: string, request: () => Promise<{ status: number }>): Promise<Answer> {
   return translate(what, async () => {
     try {
@@ -75,7 +75,7 @@ function answerOf(what: string, request: () => Promise<{ status: number }>): Pro
 
 const SETTING_IS_OFF = /not permitted to create/i;
 
-/** Whoever lacks the permission is refused with 403; whoever has it for what is not there. */
+/** GitHub answers 403 if the permission is missing, and 404 if only the object is. */
 function toldBy({ status, words }: Answer): Told {
   if (status === 403) return SETTING_IS_OFF.test(words) ? "may" : "may not";
   return [200, 404, 422].includes(status) ? "may" : "unknown";
@@ -109,7 +109,7 @@ async function readRun({ client, owner, repo }: Api, run: { id: string; attempt:
   return (await client()).request(route, { ...fields, ...ONCE });
 }
 
-/** Told to administrators alone. */
+/** Only administrators may read it. */
 async function readSetting({ client, owner, repo }: Api): Promise<boolean | undefined> {
   const route = "GET /repos/{owner}/{repo}/actions/permissions/workflow";
   const read = async () => (await (await client()).request(route, { owner, repo, ...ONCE })).data;
@@ -130,7 +130,7 @@ type Reply = {
   draft?: boolean;
 };
 
-/** The code host of one repository. Waits out rate limits of up to a minute; retries what the server got wrong. */
+/** The code host of one repository. Waits out rate limits of up to a minute; retries server errors. */
 export function createGithubHost(place: GithubPlace): CodeHost {
   const api = openApi(place);
   return {
@@ -147,7 +147,7 @@ export function createGithubHost(place: GithubPlace): CodeHost {
 async function listPullRequests({ client, owner, repo }: Api, branch: string): Promise<PullRequest[]> {
   const query = { owner, repo, head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;
   const found = await (await client()).paginate("GET /repos/{owner}/{repo}/pulls", query);
-  // The API ignores a `head` that it cannot read and then lists everything.
+  // The API ignores an unreadable `head` and then lists everything.
   return found.filter((one) => isOf(one, branch)).map(toPullRequest);
 }
 
@@ -171,7 +171,7 @@ function readPullRequest(
       ...toPullRequest(data),
       branch: head.ref,
       headSha: head.sha,
-      // The repository of a fork that is gone is null, whatever the types say.
+      // The repository of a deleted fork is null, despite the types.
       headRepository: (head.repo as typeof head.repo | null)?.full_name,
       base: base.ref,
       isMerged: data.merged,
@@ -180,7 +180,7 @@ function readPullRequest(
   });
 }
 
-/** A branch that was pushed a moment ago may still look empty to the API: seconds of waiting until it is asked again. */
+/** A branch may look empty to the API just after a push: seconds to wait before each new request. */
 const LISTED_LATE_SECONDS = [1, 2, 4];
 
 async function openPullRequest(
@@ -235,7 +235,7 @@ async function updatePullRequest(
 
 const TEAM = /^@[^/]+\/(.+)$/;
 
-/** Each part alone: an unknown login must not cost the labels. */
+/** Separate requests, so that an unknown login does not prevent the labels. */
 async function requestReview(
   { client, owner, repo }: Api,
   number: number,
@@ -281,7 +281,7 @@ function toPullRequest(reply: Reply): PullRequest {
 
 function isOf(reply: unknown, branch: string): boolean {
   const head = fieldOf(reply, "head");
-  // The repository of a fork that is gone is null.
+  // The repository of a deleted fork is null.
   if (fieldOf(head, "repo") === null) return false;
   const from = fieldOf(fieldOf(head, "repo"), "full_name");
   const into = fieldOf(fieldOf(fieldOf(reply, "base"), "repo"), "full_name");
