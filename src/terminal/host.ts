@@ -16,8 +16,8 @@ import { inTurn } from "../core/json.ts";
 import type { AskResult, Host } from "../core/ports.ts";
 
 /**
- * `approves`: says yes to every Confirm; its commands are then the program's own. Takes the default option of every other
- * question; to a question without options it says that it has no preference.
+ * A host that answers by itself. `approves`: accepts every Confirm, for commands of the program itself.
+ * Chooses the default option of other questions; answers a question without options with no preference.
  */
 export function createDemoHost(options: { print(text: string): void; approves?: boolean }): Host {
   return {
@@ -56,24 +56,24 @@ function decide(request: InteractionRequest, approves: boolean): { answer: Inter
   return { answer: { inputValue: "No preference." }, said: "the demo answers: No preference." };
 }
 
-// The terminal as the place where people are: asks in place, one question at a time.
+// The terminal as host: asks in place, one question at a time.
 
 type TerminalOptions = {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
   /** False: every question is answered `later`. */
   isInteractive: boolean;
-  /** What changes in place is taken away while a question is open. */
+  /** Hides the live view while a question is open. */
   screen: { pause(): void; resume(): void };
   colors: Colors;
   /** `terminal:<user>` */
   actorId: string;
-  /** `expected` says what would be accepted. */
+  /** `expected` describes valid answers. */
   check(
     request: InteractionRequest,
     answer: InteractionAnswer,
   ): Promise<{ ok: true; answer: InteractionAnswer } | { ok: false; expected: string }>;
-  /** Called on Ctrl-C at a question. */
+  /** Called on Ctrl-C during a question. */
   interrupt(): void;
 };
 
@@ -81,9 +81,7 @@ const MAY_BE_EMPTY = " (may stay empty)";
 
 type Prompts = typeof import("@clack/prompts");
 
-/**
- * `ask` throws LoopliaError `interrupted` when Ctrl-C or the signal ends the question; it stays open.
- */
+/** `ask` throws LoopliaError `interrupted` on Ctrl-C or when the signal aborts; the question stays open. */
 export function createTerminalHost(options: TerminalOptions): Host {
   return {
     canAsk: true,
@@ -96,7 +94,7 @@ export function createTerminalHost(options: TerminalOptions): Host {
   };
 }
 
-/** Asks for one of the options; undefined where the person stopped the question. */
+/** Asks for one of the options; undefined if the person interrupted the question. */
 export async function chooseOne<T extends string>(
   message: string,
   options: readonly { value: T; label: string }[],
@@ -169,7 +167,7 @@ const ALWAYS: InteractionOption = {
   label: "Approve always: the same command needs no further question in this work",
 };
 
-/** Field by field; each is checked by itself, as the whole will be. */
+/** Asks field by field, with the same check as for the whole answer. */
 async function askFields(
   request: InteractionRequest,
   prompter: Prompter,
@@ -195,7 +193,7 @@ type Validate = (value?: string) => Promise<string | undefined>;
 type Prompter = {
   note(text: string): void;
   select(message: string, question: { options?: readonly InteractionOption[] }): Promise<string>;
-  /** Asks until `check` accepts; says so where an empty text would do. */
+  /** Repeats the question until `check` accepts; says if an empty text is allowed. */
   text(message: string, check?: Check): Promise<string>;
 };
 
@@ -235,7 +233,9 @@ function createPrompter(
   };
 }
 
-/** A prompt never stops listening to its signal: each has one of its own, which nobody aborts once it was answered. */
+/**
+ * A prompt never removes its listener, so each gets its own signal, which is not aborted after the answer.
+ */
 async function whileOpen<T>(signal: AbortSignal, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController();
   const abort = () => own.abort(signal.reason);

@@ -1,4 +1,4 @@
-// Writes the log of a run for people and `tail`.
+// Writes the log of a run, for people and `tail`.
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Clock, Observer, RunEvent, TrustedFiles } from "../core/ports.ts";
@@ -11,7 +11,7 @@ const FLUSH_CHARACTERS = 64 * 1024;
 
 type LogType = "assistant_message" | "tool" | "command" | "error" | "summary" | "progress" | "usage";
 
-/** What an `error` line says. */
+/** The payload of an `error` line. */
 type LoggedError = {
   code: string;
   message: string;
@@ -19,24 +19,24 @@ type LoggedError = {
   retryHint?: string;
   validationErrors?: string[];
   artifact?: string;
-  /** What it is about. */
+  /** The session or source with the error. */
   sessionId?: string;
   source?: string;
 };
 
 export type RunLog = {
   readonly path: string;
-  /** Never throws, never waits. */
+  /** Never throws and never waits. */
   observe: Observer;
-  /** Logs how the run, or an item of it, failed. */
+  /** Logs the failure of the run or of one item. */
   error(error: LoggedError): void;
-  /** Whether anything happened yet. */
+  /** Whether anything was logged yet. */
   readonly hasBegun: boolean;
-  /** Writes what is left. Never fails: a log that can't be written is given up. */
+  /** Writes pending lines. Never throws: a log that can't be written is abandoned. */
   close(): Promise<void>;
 };
 
-/** A log in `folder`, which is made with the first line; nothing happens, no file. */
+/** A log in `folder`, which is created with the first line; without a line there is no file. */
 export function openRunLog(options: { folder: string; clock: Clock; pid: number }): RunLog {
   const { folder, clock, pid } = options;
   const path = join(folder, `${clock.now().toISOString().replaceAll(/[:.]/g, "-")}-${pid}.jsonl`);
@@ -81,11 +81,11 @@ async function appendTo(folder: string, path: string, text: string): Promise<voi
     await mkdir(folder, { recursive: true });
     await appendFile(path, text);
   } catch {
-    // What counts is in the stores: a run does not fail for its log.
+    // The stores are authoritative, so a run does not fail because of its log.
   }
 }
 
-/** Deltas of text come again as a whole message, starts of tools as their ends. */
+/** Omits text deltas and starts of tools: the whole message and the tools' ends follow. */
 function lineOf(event: RunEvent): { type: LogType; payload: unknown } | undefined {
   switch (event.type) {
     case "text":
@@ -146,7 +146,7 @@ function noticePayload(event: Extract<RunEvent, { type: "notice" }>): unknown {
   return { code: "notice", message, recoverable: false, ...(sessionId === undefined ? {} : { sessionId }) };
 }
 
-// What is kept of iterations beside the stores: last messages for people and hooks, texts of a session, the hook itself.
+// Stores texts of iterations: last messages for people and hooks, texts of a session; also calls the hook.
 
 const HOOK_MS = 30_000;
 
@@ -158,14 +158,14 @@ type TaskLogPlace = {
   sessionFolder(sessionId: string): Promise<string>;
   hook?: string;
   trusted: Pick<TrustedFiles, "read">;
-  /** All that the hook sees of the environment. */
+  /** The whole environment of the hook. */
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  /** After how many milliseconds a hook is ended, for tests. */
+  /** Time limit of a hook in milliseconds, for tests. */
   hookMs?: number;
 };
 
-/** Files are derived: a lost one is no harm. */
+/** Its files are derived from the stores, so a lost one does no harm. */
 export async function createTaskLog(place: TaskLogPlace) {
   const expected = await readExpected(place);
   const own = findHook(place);
@@ -189,7 +189,7 @@ export async function createTaskLog(place: TaskLogPlace) {
   };
 }
 
-/** Found before a command runs. What lies below the root is compared with the trusted ref's at each call. */
+/** Located before any command runs. Each call compares a hook below the root with the trusted ref. */
 function findHook({ root, hook = "", environment }: TaskLogPlace): Pick<HookPlace, "tool" | "environment"> {
   const writable = writableFolders(root);
   const { PATH = "" } = environment;
@@ -199,7 +199,7 @@ function findHook({ root, hook = "", environment }: TaskLogPlace): Pick<HookPlac
   return { tool: isInside(root, path) ? { path: () => path } : pinTool(path), environment: own };
 }
 
-/** Read before an agent acts; empty for a program that is not below the root. */
+/** Read before any agent acts; empty for a program outside the root. */
 async function readExpected({ root, hook, trusted }: TaskLogPlace): Promise<Pick<HookPlace, "expected">> {
   if (!hook?.includes("/")) return {};
   const path = relative(root, resolve(root, hook));
