@@ -1,11 +1,11 @@
-// What Claude Code prints (`--output-format stream-json`), read as turns.
+// Reads the output of Claude Code (`--output-format stream-json`) as turns.
 import { z } from "zod";
 import { addUsage, noUsage } from "../core/conversation.ts";
 import { LoopliaError, type ModelFailure } from "../core/errors.ts";
 import type { ContentBlock, StopReason, Usage } from "../core/events.ts";
 import type { ModelReply } from "../core/ports.ts";
 
-/** How Claude Code calls the tools of our server. */
+/** Claude Code's prefix for the tools of our server. */
 export const TOOL_PREFIX = "mcp__looplia__";
 
 const tokens = z.number().catch(0);
@@ -54,7 +54,7 @@ const line = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** What a line means for whoever waits for a turn. */
+/** The meaning of a line for the reader of turns. */
 type Heard =
   | { kind: "started"; tools: string[]; isConnected: boolean }
   | { kind: "text"; delta: string }
@@ -73,8 +73,8 @@ const STOPS: ReadonlySet<string> = new Set<StopReason>([
 const isStop = (reason: string): reason is StopReason => STOPS.has(reason);
 
 /**
- * Collects what the model says up to its calls, or up to the end. Reasoning stays with the program, whose own history it
- * is bound to. Throws `model-failed` for a line that is not JSON.
+ * Collects the model's output up to its calls or its end. Leaves out reasoning, which only fits the program's
+ * own history. Throws `model-failed` for a line that is not JSON.
  */
 export class TurnReader {
   #content: ContentBlock[] = [];
@@ -82,7 +82,7 @@ export class TurnReader {
   #model = "";
   #stop: StopReason = "end_turn";
 
-  /** The calls of the turn so far, by id. */
+  /** The turn's calls so far, by id. */
   readonly calls = new Map<string, { name: string; input: unknown }>();
 
   read(text: string): Heard | undefined {
@@ -146,7 +146,7 @@ export class TurnReader {
     return undefined;
   }
 
-  /** An answer that was cut is continued by the program itself: only the last reason counts. */
+  /** The program itself continues a truncated answer, so only the last stop reason counts. */
   #take(): ModelReply {
     const reply: ModelReply = {
       message: { role: "assistant", content: this.#content },

@@ -1,5 +1,6 @@
-// Claude Code as a source of turns. Its only tools are ours, behind a hook that lets a call pass when its result is there,
-// and defers it when it has to wait: then the process ends, and a later one resumes at exactly this call.
+// Claude Code as a source of turns. It only has our tools, behind a hook that allows a call once its result
+// exists and defers a call that must wait: then the process ends, and a later one resumes at exactly this
+// call.
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,9 +16,9 @@ import { type Memory, tellAll, tellRest } from "./memory.ts";
 import type { ProgramProcess } from "./process.ts";
 import { Turns } from "./turns.ts";
 
-/** A hook waits as long as a person at the terminal does. */
+/** A hook may wait as long as a person at the terminal. */
 const HOOK_SECONDS = 30 * 86_400;
-/** Between what the program prints and what its hook asks. */
+/** The time between a call in the output and the question of its hook. */
 const RACE_MS = 2_000;
 const DEFER_MS = 5_000;
 
@@ -40,18 +41,18 @@ const mcpMessage = z.looseObject({
     .optional(),
 });
 
-/** One conversation of Claude Code, over all its processes. */
+/** One conversation with Claude Code, over all its processes. */
 export class ClaudeConversation implements ProgramConversation {
   readonly #room: Room;
   readonly #turns: Turns;
   readonly #results = new Map<string, ToolResultBlock>();
   #reader = new TurnReader();
   #id: string = randomUUID();
-  /** Messages that the program knows. */
+  /** The number of messages that the program knows. */
   #known = 0;
   #hasFile = false;
   #process: ProgramProcess | undefined;
-  /** Its tools are ours alone: before that it asks its model nothing. */
+  /** Whether it has only our tools: until then it may not call its model. */
   #isChecked = false;
   #isDeferring = false;
   #wasDeferred = false;
@@ -100,7 +101,10 @@ export class ClaudeConversation implements ProgramConversation {
     await writeFile(join(folder, `${this.#id}.jsonl`), memory.file);
   }
 
-  /** A single call that waits is deferred; whatever else it does is cut off, and its file tells how far it came. */
+  /**
+   * Defers a single waiting call; any other activity is cut off, and the program's file shows how far it
+   * came.
+   */
   async leave(isKept: boolean): Promise<Omit<Memory, "program" | "version"> | undefined> {
     const process = this.#process;
     if (!isKept) {
@@ -110,7 +114,7 @@ export class ClaudeConversation implements ProgramConversation {
     }
     const open = [...this.#reader.calls].filter(([id]) => !this.#results.has(id));
     const [only, ...others] = open;
-    // It answers a call of a tool that is not ours by itself.
+    // The program itself answers a call of a tool that is not ours.
     const isOurs = this.#tools.some(({ name }) => only?.[1].name === TOOL_PREFIX + name);
     if (process?.isAlive && only && isOurs && others.length === 0 && this.#turns.isEmpty) {
       this.#isDeferring = true;
@@ -209,7 +213,7 @@ export class ClaudeConversation implements ProgramConversation {
     this.#turns.changed();
   }
 
-  /** Without our tools, or with others, it must not go on. */
+  /** The program may not continue without our tools or with other ones. */
   #checkStart({ tools, isConnected }: { tools: string[]; isConnected: boolean }): LoopliaError | undefined {
     const ours = new Set(this.#tools.map(({ name }) => TOOL_PREFIX + name));
     const isSame = tools.length === ours.size && tools.every((name) => ours.has(name));
@@ -270,7 +274,7 @@ export class ClaudeConversation implements ProgramConversation {
     }
   }
 
-  /** What the runner decided and did long before; asking again changes nothing. */
+  /** The runner's earlier decision and result; a repeated question changes nothing. */
   #resultOf(params: z.infer<typeof mcpMessage>["params"]) {
     const toolCallId = params?._meta?.["claudecode/toolUseId"];
     const call = toolCallId === undefined ? undefined : this.#reader.calls.get(toolCallId);
@@ -291,7 +295,7 @@ export class ClaudeConversation implements ProgramConversation {
   }
 }
 
-/** `--setting-sources ""`: nothing of a repository or a home decides anything. `--tools ""`: it has no tool of its own. */
+/** `--setting-sources ""`: ignores settings of repository and home. `--tools ""`: no tools of its own. */
 const FLAGS = [
   ...["-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"],
   ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--tools", ""],
@@ -304,7 +308,7 @@ const ENVIRONMENT = {
   DISABLE_ERROR_REPORTING: "1",
   CLAUDE_CODE_MAX_RETRIES: "4",
   MCP_CONNECTION_NONBLOCKING: "0",
-  // A result has 30,000 characters at most, and is not to be cut again.
+  // A result has at most 30,000 characters and must not be cut again.
   MAX_MCP_OUTPUT_TOKENS: "100000",
   IS_SANDBOX: "1",
 };

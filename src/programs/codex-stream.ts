@@ -1,4 +1,5 @@
-// What Codex hears from its model, read on its way: the app server does not tell a whole turn before its calls are answered.
+// Reads the model's responses to Codex in transit, because the app server reports a turn only after its calls
+// are answered.
 import { z } from "zod";
 import { addUsage, noUsage } from "../core/conversation.ts";
 import type { ContentBlock, Usage } from "../core/events.ts";
@@ -32,7 +33,7 @@ const event = z.looseObject({
     .optional(),
 });
 
-/** One for a conversation. */
+/** One per conversation. */
 export class ResponseReader {
   /** Ids of all calls so far. */
   readonly calls = new Set<string>();
@@ -40,7 +41,10 @@ export class ResponseReader {
   #usage: Usage = noUsage();
   #model = "";
 
-  /** Passes the answer on unchanged. `whenHeard` is told of each piece, and gets a turn that ends with calls. */
+  /**
+   * Passes the response on unchanged. Calls `whenHeard` for each piece, with the reply for a turn that ends
+   * with calls.
+   */
   read(response: Response, whenHeard: (reply?: ModelReply) => void): Response {
     if (!response.ok || !response.body) return response;
     this.#content = [];
@@ -63,7 +67,7 @@ export class ResponseReader {
     return new Response(response.body.pipeThrough(listener), { status, headers });
   }
 
-  /** A turn without calls is over when the program says so. */
+  /** A turn without calls ends when the program says so. */
   take(): ModelReply {
     const isCall = this.#content.some(({ type }) => type === "tool_use");
     const reply: ModelReply = {

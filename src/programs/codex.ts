@@ -1,5 +1,5 @@
-// Codex as a source of turns, over its app server. Its only tools are ours; a call is answered when its result is there.
-// While a call waits the process is killed, and a later one gets the result as part of its history.
+// Codex as a source of turns, over its app server. It only has our tools and gets a call's answer once the
+// result exists. While a call waits the process is killed, and a later one gets the result in its history.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -31,19 +31,19 @@ const ended = z.looseObject({
 const delta = z.looseObject({ delta: z.string() });
 const request = z.looseObject({ tools: z.array(z.looseObject({ name: z.string().optional() })).optional() });
 
-/** It has this tool whatever its settings say, and answers it by itself. */
+/** Codex has this tool regardless of its settings and answers it by itself. */
 const ITS_OWN = "request_user_input";
 const ROLLOUT_MS = 3_000;
 const STEP_MS = 50;
 
 type Answer = { result?: unknown; error?: { message: string } | undefined };
 
-/** One conversation of Codex, over all its processes. */
+/** One conversation with Codex, over all its processes. */
 export class CodexConversation implements ProgramConversation {
   readonly #room: Room;
   readonly #turns: Turns;
   readonly #results = new Map<string, ToolResultBlock>();
-  /** Calls that the process waits for, by id: what its answer must name. */
+  /** Request ids of the calls that the process waits for, by call id. */
   readonly #asked = new Map<string, string | number>();
   readonly #answers = new Map<number, (answer: Answer) => void>();
   readonly #reader = new ResponseReader();
@@ -87,7 +87,9 @@ export class CodexConversation implements ProgramConversation {
     await writeFile(path, memory.file);
   }
 
-  /** A graceful end would write that its calls were aborted: it is killed, once its file has all of them. */
+  /**
+   * A graceful end would record the calls as aborted, so the process is killed once its file has all of them.
+   */
   async leave(isKept: boolean): Promise<Omit<Memory, "program" | "version"> | undefined> {
     const process = this.#process;
     if (isKept && process?.isAlive) await this.#untilWritten();
@@ -100,7 +102,7 @@ export class CodexConversation implements ProgramConversation {
   }
 
   readonly door: Door = {
-    /** Its tools are checked in each request, since nothing else says what the model is told. */
+    /** Checks the tools in each request, because nothing else shows what the model gets. */
     ready: async (body) => {
       const { tools = [] } = request.parse(JSON.parse(body.toString("utf8")));
       const ours = new Set([...this.#tools.map(({ name }) => name), ITS_OWN]);
@@ -122,7 +124,7 @@ export class CodexConversation implements ProgramConversation {
     mcp: async () => undefined,
   };
 
-  /** Begins a turn in the process that there is, or in a new one. */
+  /** Begins a turn in the present process or in a new one. */
   async #goOn(asked: ModelRequest, known: number): Promise<void> {
     const { messages } = asked;
     this.#turns.begin();
@@ -130,11 +132,11 @@ export class CodexConversation implements ProgramConversation {
     let isInjected = false;
     if (!this.#process?.isAlive) isInjected = await this.#start(asked);
     const input = isInjected ? [] : [{ type: "text", text, text_elements: [] }];
-    // Without environments it has no shell and reads no instructions of a folder.
+    // Without environments it has no shell and reads no instructions from a folder.
     await this.#call("turn/start", { threadId: this.#thread, input, environments: [] });
   }
 
-  /** True where the calls at which it stopped got their results. */
+  /** True if the calls at which it stopped got their results. */
   async #start({ model, prefix }: ModelRequest): Promise<boolean> {
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
     const home = { CODEX_HOME: this.#home() };
@@ -216,7 +218,7 @@ export class CodexConversation implements ProgramConversation {
     else if (method === "turn/completed") this.#endTurn(ended.parse(params).turn);
   }
 
-  /** Of what it may ask only calls of our tools are answered; there is nothing else that it may do. */
+  /** Answers only calls of our tools; the program may do nothing else. */
   #takeRequest(id: string | number, method: string, params: unknown): void {
     if (method !== "item/tool/call") {
       this.#say({ id, error: { code: -32601, message: "There is nobody to ask here." } });
@@ -246,7 +248,7 @@ export class CodexConversation implements ProgramConversation {
     this.#turns.fail(failed(`failed: ${(error?.message ?? status).slice(0, 500)}`, kind, hint));
   }
 
-  /** Its file has every call that it waits for. */
+  /** Waits until its file has every open call. */
   async #untilWritten(): Promise<void> {
     const open = [...this.#reader.calls].filter((id) => !this.#results.has(id));
     for (let waited = 0; waited < ROLLOUT_MS; waited += STEP_MS) {
@@ -272,12 +274,12 @@ export class CodexConversation implements ProgramConversation {
   }
 }
 
-/** Files are named by it: `…/rollout-<time>-<thread>.jsonl`. */
+/** The thread id in a file name: `…/rollout-<time>-<thread>.jsonl`. */
 function threadOf(file: string): string {
   return /([0-9a-f-]{36})\.jsonl$/.exec(file)?.[1] ?? file;
 }
 
-/** Calls in its file that have no output there. */
+/** Calls in the file without an output. */
 function openCalls(file: string): string[] {
   const open = new Set<string>();
   for (const text of file.split("\n")) {
@@ -295,7 +297,7 @@ const line = z.looseObject({
   payload: z.looseObject({ type: z.string(), call_id: z.string() }),
 });
 
-/** Undefined for a line that a killed process did not finish. */
+/** Undefined for a line that a killed process left unfinished. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -328,7 +330,7 @@ function kindOf(info: unknown): ModelFailure {
   return KINDS.get(info) ?? "unavailable";
 }
 
-/** No tools of its own, nothing read from a folder, nothing sent elsewhere. */
+/** No tools of its own, no reading from folders, no data sent elsewhere. */
 const SETTINGS = [
   'model_provider="looplia"',
   'model_providers.looplia={name="looplia",base_url="http://127.0.0.1:@PORT@",env_key="OPENAI_API_KEY",wire_api="responses"}',

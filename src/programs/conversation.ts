@@ -1,4 +1,5 @@
-// A conversation with an agent program, over all its processes: what it gives, what it has, and how it waits.
+// A conversation with an agent program, over all its processes: its interface, its resources, and how it
+// waits.
 import type { Message } from "../core/events.ts";
 import type { ModelReply, ModelRequest } from "../core/ports.ts";
 import type { Door } from "./gateway.ts";
@@ -11,17 +12,17 @@ export interface ProgramConversation {
     request: ModelRequest,
     options: { signal: AbortSignal; onText?: (delta: string) => void },
   ): Promise<ModelReply>;
-  /** Called once, before the first request, with what an earlier process left. */
+  /** Called once before the first request, with the memory of an earlier process. */
   recall(memory: Memory, messages: readonly Message[]): Promise<void>;
-  /** Ends the process, at once where nothing is kept. Undefined where there is nothing to resume from. */
+  /** Ends the process, at once if nothing is kept. Undefined if there is nothing to resume from. */
   leave(isKept: boolean): Promise<Omit<Memory, "program" | "version"> | undefined>;
 }
 
-/** What a conversation has: a folder of its own, and the way to start the program in it. */
+/** The resources of a conversation: its own folder, and how to start the program there. */
 export type Room = {
   folder: string;
   socket: string;
-  /** As the program sees them: Node, and the script to the runner's socket. */
+  /** Paths inside the isolation: Node, and the script that connects to the runner's socket. */
   node: string;
   bridge: string;
   silenceMs: number;
@@ -30,15 +31,15 @@ export type Room = {
     environment: Readonly<Record<string, string>>,
     listener: Listener,
   ): Promise<ProgramProcess>;
-  /** Resolves when the process and all that it started are gone. */
+  /** Resolves when the process and all its children are gone. */
   stop(process: ProgramProcess | undefined): Promise<void>;
   /** Tells the program to end. */
   loosen(): void;
 };
 
-// Waiting until something is so, woken by whoever changes it.
+// Waits for a condition; code that changes the state wakes it.
 
-/** `test` is asked again at each `changed`. */
+/** Runs `test` again at each `changed`. */
 export class Condition {
   readonly #waiting = new Set<() => void>();
 
@@ -46,7 +47,7 @@ export class Condition {
     for (const look of [...this.#waiting]) look();
   }
 
-  /** Resolves with what `test` finds; with undefined after `timeoutMs`. Rejects when the signal is aborted. */
+  /** Resolves with the result of `test`; with undefined after `timeoutMs`. Rejects when the signal aborts. */
   until<T>(
     test: () => T | undefined,
     { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {},

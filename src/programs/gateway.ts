@@ -1,20 +1,21 @@
-// The one socket of an agent program: its model behind a key that it never sees, and the runner, which answers what it asks.
+// The one socket of an agent program: forwards requests to its model with a key that it never sees, and
+// questions to the runner.
 import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { messageOf } from "../core/errors.ts";
 
-/** Answers requests of the program to its model. */
+/** Answers the program's requests to its model. */
 export type Upstream = (
   request: { method: string; path: string; headers: Headers; body: Buffer },
   signal: AbortSignal,
 ) => Promise<Response>;
 
-/** What the program's side of the bridge may ask; the answer is JSON, or nothing. */
+/** The questions that the bridge may ask; the answer is JSON or nothing. */
 export type Door = Readonly<Record<"hook" | "mcp", (question: unknown) => Promise<unknown>>> & {
-  /** Whether it may ask its model this; resolves when that is known. */
+  /** Whether the program may send this to its model; resolves once that is known. */
   ready(body: Buffer): Promise<boolean>;
-  /** Hears what the model answers, and passes it on. */
+  /** Reads the model's response and passes it on. */
   listen?(response: Response): Response;
 };
 
@@ -22,7 +23,7 @@ export type Gateway = { close(): Promise<void>; loosen(): void };
 
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** Listens on a unix socket at `path`, in a folder that is this user's alone. */
+/** Listens on a unix socket at `path`, in a folder that only this user can enter. */
 export async function openGateway(path: string, upstream: Upstream, door: Door): Promise<Gateway> {
   const leashes = new Set<ServerResponse>();
   const closing = new AbortController();
@@ -107,7 +108,7 @@ async function forward(
       .pipe(response);
 }
 
-/** Between two neighbours only, and keys, which are added outside. */
+/** Hop-by-hop headers and keys; the gateway adds the real key. */
 const DROPPED = new Set(
   "connection content-length content-encoding transfer-encoding keep-alive host authorization x-api-key accept-encoding".split(
     " ",
@@ -130,7 +131,7 @@ function causeOf(error: unknown): string {
   return messageOf(cause);
 }
 
-/** The real service: only its paths that serve turns, with the key, which is added here. */
+/** The real service: allows only paths that serve turns, and adds the key. */
 export function serviceUpstream(service: {
   baseURL: string;
   paths: RegExp;

@@ -1,4 +1,5 @@
-// What an agent program leaves between two processes: its own file of the conversation, packed into one line of text.
+// The memory of an agent program between two processes: its own conversation file, packed into one line of
+// text.
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { LoopliaError } from "../core/errors.ts";
@@ -11,16 +12,16 @@ const shape = z.object({
   version: z.string(),
   /** The program's own id of the conversation. */
   id: z.string(),
-  /** So many messages of the stored conversation does the program know. */
+  /** How many messages of the stored conversation the program knows. */
   known: z.int().min(0),
-  /** The calls at which it stopped: their results are the next that it hears. */
+  /** The calls at which it stopped: it gets their results next. */
   waits: z.array(z.string()),
   /** Its file: brotli, base64. */
   file: z.string(),
 });
 export type Memory = Omit<z.infer<typeof shape>, "file"> & { file: string };
 
-/** Secrets are cut out of each line; a line that is not JSON is what a killed process did not finish. */
+/** Redacts each line; drops lines that a killed process left unfinished. */
 export function packMemory({ file, ...memory }: Memory, redact: Redact): string {
   const lines = file.split("\n").flatMap((line) => {
     try {
@@ -33,7 +34,7 @@ export function packMemory({ file, ...memory }: Memory, redact: Redact): string 
   return JSON.stringify({ ...memory, file: packed } satisfies z.infer<typeof shape>);
 }
 
-/** Undefined for what another program left: the conversation is told to this one instead. */
+/** Undefined for another program's memory: then this program gets the conversation as text. */
 export function unpackMemory(text: string | undefined, name: ProgramName): Memory | undefined {
   if (text === undefined) return undefined;
   const found = shape.safeParse(JSON.parse(text));
@@ -47,17 +48,17 @@ export function unpackMemory(text: string | undefined, name: ProgramName): Memor
   return { ...found.data, file };
 }
 
-// A conversation in words, for a program that does not have it, or has only its beginning.
+// A conversation as text, for a program that does not know it, or only knows its beginning.
 
 const GO_ON = "Continue from where you left off.";
 
-/** What a program is told that knows all messages before these. */
+/** The text for a program that knows all earlier messages. */
 export function tellRest(messages: readonly Message[]): string {
   const said = messages.filter(({ role }) => role === "user").map(tellMessage);
   return said.length > 0 ? said.join("\n\n") : GO_ON;
 }
 
-/** The whole conversation: its first message as it was, then what happened. */
+/** The whole conversation: its first message unchanged, then the rest as text. */
 export function tellAll(messages: readonly Message[]): string {
   const [first, ...rest] = messages;
   if (!first) return GO_ON;

@@ -1,5 +1,5 @@
-// The process of an agent program: found outside of the repository, isolated, fed, heard line by line, ended with all that
-// it started.
+// The process of an agent program: located outside the repository, isolated, connected line by line, and
+// ended with all its children.
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -18,23 +18,23 @@ export const PACKAGES: Readonly<Record<ProgramName, string>> = {
 
 export type ProgramPlace = {
   name: ProgramName;
-  /** The worktree: nothing in it is ever started, and the program does not see it. */
+  /** The worktree: no program in it is ever started, and the agent program does not see it. */
   root: string;
-  /** What commands get of the environment; no key. */
+  /** The environment of commands; contains no key. */
   environment: Readonly<Record<string, string>>;
   sandbox: "auto" | "required" | "off";
-  /** The script that stands between the program and the runner's socket. */
+  /** The script between the program and the runner's socket. */
   bridge: string;
-  /** Where the folders of conversations are made. */
+  /** The parent of the conversations' folders. */
   temporary: string;
-  /** How long the program may say nothing while it is its turn. */
+  /** How long the program may be silent during its turn. */
   silenceMs?: number;
 };
 
-/** A program that is there. `base`: the file or folder that must be seen to start it. */
+/** An installed program. `base`: the file or folder that must be visible to start it. */
 export type Installed = { path: string; isScript: boolean; base: string; version: string | undefined };
 
-/** Throws `config-invalid` with what to do where it is not there. */
+/** Throws `config-invalid` with advice if the program is not installed. */
 export async function findInstalled({ name, root, environment }: ProgramPlace): Promise<Installed> {
   const tool = findOwnTool(name, environment.PATH ?? "", writableFolders(root));
   if (!tool) {
@@ -66,7 +66,7 @@ function firstBytes(path: string): string {
   }
 }
 
-/** As its package says: asking the program would take as long as starting it. */
+/** From its package, because asking the program takes as long as starting it. */
 async function versionOf(path: string, name: string): Promise<string | undefined> {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const text = await readFile(join(folder, "package.json"), "utf8").catch(() => undefined);
@@ -77,7 +77,9 @@ async function versionOf(path: string, name: string): Promise<string | undefined
   return undefined;
 }
 
-/** Isolation for the folder of one conversation. Throws `config-invalid` where there is none and it was not switched off. */
+/**
+ * Isolation for one conversation's folder. Throws `config-invalid` if it is missing and was not switched off.
+ */
 export function isolate(place: ProgramPlace, folder: string): Isolator {
   const isolator = openIsolation({
     ...{ sandbox: place.sandbox, network: false, root: folder, environment: { ...place.environment } },
@@ -96,10 +98,10 @@ export function isolate(place: ProgramPlace, folder: string): Isolator {
   return isolator;
 }
 
-/** Where the program finds what it is started with: the same paths on every machine, if it is isolated. */
+/** The program's paths; the same on every machine if it is isolated. */
 type Stage = { node: string; bridge: string; command: string[]; mounts: string[] };
 
-/** Places everything below `folder`; files of the machine are mounted there, never copied. */
+/** Prepares everything below `folder`; files of the machine are mounted there, never copied. */
 export async function setStage(
   { bridge }: ProgramPlace,
   installed: Installed,
@@ -131,24 +133,24 @@ export async function setStage(
 type StartPlan = {
   launch: Launch;
   stage: Stage;
-  /** Of the conversation; `work`, `home` and `given` are in it. */
+  /** The conversation's folder, with `work`, `home` and `given`. */
   folder: string;
   socket: string;
   args: readonly string[];
   environment: Readonly<Record<string, string>>;
 };
 
-/** Told of what the program prints and of its end. */
+/** Called with the program's output and its end. */
 export type Listener = {
   line(text: string): void;
   ended(process: ProgramProcess, how: string, complaint: string): void;
 };
 
 const MAX_COMPLAINT = 2_000;
-/** After the bridge was told to end the program. A cancelled job has 7.5 s for everything. */
+/** After the bridge was told to end the program. A cancelled job has 7.5 s in total. */
 const GRACE_MS = 2_000;
 
-/** Between one start and its end. */
+/** A process from its start to its end. */
 export class ProgramProcess {
   readonly #child: ChildProcess;
   readonly #gone: Promise<void>;
@@ -156,7 +158,7 @@ export class ProgramProcess {
 
   constructor(plan: StartPlan, listener: Listener) {
     const { folder, socket, stage, launch } = plan;
-    // The mounts of the stage go before the last word, which ends the list of bubblewrap's own.
+    // The stage's mounts precede the last word, which ends bubblewrap's own arguments.
     const before = launch.before.toSpliced(-1, 0, ...stage.mounts);
     const words = [
       ...[...before, stage.node, stage.bridge, "run", socket, join(folder, "work")],
@@ -173,7 +175,7 @@ export class ProgramProcess {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       complaint = (complaint + text).slice(-MAX_COMPLAINT);
     });
-    child.stdin.on("error", () => {}); // It may have ended meanwhile, and then says so itself.
+    child.stdin.on("error", () => {}); // it may have ended, which its end event reports
     createInterface({ input: child.stdout }).on("line", (line) => listener.line(line));
     this.#gone = new Promise((resolve) => {
       let failed: string | undefined;
@@ -197,20 +199,20 @@ export class ProgramProcess {
     this.#child.stdin?.end();
   }
 
-  /** Resolves when it is gone, with everything that it started; after `graceMs` it is killed. */
+  /** Resolves when the process and all its children are gone; kills them after `graceMs`. */
   async end(graceMs = GRACE_MS): Promise<void> {
     const timer = setTimeout(() => this.kill(), graceMs);
     await this.#gone;
     clearTimeout(timer);
   }
 
-  /** What is isolated dies with the first process of its namespace. */
+  /** Isolated processes die with the first process of their namespace. */
   kill(): void {
     if (!this.isAlive || this.#child.pid === undefined) return;
     try {
       process.kill(-this.#child.pid, "SIGKILL");
     } catch {
-      // It is gone already.
+      // Already gone.
     }
   }
 }

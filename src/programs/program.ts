@@ -1,5 +1,5 @@
-// An agent program as a model: it gives turns, and our loop decides, asks and runs. So all rules hold for it that hold for
-// any model, and a call runs once, whatever the program's own file says.
+// An agent program as a model: it provides turns, and our loop decides, asks and runs. So all rules for
+// models apply to it, and a call runs once, whatever the program's own file says.
 import { lstatSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,10 +24,10 @@ import {
 
 export type ProgramOptions = ProgramPlace & {
   upstream: Upstream;
-  /** In place of the key that the program demands; the gateway adds the real one. */
+  /** Instead of the key that the program requires; the gateway adds the real one. */
   placeholder: Readonly<Record<string, string>>;
   priceOf(model: string, usage: Usage): number | null;
-  /** Asked once, before the first conversation: throws where the version must not be used. */
+  /** Called once before the first conversation; throws if the version must not be used. */
   approve?(installed: Installed): Promise<void>;
 };
 
@@ -39,7 +39,10 @@ const CONVERSATIONS: Readonly<Record<ProgramName, new (room: Room) => ProgramCon
 
 type Open = { conversation: ProgramConversation; version: string; close(): Promise<void> };
 
-/** Nothing is started before the first request. Fails as every model does, and with `config-invalid` where it can't start. */
+/**
+ * Starts nothing before the first request. Throws as every model does, and `config-invalid` if it can't
+ * start.
+ */
 export function createProgramModel(options: ProgramOptions): Model {
   const { name, priceOf } = options;
   const open = new Map<string, Promise<Open>>();
@@ -110,7 +113,7 @@ async function enter(options: ProgramOptions, installed: Installed, request: Mod
   return { conversation, version: installed.version ?? "", close };
 }
 
-/** The same path on every machine: what the program says of its place at the start of each request stays as it was. */
+/** The same path on every machine, so that the path in the program's requests does not change. */
 async function makeFolder({ temporary }: ProgramPlace, conversationId: string): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const parent = join(temporary, `looplia-programs-${uid}`);
@@ -122,7 +125,7 @@ async function makeFolder({ temporary }: ProgramPlace, conversationId: string): 
     });
   }
   const folder = join(parent, sha256Of(conversationId).slice(0, 12));
-  // A process that was killed could not remove it.
+  // A killed process could not remove it.
   await rm(folder, { recursive: true, force: true });
   for (const name of ["home", "work", "given"]) await mkdir(join(folder, name), { recursive: true });
   return folder;

@@ -1,5 +1,5 @@
-// A version of a program that was never tried must show that it can wait: a call that stops it, its process gone, another
-// process that hears the result, and no tool but ours. Its model is this file.
+// An untested version of a program must prove that it can wait: a call stops it, its process ends, another
+// process gets the result, and it has no tool but ours. This file plays its model.
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -9,7 +9,7 @@ import { TOOL_PREFIX } from "./claude-stream.ts";
 import { type Installed, PACKAGES, type ProgramName } from "./process.ts";
 import { createProgramModel, type ProgramOptions } from "./program.ts";
 
-/** The versions that were tried as a whole (`npm run test:programs`), and one of them to install. */
+/** Fully tested versions (`npm run test:programs`), and the one to install. */
 const TRIED: Readonly<Record<ProgramName, { versions: RegExp; newest: string }>> = {
   claude: { versions: /^2\.1\.330$/, newest: "2.1.330" },
   codex: { versions: /^0\.169\.\d+$/, newest: "0.169.0" },
@@ -17,7 +17,10 @@ const TRIED: Readonly<Record<ProgramName, { versions: RegExp; newest: string }>>
 
 type Kept = Omit<ProgramOptions, "upstream" | "approve">;
 
-/** Throws `config-invalid` where the version fails. What it found is kept in `folder`, so that it is tried once. */
+/**
+ * Throws `config-invalid` if the version fails. Keeps the result in `folder`, so that each version is tested
+ * once.
+ */
 export async function requireTried(options: Kept, installed: Installed, folder: string): Promise<void> {
   const { name } = options;
   const { version, path } = installed;
@@ -84,7 +87,7 @@ async function tryOut(options: Kept): Promise<void> {
 
 type Event = { type: string } & Record<string, unknown>;
 
-/** A call first, then a text. */
+/** First a call, then a text. */
 function claudeEvents(turn: number): Event[] {
   const usage = { input_tokens: 1, output_tokens: 1 };
   const start = {

@@ -1,9 +1,9 @@
-// The turns that a program gives, in the order in which they come, until it fails or says nothing for too long.
+// The turns of a program in their order, until it fails or is silent for too long.
 import { LoopliaError } from "../core/errors.ts";
 import type { ModelReply } from "../core/ports.ts";
 import { Condition } from "./conversation.ts";
 
-/** Shared by who listens to the program and who waits for its next turn. */
+/** Shared by the listener to the program and the caller that waits for its next turn. */
 export class Turns extends Condition {
   readonly #name: string;
   readonly #silenceMs: number;
@@ -11,7 +11,7 @@ export class Turns extends Condition {
   #heardAt = 0;
   fault: LoopliaError | undefined;
 
-  /** `name`: as people call the program. */
+  /** `name`: the program's name for people. */
   constructor(name: string, silenceMs: number) {
     super();
     this.#name = name;
@@ -38,20 +38,20 @@ export class Turns extends Condition {
     this.changed();
   }
 
-  /** The first failure counts. */
+  /** Only the first failure counts. */
   fail(error: LoopliaError): void {
     this.fault ??= error;
     this.changed();
   }
 
-  /** For the end of a process that owes a turn. */
+  /** For a process that ended during its turn. */
   failEnded(how: string, complaint: string): void {
     const said = complaint === "" ? "" : `; it said: ${complaint.slice(-500)}`;
     const message = `${this.#name} ended before its answer was complete (${how})${said}`;
     this.fail(new LoopliaError("model-failed", message, AGAIN));
   }
 
-  /** Rejects with the failure, with `model-failed` after too long a silence, and when the signal is aborted. */
+  /** Rejects with the failure, with `model-failed` after too long a silence, and when the signal aborts. */
   async next(signal: AbortSignal): Promise<ModelReply> {
     this.heard();
     for (;;) {
