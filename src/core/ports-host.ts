@@ -176,6 +176,9 @@ export type SessionChanges = { files: { path: string; kind: "new" | "changed" | 
 /** Ids of git trees: the base of a session's changes, and its files after its last recorded call. */
 export type TreePair = { base: string; worktree: string };
 
+/** What in a text looks like a key that nobody told the program of, and its kind. */
+export type FindKeys = (text: string) => Promise<{ key: string; kind: string }[]>;
+
 /** A session's own worktree. Calls must not overlap with a command in it. */
 export interface SessionWorktree {
   /** Absolute folder. */

@@ -85,6 +85,15 @@ async function loadPatterns(): Promise<(text: string) => Promise<Hit[]>> {
   };
 }
 
+/** Keys in the calls that ran: a person allowed each. */
+const allowed = new Set<string>();
+
+/** Keys in a text but for those that people allowed in a call of this process. */
+export async function findUnknownKeys(text: string): Promise<{ key: string; kind: string }[]> {
+  const hits = (await findKeys(text)).map(({ from, to, kind }) => ({ key: text.slice(from, to), kind }));
+  return hits.filter(({ key }) => !allowed.has(key));
+}
+
 /** The text without what looks like a key, saying so in its place. */
 async function withholdKeys(text: string): Promise<string> {
   let result = "";
@@ -126,6 +135,7 @@ export function watchKeys(tool: Tool): Tool {
   return {
     ...tool,
     run: async (input, context) => {
+      if (tool.risk !== "safe") await allowKeys(input);
       const reply = await tool.run(input, context);
       if ("suspended" in reply || reply.isPersons) return reply;
       const whole = reply.whole === undefined ? {} : { whole: await withholdKeys(reply.whole) };
@@ -139,6 +149,11 @@ export function watchKeys(tool: Tool): Tool {
       return keys.length === 0 ? facts : { ...facts, keys };
     },
   };
+}
+
+async function allowKeys(input: unknown): Promise<void> {
+  const keys = await Promise.all(textsIn(input).map(findUnknownKeys));
+  for (const { key } of keys.flat()) allowed.add(key);
 }
 
 function textsIn(value: unknown): string[] {

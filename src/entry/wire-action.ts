@@ -18,7 +18,13 @@ import { storeCiphers } from "../store/cipher.ts";
 import { readHeader, readSession, readStoredLines, readWholeWork, readWork } from "../store/scan.ts";
 import { openStores } from "../store/work.ts";
 import type { ActionWiring, StoredSession, StorePlace } from "../work/run.ts";
-import { redactArguments, requireMarkers, watchKeys, withholdFromArguments } from "./redact.ts";
+import {
+  findUnknownKeys,
+  redactArguments,
+  requireMarkers,
+  watchKeys,
+  withholdFromArguments,
+} from "./redact.ts";
 import { clock, runTrigger } from "./wire.ts";
 
 /**
@@ -41,7 +47,7 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
         environment: gitEnvironment(environment, writable),
         writable,
       };
-      return openRepository({ ...place, rate });
+      return openRepository({ ...place, rate, findKeys: findUnknownKeys });
     },
     codeHost: (place) => redactArguments(withholdFromArguments(createGithubHost(place)), redact),
     discussion: (place) =>

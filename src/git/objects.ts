@@ -135,7 +135,7 @@ export async function findObjects(
 }
 
 /** The sizes of objects in bytes, by id. */
-async function sizesOf(git: Git, oids: readonly string[]): Promise<Map<string, number>> {
+export async function sizesOf(git: Git, oids: readonly string[]): Promise<Map<string, number>> {
   if (oids.length === 0) return new Map();
   const args = ["--no-replace-objects", "cat-file", "--batch-check=%(objectsize)"];
   const { stdout } = await git(args, { input: oids.map((oid) => `${checkedId(oid)}\n`).join("") });

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
-import type { Repository } from "../core/ports-host.ts";
+import type { FindKeys, Repository } from "../core/ports-host.ts";
 import { showPath, splitPath } from "../files/names.ts";
 import { locate, readInside } from "../files/pinned.ts";
 import { listInside, realRoot } from "../files/workspace.ts";
@@ -152,12 +152,14 @@ export async function openRepository(options: {
   writable?: readonly string[];
   /** Shared by all clones of the remote. */
   rate: PushRate;
+  /** Keeps files in which an agent put keys out of the branch. */
+  findKeys?: FindKeys | undefined;
 }): Promise<Repository> {
-  const folder = join(options.temporary, "repository.git");
-  const home = join(options.temporary, "home");
+  const { temporary, remote, token, environment, rate, findKeys, writable = [temporary] } = options;
+  const folder = join(temporary, "repository.git");
+  const home = join(temporary, "home");
   await mkdir(home, { recursive: true });
   await mkdir(folder, { recursive: true });
-  const { remote, token, environment, rate, writable = [options.temporary] } = options;
   const git = createGit({ folder, home, remote, token, environment, writable });
   await git(["init", "--quiet", "--bare", "--template=", "."]);
   await mkdir(join(folder, "info"), { recursive: true });
@@ -184,7 +186,7 @@ export async function openRepository(options: {
         {
           git,
           remote,
-          temporary: options.temporary,
+          temporary,
           createClone: (clone) => createGit({ folder: clone, home, remote, token, environment, writable }),
         },
         prefixes,
@@ -202,7 +204,7 @@ export async function openRepository(options: {
     sharePushes: (shard) => rate.share(shard),
     monthLedger: (prefix) => openBudgetRef({ git, remote, rate }, prefix),
     letters: (stateRefs) => openLetters({ git, remote, rate }, stateRefs),
-    openStateRef: (place) => openStateRef({ git, remote, temporary: options.temporary, rate }, place),
+    openStateRef: (place) => openStateRef({ git, remote, temporary, rate, findKeys }, place),
   };
 }
 

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { ConflictFile } from "../core/interaction.ts";
 import { inTurn, sha256Of } from "../core/json.ts";
 import {
+  type FindKeys,
   RUN_TRAILER,
   type SessionWorktree,
   type SessionWorktrees,
@@ -12,6 +13,7 @@ import {
   type Worktree,
 } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
+import { KeyFilter } from "./key-filter.ts";
 import { commitTree, gitText, mergeTrees, partsOf, readBlobs, readCommit, rowsOf } from "./objects.ts";
 import { SessionTree, treeWithout } from "./session-tree.ts";
 import { fetchTips } from "./state-push.ts";
@@ -27,7 +29,7 @@ const STEP_LINE = new RegExp(`^${STEP_TRAILER}: (.+)$`, "gm");
 /** How many commits to search for a run's first commit; without it the branch counts as rewritten. */
 const MERGE_DEPTH = 50;
 
-type Tools = { git: Git; remote: string; temporary: string };
+type Tools = { git: Git; remote: string; temporary: string; findKeys?: FindKeys | undefined };
 
 /** `isStored`: the state had it when this run began. `seen`: the newest merged commit. */
 type SessionFiles = { pair: TreePair; isStored: boolean; seen?: string };
@@ -46,6 +48,7 @@ export class WorkLine {
   #worktree: GitWorktree | undefined;
   #remoteTip: string | undefined;
   #bareTip: string;
+  readonly #keys: KeyFilter;
 
   /** `remoteTip`: the branch's commit on the remote; it was already fetched. */
   constructor(
@@ -60,6 +63,7 @@ export class WorkLine {
     this.#steps = stored.get(STEPS);
     this.#tools = tools;
     this.#place = place;
+    this.#keys = new KeyFilter(tools, place.notice);
     this.ref = `refs/heads/${place.branch}`;
     this.#remoteTip = remoteTip;
     this.#bareTip = remoteTip ?? place.base;
@@ -140,11 +144,11 @@ export class WorkLine {
       openBase: () =>
         inTurn(this, async () => {
           const { git, temporary } = this.#tools;
-          const { tree } = await readCommit(git, this.#place.base);
+          const head = this.#place.base;
+          const { tree } = await readCommit(git, head);
           const pair = { base: tree, worktree: tree };
           const root = join(temporary, "worktree-for-setup");
-          const place = { pair, head: this.#place.base, root, without };
-          const opened = await SessionTree.open(git, temporary, place);
+          const opened = await SessionTree.open(git, temporary, { pair, head, root, without });
           return {
             root: opened.root,
             ignored: () => opened.ignored(),
@@ -176,8 +180,7 @@ export class WorkLine {
       leave: (isNeeded) =>
         inTurn(this, async () => {
           await tree.remove();
-          const isSame = files.pair.base === files.pair.worktree;
-          if (isSame && !isNeeded) this.#sessions.delete(sessionId);
+          if (files.pair.base === files.pair.worktree && !isNeeded) this.#sessions.delete(sessionId);
           else files.isStored = true;
         }),
     };
@@ -207,15 +210,15 @@ export class WorkLine {
   ): Promise<boolean> {
     const ended = await inTurn(this, async () => {
       const files = this.#sessions.get(sessionId);
-      const isMore = files !== undefined && files.pair.base !== files.pair.worktree;
+      const ours = files && (await this.#keys.apply(files.pair));
+      const isMore = files !== undefined && files.pair.base !== ours;
       const before = this.tip;
       const isCommitted = await commit(isMore);
-      if (!isMore) return { isCommitted, conflicts: [] };
-      const { base, worktree: ours } = files.pair;
+      if (!files || !ours || !isMore) return { isCommitted, conflicts: [] };
       const parent = isCommitted ? before : this.tip;
-      const { isChanged, conflicts } = await this.#addChanges({ base, ours }, parent, message);
-      // All changes are on the branch now, or were overruled by its version.
-      files.pair = { base: ours, worktree: ours };
+      const { isChanged, conflicts } = await this.#addChanges({ ...files.pair, ours }, parent, message);
+      // All changes are on the branch now, were overruled by its version, or hold keys.
+      files.pair = { ...files.pair, base: ours };
       const described = await this.#describe(conflicts, ours);
       return {
         isCommitted: isCommitted || isChanged,

@@ -8,6 +8,7 @@ import type { AuditHead } from "../core/lines.ts";
 import type {
   Checkpoint,
   CheckpointOptions,
+  FindKeys,
   SessionChanges,
   StateRef,
   StateRefPlace,
@@ -69,7 +70,7 @@ const MERGES = 5;
 /** Renews the claim after this time, because a run that can't ask GitHub takes an older claim for dead. */
 const FRESH_MS = 4 * 60_000;
 
-type Tools = { git: Git; remote: string; temporary: string; rate: PushRate };
+type Tools = { git: Git; remote: string; temporary: string; rate: PushRate; findKeys?: FindKeys | undefined };
 
 /** Reads both refs and writes the state's files into the local folder. */
 export async function openStateRef(tools: Tools, wanted: StateRefPlace): Promise<StateRef> {

@@ -59,6 +59,7 @@ const machine: Scene = {
   },
 };
 
+// The memory of a process of the same user can be read where the kernel lets it: without isolation that is not promised.
 const OWN = [
   "env",
   "/proc/self/environ",
@@ -68,7 +69,6 @@ const OWN = [
   "threads of every process",
   "every command line",
   "ps with environments",
-  "the memory of every process",
   "a debugger",
 ];
 
@@ -78,8 +78,8 @@ const processes: Scene = {
     const key = canary();
     const ways = WAYS.filter(({ title }) => OWN.includes(title));
     const folder = hostileFolder();
-    // What is read is encoded, so that nothing but its absence keeps it from the model.
-    const filter = "tr 'a-z' 'n-za-m' | grep -ao 'fx-nag-pnanel-[0-9n-s]*' && echo reached";
+    // What is read is encoded, so that nothing but its absence keeps it from the model. Other scenes' keys do not count.
+    const filter = `tr 'a-z' 'n-za-m' | grep -aoF '${rotated(key)}' && echo reached`;
     const turns = ways.map(({ command }) => {
       const text = command.replaceAll("canary-key-", "sk-ant-canary-");
       return [runScript(folder, `{ ${text}\n} 2>&1 | ${filter}`)];
@@ -90,14 +90,17 @@ const processes: Scene = {
     const control: Attack = { row: "control", name: "a key that is there is found", held: isSeen };
     const attacks = ways.map(({ title }, at): Attack => {
       const result = ended.results[at];
-      // The memory of a process of the same user can be read where the kernel lets it: that is not promised without isolation.
-      const held =
-        result !== undefined && (!/\breached\b/.test(result.text) || title === "the memory of every process");
+      const held = result !== undefined && !/\breached\b/.test(result.text);
       return { row: "keys", name: `${title} (not isolated)`, held, detail: result?.text ?? ended.stderr };
     });
     return [control, ...attacks];
   },
 };
+
+/** ROT13 of small letters. */
+function rotated(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
+}
 
 const TOOLS = ["git", "node", "bwrap", "npx", "rg", "prlimit"];
 const FOLDERS = [".venv/bin", "node_modules/.bin", "bin"];

@@ -219,9 +219,8 @@ test("a link in place of a folder on the work branch leads nowhere", async () =>
   expect(await readdir(outside)).toEqual([]);
 });
 
-test("names made to harm are items like any other", async () => {
+test("names made to harm are items like any other, and one with a line break is reported", async () => {
   const names = [
-    "a\nb.md",
     'q"uote.md',
     "::set-output name=status::x.md",
     "A.md",
@@ -236,7 +235,8 @@ test("names made to harm are items like any other", async () => {
   const harmful = ARTICLE.replace("Kettles and time", "T <img src=x> @octocat #1 closes #3");
   await commit("main", { "content/kettles.md": harmful });
   const oid = await world.repository.git("rev-parse", "main:content/kettles.md");
-  const rows = names.map((name) => `100644 ${oid}\tcontent/${name}\0`).join("");
+  const broken = "a\nb.md";
+  const rows = [broken, ...names].map((name) => `100644 ${oid}\tcontent/${name}\0`).join("");
   await commitIndex("main", "git update-index -z --index-info", rows);
   const ran = await world.run();
   expect(ended(ran), said(ran)).toBe("completed done");
@@ -244,6 +244,7 @@ test("names made to harm are items like any other", async () => {
   expect(items.map(({ source }) => source).sort()).toEqual(
     [...names, "kettles.md"].map((name) => `content/${name}`).sort(),
   );
+  expect(said(ran)).toMatch(/^::warning.*"content\/a\\nb\.md" is left out: rename it/m);
   expect(new Set(items.map(({ sessionId }) => sessionId)).size).toBe(names.length + 1);
   for (const line of ran.stdout.split(/\r?\n/)) expect(line).not.toMatch(/^\s*::(error|set-output)/);
   const [request] = await world.github.pullRequests();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LoopliaError } from "../../src/core/errors.ts";
 import type { ConflictFile } from "../../src/core/interaction.ts";
 import type { WorkStore } from "../../src/core/ports.ts";
-import type { StateRef } from "../../src/core/ports-host.ts";
+import type { FindKeys, StateRef } from "../../src/core/ports-host.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { pushRate } from "../../src/git/state-push.ts";
 import { gitEnvironment } from "../../src/sandbox/git-process.ts";
@@ -41,9 +41,10 @@ export async function openRun(
     ref?: string;
     pushesAMinute?: number;
     environment?: Record<string, string>;
+    findKeys?: FindKeys;
   },
 ): Promise<Run> {
-  const { name, remote, token, ref = STATE, pushesAMinute = 1_000 } = options;
+  const { name, remote, token, ref = STATE, pushesAMinute = 1_000, findKeys } = options;
   const temporary = join(root, name);
   const folder = join(temporary, "state", WORK);
   await mkdir(temporary, { recursive: true });
@@ -54,6 +55,7 @@ export async function openRun(
     token,
     environment,
     rate: pushRate(pushesAMinute),
+    findKeys,
   });
   const base = (await repository.tipOf("main")) ?? "";
   await repository.fetchCommit(base);

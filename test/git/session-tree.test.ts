@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { findUnknownKeys, watchKeys } from "../../src/entry/redact.ts";
+import type { Tool, ToolContext } from "../../src/tools/tool.ts";
 import { commitFiles, startGitServer } from "../fakes/git-http.ts";
 import { BRANCH, openRun, type Run, SESSION, STATE } from "../fakes/state-run.ts";
 
@@ -11,9 +13,9 @@ const FOLDER = ".looplia/contentItem";
 /** By its full name: the state ref's is as short. */
 const TIP = `refs/heads/${BRANCH}`;
 
-async function begin() {
+async function begin(own: Record<string, string> = {}) {
   const root = await mkdtemp(join(tmpdir(), "looplia-session-tree-"));
-  const files = { "a.txt": "a\n", "b.txt": "b\n", [`${FOLDER}/other/content.md`]: "other\n" };
+  const files = { "a.txt": "a\n", "b.txt": "b\n", [`${FOLDER}/other/content.md`]: "other\n", ...own };
   const server = await startGitServer({ root: join(root, "served"), repository: "o/r", token: "t", files });
   const runs: Run[] = [];
   onTestFinished(async () => {
@@ -22,7 +24,11 @@ async function begin() {
     await rm(root, { recursive: true, force: true });
   });
   const next = async () => {
-    const run = await openRun(root, { name: `${runs.length + 1}.1`, remote: server.bare });
+    const run = await openRun(root, {
+      name: `${runs.length + 1}.1`,
+      remote: server.bare,
+      findKeys: findUnknownKeys,
+    });
     runs.push(run);
     const worktree = await run.state.openWorktree();
     return { run, worktree, sessions: worktree.sessions([`${FOLDER}/`]) };
@@ -121,4 +127,44 @@ test("a text that an edit would leave is part of the tree, and what can't be sto
   await writeFile(join(tree.root, ".github/workflows/run.yml"), "on: push\n");
   expect(await tree.capture()).toBe(planned);
   expect(tree.leftOut).toEqual([expect.stringContaining(".github/workflows/run.yml")]);
+});
+
+test("a file in which a command put a key is in the state and not on the branch, until the key is gone", async () => {
+  const keyOf = (letters: string) => `ghp_${letters.repeat(9)}`;
+  const known = `example: ${keyOf("Ab1C")}\n`;
+  const { next, git } = await begin({ "known.txt": known });
+  const at = await next();
+  const tree = await at.sessions.open(SESSION);
+  const write = (path: string, text: string) => writeFile(join(tree.root, path), text);
+  const step = async () => {
+    const kept = await tree.capture();
+    tree.keep(kept);
+    await endStep(at);
+    await at.run.state.checkpoint("end");
+    return kept;
+  };
+  await write("config.txt", `token=${keyOf("aB3d")}\n`);
+  await write("a.txt", `a\n${keyOf("aB3d")}\n`);
+  await write("known.txt", `${known}one more line\n`);
+  await write("b.txt", "b changed\n");
+  // A person allowed the call that brings this one.
+  const tool = { risk: "risky", run: async () => ({ text: "" }) } as unknown as Tool;
+  await watchKeys(tool).run({ newStr: keyOf("pA5s") }, {} as ToolContext);
+  await write("allowed.txt", keyOf("pA5s"));
+  const kept = await step();
+
+  const changed = await git("diff", "--name-only", "main", TIP);
+  const summary = `${FOLDER}/${SESSION}/summary.json`;
+  expect(changed.split("\n").sort()).toEqual([summary, "allowed.txt", "b.txt", "known.txt"].sort());
+  expect(await git("rev-parse", `${STATE}:sessions/${SESSION}/worktree`)).toBe(kept);
+  expect(at.run.notices.sort()).toEqual([
+    expect.stringMatching(/^a\.txt was left out of the branch: .*like a key \(github\)\. Take the key out/),
+    expect.stringMatching(/^config\.txt was left out of the branch/),
+  ]);
+
+  await write("config.txt", "token=$TOKEN\n");
+  await step();
+  expect(await git("show", `${TIP}:config.txt`)).toBe("token=$TOKEN");
+  expect(await git("show", `${TIP}:a.txt`)).toBe("a");
+  expect(at.run.notices.length).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openControlGroup, standardLimits } from "../../src/sandbox/limits.ts";
@@ -29,6 +30,17 @@ describe.each(["required", "off"] as const)("with `sandbox: %s` a command ends",
     const nap = `sleep 4${process.pid}.${sandbox.length}`;
     const result = await workspace.run(`for i in $(seq 60); do ${nap} & done; wait`, limits);
     expect(result).toMatchObject({ exitCode: null, exceeded: "processes" });
+    await expect.poll(() => running(nap)).toBe(false);
+  });
+
+  test("when its files leave too little of the disk", async () => {
+    const { bavail, bsize } = statfsSync(tmpdir());
+    const { root, workspace } = await open({ freeDisk: bavail * bsize - 100 * MIB });
+    const nap = `sleep 6${process.pid}.${sandbox.length}`;
+    const taken = `${400 * MIB}`;
+    const result = await workspace.run(`fallocate -l ${taken} large; exec ${nap}`, limits);
+    rmSync(join(root, "large"));
+    expect(result).toMatchObject({ exitCode: null, exceeded: "disk" });
     await expect.poll(() => running(nap)).toBe(false);
   });
 });

@@ -1,0 +1,106 @@
+// Keeps files with new keys out of the branch. The state has them all the same.
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { FindKeys, TreePair } from "../core/ports-host.ts";
+import type { Git } from "../sandbox/git-process.ts";
+import { gitText, NO_OBJECT, partsOf, readBlobs, rowsOf, sizesOf } from "./objects.ts";
+
+/** Larger files are not searched: the patterns read a few megabytes a second. */
+const MOST_BYTES = 5 * 1024 * 1024;
+
+type Tools = { git: Git; temporary: string; findKeys?: FindKeys | undefined };
+type Side = { mode: string; oid: string };
+/** A path that differs; `before` is missing where the file is new. */
+type Changed = { path: string; before?: Side; after: Side; size: number };
+
+/** Says once about each file of a work that it is left out. */
+export class KeyFilter {
+  readonly #tools: Tools;
+  readonly #notice: (message: string) => void;
+  readonly #told = new Set<string>();
+
+  constructor(tools: Tools, notice: (message: string) => void) {
+    this.#tools = tools;
+    this.#notice = notice;
+  }
+
+  /** `worktree` with the files of `base` in place of those that have a key which their version in `base` has not. */
+  async apply({ base, worktree }: TreePair): Promise<string> {
+    const { git, temporary, findKeys } = this.#tools;
+    if (!findKeys || base === worktree) return worktree;
+    const withKeys: Changed[] = [];
+    for (const part of partsOf(await listChanged(git, base, worktree))) {
+      const texts = await readTexts(git, part);
+      for (const one of part) {
+        const known = await findKeys(texts.get(one.before?.oid ?? "") ?? "");
+        const found = await findKeys(texts.get(one.after.oid) ?? "");
+        const added = found.filter(({ key }) => !known.some((other) => other.key === key));
+        if (added.length === 0) continue;
+        withKeys.push(one);
+        this.#tell(one.path, [...new Set(added.map(({ kind }) => kind))].join(", "));
+      }
+    }
+    return withKeys.length === 0 ? worktree : putBack(git, temporary, worktree, withKeys);
+  }
+
+  #tell(path: string, kinds: string): void {
+    if (this.#told.has(path)) return;
+    this.#told.add(path);
+    const why = `${path} was left out of the branch: it holds what looks like a key (${kinds})`;
+    this.#notice(
+      `${why}. Take the key out of it, or commit the file yourself if it may be read by everybody.`,
+    );
+  }
+}
+
+/** Files and links that are new or changed, but for large ones. */
+async function listChanged(git: Git, base: string, worktree: string): Promise<Changed[]> {
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, worktree];
+  const rows = rowsOf((await git(args)).stdout);
+  const changed = rows.flatMap((row, at): Omit<Changed, "size">[] => {
+    const [, was = "", is = "", old = "", oid = ""] =
+      /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) /.exec(row) ?? [];
+    const path = rows[at + 1];
+    if (at % 2 === 1 || path === undefined || !isBlob(is)) return [];
+    return [{ path, after: { mode: is, oid }, ...(isBlob(was) ? { before: { mode: was, oid: old } } : {}) }];
+  });
+  const sizes = await sizesOf(git, [...new Set(changed.flatMap(oidsOf))]);
+  return changed
+    .filter(({ after }) => (sizes.get(after.oid) ?? 0) <= MOST_BYTES)
+    .map((one) => ({ ...one, size: oidsOf(one).reduce((sum, oid) => sum + (sizes.get(oid) ?? 0), 0) }));
+}
+
+/** Neither nothing nor a repository inside. */
+function isBlob(mode: string): boolean {
+  return mode.startsWith("100") || mode === "120000";
+}
+
+function oidsOf({ before, after }: Pick<Changed, "before" | "after">): string[] {
+  return before ? [before.oid, after.oid] : [after.oid];
+}
+
+async function readTexts(git: Git, changed: readonly Changed[]): Promise<Map<string, string>> {
+  const oids = [...new Set(changed.flatMap(oidsOf))];
+  const blobs = await readBlobs(git, oids);
+  return new Map(oids.map((oid, at) => [oid, Buffer.from(blobs[at] ?? "").toString("utf8")]));
+}
+
+async function putBack(
+  git: Git,
+  temporary: string,
+  tree: string,
+  changed: readonly Changed[],
+): Promise<string> {
+  const index = join(temporary, `without-keys-${randomBytes(6).toString("hex")}`);
+  const rows = changed.map(({ path, before }) =>
+    before ? `${before.mode} ${before.oid}\t${path}\0` : `0 ${NO_OBJECT}\t${path}\0`,
+  );
+  try {
+    await git(["read-tree", tree], { index });
+    await git(["update-index", "-z", "--index-info"], { index, input: rows.join("") });
+    return await gitText(git, ["write-tree"], { index });
+  } finally {
+    await rm(index, { force: true });
+  }
+}
