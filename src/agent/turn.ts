@@ -385,7 +385,7 @@ async function runCall(
   return startCall(turn, decided, rest, () => whyNotNow(session, run, decided, verdict.request));
 }
 
-/** True for a call whose only possible effect, on the session's own worktree, is gone: it runs afresh. */
+/** True for a call whose only possible effect, on the session's own worktree, is gone: it may run again. */
 function isUndone({ workspace }: AgentSession, { tool }: RunnableCall): boolean {
   return workspace.own?.isStored === true && tool.reachesOutside?.(workspace.isolation) === false;
 }

@@ -145,7 +145,7 @@ export interface StateRef {
   openWorktree(): Promise<Worktree>;
   /**
    * Seals the stores and pushes both refs atomically: finished steps to the branch, unfinished changes to the
-   * state. Rebases unpushed commits onto what people pushed; in a conflict, theirs wins. Resolves when the
+   * state. Rebases unpushed commits onto what people pushed, whose version wins a conflict. Resolves when the
    * push is on the remote. Calls that arrive while one waits for its turn share its push. Without changes
    * since this run's last checkpoint nothing is pushed, unless that one is some minutes old.
    *

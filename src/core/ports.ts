@@ -60,7 +60,7 @@ export interface Ids {
   hex(bytes: number): string;
 }
 
-// ---- models ---------------------------------------------------------------------------------------------------
+// ---- models -----------------------------------------------------------------------------------------------
 
 export type ModelRequest = {
   /** Unique over all sessions. */
@@ -101,7 +101,7 @@ export interface Model {
   };
 }
 
-// ---- people ---------------------------------------------------------------------------------------------------
+// ---- people -----------------------------------------------------------------------------------------------
 
 /** `later`: the run must end and wait for an answer. `nobody`: no person can ever be asked here. */
 export type AskResult = { answer: InteractionAnswer; actorId: string } | "later" | "nobody";
@@ -170,7 +170,7 @@ export type TodoEnd = {
   repeatedIn?: string;
 };
 
-// ---- files and commands -----------------------------------------------------------------------------------------
+// ---- files and commands -----------------------------------------------------------------------------------
 
 /** Read-only files of the trusted ref: settings, pipelines, agents, skills, instructions, profile. */
 export interface TrustedFiles {
@@ -294,7 +294,7 @@ export interface ToolFiles {
   walk(folder: string, glob?: string): AsyncIterable<string>;
 }
 
-// ---- MCP servers ---------------------------------------------------------------------------------------------------
+// ---- MCP servers ------------------------------------------------------------------------------------------
 
 /** The MCP servers that the settings name. They start when first needed. */
 export interface ToolServers {
@@ -311,7 +311,7 @@ export interface ToolServers {
   ): Promise<{ text: string; isError: boolean }>;
 }
 
-// ---- the three stores ---------------------------------------------------------------------------------------------
+// ---- the three stores -------------------------------------------------------------------------------------
 
 export type LoadedSession = {
   events: DomainEvent[];
