@@ -294,6 +294,12 @@ export interface CodeHost {
   updatePullRequest(number: number, change: { title: string; body: string }): Promise<PullRequest>;
   /** Adds labels and assignees and requests reviews. Returns a sentence for each part that GitHub refused. */
   requestReview(number: number, wanted: ReviewRequest): Promise<string[]>;
+  /** Starts a workflow of this repository; `file` is its name without a folder, `ref` a branch or tag. */
+  startWorkflow(start: {
+    file: string;
+    ref: string;
+    inputs: Readonly<Record<string, string>>;
+  }): Promise<void>;
 }
 
 /** As `permissions` of a workflow's job names them. */

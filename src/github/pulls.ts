@@ -18,6 +18,7 @@ import {
   translate,
   translateBut,
   translated,
+  UNREPEATED,
   wordsOf,
 } from "./client.ts";
 
@@ -141,7 +142,16 @@ export function createGithubHost(place: GithubPlace): CodeHost {
     updatePullRequest: (number, change) =>
       translate("update the pull request", () => updatePullRequest(api, number, change)),
     requestReview: (number, wanted) => requestReview(api, number, wanted),
+    startWorkflow: (start) => translate("start the workflow", () => startWorkflow(api, start)),
   };
+}
+
+async function startWorkflow(
+  { client, owner, repo }: Api,
+  { file, ref, inputs }: Parameters<CodeHost["startWorkflow"]>[0],
+): Promise<void> {
+  const route = "POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches";
+  await (await client()).request(route, { owner, repo, workflow_id: file, ref, inputs, ...UNREPEATED });
 }
 
 async function listPullRequests({ client, owner, repo }: Api, branch: string): Promise<PullRequest[]> {

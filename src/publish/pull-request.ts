@@ -107,6 +107,8 @@ const LIMIT = 60_000;
 /** Minimum length of our part; when the API's limit leaves less, the text stays unchanged. */
 const LEAST = 1_000;
 const MOST = 65_000;
+/** Items in full; of more, the text has the counts. */
+const SHOWN = 20;
 const END = "<!-- looplia:end -->";
 /** Prefix of a title while a question is open. */
 const MARK = "[question] ";
@@ -197,16 +199,24 @@ function writeOurs(workId: string, report: RunReport, title: string, room: numbe
   let left = room - head.join("\n\n").length - END.length - 200;
   const tasks = tasksOf(report.items);
   if (tasks) return [...head, renderTasks(tasks, left).trim(), END].join("\n\n");
+  if (report.items.length > SHOWN) head.push(countItems(report.items));
   for (const item of report.items) {
     const part = writeItem(item, report);
     left -= part.length + 2;
-    if (left < 0) {
+    if (left < 0 || parts.length === SHOWN) {
       parts.push(`… and ${report.items.length - parts.length} more: see the summary of the run.`);
       break;
     }
     parts.push(part);
   }
   return [...head, ...parts, END].join("\n\n");
+}
+
+function countItems(items: readonly Result[]): string {
+  const counts = [...Map.groupBy(items, ({ status }) => status)].map(
+    ([status, of]) => `${of.length} ${status}`,
+  );
+  return `${items.length} items: ${counts.join(", ")}.`;
 }
 
 function writeItem(item: Result, { isRehearsal, filesUrl }: RunReport): string {

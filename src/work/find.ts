@@ -36,6 +36,8 @@ export type RunnerFacts = {
   /** Login of the person who started this attempt; undefined if GitHub does not name one. */
   triggeredBy: string | undefined;
   job: string;
+  /** `owner/name/.github/workflows/<file>@<ref>`; undefined where GitHub does not say. */
+  workflowRef: string | undefined;
 };
 
 /** Throws `config-invalid` outside a runner. */
@@ -66,6 +68,7 @@ export function readRunnerFacts(environment: Environment): RunnerFacts {
     actorId: actorOf(environment),
     triggeredBy: environment.GITHUB_TRIGGERING_ACTOR || undefined,
     job: environment.GITHUB_JOB || "job",
+    workflowRef: environment.GITHUB_WORKFLOW_REF || undefined,
   };
 }
 

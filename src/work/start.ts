@@ -25,7 +25,7 @@ import {
 import { ENDED, forgetStates } from "./finish.ts";
 import { isTasksSession } from "./handle.ts";
 import { leaveLetter } from "./inbox.ts";
-import { budgetOf } from "./limits.ts";
+import { budgetOf, continueRun } from "./limits.ts";
 import {
   type ActionOutcome,
   graver,
@@ -157,12 +157,13 @@ function add(told: RunFacts, swept: RunFacts): void {
 async function start(job: Job, told: RunFacts): Promise<ActionOutcome> {
   const scene = await setScene(job, told);
   const budget = budgetOf(scene);
-  if (!budget) return goAhead(scene);
   try {
-    return await goAhead({ ...scene, budget });
+    const outcome = await settle(() => goAhead(budget ? { ...scene, budget } : scene), outcomeOf);
+    await continueRun(scene, outcome);
+    return outcome;
   } finally {
     // The next run settles a lease that could not be closed here.
-    await budget.close().catch((thrown: unknown) => {
+    await budget?.close().catch((thrown: unknown) => {
       const { message = "" } = outcomeOf(thrown);
       scene.observe({ type: "notice", level: "warning", message });
     });

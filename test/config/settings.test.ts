@@ -26,6 +26,7 @@ describe("precedence", () => {
       settings: {
         mode: "auto",
         content: [],
+        continue: false,
         todo: "to-do.json",
         task: undefined,
         sourceFiles: [],

@@ -207,6 +207,18 @@ test("many items stay under the limits", () => {
   expect(body).toMatch(/and \d+ more/);
 });
 
+test("of more than twenty items the pull request has the counts and the first twenty", () => {
+  const [first] = report().items;
+  if (!first) throw new Error("no item");
+  const items = Array.from({ length: 23 }, (_, at) => ({ ...first, title: `Title ${at}`, message: "" }));
+  const failed = items.slice(20).map((item) => ({ ...item, status: "failed" as const }));
+  const many = report({ items: [...items.slice(0, 20), ...failed] });
+  const { body } = writePullRequest("writing-kit-abc123", many);
+  expect(body).toContain(`23 items: 20 ${first.status}, 3 failed.`);
+  expect(body.match(/^### Title \d+$/gm)).toHaveLength(20);
+  expect(body).toContain("… and 3 more: see the summary of the run.");
+});
+
 test("the message of a commit", () => {
   const task = { sessionId: "how-tides-work-2026-11-20-0a1b2c", run: "11.2", isRehearsal: false } as const;
   expect(writeCommitMessage({ ...task, outputs: ["summary"], status: "completed" })).toBe(

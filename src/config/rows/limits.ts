@@ -39,6 +39,13 @@ export const limitSettings = [
     description: "Save and stop before the run has taken this many minutes.",
   },
   {
+    name: "continue",
+    type: { kind: "boolean" },
+    default: false,
+    description:
+      "When a run stops at `timeout-minutes` or `max-iterations`, it starts its own workflow again, at most 20 times in a row. The job needs `actions: write`, the workflow `workflow_dispatch` with the input `looplia-continuation` (docs/scale.md).",
+  },
+  {
     name: "concurrency",
     isInput: true,
     type: { kind: "int", minimum: 1, maximum: 64, word: "auto" },
