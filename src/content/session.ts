@@ -16,7 +16,7 @@ import {
   type StepState,
   updateStep,
 } from "./manifest.ts";
-import { currentInputs, groupTasks, inputsHashOf, planSteps, type StepPlan } from "./plan.ts";
+import { currentInputs, groupTasks, INPUTS_CHANGED, inputsHashOf, planSteps, type StepPlan } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, isReady, lookAt, type SessionRun } from "./ports.ts";
 import { findManifest, findSession, type SessionIndex } from "./session-index.ts";
 
@@ -299,7 +299,11 @@ async function planFound(
   const sessionId = found.manifest.contentId;
   const edits = await findEdits(ports, pipeline.outputs, found);
   const whole = adopt(hashesOfInputs(ports, item, pipeline, found.observed), found, edits);
-  const plans = plan(ports, settings, { item, pipeline, observed: found.observed, manifest: whole, edits });
+  const toPlan = { item, pipeline, observed: found.observed, manifest: whole, edits };
+  const strict = plan(ports, settings, toPlan);
+  const isHeld =
+    strict.some(({ reason }) => reason === INPUTS_CHANGED) && (await hasOpenTask(ports, sessionId));
+  const plans = isHeld ? plan(ports, settings, { ...toPlan, keepsInputs: true }) : strict;
   const isSourceChanged = found.contentHash !== item.sourceHash;
   const again = new Set(plans.filter(({ due }) => due).map(({ output }) => output));
   const adopted = new Set([...edits.valid.keys()].filter((name) => !again.has(name) && !isSourceChanged));
@@ -324,6 +328,12 @@ async function planFound(
   };
 }
 
+/** An upgrade or another prompt must not void an answer that people are about to give: the open task ends first. */
+async function hasOpenTask(ports: ContentPorts, sessionId: string): Promise<boolean> {
+  const view = await lookAt(ports, sessionId);
+  return [...(view?.state.tasks.values() ?? [])].some((task) => isOpen(task) && task.outputs.length > 0);
+}
+
 /** The manifest with every edit that may stay: the person saw what is there now, so it counts as made from that. */
 function adopt(
   inputsHashOf: (name: string) => string,
@@ -344,19 +354,23 @@ type SessionToPlan = Pick<SessionOnDisk, "manifest" | "observed"> & {
   item: Pick<ContentItem, "sourceHash">;
   pipeline: Pipeline;
   edits?: Edits;
+  /** Finished steps count as made from what is there now. */
+  keepsInputs?: boolean;
 };
 
 function plan(
   ports: ContentPorts,
   settings: ContentSettings,
-  { item, pipeline, manifest, observed, edits }: SessionToPlan,
+  { item, pipeline, manifest, observed, edits, keepsInputs }: SessionToPlan,
 ): StepPlan[] {
+  const now = hashesOfInputs(ports, item, pipeline, observed);
+  const recorded = (name: string) => manifest.steps.get(name)?.inputsHash ?? now(name);
   return planSteps({
     pipeline,
     manifest,
     sourceHash: item.sourceHash,
     observed,
-    inputsHashOf: hashesOfInputs(ports, item, pipeline, observed),
+    inputsHashOf: keepsInputs ? recorded : now,
     desiredOutput: settings.output ?? pipeline.final,
     ...(settings.force === undefined ? {} : { force: settings.force }),
     ...(edits === undefined ? {} : { adopted: new Set(edits.valid.keys()), redone: edits.redone }),
