@@ -1,4 +1,4 @@
-// Checks whether a value may become an artifact, and words the problems for the model.
+// Checks whether a value may become an artifact, and describes its problems for the model.
 import type { ErrorObject } from "ajv";
 import { z } from "zod";
 import type { PipelineOutput, UserProfile } from "../config/definitions.ts";
@@ -24,8 +24,9 @@ import { hashContent, isObject, valueAt } from "../core/json.ts";
 import { contentProblems } from "./checks/all.ts";
 import { type ContentItem, computeRelevance, countWords, readingMinutes } from "./item.ts";
 
-// The content formats. Lengths of texts count Unicode code points, here as in the JSON Schemas generated from this file.
-// Descriptions are read by the model. Unknown keys are stripped. What changes here may ask for a new `SCHEMA_VERSION`.
+// The content formats. Text lengths count Unicode code points, here and in the JSON Schemas generated from
+// this file. The model reads the descriptions. Unknown keys are removed. A change here may need a new
+// `SCHEMA_VERSION`.
 
 const contentId = z.string().min(1).describe("Set by the program: the session id");
 const share = () => z.number().min(0).max(1);
@@ -128,7 +129,7 @@ export type WritingIdeas = z.infer<typeof writingIdeasSchema>;
 export type OutlineSection = z.infer<typeof outlineSection>;
 export type WritingKit = z.infer<typeof writingKitSchema>;
 
-/** The built-in artifacts by file name. A pipeline that names its own `schema` for a file uses that instead. */
+/** The built-in schemas by file name. A pipeline's own `schema` for a file overrides them. */
 export const artifactSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ["summary.json", contentSummarySchema],
   ["ideas.json", writingIdeasSchema],
@@ -136,28 +137,28 @@ export const artifactSchemas: ReadonlyMap<string, z.ZodType> = new Map<string, z
   ["writing-kit.json", writingKitSchema],
 ]);
 
-/** True for an output that the program puts together from the others: no model is asked for it. */
+/** True for an output that the program assembles from the others, without a model. */
 export function isMadeByProgram({ artifact, schema }: PipelineOutput): boolean {
   return artifact === "writing-kit.json" && schema === undefined;
 }
 
-// An artifact held against its schema: the built-in ones by zod, a pipeline's own file by its JSON Schema.
+// Checks an artifact against its schema: built-in ones with zod, a pipeline's own file as JSON Schema.
 
-/** `value` has unknown keys stripped where the schema is built in. `schema` is what a hint can be made from. */
+/** `value` lacks unknown keys if the schema is built in. `schema`: the basis of hints. */
 type SchemaVerdict = Omit<ValueCheck, "problems"> & { problems: Problem[] };
 
-/** The program's schema of an output, or undefined where the pipeline brings its own or the file has none. */
+/** The built-in schema of an output; undefined if the pipeline has its own or there is none. */
 function builtInSchema({ artifact, schema }: PipelineOutput): z.ZodType | undefined {
   return schema ? undefined : artifactSchemas.get(artifact);
 }
 
-/** Holds a value against a built-in schema. */
+/** Checks a value against a built-in schema. */
 function checkBuiltIn(builtIn: z.ZodType, value: unknown): SchemaVerdict {
   const checked = checkValue(builtIn, value);
   return { ...checked, problems: checked.problems.map(({ path: _, ...problem }) => problem) };
 }
 
-/** Holds a value against a pipeline's own schema file. Throws `config-invalid` when that file is not a schema. */
+/** Checks a value against a pipeline's schema file. Throws `config-invalid` if that file is no schema. */
 async function checkBySchemaFile(
   own: NonNullable<PipelineOutput["schema"]>,
   value: unknown,
@@ -185,7 +186,7 @@ function problemOf(schema: JsonSchema, value: unknown, error: ErrorObject): Prob
   return problemAt(schema, value, [...path, ...missing], error.message ?? "a value that fits");
 }
 
-/** RFC 6901; a part is an index only where the value has a list. */
+/** RFC 6901; a part is an index only if the value has a list there. */
 function readPointer(pointer: string, root: unknown): PropertyKey[] {
   let value = root;
   return pointer
@@ -199,7 +200,7 @@ function readPointer(pointer: string, root: unknown): PropertyKey[] {
     });
 }
 
-// The fields of artifacts that the program sets, whatever the model sent (INTERFACE §7).
+// The fields that the program sets in artifacts, overriding the model (INTERFACE §7).
 
 type ArtifactFacts = {
   item: ContentItem;
@@ -207,13 +208,13 @@ type ArtifactFacts = {
   profile?: UserProfile;
   /** Values of the session's valid artifacts by file name. */
   artifacts: ReadonlyMap<string, unknown>;
-  /** Title of the angle that a person chose. */
+  /** Title of the angle chosen by a person. */
   angle?: string | undefined;
 };
 
 type Fields = Record<string, unknown>;
 
-/** A copy of a built-in artifact with the program's fields set; what is no object comes back as it is. */
+/** A copy of a built-in artifact with the program's fields set; a value that is no object stays unchanged. */
 function setProgramFields(artifact: string, value: unknown, facts: ArtifactFacts): unknown {
   if (artifact === "outline.json" && Array.isArray(value)) return outlineFields(value, facts);
   if (!isObject(value)) return value;
@@ -255,7 +256,7 @@ function relevanceOf(summary: unknown, { profile, item }: ArtifactFacts): unknow
   return score.relevanceToUser ?? computeRelevance(profile, [item.text]);
 }
 
-/** `language`: BCP 47, where agent or profile name one. */
+/** `language`: BCP 47, if the agent or profile sets one. */
 type Tries = { isFirstTry?: boolean; isLastTry?: boolean; language?: string };
 
 export type ArtifactCheck =
@@ -264,13 +265,13 @@ export type ArtifactCheck =
 
 const MAX_SHOWN = 50;
 const MAX_HINT = 4000;
-/** A kit holds copies of three artifacts. */
+/** A kit contains copies of three artifacts. */
 const MAX_STORED_BYTES = 4 * MAX_SENT_BYTES;
 
 /**
- * Judges what a model sent for an output. `text` is the file to write, two-space JSON with the program's fields set,
- * and `contentHash` its hash. Lists all problems; the hint is made from the schema and the fields that failed. On the
- * last try quotes that are not in the item are `dropped`, and the rest is kept.
+ * Checks a model's value for an output. `text` is the file to write (two-space JSON with the program's
+ * fields), `contentHash` its hash. Lists all problems; the hint shows the schema of the failed fields. On the
+ * last try, quotes that are not in the item are `dropped` and the rest is kept.
  */
 export async function checkArtifact(
   input: { output: PipelineOutput; value: unknown } & ArtifactFacts & Tries,
@@ -295,7 +296,10 @@ export async function checkArtifact(
   return { ok: true, value: settled, text, contentHash: hashContent(text), dropped };
 }
 
-/** Judges an artifact's file as it stands; `problems` is empty for a valid one. Without an item quotes are not checked. */
+/**
+ * Checks an artifact's present file; `problems` is empty if it is valid. Quotes are checked only with an
+ * item.
+ */
 export async function checkStoredArtifact(
   output: PipelineOutput,
   bytes: Uint8Array,
@@ -335,7 +339,7 @@ async function checkFields(output: PipelineOutput, value: unknown): Promise<Sche
   return { ...checked, problems: [...checked.problems, ...blanks] };
 }
 
-/** Texts without a word; what may be missing may be empty. */
+/** Texts without a word; an optional text may be empty. */
 function findBlanks(value: unknown, path: PropertyKey[] = []): Problem[] {
   if (typeof value === "string") {
     const expected = "text that is not blank";
@@ -351,11 +355,11 @@ function findBlanks(value: unknown, path: PropertyKey[] = []): Problem[] {
   );
 }
 
-/** A quote is held against the item, its context may be missing; an item may have no address. */
+/** Quotes are compared with the item; their context is optional, and an item may lack a URL. */
 const QUOTE_TEXTS: ReadonlySet<string> = new Set(["context", "text"]);
 const MAY_BE_BLANK: ReadonlySet<string> = new Set(["source"]);
 
-/** Models like to send JSON as a text: that is read. Another text stays a text. */
+/** Parses JSON that a model sent as text; any other text stays a text. */
 function readSent(value: unknown): { value: unknown; problem?: Problem } {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return { value };
   try {
@@ -366,7 +370,9 @@ function readSent(value: unknown): { value: unknown; problem?: Problem } {
   }
 }
 
-/** The artifact with its quotes in the item's own words, without those that the item does not have: they are problems. */
+/**
+ * The artifact with quotes in the item's exact words; quotes that the item lacks are removed and reported.
+ */
 async function settleQuotes({ artifact, schema }: PipelineOutput, value: unknown, item: ContentItem) {
   if (!/quote/i.test(JSON.stringify(value) ?? "")) return { value, problems: [] };
   const { settleAll, settleSummary } = await import("./checks/quotes.ts");

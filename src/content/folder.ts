@@ -1,4 +1,4 @@
-// The session folder on disk, and folders from before there were manifests.
+// The session folder on disk, including old folders without a manifest.
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
@@ -24,8 +24,8 @@ const LEGACY_ARTIFACTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The manifest of a folder without one, or undefined when it has no `content.md`. Writes nothing. Whether the
- * artifacts are valid is judged later, like those of any session. `createdAt` is the day in the session id.
+ * The manifest for a folder without one; undefined without `content.md`. Writes nothing. Artifacts are
+ * checked later, like those of any session. `createdAt` is the day in the session id.
  */
 async function adoptSession(
   workspace: Workspace,
@@ -66,12 +66,12 @@ function dayOf(sessionId: string): Date {
 /** The folder of all sessions. */
 export const SESSIONS = ".looplia/contentItem";
 
-/** A session as it stands. */
+/** A session as stored on disk. */
 export type SessionOnDisk = {
   manifest: SessionManifest;
-  /** The manifest on disk lacks fields, has an older form or is missing: write it again. */
+  /** The manifest is missing, old or incomplete and must be written again. */
   upgraded: boolean;
-  /** `content.md`, undefined where a run was killed before it was written. */
+  /** `content.md`; undefined if a run died before it wrote the file. */
   content: Uint8Array | undefined;
   /** Hash of `content.md`, or empty. */
   contentHash: string;
@@ -79,7 +79,9 @@ export type SessionOnDisk = {
   observed: ReadonlyMap<string, StepObservation>;
 };
 
-/** The session's folder, relative to the workspace root. Throws `config-invalid` for what is no session id. */
+/**
+ * The session's folder, relative to the workspace root. Throws `config-invalid` for an invalid session id.
+ */
 export function sessionFolder(sessionId: string): string {
   if (isSessionId(sessionId)) return `${SESSIONS}/${sessionId}`;
   throw new LoopliaError("config-invalid", `${JSON.stringify(sessionId.slice(0, 100))} is not a session id`, {
@@ -87,12 +89,15 @@ export function sessionFolder(sessionId: string): string {
   });
 }
 
-/** Whether there is a session of this id. Throws `config-invalid` for what is no session id, or no readable manifest. */
+/** Whether the session exists. Throws `config-invalid` for an invalid id or an unreadable manifest. */
 export async function hasSession(workspace: Workspace, sessionId: string): Promise<boolean> {
   return (await readManifest(workspace, sessionId)) !== undefined;
 }
 
-/** Reads a session, older forms included. Throws `config-invalid` when there is none or its manifest is unreadable. */
+/**
+ * Reads a session, also in older forms. Throws `config-invalid` if it is missing or its manifest is
+ * unreadable.
+ */
 export async function readSessionFolder(
   workspace: Workspace,
   sessionId: string,
@@ -107,17 +112,17 @@ export async function readSessionFolder(
   return readRest(workspace, found, pipelines.get(found.manifest.pipeline));
 }
 
-/** Throws `config-invalid` where no session can be because the folder of all is none. */
+/** Throws `config-invalid` if the path of the sessions' folder is no folder. */
 export async function requireSessionsFolder(workspace: Workspace): Promise<void> {
   await workspace.list(SESSIONS);
 }
 
-/** Throws `config-invalid` where no session could be begun because nothing can be written. Changes nothing. */
+/** Throws `config-invalid` if no session can be written. Changes nothing. */
 export function requireRoomForSession(workspace: Workspace): Promise<void> {
   return workspace.requireWritable(SESSIONS);
 }
 
-/** Begins a session's folder. Never overwrites: throws `config-invalid` where a session stands already. */
+/** Creates a session's folder. Throws `config-invalid` if the session exists. */
 export async function createSessionFolder(
   workspace: Workspace,
   manifest: SessionManifest,
@@ -130,7 +135,7 @@ export async function createSessionFolder(
       hint: `continue that session with --session-id ${manifest.contentId}`,
     });
   }
-  // The manifest first: it names the source, from which a killed run can still make the copy.
+  // The manifest first: it names the source, so a later run can still make the copy.
   await writeManifest(workspace, manifest);
   await writeContent(workspace, manifest.contentId, bytes);
 }
@@ -149,12 +154,14 @@ export function writeContent(workspace: Workspace, sessionId: string, bytes: Uin
 /** `upgraded` as in `SessionOnDisk`. */
 export type ManifestOnDisk = { manifest: SessionManifest; upgraded: boolean };
 
-/** `session.json` of a session as it is on disk; undefined without one. Throws `config-invalid` for what is no session id. */
+/**
+ * The bytes of a session's `session.json`; undefined without one. Throws `config-invalid` for an invalid id.
+ */
 export function readManifestBytes(workspace: Workspace, sessionId: string): Promise<Uint8Array | undefined> {
   return workspace.read(`${sessionFolder(sessionId)}/session.json`);
 }
 
-/** The manifest of a session, adopted from its artifacts where there is none; undefined without a session. */
+/** The manifest of a session, derived from its artifacts if it has none; undefined without a session. */
 export async function readManifest(
   workspace: Workspace,
   sessionId: string,
@@ -169,7 +176,7 @@ export async function readManifest(
   return manifest && { manifest, upgraded: true };
 }
 
-/** The session of a manifest: its copy of the item, and what is in place of each artifact. */
+/** The rest of a manifest's session: its copy of the item, and the state of each artifact. */
 export async function readRest(
   workspace: Workspace,
   found: ManifestOnDisk,
@@ -193,8 +200,8 @@ export async function readRest(
 }
 
 /**
- * Bytes that the program checked when it recorded them, by these very schemas, are not checked again: that would cost most
- * of the time of a run over unchanged items. Whether schema and item are still the same, `inputsHash` tells.
+ * Bytes that the program already checked against the present schemas are not checked again, which would take
+ * most of a run over unchanged items. `inputsHash` shows whether schema and item changed.
  */
 function asRecorded(step: StepState | undefined, bytes: Uint8Array): StepObservation | undefined {
   if (step?.status !== "completed" || step.schemaVersion !== SCHEMA_VERSION) return undefined;
@@ -203,7 +210,7 @@ function asRecorded(step: StepState | undefined, bytes: Uint8Array): StepObserva
   return contentHash === step.contentHash ? { contentHash, problems: [] } : undefined;
 }
 
-// A copy that someone changed is no measure for the quotes in the artifacts.
+// A changed copy of the item can't verify the quotes in the artifacts.
 async function sameItem(
   manifest: SessionManifest,
   content: Uint8Array,

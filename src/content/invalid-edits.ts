@@ -1,14 +1,17 @@
-// A person edited an artifact on the branch, and it is not valid: people are asked what becomes of it.
+// Asks what to do about a person's invalid edit of an artifact on the branch.
 import type { AgentSession } from "../agent/session.ts";
 import { createInvalidEdit, isInvalidEdit } from "../approval/request.ts";
 import { sha256Of } from "../core/json.ts";
 import { openInteractions } from "../core/state.ts";
 import type { SessionPlan } from "./session.ts";
 
-/** Stands for the commit of a file that is looked at where it is. */
+/** Stands for the commit of a file in the worktree. */
 const HERE = "edited";
 
-/** Asks about each invalid edit once, as far as there is room for questions; what was corrected needs no answer any more. */
+/**
+ * Asks once about each invalid edit, up to the limit of open questions; closes questions about corrected
+ * edits.
+ */
 export async function askAboutInvalid(
   session: AgentSession,
   { folder, pipeline, plans }: Pick<SessionPlan, "folder" | "pipeline" | "plans">,
@@ -39,7 +42,7 @@ export async function askAboutInvalid(
   }
 }
 
-/** Closes the questions about edits that are valid by now, or gone. */
+/** Closes questions about edits that are now valid or gone. */
 export async function closeCorrected({ asking, journal }: AgentSession): Promise<void> {
   for (const { taskId, interactionId, ...request } of openInteractions(journal.state)) {
     if (!isInvalidEdit({ taskId }) || request.conflict === undefined) continue;

@@ -1,4 +1,4 @@
-// `session.json`: which steps of a session are done. Written by the program, never by a model.
+// `session.json`: the completed steps of a session. Only the program writes it, never a model.
 import { z } from "zod";
 import type { Pipeline } from "../config/definitions.ts";
 import { fieldName, findUnsoundJson, formatProblem } from "../config/schema.ts";
@@ -7,7 +7,7 @@ import { isObject } from "../core/json.ts";
 
 type StepStatus = "pending" | "in_progress" | "completed" | "failed";
 
-/** Hashes are 16 hex digits; what an older manifest never recorded is absent. */
+/** Hashes are 16 hex digits; absent if an older manifest did not record them. */
 export type StepState = {
   status: StepStatus;
   contentHash?: string;
@@ -15,13 +15,13 @@ export type StepState = {
   completedAt?: string;
   errorMessage?: string;
   schemaVersion?: string;
-  /** The artifact is as this person left it; how the person is called, as far as that is known. */
+  /** The name of the person who last edited the artifact, if known. */
   editedBy?: string;
 };
 
 export type SessionManifest = {
   version: 1;
-  /** The session id, which is the folder's name as well. */
+  /** The session id, also the folder's name. */
   contentId: string;
   source: string;
   pipeline: string;
@@ -31,13 +31,16 @@ export type SessionManifest = {
   sourceHash?: string;
   /** By output name. */
   steps: ReadonlyMap<string, StepState>;
-  /** Hash of each page as the program made it last, by output name: another on disk is a person's. */
+  /**
+   * Hash of each page that the program last made, by output name: a different page on disk is a person's
+   * edit.
+   */
   pages?: ReadonlyMap<string, string>;
-  /** Fields that this program does not know: kept at every rewrite. */
+  /** Unknown fields, which every rewrite keeps. */
   extra: ReadonlyMap<string, unknown>;
 };
 
-/** A session in which nothing is done yet. `now` is ISO 8601. */
+/** A session without completed steps. `now` is ISO 8601. */
 export function createManifest(
   start: { sessionId: string; source: string; sourceHash: string; pipeline: Pipeline; desiredOutput: string },
   now: string,
@@ -75,9 +78,9 @@ type AppliedPlan = {
 };
 
 /**
- * The manifest as it must be on disk before the first due step begins: what is due, and what depends on it even where
- * this run does not need it, counts as done no more; with another source nothing does. Comes back itself when nothing
- * changes. `now` is ISO 8601.
+ * The manifest to write before the first due step begins: due steps and their dependents no longer count as
+ * completed, even those that this run does not need; after a change of source no step does. Returns the same
+ * object if nothing changes. `now` is ISO 8601.
  */
 export function applyPlan(manifest: SessionManifest, plan: AppliedPlan, now: string): SessionManifest {
   const { sourceHash, desiredOutput, pipeline } = plan;
@@ -99,7 +102,7 @@ function isDone(step: StepState): boolean {
   return step.status === "completed";
 }
 
-/** The outputs with all that are made from them. */
+/** The outputs and all outputs that depend on them. */
 export function withDependents(pipeline: Pipeline, outputs: readonly string[]): Set<string> {
   const stale = new Set(outputs);
   for (const { name, requires } of pipeline.outputs) {
@@ -116,7 +119,7 @@ export function serializeManifest(manifest: SessionManifest): string {
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
-// Reads `session.json` in its current form and in the older ones (INTERFACE §7).
+// Reads `session.json` in its present and older forms (INTERFACE §7).
 
 const VERSION = 1;
 const DEFAULT_PIPELINE = "writing-kit";
@@ -155,8 +158,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * `file` ends in `<session-id>/session.json`. `upgraded`: the file lacks fields or has an older form, so write it again.
- * Throws `config-invalid` naming the file for what is torn, malformed or of a newer version.
+ * `file` ends in `<session-id>/session.json`. `upgraded`: the file is incomplete or old and must be written
+ * again. Throws `config-invalid` with the file name if it is torn, malformed or of a newer version.
  */
 export function parseManifest(
   content: string,
@@ -221,7 +224,7 @@ function readSteps(raw: unknown, file: string): { steps: Map<string, StepState>;
     const name = OLD_STEP_NAMES.get(key) ?? key;
     const step = readStep(value, key, file);
     isOld ||= name !== key || step.isOld;
-    // Where both names stand, the newer one was written later.
+    // If both names are present, the newer name has the later state.
     if (name === key || !steps.has(name)) steps.set(name, step.state);
   }
   return { steps, isOld };
@@ -248,7 +251,9 @@ function refusal(file: string, what: string): LoopliaError {
   });
 }
 
-// Stands alone, because a new session needs the version long before it needs a schema.
+// Separate, because a new session needs the version long before it needs a schema.
 
-/** Version of the schemas in schemas.ts, written beside each completed step; one recorded with another is stale. */
+/**
+ * Version of the content schemas, recorded with each completed step; a step with another version is stale.
+ */
 export const SCHEMA_VERSION = "1.0.0";

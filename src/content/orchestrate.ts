@@ -8,7 +8,7 @@ import { runTask } from "./task.ts";
 
 const TASK_ID = "orchestrate";
 
-/** Runs the main agent. Outcomes of the tasks it started are put into `outcomes`; what it forgot is left out. */
+/** Runs the main agent. Records the outcomes of its tasks in `outcomes`; steps that it forgot are absent. */
 export async function orchestrate(
   run: SessionRun,
   groups: readonly TaskGroup[],
@@ -25,7 +25,7 @@ export async function orchestrate(
     definition: () => definition,
     opening: () => renderOrchestration(run, groups),
     accept: async () => ({ text: "The main agent writes no artifacts: use Task.", isError: true }),
-    // A step needs the one before it: none begins where another of the same turn waits.
+    // Steps depend on earlier ones: none begins while another of the same turn waits.
     delegate: (call) =>
       inTurn(outcomes, async () => {
         if (interruption) return { outcome: interruption };
@@ -34,7 +34,7 @@ export async function orchestrate(
         return ended;
       }),
     isDone: () => (groups.every((group) => outcomes.get(group)?.kind === "completed") ? DONE : undefined),
-    // Whatever the program can do without the main agent is left to the program.
+    // The program continues without a failed main agent.
     end: (outcome, isOpen) => {
       const isOver = outcome.kind === "failed" && !isOpen && !isEndedByPeople(outcome);
       return { outcome: isOver ? DONE : outcome };
@@ -56,7 +56,7 @@ function renderOrchestration(run: SessionRun, groups: readonly TaskGroup[]): Pro
   });
 }
 
-/** One `Task` call: runs the due task of that agent, or says what is due. */
+/** One `Task` call: runs the due task of that agent, or reports the due tasks. */
 async function delegate(
   run: SessionRun,
   groups: readonly TaskGroup[],

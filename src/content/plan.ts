@@ -12,14 +12,15 @@ import { hashContent } from "../core/json.ts";
 import type { TaskState } from "../core/state.ts";
 import { SCHEMA_VERSION, type SessionManifest, type StepState } from "./manifest.ts";
 
-// Due neighbours of one agent are one task: its agent makes them in one conversation, all or none.
+// Adjacent due outputs of one agent form one task: its agent makes all of them or none, in one conversation.
 
 /** `taskId`: the outputs joined by `+`. */
 export type TaskGroup = { taskId: string; agent: string; outputs: string[] };
 
 /**
- * The due steps as tasks, in an order in which each can run. Within a task each output requires the one before. `open`:
- * tasks that were begun and have not ended; nothing joins them, else they could not continue in their conversations.
+ * Groups the due steps into tasks, in an order in which each can run. Within a task each output requires the
+ * one before. `open`: begun tasks that have not ended; no output joins them, because they must continue in
+ * their conversations.
  */
 export function groupTasks(
   pipeline: Pipeline,
@@ -38,14 +39,14 @@ export function groupTasks(
     if (group) group.push(output);
     else groups.push([output]);
   }
-  // In the order of the pipeline, which is topological: a task waits only for tasks that began before it.
+  // In pipeline order, which is topological: a task only waits for earlier tasks.
   return groups.map((group) => {
     const outputs = group.map((output) => output.name);
     return { taskId: outputs.join("+"), agent: group[0]?.agent ?? "", outputs };
   });
 }
 
-/** Joining must not make the task wait for more: what could run at the same time still does. */
+/** A joined output must not make the task wait longer: independent outputs still run at the same time. */
 function canJoin(output: PipelineOutput, group: PipelineOutput[], groups: PipelineOutput[][]): boolean {
   const last = group.at(-1);
   if (last?.agent !== output.agent || !output.requires.includes(last.name)) return false;
@@ -63,10 +64,10 @@ function groupsBefore(outputs: PipelineOutput[], groups: PipelineOutput[][]): Pi
   return groups.filter((group) => group !== outputs && group.some((member) => required.has(member.name)));
 }
 
-/** What stands where an output's artifact should be. */
+/** The file at the place of an output's artifact. */
 export type StepObservation = { missing: true } | { contentHash: string; problems: string[] };
 
-/** `reason` is a piece of a sentence for a person; `isBlocked`: a person's edit that is not valid is in the way. */
+/** `reason`: a sentence fragment for people; `isBlocked`: a person's invalid edit blocks the step. */
 export type StepPlan = { output: string; due: boolean; reason: string; isBlocked?: true };
 
 type PlanInput = {
@@ -74,20 +75,20 @@ type PlanInput = {
   manifest: SessionManifest;
   sourceHash: string;
   observed: ReadonlyMap<string, StepObservation>;
-  /** Asked only for outputs whose required artifacts all stand. */
+  /** Called only for outputs with all required artifacts. */
   inputsHashOf: (output: string) => string;
   desiredOutput: string;
   force?: readonly string[];
-  /** Outputs that a person edited and that stay so; the manifest records them already. */
+  /** Outputs with a person's edit to keep; the manifest already records it. */
   adopted?: ReadonlySet<string>;
-  /** Outputs that a person edited and wants made again. */
+  /** Outputs with a person's edit to discard: they are made again. */
   redone?: ReadonlySet<string>;
 };
 
 /**
- * The steps that the desired output needs, in order. A step is skipped only if it is completed, its file is there,
- * valid and as recorded, its inputs are unchanged, and nothing that it needs runs again.
- * Throws `config-invalid` for an output that the pipeline does not have, or a forced one that is not needed.
+ * The steps that the desired output needs, in order. Skips a step only if it is completed, its file exists,
+ * is valid and matches the record, its inputs are unchanged, and no required step runs again. Throws
+ * `config-invalid` for an output that the pipeline lacks, or a forced one that is not needed.
  */
 export function planSteps(input: PlanInput): StepPlan[] {
   const needed = neededOutputs(input.pipeline, input.desiredOutput);
@@ -109,15 +110,15 @@ export function planSteps(input: PlanInput): StepPlan[] {
 }
 
 const NOT_VALID = "its file is not valid";
-/** The reason to run a step whose agent, profile or pipeline is another by now. */
+/** The reason to run a step whose agent, profile or pipeline changed. */
 export const INPUTS_CHANGED = "its inputs changed";
 
-/** Whether a step was made for other versions of the schemas. */
+/** Whether a step was made with another schema version. */
 export function isOtherSchema(step: StepState | undefined): boolean {
   return step?.schemaVersion !== undefined && step.schemaVersion !== SCHEMA_VERSION;
 }
 
-/** Whether the file of a completed step is another than the one that the program recorded. */
+/** Whether a completed step's file differs from the recorded one. */
 function isEdited({ manifest, observed, redone }: PlanInput, name: string): boolean {
   const recorded = manifest.steps.get(name)?.contentHash;
   const file = observed.get(name);
@@ -185,18 +186,18 @@ function summarize(problems: readonly string[]): string {
   return `${problems[0] ?? ""}${more > 0 ? ` (and ${more} more)` : ""}`;
 }
 
-/** What a step is made from; texts of any length, or their digests. */
+/** The inputs of a step, as texts of any length or as digests. */
 type StepInputs = {
   sourceHash: string;
   /** Hash of each required artifact by output name. */
   requiredHashes: ReadonlyMap<string, string>;
   agentInstructions: string;
-  /** The pipeline's own schema, or empty for a built-in one. */
+  /** The pipeline's own schema; empty for a built-in one. */
   schemaText: string;
   profileText: string;
 };
 
-/** 16 hex digits over all inputs and the version of the built-in schemas; the order of `requiredHashes` is no matter. */
+/** 16 hex digits over all inputs and the schema version; the order of `requiredHashes` does not matter. */
 export function hashInputs(inputs: StepInputs): string {
   const required = [...inputs.requiredHashes].sort(([one], [other]) => (one < other ? -1 : 1));
   const { sourceHash, agentInstructions, schemaText, profileText } = inputs;
@@ -205,9 +206,9 @@ export function hashInputs(inputs: StepInputs): string {
   );
 }
 
-// What a step is made from. A step whose inputs changed is stale.
+// The inputs of a step: a step with changed inputs is stale.
 
-/** Digests of what every step of this agent is made from now. */
+/** Digests of the present inputs of all steps of this agent. */
 export function currentInputs(
   configuration: Configuration,
   agent: string,
@@ -225,7 +226,7 @@ export function currentInputs(
 
 type Digests = Omit<TaskState["inputs"], "source">;
 
-/** Of a configuration, by agent: the same for each of many items. */
+/** Per configuration and agent, because many items share them. */
 const digests = new WeakMap<Configuration, Map<string, Digests>>();
 
 /** The hash of one output's inputs; `artifactHashes` by output name. */
@@ -247,14 +248,14 @@ export function inputsHashOf(
   });
 }
 
-/** All that tells the agent how to work, the skills that it may load included. */
+/** All instructions of the agent, including the skills that it may load. */
 function instructionsOf(configuration: Configuration, agent: AgentDefinition | undefined): string {
   const { instructions = "", tools = null, model = null, language = null, effort = null } = agent ?? {};
   const skills = agent ? skillsOf(configuration, agent).map(({ name, body }) => [name, body]) : [];
   return JSON.stringify([instructions, tools, model, configuration.instructions, skills, language, effort]);
 }
 
-/** What the profile says, however it is laid out. */
+/** The profile's content, independent of its layout. */
 function profileOf({ profile, profileText }: Configuration): string {
   return profile ? (canonicalize(profile) ?? "") : profileText;
 }

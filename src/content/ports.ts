@@ -1,4 +1,4 @@
-// What content sessions need from outside, and what they see on disk.
+// The ports of content sessions, and their view of the disk.
 import { Mailbox } from "../agent/attempt.ts";
 import type { Budget } from "../agent/budget.ts";
 import {
@@ -26,49 +26,49 @@ export type ContentPorts = {
   clock: Clock;
   ids: Ids;
   workspace: Workspace;
-  /** The workspace of a session that may have a worktree of its own; absent where all sessions share one. */
+  /** The workspace of a session with its own worktree; absent if all sessions share one. */
   workspaceOf?(sessionId: string): Workspace;
   host: Host;
   model: Model;
   stores: Stores;
   observe: Observer;
   signal: AbortSignal;
-  /** Cuts secrets out of texts before a model, a store or a person gets them. */
+  /** Removes secrets from texts for models, stores and people. */
   redact: Redact;
   configuration: Configuration;
   tools: ReadonlyMap<string, Tool>;
-  /** Bytes of an item's source, or undefined when it is gone. */
+  /** The bytes of an item's source; undefined if it is gone. */
   readSource(path: string): Promise<Uint8Array | undefined>;
-  /** Sessions that are canceled while they run. */
+  /** Cancellations of sessions while they run. */
   cancellations?: Cancellations;
-  /** Who led to what this run asks, its starter first (`startersOf`). */
+  /** The people behind this run's questions, its starter first (`startersOf`). */
   startedBy?: readonly string[];
-  /** What this run, and the month, may cost. */
+  /** The cost limits of this run and of the month. */
   budget?: Budget;
 };
 
 export type ContentSettings = {
   pipeline: string;
   output?: string;
-  /** Outputs that are made again. */
+  /** Outputs to make again. */
   force?: readonly string[];
   orchestration: "program" | "agent";
   model: string;
   fallbackModel?: string;
   limits: Limits;
-  /** Items at once; `auto`: as many as the model's service takes. */
+  /** Items at once; `auto`: as many as the model's service allows. */
   concurrency: number | "auto";
   dryRun: boolean;
-  /** A person chooses the angle before the outline is written. */
+  /** Whether a person chooses the angle before the outline is written. */
   chooseAngle?: boolean;
   people: QuestionSettings;
   gate: GateRules;
 };
 
-/** A work that is open for this process, its questions, and what people left to say. */
+/** An open work with its questions and the messages that people left. */
 export type ContentWork = WorkQuestions & { mailbox: Mailbox };
 
-/** The work is opened when the first session has something to do, so a run without work leaves no trace. */
+/** Opens the work when the first session starts, so that a run without work leaves no trace. */
 export function openOnce(
   ports: Pick<ContentPorts, "stores">,
   work: { workId: string; key: string },
@@ -92,9 +92,9 @@ export function openOnce(
   };
 }
 
-// A session's stores, for those who only look.
+// Reads a session's stores without opening them.
 
-/** What is stored of a session, or undefined where nothing is. */
+/** The stored session; undefined if nothing is stored. */
 export async function lookAt(
   ports: Pick<ContentPorts, "stores">,
   sessionId: string,
@@ -105,7 +105,7 @@ export async function lookAt(
 
 // One content session while it runs: its item, pipeline, manifest and agent session.
 
-/** `manifest` is what is on disk; it changes only through `saveSteps`. */
+/** `manifest` is the version on disk; only `saveSteps` changes it. */
 export type SessionRun = {
   sessionId: string;
   /** Relative to the workspace root. */
@@ -115,12 +115,12 @@ export type SessionRun = {
   manifest: SessionManifest;
   session: AgentSession;
   mailbox: Mailbox;
-  /** Hashes of artifacts that earlier runs recorded as their own. */
+  /** Hashes of artifacts that earlier runs made. */
   ownHashes: ReadonlySet<string>;
   chooseAngle: boolean;
 };
 
-/** Changes steps of the manifest, notes pages that were made, and makes it durable before it resolves. */
+/** Updates steps and page hashes in the manifest; durable when it resolves. */
 export function saveSteps(
   run: SessionRun,
   changes: ReadonlyMap<string, StepState>,
@@ -137,12 +137,12 @@ export function saveSteps(
   return inTurn(run, save);
 }
 
-/** The manifest with hashes of pages that were made. */
+/** The manifest with new page hashes. */
 export function withPages(manifest: SessionManifest, pages: ReadonlyMap<string, string>): SessionManifest {
   return pages.size === 0 ? manifest : { ...manifest, pages: new Map([...(manifest.pages ?? []), ...pages]) };
 }
 
-/** True when everything that the group builds on is completed. */
+/** True if all outputs that the group requires are completed. */
 export function isReady(run: Pick<SessionRun, "pipeline" | "manifest">, group: TaskGroup): boolean {
   const own = new Set(group.outputs);
   return run.pipeline.outputs
@@ -151,14 +151,14 @@ export function isReady(run: Pick<SessionRun, "pipeline" | "manifest">, group: T
     .every((name) => own.has(name) || run.manifest.steps.get(name)?.status === "completed");
 }
 
-// The artifacts that a step may build on: completed before, or accepted earlier in the same task.
+// The artifacts that a step may use: completed ones, and those accepted earlier in the same task.
 
 /** The part of a running session that says where its artifacts are. */
 type Standing = Pick<SessionRun, "folder" | "pipeline" | "manifest"> & {
   session: Pick<SessionRun["session"], "workspace">;
 };
 
-/** Names of the outputs whose artifact stands. */
+/** Names of the outputs with a usable artifact. */
 export function usableOutputs(run: Standing, task?: TaskState): Set<string> {
   return new Set(
     run.pipeline.outputs
@@ -167,7 +167,7 @@ export function usableOutputs(run: Standing, task?: TaskState): Set<string> {
   );
 }
 
-/** Values of the named outputs by artifact file name; a file that is missing or no JSON is left out. */
+/** Values of the named outputs by artifact file name, without missing or malformed files. */
 export async function readArtifacts(
   run: Standing,
   names: ReadonlySet<string>,
@@ -182,7 +182,7 @@ export async function readArtifacts(
   return values;
 }
 
-/** The file of an output that the task delivered and that is no longer what was accepted, or undefined. */
+/** The first delivered file of the task that changed after it was accepted; undefined if none did. */
 export async function findChangedArtifact(run: Standing, task: TaskState): Promise<string | undefined> {
   for (const { name, artifact } of run.pipeline.outputs) {
     const accepted = task.accepted.get(name);

@@ -9,7 +9,7 @@ import type { SessionManifest } from "./manifest.ts";
 import { type ContentPorts, type ContentSettings, readArtifacts, usableOutputs } from "./ports.ts";
 import { type SessionPlan, type SessionUpToDate, tellEdits } from "./session.ts";
 
-/** Of what could not be read: `name` says which it is. */
+/** The result of an unreadable item; `name` identifies it. */
 export function bareItem(
   name: string,
   settings: Pick<ContentSettings, "pipeline" | "output">,
@@ -32,7 +32,7 @@ export function bareItem(
   };
 }
 
-/** Of an item in which nothing is due, one of so many that nobody reads what each says. */
+/** The short result of an item without due steps, because nobody reads the details of many. */
 export function briefResult(source: string, { manifest, pipeline, desiredOutput }: SessionUpToDate): Result {
   const folder = sessionFolder(manifest.contentId);
   const wanted = pipeline.outputs.find((output) => output.name === desiredOutput);
@@ -49,7 +49,7 @@ export function briefResult(source: string, { manifest, pipeline, desiredOutput 
 
 const UP_TO_DATE = { status: "completed", reasonCode: "up-to-date" } as const;
 
-/** The result without what its artifacts say: they are in its folder. */
+/** The result without artifact contents, which are in its folder. */
 export function withoutArtifacts({ artifact: _, kit: __, ...result }: Result): Result {
   return { ...result, artifacts: new Map() };
 }
@@ -61,7 +61,7 @@ type SessionEnd = {
   outcome: Outcome;
 };
 
-/** The result of a session that ended like this. */
+/** The result of a session with this outcome. */
 export async function describeSession(
   ports: ContentPorts,
   planned: SessionPlan,

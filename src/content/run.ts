@@ -1,4 +1,4 @@
-// Runs content sessions: opens their stores, runs what is due, says how each ended.
+// Runs content sessions: opens their stores, runs the due steps, reports each outcome.
 
 import { buildPrefix, type Mailbox } from "../agent/attempt.ts";
 import { Journal } from "../agent/journal.ts";
@@ -36,7 +36,7 @@ import { describeSession } from "./result.ts";
 import { adoptEdits, failureCodeOf, isSessionWaiting, type SessionPlan } from "./session.ts";
 import { renderStep, runTask, settleOpenTasks } from "./task.ts";
 
-// Runs what is due in a session: independent tasks at the same time (bounded), dependent ones in order.
+// Runs the due tasks of a session: independent ones in parallel (limited), dependent ones in order.
 
 /** Tasks of one session at once. */
 const TASKS_AT_ONCE = 4;
@@ -53,14 +53,14 @@ async function runSession(
     const led = await orchestrate(run, groups, outcomes);
     if (led.kind !== "completed") return led;
   }
-  // Whoever led, the program runs what is still due.
+  // With either orchestration, the program runs the steps that are still due.
   await runGroups(run, groups, outcomes);
   const { signal } = run.session;
   if (signal.aborted && outcomes.size < groups.length) return stoppedBySignal(signal);
   return worstOf([...outcomes.values()]);
 }
 
-/** The outcome that counts for several. */
+/** The most serious of several outcomes. */
 function worstOf(outcomes: readonly Outcome[]): Outcome {
   for (const kind of ["failed", "waiting", "stopped"] as const) {
     const found = outcomes.find((outcome) => outcome.kind === kind);
@@ -98,7 +98,7 @@ async function runGroups(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Plans again, leaving out sessions that a person canceled. */
+/** Plans again, without sessions that a person canceled. */
 export type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
 
 export type SessionToContinue = {
@@ -108,8 +108,8 @@ export type SessionToContinue = {
 };
 
 /**
- * Runs what is due. `before` sees the opened session first, e.g. to record an answer. Where answers come later, a
- * session that only waits is told, and nothing of it is opened.
+ * Runs the due steps. `before` runs first on the opened session, e.g. to record an answer. If answers can
+ * arrive later, a session that only waits is reported without opening its work.
  */
 export async function runPlanned(
   ports: ContentPorts,
@@ -123,7 +123,7 @@ export async function runPlanned(
     if (view && isSessionWaiting(first, view.state)) return tellOf(ports, first);
   }
   if (isBlocked(first) && !ports.host.answersLater) return tellBlocked(ports, first);
-  // Before anything is opened: what can't be begun leaves no trace.
+  // Checked before anything is opened, so that a run that can't begin leaves no trace.
   if (first.isNew && ports.budget?.isSpent) return tellUnpaid(ports, first);
   await requireReadable(ports, settings, first);
   if (first.isNew) await requireRoomForSession(ports.workspace);
@@ -132,7 +132,7 @@ export async function runPlanned(
   try {
     if (!before && !hasWork(planned)) return await leaveAlone(ports, planned);
     if (isBlocked(planned)) {
-      // A pull request shows how a work stands only once the work was opened.
+      // A pull request shows the state of a work only after the work was opened.
       if (ports.host.answersLater)
         await askAboutInvalid(agentSession(ports, settings, journal, work), planned);
       return await tellBlocked(ports, planned);
@@ -142,7 +142,7 @@ export async function runPlanned(
     const groups = groupTasks(planned.pipeline, planned.plans, open);
     const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox, settings);
     await closeCorrected(run.session);
-    // What is observed is logged: a refused answer leaves nothing, so it comes first.
+    // Observed events are logged, but a refused answer must leave nothing, so `before` runs first.
     await before?.(run, groups);
     observePlan(ports, planned);
     await saveStart(run, planned);
@@ -154,7 +154,7 @@ export async function runPlanned(
   }
 }
 
-/** Until the work was open another process may have gone on with the session, so it is planned again. */
+/** Another process may have continued the session before the work was opened, so this plans again. */
 async function openPlanned(
   ports: ContentPorts,
   plan: PlanSession,
@@ -176,7 +176,7 @@ async function openPlanned(
   }
 }
 
-/** At the cap of open questions no new item starts. */
+/** No new item starts while the limit of open questions is reached. */
 async function leaveForLater(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   const result = await leaveAlone(ports, planned);
   const message = `not started: ${MAX_OPEN_QUESTIONS} questions of this work are open already`;
@@ -189,7 +189,7 @@ async function tellUnpaid(ports: ContentPorts, planned: SessionPlan): Promise<Re
   return { ...result, status: "stopped", reasonCode: "cost-limit", message };
 }
 
-/** Says how a session stands, and changes nothing. */
+/** Reports a session's state and changes nothing. */
 export async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   const view = await lookAt(ports, planned.sessionId);
   const result = await describeSession(ports, planned, {
@@ -214,8 +214,8 @@ export async function tellOf(ports: ContentPorts, planned: SessionPlan): Promise
 const NOTHING_RUN: Outcome = { kind: "completed", text: "" };
 
 /**
- * Nothing is due, or it is a dry run: that renders what the due tasks would begin with, so that a broken prompt shows,
- * and stops there.
+ * Nothing is due, or it is a dry run: that only renders the openings of the due tasks, so that a broken
+ * prompt shows.
  */
 async function leaveAlone(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   observePlan(ports, planned);
@@ -236,7 +236,7 @@ function hasDue({ plans }: SessionPlan): boolean {
   return plans.some((plan) => plan.due);
 }
 
-/** Something is due, an edit or a new name is to be recorded, or a page is to be made once more. */
+/** True if a step is due, an edit or a new name must be recorded, or a page must be made again. */
 function hasWork(planned: SessionPlan): boolean {
   if (hasDue(planned) || planned.adopted.size > 0 || planned.renamedFrom !== undefined) return true;
   return planned.missingPages.size > 0;
@@ -246,7 +246,7 @@ function isBlocked({ plans }: SessionPlan): boolean {
   return plans.some((plan) => plan.isBlocked);
 }
 
-/** A person edited an artifact, and it is not valid: it is left as it is, and nothing runs. */
+/** A person's edit of an artifact is invalid: keeps the edit and runs nothing. */
 async function tellBlocked(ports: ContentPorts, planned: SessionPlan): Promise<Result> {
   const view = await lookAt(ports, planned.sessionId);
   const result = await describeSession(ports, planned, {
@@ -297,7 +297,7 @@ function agentSession(
     ...(ports.budget === undefined ? {} : { budget: ports.budget }),
     clock,
     observe,
-    // Its own: Node 20 warns where more than ten requests listen to one.
+    // A separate signal per session, because Node 20 warns if one signal has more than ten listeners.
     signal: AbortSignal.any(canceled === undefined ? [signal] : [signal, canceled]),
     gate: settings.gate,
     asking: createAsking(settings.people, work, ports.startedBy),
@@ -316,7 +316,7 @@ function sessionRun(
   return { sessionId, folder, item, pipeline, manifest, session, mailbox, ownHashes, chooseAngle };
 }
 
-/** Makes the folder, or brings `content.md` and the manifest up to the item and the output asked for. */
+/** Creates the folder, or updates `content.md` and the manifest for the item and the desired output. */
 async function saveStart(run: SessionRun, planned: SessionPlan): Promise<void> {
   const { workspace, clock } = run.session;
   if (planned.isNew) {
@@ -337,7 +337,10 @@ async function saveStart(run: SessionRun, planned: SessionPlan): Promise<void> {
   run.manifest = manifest;
 }
 
-/** The manifest says when artifacts are not a language model's; only a run that makes all again takes that back. */
+/**
+ * The manifest notes artifacts that no language model made; only a run that makes all of them again removes
+ * the note.
+ */
 function withNotice(manifest: SessionManifest, notice: string | undefined, isAll: boolean): SessionManifest {
   if (manifest.extra.get("notice") === notice || (notice === undefined && !isAll)) return manifest;
   const extra = new Map(manifest.extra);

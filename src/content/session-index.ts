@@ -1,4 +1,5 @@
-// Which sessions each item has: one look at the folders per run, so that the time grows with the number of items only.
+// The sessions of each item. Reads the folders once per run, so that the time only grows with the number of
+// items.
 
 import type { Pipeline } from "../config/definitions.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -20,26 +21,26 @@ type Entry = {
   pipeline: string;
   age: number;
   sourceHash: string;
-  /** What was read for this index: good for one look. Parsed, those of many items would fill the memory. */
+  /** The unparsed manifest, for one use only: parsed manifests of many items would fill the memory. */
   fresh?: Uint8Array;
 };
 
-/** A session whose manifest cannot be read, with what its folder still tells about its item. */
+/** A session with an unreadable manifest, and what its folder shows about its item. */
 type Unreadable = { error: LoopliaError; source?: string; pipeline?: string; contentHash?: string };
 
-/** Whose session is looked for. */
+/** The item whose session is wanted. */
 type Wanted = Pick<ContentItem, "source" | "sourceHash"> & { pipeline: string };
 
 /**
- * Derived from the manifests and never trusted over them: a session is taken by what its manifest says, and once a work is
- * open manifests are read again.
+ * Derived from the manifests, which are authoritative: a session is chosen by its manifest, and manifests are
+ * read again once a work is open.
  */
 export class SessionIndex {
   readonly #workspace: Workspace;
   readonly #notice: (message: string) => void;
   readonly #unreadable = new Map<string, Unreadable>();
   readonly #told = new Set<string>();
-  /** Sessions that a renamed item took, by id. */
+  /** Sessions taken by renamed items, by id. */
   readonly #taken = new Map<string, string>();
   #entries: Promise<Map<string, Entry>> | undefined;
   #bySource = new Map<string, Entry[]>();
@@ -51,8 +52,8 @@ export class SessionIndex {
   }
 
   /**
-   * The newest session of an item, completed ones too, but none of `except`. Throws `config-invalid` where one of the
-   * item's cannot be read; another item's is passed over, and `notice` is told once.
+   * The newest session of an item, completed or not, except those in `except`. Throws `config-invalid` if a
+   * session of the item is unreadable; skips unreadable sessions of other items and calls `notice` once.
    */
   async newestOf(wanted: Wanted, except: ReadonlySet<string>): Promise<string | undefined> {
     await this.#read();
@@ -67,8 +68,8 @@ export class SessionIndex {
   }
 
   /**
-   * The newest session that was made from the same bytes under a name that is gone: the item was renamed. Of several
-   * items with these bytes only the first takes it.
+   * The newest session of the same bytes under a name that no longer exists: the item was renamed. If several
+   * items have these bytes, the first takes the session.
    */
   async renamedTo(
     wanted: Wanted,
@@ -89,12 +90,12 @@ export class SessionIndex {
     }
   }
 
-  /** Every readable session of a pipeline with its source, in the order of the ids. */
+  /** All readable sessions of a pipeline with their sources, ordered by id. */
   async sessionsOf(pipeline: string): Promise<{ sessionId: string; source: string }[]> {
     return [...(await this.#read()).values()].filter((entry) => entry.pipeline === pipeline);
   }
 
-  /** Looks for sessions that another process began meanwhile; manifests that were read before count no more. */
+  /** Finds sessions that another process began meanwhile; drops manifests read before. */
   async refresh(): Promise<void> {
     const known = await this.#read();
     for (const entry of known.values()) delete entry.fresh;
@@ -102,7 +103,7 @@ export class SessionIndex {
     await this.#entries;
   }
 
-  /** The manifest of a session: what was read for the index at the first call, what is on disk by now at any other. */
+  /** The manifest of a session: the indexed one on the first call, later the one on disk. */
   async manifestOf(sessionId: string): Promise<ManifestOnDisk | undefined> {
     const entry = (await this.#read()).get(sessionId);
     const { fresh } = entry ?? {};
@@ -110,7 +111,7 @@ export class SessionIndex {
     return readManifest(this.#workspace, sessionId, fresh);
   }
 
-  /** What was read counts no more: a manifest says something else by now. */
+  /** Drops what was read, because a manifest has changed. */
   forget(): void {
     this.#entries = undefined;
     this.#unreadable.clear();
@@ -153,7 +154,7 @@ function entryOf(sessionId: string, { manifest }: ManifestOnDisk, fresh: Uint8Ar
   return fresh ? { ...entry, fresh } : entry;
 }
 
-/** Of equally old ones the last. */
+/** The last one of equally old sessions. */
 function newest(entries: readonly Entry[], pipeline: string, except: ReadonlySet<string>): Entry | undefined {
   let found: Entry | undefined;
   for (const entry of entries) {
