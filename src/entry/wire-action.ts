@@ -35,7 +35,7 @@ export async function wireAction(installed?: Install, rate = pushRate()): Promis
   const redact = createRedactor(secretsOf(process.env));
   return {
     redact,
-    loadAhead: () => void loadAhead().catch(() => undefined), // a failure is reported where the module is used
+    loadAhead: () => void loadAhead().catch(() => undefined), // a failure is reported by the module's user
     runTrigger: (place, trigger) => runTrigger({ ...place, ...install, watchKeys }, trigger),
     openRepository: async ({ temporary, token, environment, ...where }) => {
       const remote = await findRemote(where);
