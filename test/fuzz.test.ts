@@ -1,8 +1,11 @@
-// Whatever comes from outside is read or refused: no crash but a LoopliaError, and nothing over a second. The seed is the one
+// Whatever comes from outside is read or refused: no crash but a LoopliaError, nothing over a second, and
+// no text takes more than 128 MiB of memory or keeps it. The seed is the one
 // of all property tests (PROPERTY_SEED), and the number of tries is fixed
 // (FUZZ_TRIES for more).
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAnthropicModel } from "../src/anthropic/model.ts";
 import { commandDangers } from "../src/approval/commands.ts";
@@ -101,11 +104,28 @@ function nearly(samples: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
-/** Runs it on every text; anything but a LoopliaError, or more than a second, fails with the seed and the text. */
+const MOST_MEMORY = 128 * 1024 ** 2;
+
+/** Bytes that this process holds, buffers included. */
+function memory(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/**
+ * Runs it on every text; anything but a LoopliaError, more than a second, or more than `MOST_MEMORY` fails with the seed and the
+ * text. All texts together keep no more than that either.
+ */
 async function fuzz(samples: readonly string[], run: (text: string) => unknown): Promise<void> {
+  collectGarbage();
+  const begun = memory();
   await fc.assert(
     fc.asyncProperty(nearly(samples), async (text) => {
       const took = startCpuClock();
+      const before = memory();
       try {
         await run(text);
       } catch (thrown) {
@@ -113,9 +133,12 @@ async function fuzz(samples: readonly string[], run: (text: string) => unknown):
         expect(thrown.message.length).toBeGreaterThan(3);
       }
       expect(took()).toBeLessThan(1_000);
+      expect(memory() - before).toBeLessThan(MOST_MEMORY);
     }),
     { numRuns: TRIES },
   );
+  collectGarbage();
+  expect(memory() - begun).toBeLessThan(MOST_MEMORY);
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
