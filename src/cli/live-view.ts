@@ -216,7 +216,6 @@ function callLines(call: Activity, look: Look, width: number): StyledText[][] {
   for (const line of call.ending) lines.push([{ text: `      ${line}`, style: dim }]);
   if (call.state !== "refused") return lines;
   for (const problem of call.problems) lines.push(...hanging("      • ", problem, width));
-  if (call.hint) lines.push(...hanging("      Hint: ", call.hint, width));
   return lines;
 }
 

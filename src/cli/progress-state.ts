@@ -30,7 +30,6 @@ export type Activity = {
   startedAt: number;
   durationMs?: number;
   problems: string[];
-  hint: string;
   /** How a command ended, and the last lines of its output. */
   ending: string[];
 };
@@ -191,7 +190,6 @@ function beginActivity(
     state: "running",
     startedAt: now,
     problems: [],
-    hint: "",
     ending: [],
   };
 }
@@ -243,12 +241,10 @@ function applyRefusal(
     state: "refused",
     startedAt: now,
     problems: [],
-    hint: "",
     ending: [],
   };
   if (!running) session.activities.push(refused);
   refused.state = "refused";
   refused.label = `Write ${toPlainLine(event.artifact)} - validation failed`;
   refused.problems = event.errors.map(toPlainLine);
-  refused.hint = toPlainLine(event.hint);
 }

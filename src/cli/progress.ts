@@ -44,7 +44,6 @@ function linesOf(state: ProgressState, event: RunEvent): string[] {
       return [
         `  ${toPlainLine(event.artifact)} failed validation${event.recoverable ? ", trying again" : ""}`,
         ...event.errors.map((error) => `    • ${toPlainLine(error)}`),
-        ...(event.hint ? [`    Hint: ${toPlainLine(event.hint)}`] : []),
       ];
     case "question":
       return [

@@ -224,6 +224,9 @@ function itemJson(item: Result, shown: ResultDisplay): Record<string, unknown> {
   return {
     ...rest,
     path: path === null ? null : shown.locate(path),
+    ...(shown.isDryRun
+      ? { steps: item.steps.map(({ output, isDue: due = false, reason }) => ({ output, due, reason })) }
+      : {}),
     ...(item.interactions.length === 0
       ? {}
       : { interactions: item.interactions.map((request) => questionJson(request, shown.kept)) }),

@@ -1,5 +1,17 @@
 // Reads YAML and front matter with line numbers.
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+} from "yaml";
 import { messageOf } from "../core/errors.ts";
 import { type Diagnostic, suggestName, throwIfErrors } from "./diagnostics.ts";
 
@@ -41,7 +53,9 @@ export function readYaml(text: string, file: string, firstLine = 1): ReadYaml {
     // The library's own check for duplicate keys takes quadratic time; the locator checks them instead.
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     if (document.errors.length > 0) {
-      const byLine = new Map(document.errors.toReversed().map((error) => [lineAt(error.pos[0]), error]));
+      const byLine = new Map(
+        document.errors.toReversed().map((error) => [lineAt(placeOf(error, document)), error]),
+      );
       const diagnostics = [...byLine]
         .sort(([one], [other]) => one - other)
         .slice(0, MAX_ERRORS)
@@ -76,6 +90,21 @@ function isTooDeep(text: string): boolean {
   }
   // Nested lists on one line: `- - - -`.
   return /^[ \t]*(?:[-?:][ \t]+){60}/m.test(text);
+}
+
+/** Where to mend it: a quotation mark or bracket that is never closed is missed only far below the place where it opens. */
+function placeOf({ message, pos: [end] }: YAMLParseError, document: Document): number {
+  if (!/Missing closing|end with a/.test(message)) return end;
+  let opened = end;
+  visit(document, {
+    Node(_, node) {
+      const [start = end] = node.range ?? [];
+      const isUnclosed =
+        (isCollection(node) && node.flow === true) || (isScalar(node) && node.type?.startsWith("QUOTE"));
+      if (isUnclosed && start <= end && (node.range?.[2] ?? 0) >= end) opened = start;
+    },
+  });
+  return opened;
 }
 
 function plainReason(error: unknown): string {

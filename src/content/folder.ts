@@ -24,8 +24,8 @@ const LEGACY_ARTIFACTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The manifest for a folder without one; undefined without `content.md`. Writes nothing. Artifacts are
- * checked later, like those of any session. `createdAt` is the day in the session id.
+ * The manifest of a folder without one, or undefined without `content.md`. Writes nothing. Artifacts are validated later.
+ * `createdAt` is the time of `content.md`, or the day in the session id where that is earlier (a checkout is newer).
  */
 async function adoptSession(
   workspace: Workspace,
@@ -41,7 +41,9 @@ async function adoptSession(
     const contentHash = hashContent(bytes);
     steps.set(output, { status: "completed", contentHash, schemaVersion: LEGACY_VERSION });
   }
-  const createdAt = dayOf(sessionId).toISOString();
+  const written = (await workspace.modifiedAt(`${folder}/content.md`))?.getTime() ?? 0;
+  const day = dayOf(sessionId);
+  const createdAt = new Date(written < day + DAY_MS ? written : day).toISOString();
   return {
     version: 1,
     contentId: sessionId,
@@ -56,9 +58,12 @@ async function adoptSession(
   };
 }
 
-function dayOf(sessionId: string): Date {
+const DAY_MS = 86_400_000;
+
+/** In milliseconds; infinite where the id names none. */
+function dayOf(sessionId: string): number {
   const day = /(?:^|-)(\d{4}-\d{2}-\d{2})(?:-|$)/.exec(sessionId)?.[1];
-  return new Date(Date.parse(day ?? "") || 0);
+  return Date.parse(day ?? "") || Number.POSITIVE_INFINITY;
 }
 
 // The folder of a session on disk: `content.md`, `session.json` and the artifacts, through the workspace port.

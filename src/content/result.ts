@@ -93,10 +93,11 @@ export async function describeSession(
       ? { artifactPath: `${folder}/${wanted.artifact}`, artifact: artifacts.get(desiredOutput) }
       : {}),
     artifacts,
-    steps: planned.plans.map(({ output, reason }) => {
+    steps: planned.plans.map(({ output, due, reason }) => {
       const step = manifest.steps.get(output);
       const message = step?.errorMessage === undefined ? {} : { message: step.errorMessage };
-      return { output, status: step?.status ?? "pending", reason, ...message };
+      const isDue = due ? { isDue: true as const } : {};
+      return { output, status: step?.status ?? "pending", reason, ...isDue, ...message };
     }),
     ...(typeof notice === "string" ? { notice } : {}),
     ...(edits.length > 0 ? { edits } : {}),

@@ -14,7 +14,6 @@ import {
 } from "../agent/session.ts";
 import type { WorkStore } from "../core/ports.ts";
 import type { Result } from "../core/result.ts";
-import { isOpen } from "../core/state.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
 import { askAboutInvalid, closeCorrected } from "./invalid-edits.ts";
 import { writePages } from "./kit/page.ts";
@@ -34,7 +33,7 @@ import {
 import { requireReadable } from "./reading/estimate.ts";
 import { describeSession } from "./result.ts";
 import { adoptEdits, failureCodeOf, isSessionWaiting, type SessionPlan } from "./session.ts";
-import { renderStep, runTask, settleOpenTasks } from "./task.ts";
+import { groupDue, renderStep, runTask, settleOpenTasks } from "./task.ts";
 
 // Runs the due tasks of a session: independent ones in parallel (limited), dependent ones in order.
 
@@ -138,9 +137,8 @@ export async function runPlanned(
       return await tellBlocked(ports, planned);
     }
     if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
-    const open = [...journal.state.tasks.values()].filter(isOpen);
-    const groups = groupTasks(planned.pipeline, planned.plans, open);
     const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox, settings);
+    const groups = await groupDue(run, planned.plans, settings);
     await closeCorrected(run.session);
     // Observed events are logged, but a refused answer must leave nothing, so `before` runs first.
     await before?.(run, groups);

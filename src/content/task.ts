@@ -15,7 +15,7 @@ import { isMadeByProgram } from "./artifact.ts";
 import { askForAngle, choosesAngle, chosenAngle } from "./kit/choose.ts";
 import { writePages } from "./kit/page.ts";
 import { SCHEMA_VERSION, type StepState, withDependents } from "./manifest.ts";
-import { currentInputs, inputsHashOf, type TaskGroup } from "./plan.ts";
+import { currentInputs, groupTasks, inputsHashOf, type StepPlan, type TaskGroup } from "./plan.ts";
 import {
   type ContentSettings,
   findChangedArtifact,
@@ -84,6 +84,21 @@ function tellHost(run: SessionRun, task: TaskState, status: "completed" | "faile
 // Tasks that an earlier run left open: which may continue in their conversation, and which start over.
 
 type Lead = Pick<ContentSettings, "orchestration" | "force">;
+
+/** The due steps as tasks. An open task that must start over keeps no neighbours apart. */
+export async function groupDue(
+  run: SessionRun,
+  plans: readonly StepPlan[],
+  settings: Lead,
+): Promise<TaskGroup[]> {
+  const open = [...run.session.journal.state.tasks.values()].filter(isOpen);
+  const groups = groupTasks(run.pipeline, plans, open);
+  const going: TaskState[] = [];
+  for (const task of open) {
+    if ((await whyTaskRestarts(run, groups, settings, task)) === undefined) going.push(task);
+  }
+  return going.length === open.length ? groups : groupTasks(run.pipeline, plans, going);
+}
 
 /** Completes what was marked but for its event, and cancels what can't continue: its questions are closed. */
 export async function settleOpenTasks(

@@ -331,6 +331,8 @@ export interface Repository {
   fetchCommit(commit: string, branch?: string): Promise<void>;
   /** Regular files below `folder` (empty: all), sorted, without links and submodules. `size` in bytes. */
   listFiles(commit: string, folder: string): Promise<{ path: string; oid: string; size: number }[]>;
+  /** Paths of the links below `folder`, sorted. */
+  listLinks(commit: string, folder: string): Promise<string[]>;
   /** Contents of blobs, in the given order. */
   readBlobs(oids: readonly string[]): Promise<Uint8Array[]>;
   /** Settings and instructions at a commit, below its `folder`. */

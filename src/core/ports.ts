@@ -219,6 +219,7 @@ export interface Workspace {
   read(path: string): Promise<Uint8Array | undefined>;
   /** `hashContent` by name for files in a folder, without missing ones. Keeps none of their bytes. */
   hashSeveral(folder: string, names: readonly string[]): Promise<Map<string, string>>;
+  modifiedAt(path: string): Promise<Date | undefined>;
   /** Writes a temporary file, fsyncs, renames, and fsyncs the folder. Creates missing folders. */
   writeAtomic(path: string, bytes: string | Uint8Array): Promise<void>;
   /** Removes a file, a link itself, or a folder with its contents; a missing path is fine. */

@@ -49,7 +49,8 @@ export type Result = End & {
   costUsd: number | null;
 };
 
-type StepResult = { output: string; status: string; reason: string; message?: string };
+/** `isDue`: the run had to make it, for this `reason`. */
+type StepResult = { output: string; status: string; isDue?: true; reason: string; message?: string };
 
 /**
  * `message`: the summary of the task, or why it is blocked. `costUsd` covers all attempts; null: a price is

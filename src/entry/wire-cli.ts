@@ -266,8 +266,8 @@ async function selectContent(
 ): Promise<Trigger> {
   // Not imported above: `run --file` needs no globs.
   const { describeOddItems, selectItems } = await import("../work/trigger.ts");
-  const files = await listItemFiles(root);
-  for (const message of describeOddItems(files, globs))
+  const listed = await listItemFiles(root);
+  for (const message of describeOddItems(listed, globs))
     observe({ type: "notice", level: "warning", message });
   const { pipeline } = settings;
   const key = {
@@ -281,7 +281,7 @@ async function selectContent(
     kind: "items",
     workId: createWorkId(pipeline, key),
     key: JSON.stringify(key),
-    sources: selectItems(files, globs),
+    sources: selectItems(listed.files, globs),
     ...(isPlan ? { isPlan } : {}),
   };
 }

@@ -50,9 +50,9 @@ export function sessionWorkspace(
       yield* (await workspaceFor(below)).forTools.walk(below, glob);
     },
   };
-  const { root, read, hashSeveral, writeAtomic, remove, list, requireWritable } = shared;
+  const { root, read, hashSeveral, modifiedAt, writeAtomic, remove, list, requireWritable } = shared;
   return {
-    ...{ root, read, hashSeveral, writeAtomic, remove, list, requireWritable, forTools },
+    ...{ root, read, hashSeveral, modifiedAt, writeAtomic, remove, list, requireWritable, forTools },
     get isolation() {
       return shared.isolation;
     },

@@ -100,14 +100,16 @@ export function sourceName(root: string, path: string): string {
 const { O_RDONLY, O_NONBLOCK } = constants;
 
 /**
- * Paths of the regular files below the root, relative to it, except in `.git`, `.looplia` and `node_modules`.
- * Follows no link.
+ * Paths of the regular files and of the links below the root, relative to it, except in `.git`, `.looplia`
+ * and `node_modules`. Follows no link.
  */
-export async function listItemFiles(root: string): Promise<string[]> {
-  const paths: string[] = [];
+export async function listItemFiles(root: string): Promise<{ files: string[]; links: string[] }> {
+  const files: string[] = [];
+  const links: string[] = [];
   const isOpen = (path: string): boolean => !CLOSED.has(path.slice(path.lastIndexOf("/") + 1));
-  for await (const path of walkFiles(realpathSync.native(root), isOpen)) paths.push(path);
-  return paths;
+  const walk = walkFiles(realpathSync.native(root), isOpen, (path) => links.push(path));
+  for await (const path of walk) files.push(path);
+  return { files, links: links.sort() };
 }
 
 const CLOSED: ReadonlySet<string> = new Set([".git", ".looplia", "node_modules"]);

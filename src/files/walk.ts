@@ -82,9 +82,13 @@ export async function listFolder(real: string): Promise<Dirent[]> {
 
 /**
  * Paths of regular files below a real folder, relative to it, in code unit order. `enter` decides whether a
- * relative path is of interest. Skips unreadable folders.
+ * relative path is of interest, `passLink` gets the path of each link. Skips unreadable folders.
  */
-export async function* walkFiles(real: string, enter: (path: string) => boolean): AsyncGenerator<string> {
+export async function* walkFiles(
+  real: string,
+  enter: (path: string) => boolean,
+  passLink: (path: string) => void = () => {},
+): AsyncGenerator<string> {
   let seen = 0;
   const stack: { path: string; isFolder: boolean }[] = [{ path: "", isFolder: true }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -93,12 +97,12 @@ export async function* walkFiles(real: string, enter: (path: string) => boolean)
       continue;
     }
     const { path: folder } = next;
-    const below = (await readableEntries(join(real, folder)))
+    const pathOf = ({ name }: Dirent) => (folder ? `${folder}/${name}` : name);
+    const entries = await readableEntries(join(real, folder));
+    for (const entry of entries) if (entry.isSymbolicLink()) passLink(pathOf(entry));
+    const below = entries
       .filter((entry) => entry.isDirectory() || entry.isFile())
-      .map((entry) => ({
-        path: folder ? `${folder}/${entry.name}` : entry.name,
-        isFolder: entry.isDirectory(),
-      }))
+      .map((entry) => ({ path: pathOf(entry), isFolder: entry.isDirectory() }))
       .filter((entry) => enter(entry.path));
     seen += below.length;
     if (seen > MAX_ENTRIES) {

@@ -177,6 +177,11 @@ export async function openWorkspace(
       hashSeveralInside(base, { folder: splitPath(folder), names }, MAX_BYTES, (path) =>
         refuseLinks(base, path),
       ),
+    async modifiedAt(path) {
+      const place = locate(base, splitPath(path));
+      refuseLinks(base, path)(place);
+      return place.missing.length > 0 ? undefined : statSync(place.real).mtime;
+    },
     writeAtomic: (path, bytes) =>
       writeByProgram(base, [path], async () =>
         writeInside(base, splitPath(path), bytes, refuseLinks(base, path)),

@@ -173,12 +173,14 @@ export async function openRepository(options: {
     if (!fetched.has(commit)) await fetchCommit(git, remote, commit, branch);
     fetched.add(commit);
   };
+  const list = rememberLists((commit, below) => listFolder(git, commit, below));
   return {
     folder,
     defaultBranch: () => readDefaultBranch(git, remote),
     tipOf,
     fetchCommit: fetch,
-    listFiles: rememberLists((commit, below) => listFiles(git, commit, below)),
+    listFiles: async (commit, below) => (await list(commit, below)).files,
+    listLinks: async (commit, below) => (await list(commit, below)).links,
     readBlobs: (oids) => readBlobs(git, oids),
     trustedFiles: (commit, below, label) => trustedCommit(git, checkedId(commit), label, below),
     storedWorks: (prefixes) =>
@@ -244,7 +246,8 @@ async function hasCommit(git: Git, commit: string): Promise<boolean> {
   return found.exitCode === 0;
 }
 
-type List = Repository["listFiles"];
+type Listed = { files: Awaited<ReturnType<Repository["listFiles"]>>; links: string[] };
+type List = (commit: string, folder: string) => Promise<Listed>;
 
 /** The files of a commit never change. */
 function rememberLists(list: List): List {
@@ -257,7 +260,7 @@ function rememberLists(list: List): List {
   };
 }
 
-async function listFiles(git: Git, commit: string, folder: string) {
+async function listFolder(git: Git, commit: string, folder: string): Promise<Listed> {
   const path = folder === "" || folder === "." ? [] : [`${folder.replace(/\/+$/, "")}/`];
   const listed = await git([
     "--literal-pathspecs",
@@ -269,11 +272,13 @@ async function listFiles(git: Git, commit: string, folder: string) {
     "--",
     ...path,
   ]);
-  const files: { path: string; oid: string; size: number }[] = [];
+  const files: Listed["files"] = [];
+  const links: string[] = [];
   for (const row of listed.stdout.toString("utf8").split("\0")) {
     const [, mode, oid, size, name] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(row) ?? [];
+    if (mode === "120000" && name) links.push(name);
     if ((mode === "100644" || mode === "100755") && oid && name)
       files.push({ path: name, oid, size: Number(size) });
   }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), links: links.sort() };
 }

@@ -54,9 +54,11 @@ export function guardTodo(workspace: Workspace, guard: Guard): Workspace {
       if (await undo(before, "edit")) throw refused(guard.path);
     },
   };
-  const { root, read, hashSeveral, writeAtomic, remove, list, snapshot, requireWritable, own } = workspace;
+  const { root, read, hashSeveral, modifiedAt, writeAtomic, remove, list } = workspace;
+  const { snapshot, requireWritable, own } = workspace;
   return {
-    ...{ root, read, hashSeveral, writeAtomic, remove, list, snapshot, requireWritable, forTools },
+    ...{ root, read, hashSeveral, modifiedAt, writeAtomic, remove, list },
+    ...{ snapshot, requireWritable, forTools },
     ...(own === undefined ? {} : { own }),
     // Determined on first use, which takes a moment.
     get isolation() {

@@ -389,7 +389,7 @@ async function findFirst<T extends { isOver: boolean }>(
 /** Paths are relative to the working directory. */
 export type Items = {
   sources: readonly string[];
-  /** A sentence for each file excluded only by its name. */
+  /** A sentence for each matching file that is excluded only by its name, or because it is a link. */
   odd: readonly string[];
   /** Files of the base that match any glob. */
   match(globs: readonly string[]): string[];
@@ -414,7 +414,10 @@ export async function findItems(repository: Repository, found: RunSettings): Pro
   };
   const paths = [...byPath.keys()];
   const match = (globs: readonly string[]) => selectItems(paths, globs);
-  const odd = describeOddItems(paths, found.settings.content);
+  const links = (await repository.listLinks(found.baseCommit, found.folder)).map((path) =>
+    path.slice(prefix.length),
+  );
+  const odd = describeOddItems({ files: paths, links }, found.settings.content);
   return { sources: match(found.settings.content), odd, match, has: (path) => byPath.has(path), read };
 }
 

@@ -236,13 +236,18 @@ export function selectItems(paths: readonly string[], globs: readonly string[]):
 /** Control characters would break lines in logs and comments; a backslash is a separator on Windows. */
 const ODD = /[\p{Cc}\\]/u;
 
-/** One sentence for each path excluded only by its name. */
-export function describeOddItems(paths: readonly string[], globs: readonly string[]): string[] {
-  return paths
-    .filter((path) => ODD.test(path) && selectItems([path.replace(/[\p{Cc}\\]/gu, "_")], globs).length > 0)
-    .map(
-      (path) => `${JSON.stringify(path)} is left out: rename it without control characters and backslashes.`,
-    );
+/** One sentence for each matching path that is excluded only by its name, or because it is a link. */
+export function describeOddItems(
+  { files, links }: { files: readonly string[]; links: readonly string[] },
+  globs: readonly string[],
+): string[] {
+  const isMatched = (path: string) => selectItems([path.replace(/[\p{Cc}\\]/gu, "_")], globs).length > 0;
+  const leftOut = (path: string, why: string) => `${JSON.stringify(path)} is left out: ${why}`;
+  const odd = files.filter((path) => ODD.test(path) && isMatched(path));
+  return [
+    ...odd.map((path) => leftOut(path, "rename it without control characters and backslashes.")),
+    ...links.filter(isMatched).map((path) => leftOut(path, "it is a link. Put the file itself there.")),
+  ];
 }
 
 function plain(glob: string): string {

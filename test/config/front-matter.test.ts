@@ -37,7 +37,10 @@ describe("parseFrontMatter", () => {
     ["---\ntitle: A\n\n# Hello", "a.md:1: the front matter is opened and never closed"],
     ["---\njust prose\n---\n", "a.md:2: the front matter is not a mapping"],
     ["---\n- a\n- b\n---\n", "a.md:2: the front matter is not a mapping"],
-    ["---\na: 1\nb: [1\n---\n", "a.md:4: is not valid YAML"],
+    ["---\na: 1\nb: [1\n---\n", "a.md:3: is not valid YAML"],
+    ['---\na: "1\nb: 2\n---\n', "a.md:2: is not valid YAML"],
+    ["---\na: 1\nb: [1, 2\nc: 3\n---\n", "a.md:3: is not valid YAML"],
+    ["---\na: 1\nb: c: d\n---\n", "a.md:3: is not valid YAML"],
     ["---\na: 1\nb: 2\na: 3\n---\n", 'a.md:4: has the key "a" twice'],
   ])("refuses %j", async (text, message) => {
     expect(() => parseFrontMatter(text, "a.md")).toThrowError(

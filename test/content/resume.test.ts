@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Stores } from "../../src/core/ports.ts";
+import type { Host, Stores } from "../../src/core/ports.ts";
 import { ScriptedHost } from "../fakes/agent-world.ts";
 import { type ContentWorld, createContentWorld, sessionsOf } from "../fakes/content-world.ts";
 import { Killed, mortalStores } from "../fakes/dying-stores.ts";
@@ -58,6 +58,20 @@ describe("while a step waits for an answer", () => {
     expect(firsts(model)).toEqual(ALL.slice(1));
     const late = { kind: "answer", interactionId, answer: { selectedOptionId: "calm" } } as const;
     await expect(world.run({ ...late, actorId: "terminal:t" }, kitModel())).rejects.toThrow("no longer open");
+  });
+
+  it("it starts over: its due neighbour of the same agent is one task with it again", async () => {
+    const world = await createContentWorld({ "a.md": ARTICLE });
+    await world.run(FILE, askingModel("outline"), { settings: { output: "outline" } });
+    const ended: (readonly string[])[] = [];
+    const host: Host = new ScriptedHost([]);
+    host.taskEnded = async ({ outputs }) => {
+      ended.push(outputs);
+    };
+    const { sessionId } = await sessionOf(world);
+    const settings = { force: ["outline"] };
+    await world.run({ kind: "session", sessionId }, kitModel(), { host, settings });
+    expect(ended).toEqual([["outline", "writing-kit"]]);
   });
 
   it("what it builds on is forced: both begin anew", async () => {

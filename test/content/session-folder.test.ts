@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -177,12 +177,13 @@ describe("a legacy folder", () => {
     expect(plan.map((step) => step.due)).toEqual([false, true, true, true]);
   });
 
-  test("may have any id", async () => {
-    const files = { ".looplia/contentItem/old/content.md": "Text" };
-    const { workspace } = await makeWorktree(files);
-    expect((await readSessionFolder(workspace, "old", pipelines)).manifest.createdAt).toBe(
-      "1970-01-01T00:00:00.000Z",
-    );
+  test("may have any id, and is as old as its file", async () => {
+    const at = "2026-03-02T10:00:00.000Z";
+    for (const id of ["old", "old-2026-03-02-abcdef", "old-2026-03-09-abcdef"]) {
+      const { workspace, root } = await makeWorktree({ [`.looplia/contentItem/${id}/content.md`]: "Text" });
+      await utimes(join(root, `.looplia/contentItem/${id}/content.md`), new Date(at), new Date(at));
+      expect((await readSessionFolder(workspace, id, pipelines)).manifest.createdAt, id).toBe(at);
+    }
   });
 });
 

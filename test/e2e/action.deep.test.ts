@@ -80,6 +80,7 @@ test("two items, one of them broken: one pull request, one commit a task, a repo
     "session.json",
     "summary.json",
     "writing-kit.json",
+    "writing-kit.md",
   ];
   expect(added).toEqual(names.map((name) => `${folder}/${name}`));
   const log = await world.repository.git(
@@ -98,11 +99,11 @@ test("two items, one of them broken: one pull request, one commit a task, a repo
   expect(others).toEqual([]);
   expect(request).toMatchObject({
     state: "open",
-    title: "content(writing-kit): 2 items",
+    title: "content(writing-kit): 1 of 2 items",
     head: { ref: branch },
     base: { ref: "main" },
   });
-  expect(request?.body).toContain("Four minutes at the kettle are a budget");
+  expect(request?.body).toContain("**Angle: Waits as budgets.**");
   expect(ran.outputs.get("pull-request-number")).toBe("1");
   expect(ran.outputs.get("pull-request-url")).toBe(request?.html_url);
   expect(ran.summary).toContain("Four minutes, every morning.");

@@ -91,6 +91,7 @@ describe("run", () => {
       "session.json",
       "summary.json",
       "writing-kit.json",
+      "writing-kit.md",
     ];
     expect([...files.keys()].sort()).toEqual(names.map((name) => `${json.sessionId}/${name}`));
     const again = await world.run(["--session-id", json.sessionId, ...OFFLINE, "--json"]);
@@ -143,6 +144,11 @@ describe("run", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("changed nothing");
     expect((await world.files(".looplia")).size).toBe(0);
+    const json = await world.run(["--file", "content/build.md", "--dry-run", "--json", ...OFFLINE]);
+    const steps = ["summary", "ideas", "outline", "writing-kit"];
+    expect(JSON.parse(json.stdout).steps).toEqual(
+      steps.map((output) => ({ output, due: true, reason: "not done yet" })),
+    );
   });
 
   it("plans what the settings match, as lines and as JSON, and changes nothing", async () => {

@@ -172,6 +172,7 @@ test("links and submodules are no files of a commit", async () => {
   await repository.fetchCommit(commit, "odd");
   const paths = (await repository.listFiles(commit, "")).map((file) => file.path);
   expect(paths).not.toContain("content/link.md");
+  expect(await repository.listLinks(commit, "")).toEqual(["content/link.md"]);
   expect(paths).not.toContain("module");
 });
 
