@@ -256,15 +256,12 @@ async function requestReview(
   const ofIssue = { owner, repo, issue_number: number };
   const people = reviewers.filter((name) => !TEAM.test(name));
   const teams = reviewers.flatMap((name) => TEAM.exec(name)?.[1] ?? []);
-  const issue = "POST /repos/{owner}/{repo}/issues/{issue_number}";
+  const label = "POST /repos/{owner}/{repo}/issues/{issue_number}/labels";
+  const assign = "POST /repos/{owner}/{repo}/issues/{issue_number}/assignees";
   const review = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
   const parts: [what: string, names: readonly string[], ask: () => Promise<unknown>][] = [
-    ["set the labels", labels, () => octokit.request(`${issue}/labels`, { ...ofIssue, labels: [...labels] })],
-    [
-      "assign",
-      assignees,
-      () => octokit.request(`${issue}/assignees`, { ...ofIssue, assignees: [...assignees] }),
-    ],
+    ["set the labels", labels, () => octokit.request(label, { ...ofIssue, labels: [...labels] })],
+    ["assign", assignees, () => octokit.request(assign, { ...ofIssue, assignees: [...assignees] })],
     ["request a review from", people, () => octokit.request(review, { ...pull, reviewers: people })],
     ["request a review from", teams, () => octokit.request(review, { ...pull, team_reviewers: teams })],
   ];
