@@ -68,5 +68,29 @@ export function pullProbes(platform: Platform, call: Call, opened: Opened): Prob
         return expect(field(body, "title"), change.title, "taken");
       },
     },
+    {
+      what: "it gets a label and an assignee",
+      run: async () => {
+        const issue = `/issues/${opened.number}`;
+        await ok(call("POST", `${issue}/labels`, { labels: ["looplia-self-test"] }));
+        await ok(call("POST", `${issue}/assignees`, { assignees: [platform.actor] }));
+        return "taken";
+      },
+    },
+    {
+      what: "a request for a review is taken, or refused in a way that the Action reports",
+      run: async () => {
+        const reviewers = [platform.actor];
+        const { status } = await call("POST", `/pulls/${opened.number}/requested_reviewers`, { reviewers });
+        return expect([201, 403, 404, 422].includes(status), true, `answered ${status}`);
+      },
+    },
+    {
+      what: "a workflow that does not exist is not started",
+      run: async () => {
+        const start = { ref: defaultBranch(platform), inputs: {} };
+        return refused(call("POST", "/actions/workflows/looplia-no-such.yml/dispatches", start), 403, 404);
+      },
+    },
   ];
 }

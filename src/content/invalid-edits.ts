@@ -8,10 +8,7 @@ import type { SessionPlan } from "./session.ts";
 /** Stands for the commit of a file in the worktree. */
 const HERE = "edited";
 
-/**
- * Asks once about each invalid edit, up to the limit of open questions; closes questions about corrected
- * edits.
- */
+/** Asks once about each invalid edit, up to the limit of open questions. */
 export async function askAboutInvalid(
   session: AgentSession,
   { folder, pipeline, plans }: Pick<SessionPlan, "folder" | "pipeline" | "plans">,

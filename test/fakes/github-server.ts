@@ -219,7 +219,7 @@ export async function startGithubServer(options: {
     }
     // Kept nowhere: tests look at the requests.
     if (/\/actions\/workflows\/[^/]+\/dispatches$/.test(request.path))
-      return { status: 204, body: undefined };
+      return request.path.includes("no-such") ? notFound() : { status: 204, body: undefined };
     const dress = /\/(labels|assignees|requested_reviewers)$/.exec(request.path)?.[1];
     if (dress) return dress === "labels" ? { status: 200, body: [] } : { status: 201, body: mock() };
     return comments.answer(request, account) ?? (await checks.answer(request, account, mock));
