@@ -342,13 +342,15 @@ test("an approved edit of a file that decides what runs is boxed at the top; wha
   expect(asked.ended, asked.said).toBe("waiting open-questions");
   const [before] = await world.github.pullRequests();
   expect(before?.body).not.toContain(box);
-  const done = await world.hear("maintainer", `/approve ${questionOf(world)}`);
+  const undone = await world.hear("maintainer", `/approve ${questionOf(world)}`);
+  expect(undone.ended, undone.said).toBe("waiting open-questions");
+  expect(world.ours("looplia:status")[0]?.body).toMatch(
+    /A command changed .*CODEOWNERS.*The change was undone, and a copy is in put-back\/[0-9a-f]{8} of the workflow artifact/,
+  );
+  const done = await world.hear("maintainer", `/reject ${questionOf(world)}`);
   expect(done.ended, done.said).toBe("completed done");
   const [after] = await world.github.pullRequests();
   expect(after?.body).toMatch(
     new RegExp(`^<!-- looplia:work .* -->\n\n> \\[!CAUTION\\]\n> ${box}\n>\n> - \`docs/.envrc\`\n\n`),
-  );
-  expect(world.ours("looplia:status")[0]?.body).toMatch(
-    /A command changed .*CODEOWNERS.*The change was undone, and a copy is in put-back\/[0-9a-f]{8} of the workflow artifact/,
   );
 });
