@@ -31,7 +31,7 @@ export function peopleProbes({ actor, repository }: Platform, call: Call): Probe
 export function checkProbes(call: Call, opened: Opened): Probe[] {
   const name = "looplia self-test";
   const external_id = `looplia:${name}`;
-  const output = { title: "1 question waits for an answer", summary: "self-test" };
+  const output = { title: "waiting for 1 answer", summary: "self-test" };
   const check = { name, external_id, status: "completed", conclusion: "neutral", output };
   let id: unknown;
   return [

@@ -97,7 +97,7 @@ async function switchModel(
     type: "notice",
     level: "warning",
     sessionId: session.journal.sessionId,
-    message: `${from} failed (${error.message}); ${run.agent} goes on with ${to}${loss}`,
+    message: `${from} failed (${error.message}); ${run.agent} continues with ${to}${loss}`,
   });
   return true;
 }
@@ -269,7 +269,7 @@ function afterCut(limit: Outcome): Outcome {
 }
 
 export const CUT =
-  "Your answer was cut at the limit of one response. Go on from where it stopped, more briefly.";
+  "Your answer was cut at the limit of one response. Continue from where it stopped, more briefly.";
 /** The API refuses a history with an empty message. */
 const EMPTY: Message = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
 

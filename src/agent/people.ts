@@ -420,13 +420,13 @@ export async function takeAnswer(
   if (reason !== undefined) {
     throw refused(
       `An answer to ${interactionId} is of no use: ${reason}.`,
-      `Go on with ${resume}; it asks again where it must.`,
+      `Resume with ${resume}; it asks again where it must.`,
     );
   }
   if (expiresAt !== undefined && clock.now().getTime() >= Date.parse(expiresAt)) {
     throw refused(
       `The question ${interactionId} expired at ${expiresAt}.`,
-      `${resume} ends what waited for it; run it again to begin anew.`,
+      `${resume} ends what waited for it; run it again to start over.`,
     );
   }
   const checked = await checkAnswer(interaction.request, answer);

@@ -301,8 +301,8 @@ export function reachedTurns(limits: Limits, turns: number): Outcome | undefined
 export function stoppedBySignal(signal: AbortSignal): Outcome {
   if (signal.reason instanceof Cancellation) return stopped("closed", `canceled: ${signal.reason.reason}`);
   return signal.reason === "deadline"
-    ? stopped("deadline", "reached timeout-minutes; the next run goes on from here")
-    : stopped("interrupted", "interrupted; the next run goes on from here");
+    ? stopped("deadline", "reached timeout-minutes; the next run resumes from here")
+    : stopped("interrupted", "interrupted; the next run resumes from here");
 }
 
 /** The state is saved; the next run continues. */

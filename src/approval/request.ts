@@ -154,7 +154,7 @@ export function createDoubt(
       contentKind: call.contentKind,
     },
     options: [
-      { id: "happened", label: "It happened: go on" },
+      { id: "happened", label: "It happened: continue" },
       { id: "run", label: "Run it now, maybe a second time", style: "danger" },
       { id: "stop", label: "End the task", isDefault: true },
     ],
@@ -182,7 +182,7 @@ export function createConflict(
     description:
       "Theirs stand on the branch, and what was made here is not there any more. The session waits for your word.",
     options: [
-      { id: "keep", label: "Keep theirs, where an artifact is still valid, and go on", isDefault: true },
+      { id: "keep", label: "Keep theirs, where an artifact is still valid, and continue", isDefault: true },
       { id: "redo", label: redoLabel(redo), style: "danger" },
       { id: "stop", label: "End the session" },
     ],
@@ -259,7 +259,7 @@ export function createBaseEdits(
         others.length === 0
           ? `${first.replace(/ there$/, ` on ${base}`)}: take it?`
           : `${edits.length} tasks of ${list} were changed on ${base}: take them?`,
-      description: `${list} was changed on ${base} since this work began. The work goes on with its own list meanwhile.`,
+      description: `${list} was changed on ${base} since this work began. The work continues with its own list meanwhile.`,
       content: [...edits.slice(0, EDITS), ...more].join("\n"),
       contentKind: "PlainText",
     },

@@ -154,7 +154,7 @@ function completedLines(item: Result, shown: ResultDisplay, colors: Colors): str
   const [first] = item.steps;
   if (item.notice && first && !shown.isRehearsal) {
     const again = `${resumeCommand(item.sessionId, shown.kept)} --force ${quoteArgument(first.output)}`;
-    lines.push(`  All of it anew, with a language model: ${again}`);
+    lines.push(`  Make all of it again with a language model: ${again}`);
   }
   if (item.output !== item.finalOutput && item.sessionId !== "") {
     lines.push(`Next: ${resumeCommand(item.sessionId, shown.kept)}`);
@@ -208,7 +208,7 @@ function troubleLines(item: Result, shown: ResultDisplay, colors: Colors): strin
       `  open: ${toPlainLine(request.display.title)} (${request.shortId}, ${aboutOf(item, request)})`,
     );
   }
-  if (item.sessionId !== "") lines.push(`  Go on: ${resumeCommand(item.sessionId, shown.kept)}`);
+  if (item.sessionId !== "") lines.push(`  Resume: ${resumeCommand(item.sessionId, shown.kept)}`);
   return lines;
 }
 

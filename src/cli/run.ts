@@ -199,7 +199,7 @@ export async function watchRun(run: WatchedRun, surface: Surface, wiring: Wiring
     const hint = [...sessions].map((id) => resumeCommand(id, run.kept)).join("\n");
     throw new LoopliaError("interrupted", "Stopped; everything so far is saved.", {
       cause: thrown,
-      ...(hint ? { hint: `Go on: ${hint}` } : {}),
+      ...(hint ? { hint: `Resume: ${hint}` } : {}),
     });
   } finally {
     progress.end();
@@ -255,7 +255,7 @@ async function triggerOf(
   if (line.answer) return { kind: "answer", ...line.answer, actorId: actorOf(surface) };
   if (line.file !== undefined) {
     if (sessionId !== undefined) {
-      throw new LoopliaError("config-invalid", "--file begins a session and --session-id goes on with one.", {
+      throw new LoopliaError("config-invalid", "--file starts a session and --session-id resumes one.", {
         hint: "give only one of them",
       });
     }

@@ -149,7 +149,7 @@ export function successOf(pipeline: string, output: string): string {
 /** One sentence for a reason code, where the code alone would not help. */
 export const REASONS: ReadonlyMap<string, string> = new Map([
   ["up-to-date", "nothing is due: every artifact is there, valid and made from this source"],
-  ["open-questions", "waits for an answer"],
+  ["open-questions", "is waiting for an answer"],
   ["interrupted", "stopped on request; everything so far is saved"],
   ["deadline", "reached timeout-minutes; everything so far is saved"],
   ["max-turns", "reached max-turns; everything so far is saved"],

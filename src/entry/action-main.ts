@@ -79,7 +79,7 @@ async function endUnsaved(): Promise<never> {
   const core = await loading;
   core.setOutput("status", "stopped");
   core.setOutput("reason-code", "interrupted");
-  core.setFailed("interrupted: there was no time to save everything; run again to go on from the branch");
+  core.setFailed("interrupted: there was no time to save everything; run again to resume from the branch");
   process.exit();
 }
 

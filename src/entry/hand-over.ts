@@ -23,7 +23,7 @@ export function handOverSecrets(): string | undefined {
   const secrets = entries.filter(isSecret);
   if (secrets.length === 0) return undefined;
   if (process.platform !== "linux" || typeof process.execve !== "function") {
-    return `${process.platform} with Node ${process.version} can't begin a process anew`;
+    return `${process.platform} with Node ${process.version} cannot start a process again`;
   }
   const clean = Object.fromEntries(entries.filter((entry) => !isSecret(entry)));
   try {

@@ -14,7 +14,7 @@ export function progressLine(event: RunEvent): string | undefined {
     case "iteration":
       return event.status === "started" ? `${event.sessionId}: ${iterationOf(event)}` : undefined;
     case "question":
-      return `${event.sessionId}: ${event.request.shortId} waits for an answer: ${event.request.display.title}`;
+      return `${event.sessionId}: ${event.request.shortId} is waiting for an answer: ${event.request.display.title}`;
     case "step":
       return `${event.sessionId}: ${event.output} ${event.status}${event.message ? `: ${event.message}` : ""}`;
     case "tool-ended": {

@@ -46,7 +46,7 @@ async function readLedger(git: Git, commit: string): Promise<Ledger> {
   const parsed = ledgerShape.safeParse(parseJson(stdout.toString("utf8")));
   if (parsed.success) return parsed.data;
   throw new LoopliaError("store-corrupt", `the month's budget (commit ${commit}) can't be read`, {
-    hint: "delete its ref, <state-ref-prefix>month.budget: the month then begins anew",
+    hint: "delete its ref, <state-ref-prefix>month.budget: the month then starts over",
   });
 }
 

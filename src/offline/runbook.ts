@@ -112,7 +112,7 @@ function askAbout(command: string): Turn {
   const question = `This was interrupted when its run was stopped. What it had done by then stays. How shall it go on?\n\n$ ${command}`;
   const options = [
     { id: "again", label: "Run it again" },
-    { id: "done", label: "It is done: go on with what comes after it" },
+    { id: "done", label: "It is done: continue with the next step" },
     { id: "stop", label: "Stop: the task is blocked" },
   ];
   return {

@@ -76,10 +76,10 @@ function describeVain(inVain: VainApproval, { pullRequestUrl }: SettledAround): 
       ? "Nothing of it was run"
       : `${calls} of the ${of} calls ${calls === 1 ? "was" : "were"} not run`;
   const where =
-    commentId === undefined ? "" : link("asked anew", `${pullRequestUrl}#issuecomment-${commentId}`);
+    commentId === undefined ? "" : link("asked again", `${pullRequestUrl}#issuecomment-${commentId}`);
   const told = isOver
-    ? "Nothing of it goes on."
-    : "The agent was told so; where it still wants it, it asks anew.";
+    ? "Nothing of this work continues."
+    : "The agent knows; if it still needs this, it asks again.";
   const next = where === "" ? told : `It was ${where}.`;
   return `**${what}**: ${escapeShown(cutMarkdown(reason.replace(/\.$/, ""), SAID))}. ${next}`;
 }
@@ -103,7 +103,7 @@ export function renderClosed(request: InteractionRequest, around: SettledAround,
     case "canceled":
       return settled(request, around, "Canceled", [sentence(closing.reason, SAID)]);
     case "superseded": {
-      const by = closing.byShortId === undefined ? "" : `Asked anew as ${codeSpan(closing.byShortId)}.`;
+      const by = closing.byShortId === undefined ? "" : `Asked again as ${codeSpan(closing.byShortId)}.`;
       return settled(request, around, "Superseded", [sentence(closing.reason, SAID), by]);
     }
   }
@@ -116,7 +116,7 @@ export function renderClosed(request: InteractionRequest, around: SettledAround,
 export function renderOutdated({ workId }: SettledAround, interactionId: string): string {
   return join([
     writeMarker({ role: "request", workId, interactionId }),
-    "### Over: the work was begun anew",
+    "### Ended: the work was started over",
     "What was asked here needs no answer any more, and earlier answers do not count again. What is still needed is asked in a new comment.",
   ]);
 }

@@ -141,7 +141,7 @@ export function renderDamage(status: WorkReport, addressed: readonly string[]): 
   return join([
     writeMarker({ role: "status", workId: status.workId }),
     `## looplia: ${headlineOf(status)}`,
-    `${told} state of this work can't be read. Nothing of it goes on, and no answer counts, until it is put back or begun anew:`,
+    `${told} state of this work can't be read. Nothing of this work continues, and no answer counts, until the state is put back or the work is started over:`,
     fence(report.message ?? "", 2_000),
     "To begin a new state from what is on the branch (write access is needed; what is damaged is kept):",
     fenceShown("/looplia restart"),
@@ -167,7 +167,7 @@ export function renderRestarted(
     ref === undefined
       ? "The state before was gone."
       : `The state before is kept at ${codeSpan(ref)} (commit ${codeSpan(commit ?? "")}).`;
-  const said = `${kept} A new one began from what is on the branch: earlier answers do not count again, and what is still needed is asked anew.`;
+  const said = `${kept} A new one began from what is on the branch: earlier answers do not count again, and what is still needed is asked again.`;
   const to = author === null ? "" : `${mention(author)}: `;
   return join([writeMarker({ role: "reply", workId, commentId }), `${to}${said}`]);
 }

@@ -184,7 +184,7 @@ export function renderQuestions(questions: readonly OpenQuestion[]): string[] {
   const rows = questions.slice(0, MOST_QUESTIONS).map(renderQuestion);
   const more = questions.length - rows.length;
   return [
-    `**${countQuestions(questions.length)}:**`,
+    `**${countQuestions(questions.length).replace(/^w/, "W")}:**`,
     "",
     ...rows,
     ...(more > 0 ? [`- … ${more} more`] : []),
@@ -192,9 +192,9 @@ export function renderQuestions(questions: readonly OpenQuestion[]): string[] {
   ];
 }
 
-/** `1 question waits for an answer` */
+/** `waiting for 1 answer` */
 export function countQuestions(count: number): string {
-  return count === 1 ? "1 question waits for an answer" : `${count} questions wait for answers`;
+  return count === 1 ? "waiting for 1 answer" : `waiting for ${count} answers`;
 }
 
 function renderQuestion({ shortId, title, commentUrl, expiresAt, approvals }: OpenQuestion): string {

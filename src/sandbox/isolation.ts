@@ -335,6 +335,6 @@ function setUpShell({ memory, processes }: CommandLimits): string {
 
 function refusal(reason: string): LoopliaError {
   return new LoopliaError("config-invalid", `No command runs: \`sandbox\` is \`required\`, and ${reason}.`, {
-    hint: "Go on without commands; a person can fix the machine, or set `sandbox: auto` to approve each command",
+    hint: "Continue without commands; a person can fix the machine, or set `sandbox: auto` to approve each command",
   });
 }

@@ -87,7 +87,7 @@ export function pinTool(path: string): OwnTool {
       throw new LoopliaError(
         "config-invalid",
         `${path} was not started: a command that was not isolated may have changed it.`,
-        { hint: "Look at the file, install it anew if it is not yours, and run again" },
+        { hint: "Look at the file, install it again if it is not yours, and run again" },
       );
     },
   };

@@ -249,7 +249,7 @@ function notIsolated(complaint: string): LoopliaError {
     "config-invalid",
     `The command was not run, for it could not be isolated: ${said}.`,
     {
-      hint: "Go on without it; `looplia doctor` says what to do on this machine.",
+      hint: "Continue without it; `looplia doctor` says what to do on this machine.",
     },
   );
 }

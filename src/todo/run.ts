@@ -163,7 +163,7 @@ function tellTasks(standing: ListStanding): Result {
 
 /** A person canceled the list, so this run was not ignored. */
 function canceledEnd({ reason }: { reason: string }): End {
-  return { status: "stopped", reasonCode: "closed", message: `${reason}; \`/looplia run\` begins anew` };
+  return { status: "stopped", reasonCode: "closed", message: `${reason}; \`/looplia run\` starts over` };
 }
 
 function waitingEnd({ file, path }: ListStanding): End {

@@ -181,7 +181,8 @@ const readFileInput = z.strictObject({
 
 export const readFileTool: Tool<z.infer<typeof readFileInput>> = {
   name: "readFile",
-  description: "Read a UTF-8 text file. A long file comes in parts: go on at the offset that the note names.",
+  description:
+    "Read a UTF-8 text file. A long file comes in parts: continue at the offset that the note names.",
   input: readFileInput,
   effect: "read",
   risk: "safe",

@@ -18,7 +18,7 @@ export function serverTool(
     const known = servers?.placeOf(name);
     if (known !== undefined) return known;
     throw new LoopliaError("config-invalid", `The settings name no MCP server ${server} any more.`, {
-      hint: "Go on without this tool.",
+      hint: "Continue without this tool.",
     });
   };
   return {

@@ -109,7 +109,7 @@ async function refuseCommands(run: WakeRun, work: WorkInHand, over: string): Pro
 export function findOver(run: WakeRun, work: WorkInHand): ActionOutcome | undefined {
   const reason = whyOver(run, work);
   if (reason === undefined) return undefined;
-  return { status: "ignored", reasonCode: "closed", message: `${reason}: nothing of it goes on` };
+  return { status: "ignored", reasonCode: "closed", message: `${reason}: nothing of this work continues` };
 }
 
 function whyOver(run: WakeRun, work: WorkInHand): string | undefined {

@@ -123,7 +123,7 @@ export function passOver({ id: commentId, createdAt }: PullComment): HandledComm
   return { commentId, createdAt, verdict: "ignored", reason: "no-command" };
 }
 
-const ANEW = "Nothing of it goes on; the next run begins anew, with a pull request of its own.";
+const ANEW = "Nothing of this work continues; the next run starts over, with a pull request of its own.";
 
 async function handleComment(
   work: WorkInHand,

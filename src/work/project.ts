@@ -92,10 +92,10 @@ function answerOwed(handled: HandledComment, questions: readonly Ended[]): OwedA
   if (!lost) return { handled };
   const { reason, isOver, again } = lost;
   const anew = questions.find(({ request }) => request.interactionId === again)?.request.shortId;
-  const next = isOver ? "Nothing of it goes on." : "Where the agent still wants it, it asks anew.";
+  const next = isOver ? "Nothing of this work continues." : "If the agent still needs this, it asks again.";
   return {
     handled,
-    inVain: { reason, whatToDo: anew === undefined ? next : `It was asked anew as ${anew}.` },
+    inVain: { reason, whatToDo: anew === undefined ? next : `It was asked again as ${anew}.` },
   };
 }
 

@@ -112,7 +112,7 @@ describe("a month's limit", () => {
     expect(figuresOf(ledger.stored, "2026-11", 10).spentUsd).toBeCloseTo(spent);
   });
 
-  it("begins anew with the next month, also in the middle of a run", async () => {
+  it("starts over with the next month, also in the middle of a run", async () => {
     const ledger = new MemoryLedger();
     now = new Date("2026-11-30T23:59:59Z");
     const budget = open({ ledger, monthUsd: 1 });
@@ -153,7 +153,7 @@ const read = (id: string) => ({ content: [call(id, "readFile", { path: "a" })] }
 const options = { price: () => 0.3 };
 
 test.each<[string, AskResult[], string]>([
-  ["waits for an answer", [], "waiting"],
+  ["is waiting for an answer", [], "waiting"],
   ["goes on once it is approved", [approve()], "completed"],
   [
     "stops where a person leaves it",

@@ -213,7 +213,7 @@ describe("what is printed at the end", () => {
     expect(stderr).toContain(
       "failed (invalid-artifact): an artifact never became valid\n  ideas: hooks: expected",
     );
-    expect(stderr).toContain(`Go on: looplia run --session-id ${SESSION}\n`);
+    expect(stderr).toContain(`Resume: looplia run --session-id ${SESSION}\n`);
   });
 
   it("is one JSON object for one item, and a list for several", async () => {
@@ -269,7 +269,7 @@ describe("signals", () => {
     });
     expect(ran).toMatchObject({ code: 4, exits: [], listeners: 0 });
     expect(ran.stderr).toContain("Stopping and saving");
-    expect(ran.stderr).toContain(`Go on: looplia run --session-id ${SESSION}\n`);
+    expect(ran.stderr).toContain(`Resume: looplia run --session-id ${SESSION}\n`);
   });
 
   it("end the process at the second", async () => {

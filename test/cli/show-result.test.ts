@@ -36,7 +36,7 @@ describe("what a run says at its end", () => {
   it("says what a rehearsal made, whoever runs later, and how a model makes it anew", () => {
     const notice = "extractive rehearsal, no language model";
     const again =
-      "  All of it anew, with a language model: looplia run --session-id a-2026-11-21-abcdef --force summary";
+      "  Make all of it again with a language model: looplia run --session-id a-2026-11-21-abcdef --force summary";
     expect(linesOf({ notice })).toEqual([`✓ Up to date (${notice})`, again]);
     expect(linesOf({ notice }, true)).toEqual([`✓ Up to date (${notice})`]);
     expect(linesOf({}, true)).toEqual(["✓ Up to date"]);

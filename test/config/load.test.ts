@@ -158,7 +158,7 @@ describe("agents", () => {
       "---\nname: ../x\ndescription: d\n---\nDo.",
       'error A:2: has the name "../x" (use letters, digits, dashes and underscores)',
     ],
-    ["---\nname: [\n---\nDo.", expect.stringContaining("error A:3: is not valid YAML")],
+    ["---\nname: [\n---\nDo.", expect.stringContaining("error A:2: is not valid YAML")],
     ["---\nname: a\nDo.", expect.stringContaining("error A:1: the front matter is opened and never closed")],
     ["---\ndescription: d\n---\n \n", "error A: has no instructions"],
   ])("%j", async (text, line) => {
@@ -180,8 +180,8 @@ describe("agents", () => {
     expect(lines.map((line) => line.slice(0, 40))).toEqual([
       'error pipelines/p.yaml:2: "a" has the unknown'.slice(0, 40),
       'warning pipelines/q.yaml:2: "b" has the unknown'.slice(0, 40),
-      "warning .claude/agents/other.md:3: is not".slice(0, 40),
-      "error .claude/agents/writer.md:3: is not".slice(0, 40),
+      "warning .claude/agents/other.md:2: is not".slice(0, 40),
+      "error .claude/agents/writer.md:2: is not".slice(0, 40),
     ]);
     expect(configuration.agents.size).toBe(0);
     expect(configuration.pipelines.size).toBe(0);

@@ -34,7 +34,7 @@ test("a waiting session is left alone: nothing is opened, no model is asked, its
   expect(again.items[0]?.usage.inputTokens).toBeGreaterThan(0);
 });
 
-test("a changed source wakes it: the question is closed and the step begins anew", async () => {
+test("a changed source wakes it: the question is closed and the step starts over", async () => {
   const { world } = await waitingWorld();
   await world.write("a.md", `${ARTICLE}\nOne more line.\n`);
   const again = await world.run(ITEMS, kitModel(), { host: new AwayHost([]) });

@@ -37,7 +37,7 @@ describe("a session that a person cancels while it runs", () => {
 });
 
 describe("a question that expires", () => {
-  it("fails its step with the reason `expired` in any later run, and the one after that begins anew", async () => {
+  it("fails its step with the reason `expired` in any later run, and the one after that starts over", async () => {
     const world = await createContentWorld({ "a.md": ARTICLE });
     const host = new ScriptedHost([]);
     expect((await world.run(ITEM, askingModel(), { settings, host })).status).toBe("waiting");

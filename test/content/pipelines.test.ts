@@ -155,7 +155,7 @@ describe("a question in the middle of a step", () => {
     },
   );
 
-  it("is closed when the source changes, and the step begins anew", async () => {
+  it("is closed when the source changes, and the step starts over", async () => {
     const world = await createContentWorld({ "a.md": ARTICLE, ...agents });
     const items = { kind: "items", workId: "writing-kit-abcdef", key: "k", sources: ["a.md"] } as const;
     const reply = (request: Parameters<typeof writeDue>[0]) =>

@@ -21,7 +21,7 @@ async function sessionOf(world: ContentWorld): Promise<{ folder: string; session
 
 const question = (id: string) => call(id, "askUser", { question: "Which angle?", options: ["Calm", "Loud"] });
 
-/** A session whose step `ideas` waits for an answer. */
+/** A session whose step `ideas` is waiting for an answer. */
 async function waitingWorld(files: Record<string, string> = {}) {
   const world = await createContentWorld({ "a.md": ARTICLE, ...files });
   const host = new ScriptedHost([]);
@@ -36,8 +36,8 @@ const firsts = (model: ScriptedModel) =>
 
 const OWN_WORDS = { headline: "A headline in a person's own words" };
 
-describe("while a step waits for an answer", () => {
-  it("a person edits the artifact that it was begun from: it begins anew, from the edited one", async () => {
+describe("while a step is waiting for an answer", () => {
+  it("a person edits the artifact that it was begun from: it starts over, from the edited one", async () => {
     const { world, sessionId, folder } = await waitingWorld();
     const edited = JSON.stringify({
       ...JSON.parse(await world.read(`${folder}/summary.json`)),
@@ -50,7 +50,7 @@ describe("while a step waits for an answer", () => {
     expect(await world.read(`${folder}/summary.json`)).toBe(edited);
   });
 
-  it("it is forced: it begins anew, and the old question is closed", async () => {
+  it("it is forced: it starts over, and the old question is closed", async () => {
     const { world, sessionId, interactionId } = await waitingWorld();
     const model = kitModel();
     const settings = { force: ["ideas"] };
@@ -74,7 +74,7 @@ describe("while a step waits for an answer", () => {
     expect(ended).toEqual([["outline", "writing-kit"]]);
   });
 
-  it("what it builds on is forced: both begin anew", async () => {
+  it("what it builds on is forced: both start over", async () => {
     const { world, sessionId } = await waitingWorld();
     const model = kitModel();
     const settings = { force: ["summary"] };
@@ -82,7 +82,7 @@ describe("while a step waits for an answer", () => {
     expect(firsts(model)).toEqual(ALL);
   });
 
-  it("its agent is another one now: it begins anew", async () => {
+  it("its agent is another one now: it starts over", async () => {
     const { world, sessionId } = await waitingWorld();
     const builtIn = await readFile(join(import.meta.dirname, "../../pipelines/writing-kit.yaml"), "utf8");
     await world.write(
@@ -166,7 +166,7 @@ describe("an accepted artifact of a task that is not done", () => {
     ["was cut short", (path) => writeFile(path, "[{")],
     ["was swapped", (path) => writeFile(path, '[{"heading":"x","notes":"y","keyPoints":["z"]}]\n')],
   ];
-  it.each(cases)("%s: the task begins anew", async (_name, change) => {
+  it.each(cases)("%s: the task starts over", async (_name, change) => {
     const { world, sessionId, folder } = await halfDone();
     await change(join(world.root, folder, "outline.json"));
     const model = kitModel();

@@ -64,7 +64,7 @@ async function run(world: ContentWorld) {
   return { status, asked: host.asked };
 }
 
-test("two sessions, an approval each, both answered before the run: exactly one runs, the other is asked anew, then runs", async () => {
+test("two sessions, an approval each, both answered before the run: exactly one runs, the other is asked again, then runs", async () => {
   const world = await createContentWorld({
     "a.md": ARTICLE,
     "b.md": ARTICLE.replace("Kettles", "Cups"),

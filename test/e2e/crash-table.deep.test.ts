@@ -253,7 +253,7 @@ withPush({}, () => {
     const post = await world.post(killed.state);
     expect(post.exitCode, said(post)).toBe(0);
     expect(world.ours("looplia:request")).toHaveLength(1);
-    expect(world.ours("looplia:status")[0]?.body).toContain("1 question waits for an answer");
+    expect(world.ours("looplia:status")[0]?.body).toContain("waiting for 1 answer");
     expectCompleted(await world.deliver(approval()));
     await expectOneEffect();
   });

@@ -36,7 +36,7 @@ test("start, question, the process ends green, /approve, exactly the shown comma
   const [comment, ...others] = world.ours("looplia:request");
   expect(others).toEqual([]);
   expect(comment?.body).toContain(COMMAND);
-  expect(world.ours("looplia:status")[0]?.body).toContain("1 question waits for an answer");
+  expect(world.ours("looplia:status")[0]?.body).toContain("waiting for 1 answer");
 
   // It also names the head of the audit log as it stood then: whoever cuts or rewrites what came before is found out.
   const chain = verifyChain(await auditLines(world));

@@ -46,14 +46,14 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   expect(asked.stdout).toMatch(
     /: iteration 2: T2: Make a file \(agent anthropic, model \S+, schedule anthropic\)\n/,
   );
-  expect(asked.stdout).toMatch(/: q1-[0-9a-f]{6} waits for an answer: Run \(at most 30 s\): mktemp/);
+  expect(asked.stdout).toMatch(/: q1-[0-9a-f]{6} is waiting for an answer: Run \(at most 30 s\): mktemp/);
   const turns = world.model.requests.length;
 
   // By schedule there is nothing to do while somebody must answer.
   const idle = await world.start();
   expect(ended(idle), said(idle)).toBe("waiting open-questions");
   expect(idle.stdout).toMatch(
-    /^looplia: waiting \(open-questions\): 1 question waits for an answer \(http\S+\/pull\/1\)$/m,
+    /^looplia: waiting \(open-questions\): waiting for 1 answer \(http\S+\/pull\/1\)$/m,
   );
   expect(world.model.requests.length).toBe(turns);
 

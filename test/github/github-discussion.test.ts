@@ -224,7 +224,7 @@ describe("permission", () => {
       server.assertValid();
     },
   );
-  test("is asked anew each time: revoked is revoked", async () => {
+  test("is asked again each time: revoked is revoked", async () => {
     expect((await discussion.permissionOf("ada")).role).toBe("write");
     server.accounts.setRole("ada", "read");
     expect((await discussion.permissionOf("ada")).role).toBe("read");

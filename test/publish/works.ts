@@ -1,4 +1,4 @@
-// A work whose one item waits for an answer.
+// A work whose one item is waiting for an answer.
 import type { Result, TaskResult } from "../../src/core/result.ts";
 import type { OpenQuestion } from "../../src/publish/report.ts";
 import type { WorkReport } from "../../src/publish/status.ts";

@@ -18,7 +18,7 @@ const put = (world: TodoWorld, ...tasks: Parameters<typeof makeTask>[]) =>
 const texts = (request?: ModelRequest) => request?.messages.map(messageText) ?? [];
 
 describe("while its agent works", () => {
-  test("a change is told before the next request, once, and the task is not begun anew", async () => {
+  test("a change is told before the next request, once, and the task is not started over", async () => {
     const world = await createTodoWorld();
     put(world, ["T1"]);
     const model = todoModel({

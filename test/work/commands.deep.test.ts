@@ -216,7 +216,7 @@ test("closed while it asks: the title loses the mark of the question", async () 
   expect((await world.github.pullRequests())[0]?.title).toMatch(/^content/);
 });
 
-test("closed by mistake, told so, and opened again: the question is asked anew, and its answer ends the work", async () => {
+test("closed by mistake, told so, and opened again: the question is asked again, and its answer ends the work", async () => {
   const world = await begin();
   const first = await runHere(world);
   const question = questionOf(world);

@@ -228,7 +228,7 @@ test("what a bot dispatched for a person does the same, though it stands in no c
   expect(sessions).toEqual([{ sessionId: DONE }, { sessionId: OPEN, force: ["summary"] }]);
 });
 
-test("stop: the session ends, and nothing of it goes on", async () => {
+test("stop: the session ends, and nothing of this work continues", async () => {
   const { session } = await answer(OPEN, "stop");
   expect(session.state.canceled).toMatchObject({ actorId: ADA.actorId });
   expect(held.work.state.messages).toEqual([]);

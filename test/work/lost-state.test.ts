@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createAskingWorld, questionOf } from "../fakes/asking-world.ts";
 import { deliverHere, runHere } from "../fakes/run-here.ts";
 
-test("the state ref is deleted: an answer fails and says what to do, a new run begins anew, and nothing said before counts", async () => {
+test("the state ref is deleted: an answer fails and says what to do, a new run starts over, and nothing said before counts", async () => {
   const world = await createAskingWorld({ "looplia.yml": "upload-audit: false\n" });
   try {
     await runHere(world);

@@ -90,7 +90,7 @@ test("the conversation is locked after the question: the status tells how it end
   expect(ran.said).toContain("unlock the pull request's conversation");
   expect(await world.effects()).toBe(1);
   expect(status()).toMatch(/^## looplia: completed/m);
-  expect((await world.github.pullRequests())[0]?.body).not.toContain("waits for an answer");
+  expect((await world.github.pullRequests())[0]?.body).not.toContain("is waiting for an answer");
   await sweepHere(world);
   expect(status()).toMatch(/^## looplia: completed/m);
   world.github.onRequest = undefined;
@@ -110,7 +110,7 @@ test("the conversation is locked before the question: the run is green, title an
   expect(asked.said).toContain("unlock the pull request's conversation");
   const [pullRequest] = (await world.github.pullRequests()).filter(({ state }) => state === "open");
   expect(pullRequest?.title).toMatch(/^\[question\] /);
-  expect(pullRequest?.body).toContain("1 question waits for an answer");
+  expect(pullRequest?.body).toContain("waiting for 1 answer");
   world.github.onRequest = undefined;
   const before = world.ours("looplia:request").length;
   await sweepHere(world);

@@ -95,6 +95,6 @@ test("a line for each step, tool and refusal, none for text", () => {
   );
   expect(progressLine({ type: "iteration", sessionId, ...task, status: "completed" })).toBeUndefined();
   expect(progressLine({ type: "question", sessionId, request: confirm })).toBe(
-    `s: ${confirm.shortId} waits for an answer: ${confirm.display.title}`,
+    `s: ${confirm.shortId} is waiting for an answer: ${confirm.display.title}`,
   );
 });

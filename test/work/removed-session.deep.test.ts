@@ -13,7 +13,7 @@ async function begin() {
   expect(await world.files()).toContainEqual(expect.stringMatching(/summary\.json$/));
   const approval = questionOf(world);
   await git("update-ref", `refs/heads/${branch}`, "main");
-  await commitFiles(bare, branch, { "by-hand.md": "theirs\n" }, "begin anew");
+  await commitFiles(bare, branch, { "by-hand.md": "theirs\n" }, "start over");
   const rewritten = () => {
     const found = world.ours("looplia:request").find(({ body }) => body.includes("rewrote the branch"));
     return { body: found?.body ?? "", id: /\/choose (q\d+-[0-9a-f]{6})/.exec(found?.body ?? "")?.[1] ?? "" };
@@ -41,7 +41,7 @@ test("put back: the steps are one commit on theirs, and what was approved meanwh
   world.github.assertValid();
 });
 
-test("kept: the session ends, nothing that was approved runs, and the next run begins anew", async () => {
+test("kept: the session ends, nothing that was approved runs, and the next run starts over", async () => {
   const { world, approval, rewritten } = await begin();
   await sweepHere(world);
   const kept = await deliverHere(world, world.say("writer", `/choose ${rewritten().id} keep`));

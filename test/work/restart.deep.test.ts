@@ -61,7 +61,7 @@ const CASES: [string, (header: Record<string, unknown>) => Record<string, string
   ],
 ];
 
-test.each(CASES)("a state that is %s is told, set aside, and begun anew", async (_, filesOf, why) => {
+test.each(CASES)("a state that is %s is told, set aside, and started over", async (_, filesOf, why) => {
   await runHere(world);
   const [old] = world.ours("looplia:request");
   const early = world.say("writer", `/approve ${questionOf(world)}`);
@@ -91,7 +91,7 @@ test.each(CASES)("a state that is %s is told, set aside, and begun anew", async 
       .map(({ body }) => body)
       .join(),
   ).toContain(kept);
-  expect(old?.body).toContain("### Over: the work was begun anew");
+  expect(old?.body).toContain("### Ended: the work was started over");
   expect(await world.effects()).toBe(0);
 
   await deliverHere(world, early);

@@ -76,14 +76,14 @@ test("/cancel ends the session and its question, and the list says that nobody i
   expect(world.ours("looplia:request")[0]?.body).toMatch(/^### Canceled/m);
   const status = world.ours("looplia:status")[0]?.body;
   expect(status).toMatch(
-    /looplia: canceled\n\n```text\ncanceled by maintainer; `\/looplia run` begins anew\n```/,
+    /looplia: canceled\n\n```text\ncanceled by maintainer; `\/looplia run` starts over\n```/,
   );
   expect(status).toMatch(/\*\*T1\*\* Do T1 \| ○ todo \|/);
   const commits = (await world.commits()).length;
   await world.hear("maintainer", "/status");
   expect((await world.commits()).length).toBe(commits);
   await world.hear("maintainer", "/retry T1");
-  expect(world.ours("looplia:reply")[0]?.body).toMatch(/was canceled\. Write \/looplia run to begin anew/);
+  expect(world.ours("looplia:reply")[0]?.body).toMatch(/was canceled\. Write \/looplia run to start over/);
   // A clock does not ask what a person ended.
   const scheduled = await world.here({ event: { name: "schedule" } });
   expect(scheduled.ended, scheduled.said).toBe("stopped closed");
@@ -164,7 +164,7 @@ test("a task that is new on the base is offered, also when the list is done: tak
   expect(world.ours("looplia:request")).toHaveLength(1);
 });
 
-test("an edit of the list on the branch stands: what was begun from other words begins anew", async () => {
+test("an edit of the list on the branch stands: what was begun from other words starts over", async () => {
   world = await createTasksWorld(
     { "to-do.json": makeTodo([makeTask("T1")]) },
     { T1: (turn, body) => (JSON.stringify(body).includes("Paint it") ? undefined : ASK(turn, body)) },

@@ -1,4 +1,4 @@
-// A comment never says only "Approved" of what was not run: it says so, why, and where it is asked anew.
+// A comment never says only "Approved" of what was not run: it says so, why, and where it is asked again.
 import { expect, test } from "vitest";
 import type { DomainEvent } from "../../src/core/events.ts";
 import type { InteractionRequest } from "../../src/core/interaction.ts";
@@ -32,7 +32,7 @@ const settled = (toolCallId: string, notRun?: string): DomainEvent => {
   return { store: "events", type: "ToolCallSettled", payload };
 };
 
-test("approved, then not run, then asked anew: the comment follows, each time once", async () => {
+test("approved, then not run, then asked again: the comment follows, each time once", async () => {
   const held = await holdWork();
   const { work, happen } = held;
   const first = confirm("q1-aaaaaa", ["one", "two"]);
@@ -67,14 +67,14 @@ test("approved, then not run, then asked anew: the comment follows, each time on
   expect(more).toEqual([]);
   expect(told).toMatch(/^### Approved, but not run: /m);
   expect(told).toContain("**1 of the 2 calls was not run**: what was shown has changed since.");
-  expect(told).toContain("it asks anew");
+  expect(told).toContain("it asks again");
   expect(await project()).toEqual([]);
 
   const second = confirm("q2-bbbbbb", ["three"]);
   await happen(SESSION, [requested(second)]);
   await post(second.interactionId, 12);
   const [linked] = await project();
-  expect(linked).toContain(`[asked anew](<${URL}#issuecomment-12>)`);
+  expect(linked).toContain(`[asked again](<${URL}#issuecomment-12>)`);
   expect(await project()).toEqual([]);
   await held.close();
 });

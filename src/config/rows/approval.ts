@@ -41,7 +41,7 @@ export const approvalSettings = [
     isInput: true,
     type: { kind: "list", problemOf: policyProblem },
     description:
-      "Rules, one a line: `deny`, `ask` or `allow`, a tool, and for `editFile` a glob of paths or for `runCommand` one whole command, for example `allow runCommand npm test`; `…` or `...` at its end allows more words. Each command of a line needs a rule, except `head`, `tail`, `grep` and `wc` after a pipe. `deny` and `ask` rules also match longer commands. deny beats ask beats allow.",
+      "Rules, one per line: `deny`, `ask` or `allow`, a tool, and for `editFile` a glob of paths or for `runCommand` one whole command, for example `allow runCommand npm test`; `…` or `...` at its end allows more words. Each command of a line needs a rule, except `head`, `tail`, `grep` and `wc` after a pipe. `deny` and `ask` rules also match longer commands. deny beats ask beats allow.",
   },
   {
     name: "approvers",
