@@ -1,1 +1,1 @@
-export{Ot as helpText}from"./session.js";
+export{Ht as helpText}from"./session.js";

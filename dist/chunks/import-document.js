@@ -1,1 +1,1 @@
-export{a as TASK_STATUSES,o as dependencyDiagnostics,s as findTask,c as loadTodo,l as readTodo,u as saveTodo,d as taskDigest,f as todoBytes,p as todoFileSchema,m as todoTaskSchema,h as writeWhole}from"./wake.js";
+export{v as TASK_STATUSES,y as dependencyDiagnostics,b as findTask,x as loadTodo,S as readTodo,C as saveTodo,w as taskDigest,T as todoBytes,E as todoFileSchema,D as todoTaskSchema,O as writeWhole}from"./wake.js";

@@ -1,1 +1,1 @@
-export{J as probeGit}from"./session.js";
+export{wt as probeGit}from"./session.js";

@@ -1,1 +1,1 @@
-export{_ as createDemoHost}from"./session.js";
+export{k as chooseOne,A as createDemoHost}from"./session.js";

@@ -1,1 +1,1 @@
-export{i as findNodeAtLocation,a as parse,o as parseTree}from"./jsonc-parser.js";
+export{h as findNodeAtLocation,g as parse,_ as parseTree}from"./wake.js";

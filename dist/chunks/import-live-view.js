@@ -1,1 +1,1 @@
-export{kt as LiveProgress}from"./session.js";
+export{Ut as LiveProgress}from"./session.js";

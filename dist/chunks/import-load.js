@@ -1,1 +1,1 @@
-export{lt as loadConfiguration}from"./session.js";
+export{Nt as loadConfiguration}from"./session.js";

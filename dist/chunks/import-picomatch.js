@@ -1,1 +1,1 @@
-import{P as e}from"./wake.js";export default e();export{};
+import{Z as e}from"./wake.js";export default e();export{};

@@ -1,1 +1,1 @@
-export{mt as checkPrompts,ht as createPrompts}from"./session.js";
+export{pr as checkPrompts,mr as createPrompts}from"./session.js";

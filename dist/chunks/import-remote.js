@@ -1,1 +1,1 @@
-export{F as findRepository}from"./session.js";
+export{mt as findDefaultBranch,ht as findInstalledRelease,_t as findRepository}from"./session.js";

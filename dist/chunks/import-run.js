@@ -1,1 +1,1 @@
-export{h as runCommand}from"./session.js";
+export{_ as runCommand}from"./session.js";

@@ -1,1 +1,1 @@
-export{B as uploadFolder}from"./session.js";
+export{G as uploadFolder}from"./session.js";

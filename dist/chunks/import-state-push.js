@@ -1,1 +1,1 @@
-export{A as probeStateRef}from"./session.js";
+export{lt as probeStateRef}from"./session.js";

@@ -1,1 +1,1 @@
-export{A as selectItems}from"./wake.js";
+export{B as describeOddItems,q as selectItems}from"./wake.js";

@@ -1,1 +1,1 @@
-export{U as takeSnapshot}from"./session.js";
+export{J as takeSnapshot}from"./session.js";

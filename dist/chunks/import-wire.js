@@ -1,1 +1,1 @@
-export{n as DEFAULT_OPENAI_MODEL,r as clock,i as createModel,a as createTasksSide,o as defaultModel,s as isolatorFor,c as openWorktree,l as runTrigger,u as settingsFileOf}from"./session.js";
+export{n as clock,r as createTasksSide,i as isolatorFor,a as openWorktree,o as runTrigger,s as settingsFileOf}from"./session.js";

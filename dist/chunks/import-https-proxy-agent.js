@@ -1,0 +1,1 @@
+import{t as e}from"./https-proxy-agent.js";export default e();export{};

@@ -1,0 +1,1 @@
+export{x as groupPlace,w as openControlGroup,D as standardLimits}from"./session.js";

@@ -1,0 +1,1 @@
+export{n as openShard,r as planShards}from"./plan.js";

@@ -1,0 +1,1 @@
+export{yr as indexOf,xr as settleAll,Cr as settleSummary}from"./session.js";

@@ -1,0 +1,1 @@
+export{Pn as describeRoutes}from"./session.js";

@@ -1,0 +1,1 @@
+export{n as runTasks}from"./run.js";

@@ -1,0 +1,1 @@
+export{t as revokeCommand}from"./standing.js";

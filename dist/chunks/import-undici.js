@@ -1,0 +1,1 @@
+import{t as e}from"./undici.js";export default e();export{};

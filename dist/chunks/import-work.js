@@ -1,0 +1,1 @@
+export{m as openStores}from"./session.js";

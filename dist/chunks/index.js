@@ -1,0 +1,1 @@
+var e=class{},t=class{constructor(){this.messages={}}};export{e as n,t};

@@ -1,0 +1,39 @@
+import{V as e,_ as t}from"./hand-over.js";import{createServer as n,request as r}from"node:http";import{BlockList as i,connect as a,isIP as o}from"node:net";import{lookup as s}from"node:dns/promises";const c=new i,l=new i;for(let e of`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/3 ::/127 fc00::/7 ff00::/8 64:ff9b::/96 64:ff9b:1::/48 2002::/16 2001::/32`.split(` `))u(c,e);for(let e of[`169.254.0.0/16`,`fe80::/10`,`fd00:ec2::/32`])u(l,e);function u(e,t){let[n=``,r]=t.split(`/`);e.addSubnet(n,Number(r),o(n)===6?`ipv6`:`ipv4`)}function d(e,t){return e.check(t,o(t)===6?`ipv6`:`ipv4`)}function f({host:t,port:n},r){return r.flatMap(t=>e(t)??[]).filter(e=>e.host===t&&(e.port??n)===n)}function p(e,{host:t},n){let r=n.some(e=>e.port!==void 0);return d(l,e)?o(t.replace(/^\[|\]$/g,``))!==0&&r?void 0:`${e} is link-local: list this address itself, with its port`:r||!d(c,e)?void 0:`${e} is private: list the host with its port`}async function m(e,n){let r=`${e.host}:${e.port}`,i=f(e,n);if(i.length===0)return{status:403,why:`${r} is not listed. Commands reach only: ${n.join(`, `)}`};let a=e.host.replace(/^\[|\]$/g,``),o=await s(a,{all:!0}).catch(e=>t(e));if(typeof o==`string`)return{status:502,why:`${r}: ${o}`};let c={status:502,why:`${r} has no address`};for(let{address:t}of o){let n=p(t,e,i);if(n!==void 0){c={status:403,why:`${r}: ${n}`};continue}let a=await h(t,e.port);if(typeof a!=`string`)return{socket:a};c={status:502,why:`${r}: ${a}`}}return c}function h(e,t){return new Promise(n=>{let r=a({host:e,port:t,allowHalfOpen:!0,timeout:3e4}),i=e=>{r.destroy(),n(e)};r.once(`timeout`,()=>i(`it takes too long to connect`)),r.once(`error`,e=>i(e.message)),r.once(`connect`,()=>{r.removeAllListeners(`timeout`).removeAllListeners(`error`),r.setTimeout(0),n(r)})})}const g=new Set(`connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade`.split(` `));async function _(e,t){let r=new Set,i=e=>{r.add(e),e.on(`error`,()=>e.destroy()),e.once(`close`,()=>r.delete(e))},a=n((e,n)=>{y(e,n,t,i).catch(()=>n.destroy())});return a.requestTimeout=0,a.on(`connection`,i),a.on(`connect`,(e,n,r)=>{v(e,{client:n,head:r},t,i).catch(()=>n.destroy())}),a.unref(),await new Promise((t,n)=>{a.once(`error`,n),a.listen(e,t)}),{close(){a.close();for(let e of r)e.destroy()}}}async function v({url:t=``},{client:n,head:r},i,a){let{host:o,port:s}=e(t)??{},c=o===void 0||s===void 0?{status:403,why:`CONNECT needs host:port`}:await m({host:o,port:s},i);if(!(`socket`in c)){let e=`looplia: ${c.why}\n`,t=[`HTTP/1.1 ${c.status} Refused`,`Content-Type: text/plain`,`Content-Length: ${Buffer.byteLength(e)}`,`Connection: close`];n.end(`${t.join(`\r
+`)}\r\n\r\n${e}`);return}let{socket:l}=c;a(l),n.once(`close`,()=>l.destroy()),l.once(`close`,()=>n.destroy()),n.write(`HTTP/1.1 200 Connection established\r
+\r
+`),r.length>0&&l.write(r),l.pipe(n),n.pipe(l)}async function y(n,i,a,o){let s=URL.parse(n.url??``),c=s?.protocol===`http:`?e(s.hostname):void 0,l=(e,t)=>{i.headersSent?i.destroy():i.writeHead(e,{"content-type":`text/plain`,connection:`close`}).end(`looplia: ${t}\n`)};if(!s||!c)return l(403,`this is a proxy for http:// and CONNECT`);let u=await m({host:c.host,port:Number(s.port||80)},a);if(!(`socket`in u))return l(u.status,u.why);o(u.socket);let d=Object.entries(n.headers).filter(([e])=>!g.has(e)),f=r({method:n.method,path:`${s.pathname}${s.search}`,setHost:!1,headers:{...Object.fromEntries(d),host:s.host,connection:`close`},createConnection:()=>u.socket});f.on(`error`,e=>l(502,e.message)),f.on(`response`,e=>{let n=Object.entries(e.headers).filter(([e])=>!g.has(e));try{i.writeHead(e.statusCode??502,Object.fromEntries(n)),e.pipe(i)}catch(e){f.destroy(),l(502,t(e))}}),i.once(`close`,()=>f.destroy()),n.pipe(f)}const b=`/run/looplia/network`,x=`/run/looplia/node`,S=new Set([`localhost`,`127.0.0.1`,`[::1]`]),C=`
+const { connect, createServer } = require("node:net");
+const [proxy, ...forwards] = require("node:process").argv.slice(1);
+const join = (client, outside) => {
+  client.on("error", () => outside.destroy()).once("close", () => outside.destroy());
+  outside.on("error", () => client.destroy()).once("close", () => client.destroy());
+  client.pipe(outside);
+  outside.pipe(client);
+};
+const reach = (client, target) => {
+  const outside = connect({ path: "${b}", allowHalfOpen: true });
+  if (!target) return join(client, outside);
+  let said = Buffer.alloc(0);
+  const listen = (chunk) => {
+    said = Buffer.concat([said, chunk]);
+    const end = said.indexOf("\\r\\n\\r\\n");
+    if (end < 0) return;
+    outside.off("data", listen).pause();
+    if (!said.toString("latin1").startsWith("HTTP/1.1 200")) return void client.destroy();
+    client.write(said.subarray(end + 4));
+    join(client, outside);
+  };
+  client.on("error", () => outside.destroy());
+  outside.on("data", listen).on("error", () => client.destroy());
+  outside.write("CONNECT " + target + " HTTP/1.1\\r\\nHost: " + target + "\\r\\n\\r\\n");
+};
+const listen = (port, address, target) => new Promise((done) => {
+  createServer({ allowHalfOpen: true }, (client) => reach(client, target)).on("error", () => done(false)).listen(port, address, () => done(true));
+});
+const places = [[proxy], ...forwards.map((forward) => forward.split("="))];
+Promise.all(places.map(([port, target]) => listen(port, "127.0.0.1", target))).then(async (made) => {
+  if (made.includes(false)) process.exit(1);
+  await Promise.all(places.map(([port, target]) => listen(port, "::1", target)));
+  process.stdout.write("ready", () => require("node:fs").closeSync(1));
+});
+`;function w(t,n){let r=n.filter(T).map(t=>({entry:t,port:e(t)?.port??0})),i=new Set(r.map(({port:e})=>e)),a=3128;for(;i.has(a);)a+=1;let o=[...new Map(r.map(({entry:e,port:t})=>[t,`${t}=${e}`])).values()],s=`http://127.0.0.1:${a}`,c=[`http_proxy`,`https_proxy`,`all_proxy`,`HTTP_PROXY`,`HTTPS_PROXY`,`ALL_PROXY`],l=`localhost,127.0.0.1,::1`,u=[x,`-e`,E(C),`--`,String(a),...o.map(E)].join(` `);return{shown:[[process.execPath,x],[t,b]],setUp:`[ "$(${u} </dev/null 2>/dev/null &)" = ready ] || { echo "looplia: the listed network could not be set up"; exit 125; }; `,isLocal:r.length===n.length,environment:{...Object.fromEntries(c.map(e=>[e,s])),no_proxy:l,NO_PROXY:l,NODE_USE_ENV_PROXY:`1`}}}function T(t){let{host:n,port:r}=e(t)??{};return n!==void 0&&S.has(n)&&r!==void 0}function E(e){return`'${e.replaceAll(`'`,`'\\''`)}'`}export{w as describeBridge,_ as openProxy};
