@@ -1,5 +1,6 @@
 // Installs Claude Code and Codex into a temporary folder, where they are nobody's dependencies, and runs the stories of
-// agent programs with them against strict local servers. `--program claude` or `codex` runs one of the two.
+// agent programs with them against strict local servers. `--program claude` or `codex` runs one of the two, `--story` only
+// the story of a question that is answered on another machine.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,7 @@ import { parseArgs } from "node:util";
 
 const PACKAGES = { claude: "@anthropic-ai/claude-code", codex: "@openai/codex" };
 
-const { values } = parseArgs({ options: { program: { type: "string" } } });
+const { values } = parseArgs({ options: { program: { type: "string" }, story: { type: "boolean" } } });
 const names = Object.keys(PACKAGES).filter((name) => values.program === undefined || name === values.program);
 const given = process.env.LOOPLIA_TEST_PROGRAMS;
 const folder = given ?? mkdtempSync(join(tmpdir(), "looplia-real-programs-"));
@@ -25,7 +26,9 @@ try {
     const claude = join(folder, "node_modules", PACKAGES.claude);
     if (names.includes("claude")) run(process.execPath, ["install.cjs"], claude);
   }
-  const chosen = names.length === 1 ? ["-t", `^${names[0]}`] : [];
+  const [only, ...others] = names;
+  const told = values.story ? " question" : "";
+  const chosen = others.length === 0 ? ["-t", `^${only}${told}`] : told === "" ? [] : ["-t", told.trim()];
   const vitest = ["vitest", "run", "--project", "deep", "test/programs/stories.deep.test.ts", ...chosen];
   run("npx", vitest, root, { LOOPLIA_TEST_PROGRAMS: folder });
 } finally {
