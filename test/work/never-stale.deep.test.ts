@@ -110,7 +110,7 @@ test("the conversation is locked before the question: the run is green, title an
   expect(asked.said).toContain("unlock the pull request's conversation");
   const [pullRequest] = (await world.github.pullRequests()).filter(({ state }) => state === "open");
   expect(pullRequest?.title).toMatch(/^\[question\] /);
-  expect(pullRequest?.body).toContain("waiting for 1 answer");
+  expect(pullRequest?.body).toContain("Waiting for 1 answer");
   world.github.onRequest = undefined;
   const before = world.ours("looplia:request").length;
   await sweepHere(world);
