@@ -74,9 +74,11 @@ export async function tellRunner(
 
 /** Only the program's own words, because this line is not escaped. */
 function sayEnd({ status, reasonCode, questions = [], pullRequest }: RunReport): string {
-  const waits = questions.length > 0 ? `: ${countQuestions(questions.length)}` : "";
+  const open = questions.length > 0 ? countQuestions(questions.length) : undefined;
+  const state = status === "waiting" ? undefined : stateOf(status, reasonCode);
+  const said = [state, open].filter((part) => part !== undefined).join(": ") || stateOf(status, reasonCode);
   const where = pullRequest ? ` (${pullRequest.url})` : "";
-  return `looplia: ${stateOf(status, reasonCode)}${waits}${where}`;
+  return `looplia: ${said}${where}`;
 }
 
 /** The e-mail about a failed run shows the first line. */

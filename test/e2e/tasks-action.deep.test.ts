@@ -53,7 +53,7 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   const idle = await world.start();
   expect(ended(idle), said(idle)).toBe("waiting open-questions");
   expect(idle.stdout).toMatch(
-    /^looplia: waiting \(open-questions\): waiting for 1 answer \(http\S+\/pull\/1\)$/m,
+    /^looplia: waiting for 1 answer \(http\S+\/pull\/1\)$/m,
   );
   expect(world.model.requests.length).toBe(turns);
 
