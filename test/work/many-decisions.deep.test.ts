@@ -1,7 +1,6 @@
 // Sixteen sessions, sixteen commands, sixteen people: answers in random order, and runs that are killed in between.
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { asking, commandCall, createAskingWorld } from "../fakes/asking-world.ts";
+import { type AskingWorld, asking, commandCall, createAskingWorld } from "../fakes/asking-world.ts";
 import { commentEvent } from "../fakes/github-server-events.ts";
 import { ARTICLE } from "../fakes/kit-script.ts";
 import { deliverHere, runHere, sweepHere } from "../fakes/run-here.ts";
@@ -46,6 +45,28 @@ async function begin() {
   return { world, open };
 }
 
+/** Kills the run at its claim: never carried out, or carried out and the answer lost. Later kills may leave doubt. */
+function killedAtClaim({ repository }: AskingWorld, isBefore: boolean, kill: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      Object.assign(repository, { beforePush: undefined, afterPush: undefined });
+      kill();
+      resolve();
+    };
+    if (isBefore) {
+      repository.beforePush = async () => {
+        end();
+        return 503;
+      };
+      return;
+    }
+    repository.afterPush = () => {
+      end();
+      return true;
+    };
+  });
+}
+
 test(`rounds of ten, in random order, with kills in between (seed ${SEED}): each command runs once, each is asked once`, async () => {
   const random = randomOf(SEED);
   const { world, open } = await begin();
@@ -68,10 +89,7 @@ test(`rounds of ten, in random order, with kills in between (seed ${SEED}): each
     approvals.push(...said.map(({ id }) => id));
     await world.run({
       event: commentEvent(world.github, first),
-      during: async ({ kill }) => {
-        await wait(300 + random() * 3_000);
-        kill("SIGKILL");
-      },
+      during: ({ kill }) => killedAtClaim(world, random() < 0.5, () => kill("SIGKILL")),
     });
     const killed = world.github.requests.length;
     const ran = await deliverHere(world, last);
