@@ -52,9 +52,7 @@ test("start, tasks, a question, green; /approve goes on in the same task; a comm
   // By schedule there is nothing to do while somebody must answer.
   const idle = await world.start();
   expect(ended(idle), said(idle)).toBe("waiting open-questions");
-  expect(idle.stdout).toMatch(
-    /^looplia: waiting for 1 answer \(http\S+\/pull\/1\)$/m,
-  );
+  expect(idle.stdout).toMatch(/^looplia: waiting for 1 answer \(http\S+\/pull\/1\)$/m);
   expect(world.model.requests.length).toBe(turns);
 
   const approved = await world.comment("maintainer", `/approve ${questionOf(world)} go ahead`);
