@@ -1,5 +1,6 @@
 // An untested version of a program must prove that it can wait: a call stops it, its process ends, another
 // process gets the result, and it has no tool but ours. This file plays its model.
+import { randomBytes } from "node:crypto";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LoopliaError, messageOf } from "../core/errors.ts";
@@ -58,7 +59,8 @@ async function tryOut(options: Kept): Promise<void> {
       return new Response(text.join(""), { headers: { "content-type": "text/event-stream" } });
     },
   });
-  const conversationId = "self-test";
+  // The folder of a conversation is named after it, and several runs may test the same version at once.
+  const conversationId = `self-test-${randomBytes(6).toString("hex")}`;
   const inputSchema = { type: "object", properties: { text: { type: "string" } } };
   const prefix = {
     system: "This is a self-test.",
