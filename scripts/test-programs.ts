@@ -27,8 +27,8 @@ try {
     if (names.includes("claude")) run(process.execPath, ["install.cjs"], claude);
   }
   const [only, ...others] = names;
-  const told = values.story ? " question" : "";
-  const chosen = others.length === 0 ? ["-t", `^${only}${told}`] : told === "" ? [] : ["-t", told.trim()];
+  const told = values.story ? ".*question, the process is gone" : "";
+  const chosen = others.length === 0 ? ["-t", `^${only}${told}`] : told === "" ? [] : ["-t", told];
   const vitest = ["vitest", "run", "--project", "deep", "test/programs/stories.deep.test.ts", ...chosen];
   run("npx", vitest, root, { LOOPLIA_TEST_PROGRAMS: folder });
 } finally {
