@@ -34,8 +34,15 @@ export function packMemory({ file, ...memory }: Memory, redact: Redact): string 
   return JSON.stringify({ ...memory, file: packed } satisfies z.infer<typeof shape>);
 }
 
-/** Undefined for another program's memory: then this program gets the conversation as text. */
-export function unpackMemory(text: string | undefined, name: ProgramName): Memory | undefined {
+/**
+ * Undefined for another program's memory, and for one from before a process that was killed: then the program
+ * gets the conversation as text.
+ */
+export function unpackMemory(
+  text: string | undefined,
+  name: ProgramName,
+  messages: readonly Message[],
+): Memory | undefined {
   if (text === undefined) return undefined;
   const found = shape.safeParse(JSON.parse(text));
   if (!found.success) {
@@ -43,7 +50,8 @@ export function unpackMemory(text: string | undefined, name: ProgramName): Memor
       hint: "Retry the task: it begins a fresh conversation.",
     });
   }
-  if (found.data.program !== name) return undefined;
+  const isOlder = messages.slice(found.data.known).some(({ role }) => role === "assistant");
+  if (found.data.program !== name || isOlder) return undefined;
   const file = brotliDecompressSync(Buffer.from(found.data.file, "base64")).toString("utf8");
   return { ...found.data, file };
 }

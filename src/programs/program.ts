@@ -103,7 +103,7 @@ async function enter(options: ProgramOptions, installed: Installed, request: Mod
   };
   const conversation = new CONVERSATIONS[name](room);
   gateway = await openGateway(socket, options.upstream, conversation.door);
-  const memory = unpackMemory(request.memory, name);
+  const memory = unpackMemory(request.memory, name, request.messages);
   if (memory) await conversation.recall(memory, request.messages);
   const close = async () => {
     await gateway?.close();

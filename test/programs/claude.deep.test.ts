@@ -79,6 +79,19 @@ test("without its file, it is told the whole conversation", async () => {
   await model.program?.release("s-1/c");
 });
 
+test("a file from before a process that was killed is of no use: it is told what happened since", async () => {
+  const { upstream, seen, last } = api([call("a", "runCommand", "rm")], "Done.");
+  const before = await fakeProgram({ name: "claude", upstream });
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  const since = [results(["a", "it ran once"]), { ...message, content: [call("b", "runCommand", "mv")] }];
+  const after = await fakeProgram({ name: "claude", upstream });
+  await ask(after, [user("Begin."), message, ...since, results(["b", "it moved"])], { memory });
+  expect(seen).toHaveLength(2);
+  expect(last(1)).toMatch(/Begin\..*Call a.*it ran once.*Call b.*it moved/);
+  await after.program?.release("s-1/c");
+});
+
 test("a call that is not the one that waited is not run", async () => {
   const { upstream, last } = api([call("a", "runCommand", "rm")], "Done.");
   const before = await fakeProgram({ name: "claude", upstream });

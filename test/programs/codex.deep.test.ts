@@ -86,6 +86,18 @@ test("is told what else it should do, in the process that there is and in anothe
   await after.program?.release("s-1/c");
 });
 
+test("a file from before a process that was killed is of no use: it is told what happened since", async () => {
+  const { upstream, input } = api([asks("a", "runCommand", "rm")], [said("Done.")]);
+  const before = await fakeProgram({ name: "codex", upstream });
+  const { message } = await ask(before, [user("Begin.")]);
+  const memory = await before.program?.release("s-1/c", kept);
+  const since = [results(["a", "it ran once"]), { ...message, content: [call("b", "runCommand", "mv")] }];
+  const after = await fakeProgram({ name: "codex", upstream });
+  await ask(after, [user("Begin."), message, ...since, results(["b", "it moved"])], { memory });
+  expect(input(1)).toMatch(/Begin\..*Call a.*it ran once.*Call b.*it moved/);
+  await after.program?.release("s-1/c");
+});
+
 test("what Claude Code left is of no use to it: it is told the whole conversation", async () => {
   const { upstream, input } = api([said("Done.")]);
   const model = await fakeProgram({ name: "codex", upstream });
