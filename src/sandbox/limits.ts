@@ -99,6 +99,44 @@ export function endMarked(mark: { name: string; value: string }): void {
   }
 }
 
+// A process above a command without isolation: whatever the command leaves behind becomes its child.
+
+/** The number of the system call `prctl`, by `process.arch`. */
+const PRCTL: Record<string, number> = {
+  x64: 157,
+  arm64: 167,
+  loong64: 167,
+  ppc64: 171,
+  riscv64: 167,
+  s390x: 172,
+};
+
+/**
+ * Adopts orphans (PR_SET_CHILD_SUBREAPER), ignores the signals that are meant for the command, ends what is left once
+ * the command has ended, and ends as it did.
+ */
+const KEEPER = `syscall(shift() + 0, 36, 1, 0, 0, 0);
+my @signals = qw(TERM INT HUP QUIT);
+$SIG{$_} = "IGNORE" for @signals;
+my $command = fork;
+unless ($command) { $SIG{$_} = "DEFAULT" for @signals; exec { $ARGV[0] } @ARGV; exit 127 }
+my $status = 0;
+while ((my $pid = wait) > 0) { if ($pid == $command) { $status = $?; last } }
+while (open my $list, "<", "/proc/$$/task/$$/children") {
+  my @left = split " ", <$list> // "";
+  last unless @left;
+  kill "KILL", @left;
+  waitpid $_, 0 for @left;
+}
+kill "KILL", $$ if $status & 127;
+exit $status >> 8;`;
+
+/** Precedes the command, given Perl's path: processes that replaced their environment are found as well. */
+export function keeperBefore(perl: string): string[] {
+  const number = process.platform === "linux" ? PRCTL[process.arch] : undefined;
+  return number === undefined ? [] : [perl, "-e", KEEPER, String(number)];
+}
+
 // The watchdog. Best effort: it misses memory that is only used between two looks.
 
 const LOOK_MS = 250;

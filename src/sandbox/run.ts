@@ -12,6 +12,7 @@ import {
   type Exceeded,
   endMarked,
   groupPlace,
+  keeperBefore,
   markedProcesses,
   newMark,
   openControlGroup,
@@ -19,7 +20,7 @@ import {
   signalAll,
   watchLimits,
 } from "./limits.ts";
-import { noteBareCommand, type OwnTool } from "./own-tools.ts";
+import { findOwnTool, noteBareCommand, type OwnTool, writableFolders } from "./own-tools.ts";
 import { TOOL_VARIABLES } from "./visible.ts";
 
 const ALLOWED = new Set(
@@ -67,13 +68,17 @@ export async function runCommand(
 ): Promise<CommandResult> {
   if (options.signal.aborted) return { exitCode: null, output: "", timedOut: false };
   const isBare = place.launch.before.length === 0;
+  const keeper = isBare ? findKeeper(place) : [];
   if (isBare) noteBareCommand();
   const group = openControlGroup(place.launch.limits, groupPlace());
   const mark = isBare ? newMark() : undefined;
   try {
-    const child = startShell(command, place, { group, mark });
-    const processes = () => (mark ? markedProcesses(mark) : processesBelow(child.pid ?? 0));
-    const result = await watchCommand(child, { ...place, processes }, options);
+    const child = startShell(command, place, { group, mark, keeper });
+    const processes = () => {
+      const below = processesBelow(child.pid ?? 0);
+      return mark ? [...new Set([...below, ...markedProcesses(mark)])] : below;
+    };
+    const result = await watchCommand(child, { ...place, processes, isKept: keeper.length > 0 }, options);
     return group?.isExceeded() && result.exitCode !== 0 ? { ...result, exceeded: "memory" } : result;
   } finally {
     if (mark) endMarked(mark);
@@ -81,14 +86,26 @@ export async function runCommand(
   }
 }
 
+/** Empty where there is no Perl: processes that replace their environment are missed then. */
+function findKeeper({ folder, launch }: CommandPlace): string[] {
+  try {
+    const perl = findOwnTool("perl", launch.environment.PATH ?? "", writableFolders(folder));
+    return perl ? keeperBefore(perl.path()) : [];
+  } catch {
+    return []; // A command has changed it.
+  }
+}
+
 type Running = CommandPlace & {
   /** All processes of the command at this moment. */
   processes(): number[];
+  /** The child ends what the command leaves behind, and then itself. */
+  isKept: boolean;
 };
 
 async function watchCommand(
   child: ChildProcess,
-  { folder, launch, redact, processes }: Running,
+  { folder, launch, redact, processes, isKept }: Running,
   options: { timeoutMs: number; maxOutput: number; signal: AbortSignal },
 ): Promise<CommandResult> {
   const output = collectOutput(child, options.maxOutput, redact);
@@ -96,10 +113,18 @@ async function watchCommand(
   let timedOut = false;
   let exceeded: Exceeded | undefined;
   let forced: NodeJS.Timeout | undefined;
+  const end = () => {
+    signalAll(
+      processes().filter((pid) => pid !== child.pid),
+      "SIGKILL",
+    );
+    if (isKept) forced = setTimeout(() => killGroup(child, "SIGKILL"), TERM_GRACE_MS);
+    else killGroup(child, "SIGKILL");
+  };
   const stop = () => {
     if (forced !== undefined) return;
     if (launch.before.length === 0 || !terminateInside(child)) killGroup(child, "SIGTERM");
-    forced = setTimeout(() => killGroup(child, "SIGKILL"), TERM_GRACE_MS);
+    forced = setTimeout(end, TERM_GRACE_MS);
   };
   const timer = setTimeout(() => {
     timedOut = true;
@@ -107,8 +132,8 @@ async function watchCommand(
   }, options.timeoutMs);
   const unwatch = watchLimits(launch.limits, { folder, processes }, (what) => {
     exceeded = what;
-    signalAll(processes(), "SIGKILL");
-    killGroup(child, "SIGKILL");
+    clearTimeout(forced);
+    end();
   });
   options.signal.addEventListener("abort", stop, { once: true });
   try {
@@ -126,17 +151,21 @@ async function watchCommand(
   }
 }
 
-type Around = { group: ControlGroup | undefined; mark: { name: string; value: string } | undefined };
+type Around = {
+  group: ControlGroup | undefined;
+  mark: { name: string; value: string } | undefined;
+  keeper: readonly string[];
+};
 
 function startShell(
   command: string,
   { folder, launch }: CommandPlace,
-  { group, mark }: Around,
+  { group, mark, keeper }: Around,
 ): ChildProcess {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const first = launch.setUp === "" ? "/bin/sh" : shell;
   const inner = [first, "-c", `${launch.setUp}${MERGE_STREAMS}`, shell, command];
-  const [file = "", ...args] = [...(group?.before ?? []), ...launch.before, ...inner];
+  const [file = "", ...args] = [...(group?.before ?? []), ...keeper, ...launch.before, ...inner];
   try {
     return spawn(file, args, {
       cwd: folder,

@@ -55,6 +55,22 @@ test("a daemon of a command without isolation does not outlive it, whatever it l
   expect(running(nap)).toBe(false);
 });
 
+test("nor does one that replaces its environment and its session", async () => {
+  const { root, workspace } = await makeWorktree({}, isolate({ sandbox: "off" }));
+  const nap = `sleep 7${process.pid}`;
+  const daemon = `(env -i setsid sh -c '(env -i setsid ${nap} &); echo $$ >started; exec ${nap}' </dev/null >/dev/null 2>&1 &)`;
+  const waited = "while [ ! -s started ]; do sleep 0.05; done";
+  const { exitCode } = await workspace.run(`${daemon}; ${waited}; exit 7`, limits);
+  expect([exitCode, existsSync(join(root, "started"))]).toEqual([7, true]);
+  expect(running(nap)).toBe(false);
+
+  const endless = `trap '' TERM; ${daemon}; while :; do ${nap}; done`;
+  const late = await workspace.run(endless, { ...limits, timeoutMs: 500 });
+  expect(late).toMatchObject({ exitCode: null, timedOut: true });
+  await expect.poll(() => running(nap)).toBe(false);
+  expect(await workspace.run("kill -9 $$", limits)).toMatchObject({ exitCode: null, timedOut: false });
+});
+
 describe("a control group", () => {
   /** As the kernel shows a delegated one, without its work. */
   async function delegated(controllers: string) {
