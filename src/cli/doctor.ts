@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 import type { Colors } from "picocolors/types.js";
 import { type Diagnostic, formatDiagnostic } from "../config/diagnostics.ts";
 import { prefixProblem } from "../config/policy.ts";
-import { hasAccess, KEY_VARIABLES, PROVIDERS } from "../config/providers.ts";
-import { readTaskAgents } from "../config/tasks.ts";
+import { hasAccess, KEY_VARIABLES, PROVIDERS, type Provider } from "../config/providers.ts";
+import { usedAgents } from "../config/tasks.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { describeNetwork } from "../core/interaction.ts";
 import { printedJson, toPlainLine } from "../core/json.ts";
@@ -61,8 +61,12 @@ async function checkGit(place: CliPlace, wiring: Wiring): Promise<Finding> {
   }
 }
 
-/** All problems of pipelines, agents, skills, profile and prompts at once. */
-async function checkConfiguration(root: string, pipeline: string, wiring: Wiring): Promise<Finding[]> {
+/** All problems of pipelines, agents, skills, profile and prompts at once, and the models that agents name. */
+async function checkConfiguration(
+  root: string,
+  pipeline: string,
+  wiring: Wiring,
+): Promise<{ findings: Finding[]; models: string[] }> {
   try {
     const { trusted, builtin } = await wiring.readFiles(root);
     const { loadConfiguration } = await import("../config/load.ts");
@@ -80,9 +84,13 @@ async function checkConfiguration(root: string, pipeline: string, wiring: Wiring
     findings.push({ name: "agents", isWell: agents.size > 0, detail: [...agents.keys()].join(", ") });
     findings.push({ name: "skills", isWell: true, detail: [...skills.keys()].join(", ") || "none" });
     const count = await checkPrompts(builtin);
-    return [...findings, { name: "prompts", isWell: true, detail: `${count}, the install's own` }];
+    findings.push({ name: "prompts", isWell: true, detail: `${count}, the install's own` });
+    const { modelFor } = await import("../agent/attempt.ts");
+    const models = [...agents.values()].map((agent) => modelFor({ modelName: "" }, agent));
+    return { findings, models: models.filter((model) => model !== "") };
   } catch (thrown) {
-    return [{ name: "files", isWell: false, detail: messageOf(thrown), fix: "fix or reinstall that file" }];
+    const fix = "fix or reinstall that file";
+    return { findings: [{ name: "files", isWell: false, detail: messageOf(thrown), fix }], models: [] };
   }
 }
 
@@ -166,75 +174,100 @@ async function checkFolder(name: string, folder: string): Promise<Finding> {
 
 const PROBE_MS = 15_000;
 
-/** Whether there is a key and the provider accepts it. A key for another base URL is sent nowhere else. */
-async function checkProvider(
+/**
+ * A key and an answer of every model that the settings, an agent's front matter or an agent of the task list
+ * names.
+ */
+async function checkProviders(
   { place, diagnostics }: Pick<FoundPlace, "place" | "diagnostics">,
+  models: readonly string[],
   wiring: Wiring,
 ): Promise<Finding[]> {
   const { settings } = place;
-  const provider = PROVIDERS.find((known) => known === settings.provider) ?? "offline";
-  const keyless = findKeylessAgents(place);
-  if (keyless.length > 0) {
-    const detail = `there is no key for the agents ${keyless.map(({ name }) => name).join(", ")}`;
-    const variables = [...new Set(keyless.map((agent) => agent.variable))].join(" and ");
-    return [{ name: "key", isWell: false, detail, fix: `set the variable ${variables}` }];
+  const main = PROVIDERS.find((known) => known === settings.provider) ?? "offline";
+  const agents = usedAgents(settings);
+  const asked = new Map<Provider, Set<string | undefined>>([
+    [main, new Set([settings.model, ...models, ...named(settings.fallbackModel)])],
+  ]);
+  for (const { provider, model, fallbackModel } of agents) {
+    const known = asked.get(provider) ?? new Set();
+    const inherited = provider === main ? settings.model : undefined;
+    asked.set(provider, new Set([...known, model ?? inherited, ...named(fallbackModel)]));
   }
-  if (provider === "offline") {
-    const detail = `offline (${REHEARSAL}); set ${KEY_VARIABLES.anthropic} or ${KEY_VARIABLES.openai} for a language model`;
-    return [{ name: "provider", isWell: true, detail }];
-  }
-  if (!hasAccess(provider, settings)) {
-    const fix = `set the variable ${KEY_VARIABLES[provider]}, or use --provider offline`;
-    return [{ name: "key", isWell: false, detail: `there is no key for ${provider}`, fix }];
-  }
-  if (provider === "claude" || provider === "codex") return checkPrograms([provider], place, wiring);
-  const isSet = (provider === "openai" ? settings.openaiApiKey : settings.anthropicApiKey) !== undefined;
-  const told = isSet
-    ? `${provider}-api-key is set`
-    : "none is set: the server at openai-base-url may need none";
-  const key: Finding = { name: "key", isWell: true, detail: told };
-  const isAddress = new RegExp(`${provider}[-_]base[-_]url`, "i");
+  const each = [...asked].map(async ([provider, ofProvider]): Promise<Finding[]> => {
+    if (provider === "offline") return main === "offline" ? [OFFLINE] : [];
+    if (!hasAccess(provider, settings)) {
+      const names = agents.filter((agent) => agent.provider === provider).map(({ name }) => name);
+      return [keyless(provider, provider === main ? undefined : names)];
+    }
+    return askModels({ ...place, settings: { ...settings, provider } }, ofProvider, { diagnostics, wiring });
+  });
+  return (await Promise.all(each)).flat();
+}
+
+function named(model: string | undefined): string[] {
+  return model === undefined ? [] : [model];
+}
+
+const OFFLINE: Finding = {
+  name: "provider",
+  isWell: true,
+  detail: `offline (${REHEARSAL}); set ${KEY_VARIABLES.anthropic} or OPENAI_API_KEY for a language model`,
+};
+
+function keyless(provider: Exclude<Provider, "offline">, agents: readonly string[] | undefined): Finding {
+  const whose = agents === undefined ? provider : `the agents ${agents.join(", ")}`;
+  const instead = agents === undefined ? ", or use --provider offline" : "";
+  const fix = `set the variable ${KEY_VARIABLES[provider]}${instead}`;
+  return { name: "key", isWell: false, detail: `there is no key for ${whose}`, fix };
+}
+
+/** One line per model of the provider. A key for another base URL is sent nowhere else. */
+async function askModels(
+  place: CliPlace,
+  models: ReadonlySet<string | undefined>,
+  { diagnostics, wiring }: Pick<FoundPlace, "diagnostics"> & { wiring: Wiring },
+): Promise<Finding[]> {
+  const { settings } = place;
+  const { provider } = settings;
+  const isProgram = provider === "claude" || provider === "codex";
+  const service = provider === "openai" || provider === "codex" ? "openai" : "anthropic";
+  const name = isProgram ? "program" : "provider";
+  const isAddress = new RegExp(`${service}[-_]base[-_]url`, "i");
   if (diagnostics.some(({ file, message }) => isAddress.test(`${file} ${message}`))) {
     const detail = "not asked: nobody knows which address the key is for";
-    return [key, { name: "provider", isWell: false, detail, fix: `fix ${provider}-base-url, see settings` }];
+    return [
+      aboutKey(settings),
+      { name, isWell: false, detail, fix: `fix ${service}-base-url, see settings` },
+    ];
   }
-  try {
-    const detail = await wiring.probeProvider(place, AbortSignal.timeout(PROBE_MS));
-    return [key, { name: "provider", isWell: true, detail }];
-  } catch (thrown) {
-    return [key, failure("provider", thrown, `check the network and ${provider}-base-url`)];
-  }
-}
-
-/** One line per agent program: its version, and whether that version can wait for people. */
-async function checkPrograms(
-  names: readonly ("claude" | "codex")[],
-  place: CliPlace,
-  wiring: Wiring,
-): Promise<Finding[]> {
+  const fallback = isProgram ? "see docs/agents.md" : `check the network and ${service}-base-url`;
   const signal = AbortSignal.timeout(PROBE_MS);
-  const check = async (provider: "claude" | "codex"): Promise<Finding> => {
-    const settings = { ...place.settings, provider };
+  const ask = async (model: string | undefined): Promise<Finding> => {
     try {
-      const detail = await wiring.probeProvider({ ...place, settings }, signal);
-      return { name: "program", isWell: true, detail };
+      const detail = await wiring.probeProvider({ ...place, settings: { ...settings, model } }, signal);
+      return { name, isWell: true, detail };
     } catch (thrown) {
-      return failure("program", thrown, "see docs/agents.md");
+      return failure(name, thrown, fallback);
     }
   };
-  return Promise.all(names.map(check));
+  return [aboutKey(settings), ...(await Promise.all((isProgram ? [undefined] : [...models]).map(ask)))];
 }
 
-/** Agents of the task list, its review or its repair whose provider has no key. */
-function findKeylessAgents({ settings }: CliPlace): { name: string; variable: string }[] {
-  const { agents, schedule } = readTaskAgents(settings);
-  const { reviewAgent, repairAgent } = settings;
-  const names = new Set([...schedule.turns, reviewAgent, repairAgent].filter((name) => name !== undefined));
-  return [...names].flatMap((name) => {
-    const provider = agents.get(name)?.provider ?? "offline";
-    if (provider === "offline" || provider === settings.provider || hasAccess(provider, settings)) return [];
-    return [{ name, variable: KEY_VARIABLES[provider] }];
-  });
+/** What lets the provider in, never its value. */
+function aboutKey({
+  provider,
+  openaiApiKey,
+  anthropicApiKey,
+  anthropicCloud,
+}: CliPlace["settings"]): Finding {
+  const tell = (detail: string): Finding => ({ name: "key", isWell: true, detail });
+  if (provider === "anthropic" && anthropicCloud !== "none") return tell(`${anthropicCloud} has its own`);
+  if (provider === "openai" || provider === "codex") {
+    if (openaiApiKey !== undefined) return tell("openai-api-key is set");
+    return tell("none is set: the server at openai-base-url may need none");
+  }
+  return tell(anthropicApiKey === undefined ? "claude-code-oauth-token is set" : "anthropic-api-key is set");
 }
 
 /** Tests the remote's state refs. Nothing without a token: `checkGithub` reports that. */
@@ -343,8 +376,9 @@ export async function doctorCommand(line: CommandLine, surface: Surface, wiring:
 async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
   const { place } = found;
   const { root, stateFolder, settings } = place;
+  const configuration = await checkConfiguration(root, settings.pipeline, wiring);
   const remote = Promise.all([
-    checkProvider(found, wiring),
+    checkProviders(found, configuration.models, wiring),
     checkGithub(place, wiring),
     checkStateRef(place, wiring),
   ]);
@@ -352,7 +386,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
     checkNode(process.version),
     await checkGit(place, wiring),
     ...checkSettings(found),
-    ...(await checkConfiguration(root, settings.pipeline, wiring)),
+    ...configuration.findings,
     ...(await checkTasks(root, settings.todo, wiring)),
     ...(await wiring.routes(place)).map((detail) => ({ name: "route", isWell: true, detail })),
     await checkSandbox(place, wiring),

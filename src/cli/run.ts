@@ -120,7 +120,7 @@ function chooseProvider(settings: Settings): { settings: Settings; notice?: stri
   if (named !== "auto") {
     const hint = `set the variable ${KEY_VARIABLES[named]}, or rehearse with --provider offline`;
     const message = `the provider ${named} has no key`;
-    return { settings, problem: { severity: "error", file: `${named}-api-key`, message, hint } };
+    return { settings, problem: { severity: "error", file: "provider", message, hint } };
   }
   const notice = `Neither ANTHROPIC_API_KEY nor OPENAI_API_KEY is set, so this is offline: ${REHEARSAL}.`;
   return { settings: { ...settings, provider: "offline" }, notice };

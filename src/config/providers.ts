@@ -3,12 +3,12 @@
 export type Provider = (typeof PROVIDERS)[number];
 export const PROVIDERS = ["anthropic", "openai", "claude", "codex", "offline"] as const;
 
-/** The variables that people set, by provider. */
+/** The variables that people set, by provider. Agent programs never use a login of the machine. */
 export const KEY_VARIABLES: Readonly<Record<Exclude<Provider, "offline">, string>> = {
   anthropic: "ANTHROPIC_API_KEY",
   openai: "OPENAI_API_KEY",
-  claude: "ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN",
-  codex: "OPENAI_API_KEY",
+  claude: "ANTHROPIC_API_KEY or CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` prints one)",
+  codex: "OPENAI_API_KEY (a ChatGPT login can't be used)",
 };
 
 /** Where `provider: anthropic` sends requests; `none`: to Anthropic itself. */

@@ -97,6 +97,21 @@ export function readTaskAgents(settings: Said): TaskAgents {
   return { agents, schedule, diagnostics };
 }
 
+/** The agents that work on a task list, review it or repair it, with their providers. */
+export function usedAgents(settings: Said): (AgentSettings & { provider: Provider })[] {
+  const { agents, schedule } = readTaskAgents(settings);
+  const names = new Set([...schedule.turns, settings.reviewAgent, settings.repairAgent]);
+  return [...names].flatMap((name) => {
+    const agent = agents.get(name ?? "");
+    return agent ? [{ ...agent, provider: providerOf(agent, settings) }] : [];
+  });
+}
+
+/** The agent's own provider, else the general one, which must be decided: not `auto`. */
+export function providerOf({ provider }: AgentSettings, settings: Pick<Settings, "provider">): Provider {
+  return provider ?? PROVIDERS.find((known) => known === settings.provider) ?? "offline";
+}
+
 function readSchedule({ schedule, provider }: Said, turns: string[]): TaskAgents["schedule"] {
   const all = turns.length > 0 ? turns : [provider];
   const distinct = [...new Set(all)];

@@ -12,10 +12,10 @@ import type { Configuration } from "../config/definitions.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { loadConfiguration } from "../config/load.ts";
 import { readPolicy } from "../config/policy.ts";
-import { hasAccess, KEY_VARIABLES, PROVIDERS } from "../config/providers.ts";
+import { hasAccess, KEY_VARIABLES } from "../config/providers.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings-table.ts";
-import { readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
+import { providerOf, readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/setup.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -116,9 +116,11 @@ function agentFinder(
         hint,
       });
     }
-    const provider = own.provider ?? PROVIDERS.find((known) => known === settings.provider) ?? "offline";
+    const provider = providerOf(own, settings);
     const toolCalls = own.toolCalls ?? settings.toolCalls;
-    const mine: Settings = { ...settings, provider, toolCalls };
+    const isMain = provider === settings.provider;
+    // A model belongs to its provider.
+    const mine: Settings = { ...settings, provider, toolCalls, model: isMain ? settings.model : undefined };
     if (!place.replay && provider !== "offline" && !hasAccess(provider, settings)) {
       throw new LoopliaError("config-invalid", `The agent ${name} has no key.`, {
         hint: `Set ${KEY_VARIABLES[provider]}.`,
@@ -127,12 +129,11 @@ function agentFinder(
     const key = `${provider} ${toolCalls}`;
     const model = await (models.get(key) ?? place.createModel(mine));
     models.set(key, Promise.resolve(model));
-    const inherited = provider === settings.provider ? content.model : undefined;
+    const inherited = isMain ? content.model : undefined;
     const modelName = own.model ?? inherited ?? (await place.defaultModel(mine));
     const { maxTurns, timeoutMinutes } = own;
     const limits = maxTurns === undefined ? content.limits : { ...content.limits, maxTurns };
-    const fallbackModel =
-      own.fallbackModel ?? (provider === settings.provider ? content.fallbackModel : undefined);
+    const fallbackModel = own.fallbackModel ?? (isMain ? content.fallbackModel : undefined);
     requirePrice(limits, model, fallbackModel === undefined ? [modelName] : [modelName, fallbackModel]);
     return {
       ...{ name, provider, model, modelName, limits },

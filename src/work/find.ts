@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { type Diagnostic, formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
-import { findProvider, type Provider } from "../config/providers.ts";
+import { findProvider, KEY_VARIABLES, type Provider } from "../config/providers.ts";
 import { resolveSettings } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { SOURCE_FILES } from "../config/tasks.ts";
@@ -246,12 +246,14 @@ function checkedFolder(folder: string): string {
 function chooseProvider(settings: Settings): Provider {
   const provider = findProvider(settings);
   if (provider !== undefined) return provider;
-  const empty =
-    settings.provider === "auto"
-      ? "anthropic-api-key is empty, and openai-api-key too"
-      : `${settings.provider}-api-key is empty`;
+  const { provider: named } = settings;
+  const isNamed = named !== "auto" && named !== "offline";
+  const empty = isNamed
+    ? `the provider ${named} has no key`
+    : "anthropic-api-key is empty, and openai-api-key too";
+  const set = isNamed ? `set ${KEY_VARIABLES[named]}, and ` : "";
   throw new LoopliaError("config-invalid", `${empty}, so no model can be asked`, {
-    hint: "check the name of the secret; for an extractive rehearsal without a model set `provider: offline`",
+    hint: `${set}check the name of the secret; for an extractive rehearsal without a model set \`provider: offline\``,
   });
 }
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkNode } from "../../src/cli/doctor.ts";
+import type { CliPlace } from "../../src/cli/surface.ts";
 import { LoopliaError } from "../../src/core/errors.ts";
 import type { GithubFacts } from "../../src/core/ports-host.ts";
 import { makeFolder, type Options, runMain } from "./made-up-surface.ts";
@@ -77,6 +78,40 @@ describe("doctor", () => {
     const environment = { ANTHROPIC_API_KEY: "sk-secret" };
     const keyed = await doctor({ "looplia.yml": `${agents}review-agent: careful\n` }, [], { environment });
     expect(keyed.code).toBe(0);
+  });
+
+  it("asks each model that the settings, an agent of the task list or a front matter names", async () => {
+    const files = {
+      "looplia.yml": [
+        "model: main-model\nfallback-model: spare-model\nschedule: odd-even\nreview-agent: codex",
+        "agents: [careful provider=claude model=m, quick provider=openai model=small fallback-model=smaller]",
+      ].join("\n"),
+      ".looplia/.claude/agents/checker.md":
+        "---\nname: checker\ndescription: d\nmodel: own-model\n---\nCheck.",
+    };
+    const environment = { ANTHROPIC_API_KEY: "sk-secret", OPENAI_API_KEY: "sk-other" };
+    const asked: string[] = [];
+    const probeProvider = async ({ settings: { provider, model } }: CliPlace) => {
+      asked.push(`${provider} ${model}`);
+      if (provider === "codex") throw new LoopliaError("config-invalid", "codex is not here");
+      return "answered";
+    };
+    const { code, stdout } = await doctor(files, [], { environment, wiring: { probeProvider } });
+    const anthropic = ["main-model", "own-model", "spare-model"].map((model) => `anthropic ${model}`);
+    const openai = ["openai small", "openai smaller"];
+    expect(asked.sort()).toEqual([...anthropic, "claude undefined", "codex undefined", ...openai]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^✗ program +codex is not here\n.*→ see docs/m),
+    ]);
+  });
+
+  it("says that a ChatGPT login is of no use to Codex", async () => {
+    const { code, stdout } = await doctor({}, ["--provider", "codex"]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/codex has no key\n.*OPENAI_API_KEY \(a ChatGPT login can't be used\)/),
+    ]);
   });
 
   it("asks the provider when there is a key", async () => {
