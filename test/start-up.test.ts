@@ -10,7 +10,17 @@ import { expect, onTestFinished, test } from "vitest";
 const install = resolve(import.meta.dirname, "..");
 const ARTICLE =
   "# Kettles\n\nA kettle boils sooner with its lid on, as every cook knows who has waited for one.\n";
-const SLOW = ["ajv", "compromise", "re2js", "minisearch", "diff", "micromark", "@octokit/core"];
+const SLOW = [
+  "ajv",
+  "compromise",
+  "re2js",
+  "minisearch",
+  "diff",
+  "micromark",
+  "@octokit/core",
+  "string-width",
+  "log-update",
+];
 
 test("no package that loads slowly is loaded before the first request", async () => {
   const style = { tone: "mixed", targetWordCount: 900, voice: "first-person" };

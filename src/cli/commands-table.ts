@@ -1,9 +1,6 @@
-// The table of commands and flags, and the help made from it.
-import { suggestName } from "../config/diagnostics.ts";
+// The table of commands and flags.
 import type { SettingDefinition } from "../config/rows/definition.ts";
 import { settingDefinitions } from "../config/settings-table.ts";
-import { LoopliaError } from "../core/errors.ts";
-import { padText, wrapText } from "./live-view.ts";
 
 export type CommandName =
   | "run"
@@ -254,7 +251,8 @@ export function flagNamesOf(command: CommandDefinition): string[] {
 }
 
 function takesSetting(command: CommandDefinition, setting: SettingDefinition): boolean {
-  return command.settings === "place" ? setting.outsideFile === true : command.settings === "all";
+  if (command.settings !== "place") return command.settings === "all";
+  return setting.outsideFile === true && !setting.name.endsWith("-base-url");
 }
 
 function settingFlags(setting: SettingDefinition): FlagDefinition[] {
@@ -296,76 +294,4 @@ function shownValue(setting: SettingDefinition): Pick<FlagDefinition, "value" | 
 function defaultNote(setting: SettingDefinition): string {
   const shown = setting.defaultText ?? setting.default;
   return shown === undefined || typeof shown === "boolean" ? "" : ` (default: ${shown})`;
-}
-
-// Generates help from the tables of commands and settings.
-
-const EXIT_CODES = [
-  ["0", "completed, or nothing to do"],
-  ["1", "failed"],
-  ["2", "bad usage or configuration"],
-  ["3", "waiting for a person; the command that answers is printed"],
-  ["4", "stopped by a limit, a deadline or a signal; everything is saved"],
-] as const;
-
-/** The help of a command, or of all. Throws LoopliaError `config-invalid` for an unknown command. */
-export function helpText(topic: string | undefined, width: number): string {
-  const columns = Math.min(Math.max(width, 40), 110);
-  if (topic === undefined || topic === "help") return overview(columns).join("\n");
-  const command = commandsByName.get(topic);
-  if (command) return commandHelp(command, columns).join("\n");
-  const hint = suggestName(topic, commandsByName.keys()) ?? "`looplia help` lists the commands";
-  throw new LoopliaError("config-invalid", `Unknown command ${JSON.stringify(topic)}.`, { hint });
-}
-
-function overview(columns: number): string[] {
-  return [
-    "looplia turns content into artifacts or works through a task list, and asks a person when it matters",
-    "",
-    "Usage: looplia [<command>] [<flags>] [<folder of the repository>]",
-    "",
-    "Commands",
-    ...table(
-      commandDefinitions.map((command) => [`${command.name} ${command.own}`.trim(), command.summary]),
-      columns,
-    ),
-    "",
-    "`looplia help <command>` shows its flags. All flags except --file, --agent, --comment, --export, --record, --articles, --tasks, --follow, --json and --help are also settings: variables LOOPLIA_<NAME> and, except secrets, keys of looplia.yml.",
-    "",
-    "Exit codes",
-    ...table(EXIT_CODES, columns),
-  ].flatMap((line) => (line.startsWith(" ") ? [line] : wrapText(line, columns)));
-}
-
-function commandHelp(command: CommandDefinition, columns: number): string[] {
-  const folder = command.takesFolder ? " [<folder of the repository>]" : "";
-  const own = command.own ? ` ${command.own}` : "";
-  const flags = flagNamesOf(command).flatMap((name) => {
-    const flag = flagsByName.get(name);
-    if (!flag?.description) return [];
-    return [[`--${name}${flag.value === undefined ? "" : ` <${flag.value}>`}`, flag.description] as const];
-  });
-  return [
-    ...wrapText(command.summary, columns),
-    "",
-    ...wrapText(`Usage: looplia ${command.name}${own} [<flags>]${folder}`, columns),
-    ...(command.details.length ? ["", ...command.details.flatMap((line) => wrapText(line, columns))] : []),
-    "",
-    "Flags",
-    ...table(flags, columns),
-  ];
-}
-
-/** Two columns; a long name has its own line. */
-function table(rows: readonly (readonly [string, string])[], columns: number): string[] {
-  const nameWidth = Math.min(30, columns >> 1, Math.max(...rows.map(([name]) => name.length)));
-  const indent = " ".repeat(nameWidth + 4);
-  return rows.flatMap(([name, description]) => {
-    const lines = wrapText(description.replaceAll("`", ""), columns - indent.length);
-    const isLong = name.length > nameWidth;
-    const head = isLong
-      ? wrapText(name, columns - 2).map((line) => `  ${line}`)
-      : [`  ${padText(name, nameWidth)}  ${lines.shift() ?? ""}`];
-    return [...head, ...lines.map((line) => indent + line)];
-  });
 }

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Colors } from "picocolors/types.js";
 import { formatDiagnostic, suggestName } from "../config/diagnostics.ts";
+import { findLogFolder } from "../config/settings.ts";
 import { type SessionView, viewSession } from "../core/conversation.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import { askedLines } from "../core/interaction.ts";
@@ -15,7 +16,6 @@ import { reportMarkdown, reportOf } from "../publish/session-report.ts";
 import type { TodoTask } from "../todo/document.ts";
 import { compareIds } from "../todo/locate.ts";
 import type { CommandLine } from "./arguments.ts";
-import { findLogFolder } from "./install.ts";
 import { padText } from "./live-view.ts";
 import { watchSignals } from "./progress.ts";
 import {

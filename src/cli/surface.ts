@@ -2,6 +2,7 @@
 
 import picocolors from "picocolors";
 import type { Colors } from "picocolors/types.js";
+import type { DeveloperPrompts } from "../config/prompts.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { toPlainLine } from "../core/json.ts";
 import type { Host, Isolation, LoadedSession, Observer, TrustedFiles } from "../core/ports.ts";
@@ -11,7 +12,6 @@ import type { StandingApproval } from "../core/work-state.ts";
 import type { AuditVerdict } from "../publish/audit.ts";
 import type { HtmlReportFacts } from "../publish/html-report.ts";
 import type { Trigger } from "../work/handle.ts";
-import type { DeveloperPrompts } from "./install.ts";
 
 /** What a replay found: how it ended, and the first result that is not as it was. */
 export type ReplayResult = {

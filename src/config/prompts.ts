@@ -210,3 +210,27 @@ function lineOf(value: unknown): string {
     .trim()
     .replace(/<(?=[a-z/!?])/gi, "&lt;");
 }
+
+// The program's own prompts, and a developer's prompts that override them.
+
+/** `folder`: a developer's prompts; `show` is called with each rendered prompt. */
+export type DeveloperPrompts = { folder?: string; show?(file: string, text: string): void };
+
+/** `own` overrides `builtin`. */
+export function openPrompts(
+  builtin: TrustedFiles,
+  own: TrustedFiles | undefined,
+  show: DeveloperPrompts["show"],
+): Prompts {
+  const read = async (path: string) =>
+    (await own?.read(path.replace(/^prompts\//, ""))) ?? builtin.read(path);
+  const prompts = createPrompts(own ? { ...builtin, read } : builtin);
+  if (!show) return prompts;
+  return {
+    async render(file, variables) {
+      const text = await prompts.render(file, variables);
+      show(file, text);
+      return text;
+    },
+  };
+}

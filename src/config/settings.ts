@@ -1,5 +1,6 @@
 // Resolves settings from defaults, looplia.yml, variables, and inputs or flags.
-import { posix } from "node:path";
+import { basename, join, posix, resolve } from "node:path";
+import { sha256Of } from "../core/json.ts";
 import { type Diagnostic, suggestName } from "./diagnostics.ts";
 import type { SettingDefinition, SettingType } from "./rows/definition.ts";
 import { readServers } from "./servers.ts";
@@ -301,4 +302,11 @@ function readOverrides(sources: SettingsSources, diagnostics: Diagnostic[]): Giv
 
 function hintOf(hint: string | undefined): { hint?: string } {
   return hint === undefined ? {} : { hint };
+}
+
+/** `<log-dir>/<project>-<hash>`, constant per folder; undefined if logs are beside the state. */
+export function findLogFolder(root: string, logDir: string | undefined): string | undefined {
+  if (logDir === undefined) return undefined;
+  const hash = sha256Of(root).slice(0, 8);
+  return join(resolve(root, logDir), `${basename(root)}-${hash}`);
 }

@@ -1,12 +1,12 @@
 // Wires the Action.
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { findInstall, type Install } from "../cli/install.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { viewSession } from "../core/conversation.ts";
 import type { Stores, WorkReading } from "../core/ports.ts";
 import { createRedactor } from "../core/redaction.ts";
 import { foldEvents } from "../core/state.ts";
+import { findInstall, type Install } from "../files/sources.ts";
 import { findRemote } from "../git/remote.ts";
 import { openRepository } from "../git/repository.ts";
 import { pushRate } from "../git/state-push.ts";

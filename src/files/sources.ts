@@ -9,8 +9,8 @@ import {
   readSync,
   realpathSync,
 } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readdir, readFile, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import { isDraft } from "../store/durable.ts";
@@ -146,4 +146,15 @@ export async function readSourceFile(root: string, source: string): Promise<Uint
 
 function notAFile(source: string): LoopliaError {
   return new LoopliaError("config-invalid", `${source} is not a file.`, { hint: "Name one content item." });
+}
+
+export type Install = { installFolder: string; version: string };
+
+/** The folder of the installed program: two above its entry, `script`. */
+export async function findInstall(script: string): Promise<Install> {
+  const installFolder = dirname(dirname(dirname(await realpath(script))));
+  const { version } = JSON.parse(await readFile(join(installFolder, "package.json"), "utf8")) as {
+    version: string;
+  };
+  return { installFolder, version };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "../../src/cli/arguments.ts";
-import { commandDefinitions, flagNamesOf, flagsByName, helpText } from "../../src/cli/commands-table.ts";
+import { commandDefinitions, flagNamesOf, flagsByName } from "../../src/cli/commands-table.ts";
+import { helpText } from "../../src/cli/help.ts";
 import { settingDefinitions } from "../../src/config/settings-table.ts";
 
 const isFolder = (path: string) => path === "repo" || path === ".";
@@ -94,7 +95,15 @@ describe("help", () => {
     const text = helpText("run", 100);
     expect(text).toMatch(/--content <glob> [^-]*Give the flag again for more\./);
     expect(text).toContain("--policy <entry>");
-    for (const name of names) if (flagsByName.get(name)?.description) expect(text).toContain(`--${name}`);
+    for (const name of names) if (flagsByName.get(name)?.description) expect(text).toContain(name);
+  });
+
+  it("puts every setting into a group, and names those that count on GitHub only", () => {
+    const [, own = ""] = /^Flags\n((?: .*\n)+)/m.exec(helpText("run", 100)) ?? [];
+    const names = [...own.matchAll(/^ {2}--(\S+)/gm)].map(([, name]) => name);
+    expect(names).toEqual(["file", "agent", "json", "help"]);
+    expect(helpText("run", 100)).toMatch(/On GitHub only \(docs\/settings\.md\): [^.]*\breviewers\b/);
+    expect(helpText("status", 100)).not.toMatch(/Model|base-url/);
   });
 
   it.each([40, 60, 100])("fits %i columns", (width) => {
