@@ -1,4 +1,5 @@
 // `npm run bench`: each benchmark's figures beside what is demanded. Exit 1 when a demand is missed.
+// BENCH_PEERS=<folder> also measures Claude Code and Codex, in turn.
 // node bench/run.ts [--only <benchmark>] [--script <path of the command line's bundle>] [--runs <number>]
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,6 +13,7 @@ import { benchFirstRequest } from "./first-request.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLongSession } from "./long-session.ts";
 import { benchManyItems } from "./many-items.ts";
+import { benchPeers } from "./peers.ts";
 import { type Figure, formatTable, isMissed } from "./report.ts";
 import { benchResumeFromRef } from "./resume-from-ref.ts";
 import { benchStartUp } from "./start-up.ts";
@@ -20,6 +22,7 @@ import { benchTodo } from "./todo.ts";
 
 const BENCHMARKS = new Map<string, (around: Surroundings) => Promise<Figure[]>>([
   ["start-up", benchStartUp],
+  ["peers", benchPeers],
   ["action-parts", benchActionParts],
   ["long-session", benchLongSession],
   ["isolation", benchIsolation],
