@@ -71,9 +71,10 @@ const CUT_CALL =
 
 const UNREADABLE = `Not run: this call can't be read. The right form, with JSON between the tags, is:\n\n${TEXT_CALL_FORM}`;
 
-/** Decides an edit that the program proposes, whether or not the agent has the tool. */
-export async function decideEdit(session: AgentSession, call: ToolUseBlock): Promise<DecidedCall> {
-  const decided = await decideOne(session, new Set([call.name]), call);
+/** Decides a call that the program proposes, whether or not the agent has the tool. */
+export async function decideOwn(session: AgentSession, call: ToolUseBlock, own?: Tool): Promise<DecidedCall> {
+  const tool = own ?? findTool(session, call.name);
+  const decided = tool ? await decideWith(session, call, tool) : noTool(call, [call.name]);
   return decided.kind === "deny" ? decided : { ...decided, isProgram: true };
 }
 
@@ -84,10 +85,15 @@ async function decideOne(
 ): Promise<DecidedCall> {
   if (typeof call.input === "string") return { call, kind: "deny", reason: UNREADABLE };
   const tool = known.has(call.name) ? findTool(session, call.name) : undefined;
-  if (!tool) {
-    const reason = `There is no tool ${JSON.stringify(call.name)} here. Your tools: ${[...known].join(", ")}.`;
-    return { call, kind: "deny", reason };
-  }
+  return tool ? decideWith(session, call, tool) : noTool(call, [...known]);
+}
+
+function noTool(call: ToolUseBlock, known: readonly string[]): DecidedCall {
+  const reason = `There is no tool ${JSON.stringify(call.name)} here. Your tools: ${known.join(", ")}.`;
+  return { call, kind: "deny", reason };
+}
+
+async function decideWith(session: AgentSession, call: ToolUseBlock, tool: Tool): Promise<DecidedCall> {
   if (!isWellFormedJson(call.input)) {
     return { call, kind: "deny", reason: "The input holds text that is not well-formed Unicode." };
   }
@@ -96,7 +102,8 @@ async function decideOne(
   const input = parsed.data;
   try {
     const facts = (await tool.facts?.(input, session.workspace)) ?? {};
-    const gated = { tool: tool.name, risk: tool.risk, asksItself: tool.effect === "reentrant", ...facts };
+    const name = tool.ruledAs ?? tool.name;
+    const gated = { tool: name, risk: tool.risk, asksItself: tool.effect === "reentrant", ...facts };
     const decision = decideCall(gated, session.gate, session.workspace);
     if (decision.kind === "deny") return { call, ...decision, summary: summaryOf(session, { tool, input }) };
     const dangers = decision.kind === "ask" ? decision.dangers : [];

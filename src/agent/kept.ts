@@ -5,47 +5,90 @@ import type { ToolUseBlock } from "../core/events.ts";
 import type { InteractionAnswer, InteractionRequest, RuleChange } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
 import { callKey } from "../core/state.ts";
-import { editFileTool } from "../tools/edit-file.ts";
+import { editFileTool, KEEP_CHANGE, keepChangeTool, keptCall } from "../tools/edit-file.ts";
+import { cutLine, type Tool } from "../tools/tool.ts";
 import { executeCall, settleCall } from "./call.ts";
-import { decideEdit, type RunnableCall, requestedLines } from "./decide.ts";
+import { type DecidedCall, decideOwn, type RunnableCall, requestedLines } from "./decide.ts";
 import { askPerson, raiseRequest, showCalls, whyNotNow } from "./people.ts";
 import type { AgentRun, AgentSession, Outcome } from "./session.ts";
 
 type Kept = NonNullable<InteractionRequest["kept"]>[number];
 
 /**
- * Raises one question about a command's changes: each is an edit by the program with its own id. Raises none
+ * Raises one question about a command's changes: each is a call by the program with its own id. Raises none
  * if no person can be asked, and leaves out files that no edit may change or whose text contains a secret.
  */
 export async function raiseKept(
   session: AgentSession,
   run: AgentRun,
-  toolCallId: string,
+  { call, facts }: RunnableCall,
   changes: readonly RuleChange[],
 ): Promise<void> {
   if (!session.host.canAsk) return;
   const kept: Kept[] = [];
   const shown: ShownCall[] = [];
-  const edits: RunnableCall[] = [];
+  const asked: RunnableCall[] = [];
   for (const [at, change] of changes.entries()) {
-    const one = { toolCallId: `${toolCallId}-kept-${at + 1}`, ...change };
-    const decided =
-      session.journal.redact(change.after) === change.after && (await decideEdit(session, editOf(one)));
-    if (!decided || decided.kind === "deny") continue;
-    const call = (await showCalls(session, [asAsked(decided)])).get(one.toolCallId);
-    if (!call || "problem" in call) continue;
-    const headline = `A command changed ${change.path}, and it was put back. Keep the command's version?`;
-    shown.push({ ...call, title: `Keep the command's version of ${change.path}`, headline });
+    const one = { toolCallId: `${call.id}-kept-${at + 1}`, ...change };
+    if (holdsSecret(session, change)) continue;
+    const decided = await decideKept(session, one);
+    if (decided.kind === "deny") continue;
+    const preview = (await showCalls(session, [asAsked(decided)])).get(one.toolCallId);
+    if (!preview || "problem" in preview) continue;
+    shown.push(
+      isTextEdit(change) ? { ...preview, title: `Keep the command's version of ${change.path}` } : preview,
+    );
     kept.push(one);
-    edits.push(asAsked(decided));
+    asked.push(asAsked(decided));
   }
   if (kept.length === 0) return;
   const { kind, network } = session.workspace.isolation;
-  await session.journal.append(...requestedLines(session, run, edits));
+  await session.journal.append(...requestedLines(session, run, asked));
+  const words = {
+    title: titleOf(kept),
+    ...(facts.command === undefined ? {} : { description: `It ran: ${shorten(session, facts.command)}` }),
+  };
   await raiseRequest(session, run, (origin) => ({
-    ...createConfirm(origin, shown, { kind, network }),
+    ...createConfirm(origin, shown, { kind, network }, words),
     kept,
   }));
+}
+
+function titleOf(kept: readonly Kept[]): string {
+  const [first] = kept;
+  if (kept.length === 1 && first) {
+    const isRemoved = placedNothing(first);
+    const [done, asked] = isRemoved
+      ? ["removed", "Remove it after all"]
+      : ["changed", "Keep the command's version"];
+    return `A command ${done} ${first.path}, and it was put back. ${asked}?`;
+  }
+  return `A command changed ${kept.length} files that decide what runs, and they were put back. Keep its versions?`;
+}
+
+function placedNothing({ after, bytes, link }: RuleChange): boolean {
+  return after === undefined && bytes === undefined && link === undefined;
+}
+
+/** Most characters of the command in a description. */
+const COMMAND = 300;
+
+function shorten({ journal }: AgentSession, command: string): string {
+  return cutLine(journal.redact(command).replace(/\s+/g, " "), COMMAND);
+}
+
+function holdsSecret({ journal }: AgentSession, { after = "", bytes = "", link = "" }: RuleChange): boolean {
+  const texts = [after, Buffer.from(bytes, "base64").toString("latin1"), link];
+  return texts.some((text) => journal.redact(text) !== text);
+}
+
+/** Text in place of text, or of nothing, is an ordinary edit. */
+function isTextEdit({ after, isExecutable }: RuleChange): boolean {
+  return after !== undefined && isExecutable === undefined;
+}
+
+function decideKept(session: AgentSession, kept: Kept): Promise<DecidedCall> {
+  return decideOwn(session, callOf(kept), isTextEdit(kept) ? undefined : (keepChangeTool(kept) as Tool));
 }
 
 /** Asks even if the rules would allow the edit: no person was asked about a command's side effect. */
@@ -53,13 +96,11 @@ function asAsked(decided: RunnableCall): RunnableCall {
   return { ...decided, kind: "ask" };
 }
 
-function editOf({ toolCallId, path, before = "", after }: Kept): ToolUseBlock {
-  return {
-    type: "tool_use",
-    id: toolCallId,
-    name: editFileTool.name,
-    input: { path, oldStr: before, newStr: after },
-  };
+function callOf(kept: Kept): ToolUseBlock {
+  const { toolCallId: id, path, before = "", after = "" } = kept;
+  return isTextEdit(kept)
+    ? { type: "tool_use", id, name: editFileTool.name, input: { path, oldStr: before, newStr: after } }
+    : { type: "tool_use", id, name: KEEP_CHANGE, input: keptCall(kept) };
 }
 
 /** Waits for the answers to the conversation's questions of this kind, and makes the approved edits. */
@@ -90,14 +131,14 @@ async function settleOne(
   kept: Kept,
   { request, answer }: { request: InteractionRequest; answer: InteractionAnswer },
 ): Promise<void> {
-  const call = editOf(kept);
+  const call = callOf(kept);
   const refuse = (text: string, notRun?: string) =>
     settleCall(session, run, call, {
       ...{ reply: { text, isError: true }, outcome: "denied", isProgram: true },
       ...(notRun === undefined ? {} : { notRun }),
     });
-  if (answer.selectedOptionId !== "approve") return refuse("A person left the file as it was.");
-  const decided = await decideEdit(session, call);
+  if (answer.selectedOptionId !== "approve") return refuse("A person left it as it was.");
+  const decided = await decideKept(session, kept);
   if (decided.kind === "deny") return refuse(decided.reason, decided.reason);
   const notRun = await whyNotNow(session, run, asAsked(decided), request);
   if (notRun !== undefined) return refuse(`Not kept: ${notRun}.`, notRun);

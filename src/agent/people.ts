@@ -308,7 +308,7 @@ export async function confirmCall(
   const isRaised = (request: InteractionRequest) => request === raised;
   const { kind, network } = session.workspace.isolation;
   const asked = await askPerson(session, run, isRaised, (origin) =>
-    createConfirm(origin, calls, { kind, network }, wordsBefore(session, run)),
+    createConfirm(origin, calls, { kind, network }, { said: wordsBefore(session, run) }),
   );
   if (asked.kind === "unanswered") return asked;
   const { request, answer } = asked;

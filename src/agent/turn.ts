@@ -409,7 +409,7 @@ async function startCall(
     if (notRun !== undefined) return refuseCall(turn, decided, approvedInVain(notRun), notRun);
     await intents.record(decided, rest);
     const ended = await executeCall(session, run, decided, intents.begin(decided.call.id));
-    if (ended.changes) await raiseKept(session, run, decided.call.id, ended.changes);
+    if (ended.changes) await raiseKept(session, run, decided, ended.changes);
     return ended.interruption;
   };
   const interruption = await (decided.tool.effect === "once" ? inTurn(session.workspace, start) : start());

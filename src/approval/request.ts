@@ -72,25 +72,29 @@ type Asked = Pick<InteractionRequest, "kind" | "purpose" | "display" | "options"
 /** Maximum characters of an agent's text that a person is shown. */
 const SAID = 1_000;
 
+/** `said`: the agent's text before the calls; `title` and `description`: in place of those for any calls. */
+type ConfirmWords = { said?: string; title?: string; description?: string };
+
 /**
  * One Confirm for all calls of a turn that need an approval, numbered in order. `isolation`: how their
- * commands would run; `said`: the agent's text before them.
+ * commands would run.
  */
 export function createConfirm(
   origin: RequestOrigin,
   calls: readonly ShownCall[],
   isolation: NonNullable<InteractionRequest["isolation"]>,
-  said = "",
+  { said = "", ...words }: ConfirmWords = {},
 ): InteractionRequest {
   const [first] = calls;
   const isSingle = calls.length === 1;
+  const several = `${calls.length} actions need your approval`;
+  const description = words.description ?? (calls.some(({ endsRest }) => endsRest) ? IN_ORDER : undefined);
   const asked: Asked = {
     kind: "Confirm",
     purpose: "confirm_risky_action",
     display: {
-      title:
-        isSingle && first ? (first.headline ?? first.title) : `${calls.length} actions need your approval`,
-      ...(!isSingle && calls.some(({ endsRest }) => endsRest) ? { description: IN_ORDER } : {}),
+      title: words.title ?? (isSingle && first ? (first.headline ?? first.title) : several),
+      ...(description === undefined || (isSingle && description === IN_ORDER) ? {} : { description }),
       content: calls.map((call, index) => (isSingle ? call.content : numbered(call, index + 1))).join("\n"),
       contentKind: calls.every((call) => call.contentKind === "Diff") ? "Diff" : "PlainText",
     },

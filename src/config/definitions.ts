@@ -1,7 +1,8 @@
 // Types of configured definitions, and the loaders of agents and skills.
 import { LoopliaError } from "../core/errors.ts";
 import type { Effort, ToolDefinition } from "../core/events.ts";
-import type { ToolServers, TrustedFiles } from "../core/ports.ts";
+import type { TrustedFiles } from "../core/ports.ts";
+import type { ToolServers } from "../core/ports-host.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { createReport, type FrontMatter, readFrontMatter, textOfScalar } from "./yaml.ts";
 

@@ -28,7 +28,7 @@ export const SHORT_ID = /^q[1-9]\d*-[0-9a-f]{6}$/;
 /** Prefix of the comment in an answer to `/revise`, which declines and says what to try instead. */
 export const TRY_AGAIN = "Try again: ";
 
-/** A command's change to a file that decides what runs: text before (absent: no file) and after. */
+/** A command's change to a path that decides what runs. */
 export type RuleChange = Omit<NonNullable<InteractionRequest["kept"]>[number], "toolCallId">;
 
 /**

@@ -91,6 +91,18 @@ const budgetLimit = z.object({
   name: may(text),
 });
 
+/** With none of `after`, `bytes` (Base64, of what is no text) and `link`, the command removed what was there. */
+const keptChange = z.object({
+  toolCallId: id,
+  path: id,
+  /** The text that was there. */
+  before: may(text),
+  after: may(text),
+  bytes: may(text),
+  link: may(text),
+  isExecutable: may(z.boolean()),
+});
+
 const interactionRequest = z.object({
   interactionId: id,
   /** `q<ordinal>-<first six hex digits of the fingerprint>` */
@@ -143,11 +155,8 @@ const interactionRequest = z.object({
   baseList: may(z.object({ hash: z.string(), commit: id })),
   /** With `conflict`: a rewrite of the branch removed the files. */
   isRewritten: may(z.literal(true)),
-  /**
-   * Confirm: a command's changes to files that decide what runs, each as an edit by the program with its own
-   * id.
-   */
-  kept: may(z.array(z.object({ toolCallId: id, path: id, before: may(text), after: text }))),
+  /** Confirm: a command's changes to files that decide what runs, each as a call by the program. */
+  kept: may(z.array(keptChange)),
   /**
    * Confirm: by tool call id, what each call is bound to besides its input; checked again just before the
    * run.

@@ -1,6 +1,7 @@
-// Ports to GitHub and git: discussion, pull requests, state ref, letters.
+// Ports to GitHub and git (discussion, pull requests, state ref, letters), and to MCP servers.
 
 import type { LoopliaError } from "./errors.ts";
+import type { ToolDefinition } from "./events.ts";
 import type { ConflictFile } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
 import type { MonthLedger } from "./money/ledger.ts";
@@ -403,4 +404,19 @@ export interface Shards {
   list(): Promise<StoredShard[]>;
   /** Removes all plans, and each of these shards unless it was pushed to since. */
   remove(shards: readonly StoredShard[]): Promise<void>;
+}
+
+/** The MCP servers that the settings name. They start when first needed. */
+export interface ToolServers {
+  readonly names: readonly string[];
+  /** Their tools, in a fixed order. An unreachable server is left out with a notice to people. */
+  definitions(): Promise<readonly ToolDefinition[]>;
+  /** The address or command behind a tool, for people. Undefined when the settings name no such server. */
+  placeOf(tool: string): string | undefined;
+  /** `isError` also when the server died, timed out or dropped the tool. Throws only AbortErrors. */
+  call(
+    tool: string,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<{ text: string; isError: boolean }>;
 }

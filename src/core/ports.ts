@@ -8,7 +8,6 @@ import type {
   StopReason,
   StoreLine,
   TaskSummary,
-  ToolDefinition,
   Usage,
   WorkEvent,
 } from "./events.ts";
@@ -206,7 +205,7 @@ export type CommandResult = {
 
 /**
  * `paths` are relative to the worktree; a folder stands for everything in it. `copy` is the folder with the
- * command's versions. `changes`: the files of moderate size that a person may accept.
+ * command's versions. `changes`: those that a person may accept.
  */
 export type PutBack = { paths: string[]; failed: string[]; copy: string; changes: RuleChange[] };
 
@@ -279,6 +278,8 @@ export interface OwnTree {
 }
 
 /** Files as a model's tools see them. Refusals are LoopliaErrors whose message goes to the model. */
+export type PlacedFile = { bytes: Uint8Array; isExecutable: boolean } | { link: string };
+
 export interface ToolFiles {
   /** Text of a file; refuses binary files and files over 10 MiB. */
   readText(path: string): Promise<string>;
@@ -291,25 +292,12 @@ export interface ToolFiles {
   locate(path: string): Promise<string>;
   /** Undefined when missing; refuses the same paths as `writeText`. For previews and pre-images. */
   readForEdit(path: string): Promise<string | undefined>;
+  /** What is at the path itself, no link followed; refuses the same paths as `writeText`. */
+  lookAt(path: string): Promise<PlacedFile | "folder" | undefined>;
+  /** Puts a file or a link in its place, or removes it. Refuses folders with files, and links that lead outside. */
+  replace(path: string, made: PlacedFile | undefined): Promise<void>;
   /** Regular files below `folder` matching `glob`, sorted, without `.git`, `node_modules` and state. */
   walk(folder: string, glob?: string): AsyncIterable<string>;
-}
-
-// ---- MCP servers ------------------------------------------------------------------------------------------
-
-/** The MCP servers that the settings name. They start when first needed. */
-export interface ToolServers {
-  readonly names: readonly string[];
-  /** Their tools, in a fixed order. An unreachable server is left out with a notice to people. */
-  definitions(): Promise<readonly ToolDefinition[]>;
-  /** The address or command behind a tool, for people. Undefined when the settings name no such server. */
-  placeOf(tool: string): string | undefined;
-  /** `isError` also when the server died, timed out or dropped the tool. Throws only AbortErrors. */
-  call(
-    tool: string,
-    input: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<{ text: string; isError: boolean }>;
 }
 
 // ---- the three stores -------------------------------------------------------------------------------------

@@ -29,12 +29,11 @@ import type {
   Observer,
   PutBack,
   Stores,
-  ToolServers,
   TrustedFiles,
   WorkStore,
   Workspace,
 } from "../core/ports.ts";
-import type { SessionWorktrees } from "../core/ports-host.ts";
+import type { SessionWorktrees, ToolServers } from "../core/ports-host.ts";
 import { createRedactor, type Redact, redactValue } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
 import { installedFolder } from "../files/sources.ts";

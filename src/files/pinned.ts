@@ -18,6 +18,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -360,6 +361,20 @@ export async function removeInside(root: string, parts: readonly string[]): Prom
     const { folder, name } = await openParent({ real, missing: parts.slice(-1) });
     try {
       rmSync(folder.at(name), { recursive: true, force: true });
+    } finally {
+      closeSync(folder.descriptor);
+    }
+  });
+}
+
+/** Makes a link with exactly this target, and missing folders above it. */
+export async function linkInside(root: string, parts: readonly string[], target: string): Promise<void> {
+  await changing(parts, async () => {
+    const { real, missing } = locate(root, parts.slice(0, -1));
+    const { folder, name, made } = await openParent({ real, missing: [...missing, ...parts.slice(-1)] });
+    try {
+      await made;
+      symlinkSync(target, folder.at(name));
     } finally {
       closeSync(folder.descriptor);
     }

@@ -46,6 +46,8 @@ export function sessionWorkspace(
     readForEdit: async (path) => (await forEdit(path)).readForEdit(path),
     locate: async (path) => (await forEdit(path)).locate(path),
     writeText: async (path, text, place) => (await forEdit(path)).writeText(path, text, place),
+    lookAt: async (path) => (await forEdit(path)).lookAt(path),
+    replace: async (path, made) => (await forEdit(path)).replace(path, made),
     async *walk(below, glob) {
       yield* (await workspaceFor(below)).forTools.walk(below, glob);
     },

@@ -1,8 +1,17 @@
 // The worktree for agents: files that can't leave the root, and commands that can't see a key.
-import { realpathSync, statSync } from "node:fs";
-import { join, posix, relative, resolve, sep } from "node:path";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
-import type { Isolation, PutBack, ToolFiles, Workspace } from "../core/ports.ts";
+import type { Isolation, PlacedFile, PutBack, ToolFiles, Workspace } from "../core/ports.ts";
 import { type Redact, redactNothing } from "../core/redaction.ts";
 import type { Isolator } from "../sandbox/isolation.ts";
 import { isInside, realOrExpected } from "../sandbox/paths.ts";
@@ -11,7 +20,9 @@ import { checkForTools, refusal, showPath, splitPath, type Use } from "./names.t
 import {
   hashSeveralInside,
   isStrayTemporary,
+  linkInside,
   locate,
+  openPinned,
   type PinnedPlace,
   readInside,
   reasonOf,
@@ -73,8 +84,65 @@ function openToolFiles(root: string, closed: readonly string[]): ToolFiles {
         throw refusal(`${showPath(path)} was not written: it leads somewhere else by now.`, "Look again.");
       });
     },
+    lookAt: async (path) => lookAt(root, path, check(path, "write")),
+    replace: (path, made) => replace(root, path, made, check(path, "write")),
     walk: (folder, glob) => walkForTools(root, folder, glob, check(folder, "read")),
   };
+}
+
+type Check = (place: PinnedPlace) => void;
+
+async function lookAt(root: string, path: string, check: Check): Promise<PlacedFile | "folder" | undefined> {
+  const parts = splitPath(path);
+  checkForTools(path, parts, "write");
+  const { real, missing } = locate(root, parts.slice(0, -1));
+  const name = parts.at(-1);
+  check({ real, missing: [...missing, ...parts.slice(-1)] });
+  const found =
+    name === undefined || missing.length > 0
+      ? undefined
+      : lstatSync(join(real, name), { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (found.isDirectory()) return "folder";
+  if (found.isSymbolicLink()) return { link: readlinkSync(join(real, name ?? "")) };
+  const bytes = await readInside(root, parts, MAX_READ_BYTES, check);
+  return bytes && { bytes, isExecutable: (found.mode & 0o111) !== 0 };
+}
+
+/** Not atomic: what was there is removed first. */
+async function replace(
+  root: string,
+  path: string,
+  made: PlacedFile | undefined,
+  check: Check,
+): Promise<void> {
+  const parts = splitPath(path);
+  if (made && "link" in made) checkTarget(root, path, made.link);
+  if ((await lookAt(root, path, check)) === "folder" && hasFiles(join(root, ...parts))) {
+    throw refusal(`${showPath(path)} was refused: it is a folder with files.`, "Leave it.");
+  }
+  await removeInside(root, parts);
+  if (made && "link" in made) await linkInside(root, parts, made.link);
+  if (!made || "link" in made) return;
+  await writeInside(root, parts, made.bytes, check);
+  if (!made.isExecutable) return;
+  const descriptor = openPinned(locate(root, parts).real, constants.O_RDONLY);
+  fchmodSync(descriptor, 0o755);
+  closeSync(descriptor);
+}
+
+function hasFiles(folder: string): boolean {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) => !entry.isDirectory());
+}
+
+function checkTarget(root: string, path: string, target: string): void {
+  const leads = posix.join(posix.dirname(path), target);
+  if (isAbsolute(target) || leads.startsWith("../")) {
+    throw refusal(`${showPath(path)} was refused: the link leads out of the repository.`, "Leave it.");
+  }
+  const parts = splitPath(leads);
+  checkForTools(leads, parts, "write");
+  locate(root, parts);
 }
 
 async function* walkForTools(
@@ -198,6 +266,7 @@ export async function openWorkspace(
       readText: async (path) => redact(await files.readText(path)),
       writeText: (path, text, place) =>
         writeByProgram(base, [path, place ?? path], () => files.writeText(path, text, place)),
+      replace: (path, made) => writeByProgram(base, [path], () => files.replace(path, made)),
     },
     async run(command, limits) {
       const { runInWorktree } = await import("./run-in-worktree.ts");

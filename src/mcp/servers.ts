@@ -10,7 +10,7 @@ import type { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import type { ToolDefinition } from "../core/events.ts";
 import { isShallow } from "../core/json.ts";
-import type { ToolServers } from "../core/ports.ts";
+import type { ToolServers } from "../core/ports-host.ts";
 
 /** A server with its variables filled in. `open` throws the reason when it can't be started. */
 export type ToolServer = {

@@ -6,7 +6,8 @@ import { LoopliaError } from "../core/errors.ts";
 import { isServerTool, type Message, messageText, toolCallsOf } from "../core/events.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
 import { throwIfAborted } from "../core/model-request.ts";
-import type { Host, LoadedSession, Model, ModelReply, ModelRequest, ToolServers } from "../core/ports.ts";
+import type { Host, LoadedSession, Model, ModelReply, ModelRequest } from "../core/ports.ts";
+import type { ToolServers } from "../core/ports-host.ts";
 
 /** The first result that differs from the record. */
 type Difference = {

@@ -17,9 +17,9 @@ import {
 } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { errnoOf } from "../core/errors.ts";
-import type { RuleChange } from "../core/interaction.ts";
 import type { PutBack } from "../core/ports.ts";
 import { isInside, realOrExpected } from "./paths.ts";
+import { changesOf } from "./rule-changes.ts";
 
 // What there is in a worktree of the files that decide what runs or who has permission.
 
@@ -396,29 +396,11 @@ function putBack(root: string, watch: Watch, aside: string): PutBack | undefined
   const paths = [...wanted.keys()].filter(
     (path) => ![...wanted.keys()].some((other) => isAbove(other, path)),
   );
-  return { paths: paths.sort(), failed: failed.sort(), copy, changes: changesOf(copy, wanted) };
-}
-
-/** Texts that are longer are kept as a copy only, and of more files than these the first. */
-const MOST_TEXT = 64 * 1024;
-const MOST_CHANGES = 10;
-
-/** Of plain files with text, before and after. What a command removed or made a link of is none. */
-function changesOf(copy: string, wanted: ReadonlyMap<string, RuleEntry | undefined>): RuleChange[] {
-  const changes: RuleChange[] = [];
-  for (const [path, entry] of [...wanted].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const isPlain = quietly(() => lstatSync(join(copy, path)))?.isFile();
-    const after = isPlain ? textOf(readBytes(join(copy, path))) : undefined;
-    const before = entry?.kind === "file" ? textOf(entry.bytes) : undefined;
-    if (after === undefined || after === before || (entry && before === undefined)) continue;
-    changes.push({ path, after, ...(before === undefined ? {} : { before }) });
-  }
-  return changes.slice(0, MOST_CHANGES);
-}
-
-function textOf(bytes: Buffer | undefined): string | undefined {
-  if (!bytes || bytes.length > MOST_TEXT || bytes.includes(0)) return undefined;
-  return quietly(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  const before = [...wanted].map(([path, entry]) => {
+    const known = entry?.kind === "link" ? { mode: 0 } : undefined;
+    return [path, entry?.kind === "file" ? entry : known] as const;
+  });
+  return { paths: paths.sort(), failed: failed.sort(), copy, changes: changesOf(copy, new Map(before)) };
 }
 
 function isAbove(folder: string, path: string): boolean {

@@ -1,8 +1,10 @@
-// editFile: replaces one exact passage of a file, or creates a file.
+// editFile: replaces one exact passage of a file, or creates a file; keepChange: keeps what a command made of one.
 import { z } from "zod";
 import { LoopliaError } from "../core/errors.ts";
 import type { FileImage } from "../core/events.ts";
+import type { RuleChange } from "../core/interaction.ts";
 import { sha256Of } from "../core/json.ts";
+import type { PlacedFile, ToolFiles } from "../core/ports.ts";
 import { cutLine, type Preview, type Tool } from "./tool.ts";
 
 const input = z.strictObject({
@@ -108,16 +110,21 @@ function explainMiss(before: string, oldStr: string): string {
 /**
  * A unified diff. When the library gives up on a hard case, all old lines and then all new lines are shown.
  */
-async function showDiff(path: string, before: string | undefined, after: string): Promise<string> {
+async function showDiff(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const old = before === undefined ? "/dev/null" : `a/${path}`;
+  const now = after === undefined ? "/dev/null" : `b/${path}`;
   const patch = (limits: { timeout: number }) =>
-    createTwoFilesPatch(old, `b/${path}`, before ?? "", after, undefined, undefined, {
+    createTwoFilesPatch(old, now, before ?? "", after ?? "", undefined, undefined, {
       context: 3,
       headerOptions: FILE_HEADERS_ONLY,
       ...limits,
     });
-  return patch({ timeout: 1_000 }) ?? wholeDiff(old, `b/${path}`, before ?? "", after);
+  return patch({ timeout: 1_000 }) ?? wholeDiff(old, now, before ?? "", after ?? "");
 }
 
 function wholeDiff(old: string, now: string, before: string, after: string): string {
@@ -131,4 +138,70 @@ function hashOf(text: string | undefined): string {
 
 function refuse(message: string, hint: string): LoopliaError {
   return new LoopliaError("config-invalid", cutLine(message, 1_000), { hint });
+}
+
+// keepChange: the program's own call about what a command made of a path, where that is more than another text.
+
+export const KEEP_CHANGE = "keepChange";
+
+const keptInput = z.strictObject({ path: z.string().min(1), made: z.string() });
+
+/** The call for a change; the same one for the same change. */
+export function keptCall(change: RuleChange): z.infer<typeof keptInput> {
+  return { path: change.path, made: describePlaced(placedOf(change)) };
+}
+
+/** The tool for this change alone. The rules for `editFile` hold, and no model has the tool. */
+export function keepChangeTool(change: RuleChange): Tool<z.infer<typeof keptInput>> {
+  const { path } = change;
+  const made = placedOf(change);
+  return {
+    name: KEEP_CHANGE,
+    ruledAs: editFileTool.name,
+    description: "Keep what a command made of a path.",
+    input: keptInput,
+    effect: "once",
+    risk: "risky",
+    summarize: () => path,
+    facts: async (_, { forTools }) => ({ paths: [path, await forTools.locate(path)] }),
+    async preview(_, { workspace }) {
+      const before = await workspace.forTools.lookAt(path);
+      const title = made ? `Keep the command's version of ${path}` : `Remove ${path}, as the command did`;
+      const binding = { path, before: describePlaced(before), after: describePlaced(made) };
+      return { title, ...(await showKept(change, before, made)), binding };
+    },
+    async run(_, { workspace }) {
+      await workspace.forTools.replace(path, made);
+      return { text: made ? `Kept the command's version of ${path}.` : `Removed ${path}.` };
+    },
+  };
+}
+
+function placedOf({ after, bytes, link, isExecutable = false }: RuleChange): PlacedFile | undefined {
+  if (link !== undefined) return { link };
+  if (bytes !== undefined) return { bytes: Buffer.from(bytes, "base64"), isExecutable };
+  return after === undefined ? undefined : { bytes: Buffer.from(after), isExecutable };
+}
+
+type Placed = Awaited<ReturnType<ToolFiles["lookAt"]>>;
+
+function describePlaced(placed: Placed): string {
+  if (!placed) return "nothing";
+  if (placed === "folder") return "a folder";
+  if ("link" in placed) return `a link to ${placed.link}`;
+  const { bytes, isExecutable } = placed;
+  const kind = isExecutable ? "an executable file" : "a file";
+  return `${kind} of ${bytes.length} bytes, SHA-256 ${sha256Of(bytes)}`;
+}
+
+async function showKept(
+  { path, before: text, after }: RuleChange,
+  before: Placed,
+  made: PlacedFile | undefined,
+): Promise<Pick<Preview, "content" | "contentKind">> {
+  const lines = `${path} was ${describePlaced(before)}.\nThe command made of this: ${describePlaced(made)}.`;
+  const isText = after !== undefined || (made === undefined && text !== undefined);
+  if (!isText || text === after) return { content: lines, contentKind: "PlainText" };
+  const content = `${lines}\n${await showDiff(path, text, after)}`;
+  return { content, contentKind: made ? "PlainText" : "Diff" };
 }

@@ -1,7 +1,7 @@
 // MCP servers' tools. Each call may reach anything outside, so it is risky and runs once.
 import { z } from "zod";
 import { LoopliaError } from "../core/errors.ts";
-import type { ToolServers } from "../core/ports.ts";
+import type { ToolServers } from "../core/ports-host.ts";
 import { cutMiddle, type Tool } from "./tool.ts";
 
 const MAX_RESULT = 10_000;

@@ -139,6 +139,8 @@ type ToolEffect = "read" | "repeatable" | "once" | "reentrant";
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly description: string;
+  /** The tool whose policy rules hold; by default its own. */
+  readonly ruledAs?: string;
   /** The schema that every input is checked against. */
   readonly input: z.ZodType<Input>;
   /** Input fields for the program's own runbooks, hidden from models. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildPrefix } from "../../src/agent/attempt.ts";
 import type { AgentDefinition, Configuration } from "../../src/config/definitions.ts";
-import type { ToolServers } from "../../src/core/ports.ts";
+import type { ToolServers } from "../../src/core/ports-host.ts";
 import { allTools, toolDefinition } from "../../src/tools/registry.ts";
 
 const every = allTools();

@@ -84,7 +84,7 @@ export const confirm: InteractionRequest = {
     origin,
     shownCalls,
     { kind: "bubblewrap", network: false },
-    "The tables of 2025 are in the archive now, so the folder can go. First I correct the text.",
+    { said: "The tables of 2025 are in the archive now, so the folder can go. First I correct the text." },
   ),
   ...idsOf(1, "9c1e57".padEnd(64, "04ab")),
 };

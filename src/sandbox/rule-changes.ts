@@ -1,0 +1,60 @@
+// What a command made of files that decide what runs, as far as a person can be asked whether it is kept.
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { RuleChange } from "../core/interaction.ts";
+
+/** As much as one question can hold; what is beyond is in the copy only. */
+const MOST_CHANGES = 50;
+const MOST_BYTES = 1024 * 1024;
+
+/** A path before the command: undefined where nothing was there, or no file. */
+type Before = { bytes?: Buffer; mode: number } | undefined;
+
+/** From the copy of what a command made of these paths. Removals come first: a link may take the place of a folder. */
+export function changesOf(copy: string, wanted: ReadonlyMap<string, Before>): RuleChange[] {
+  const removed: RuleChange[] = [];
+  const made: RuleChange[] = [];
+  for (const [path, before] of [...wanted].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const was = before && textOf(before.bytes);
+    const change = changeOf(join(copy, path), before);
+    if (change === undefined || leadsOut(path, change.link)) continue;
+    const isRemoval = Object.keys(change).length === 0;
+    (isRemoval ? removed : made).push({ path, ...(was === undefined ? {} : { before: was }), ...change });
+  }
+  let room = MOST_BYTES;
+  const fitting = [...removed, ...made].filter(({ before = "", after = "", bytes = "" }) => {
+    room -= before.length + after.length + bytes.length;
+    return room >= 0;
+  });
+  return fitting.slice(0, MOST_CHANGES);
+}
+
+/** Empty: it was removed. Undefined: it is as it was, or nothing that can be kept. */
+function changeOf(path: string, before: Before): Omit<RuleChange, "path" | "before"> | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) return { link: readlinkSync(path) };
+  if (!found || found.isDirectory()) return before && {};
+  if (!found.isFile() || found.size > MOST_BYTES) return undefined;
+  const bytes = readFileSync(path);
+  const isExecutable = (found.mode & 0o111) !== 0;
+  const wasExecutable = before !== undefined && (before.mode & 0o111) !== 0;
+  if (before?.bytes?.equals(bytes) && isExecutable === wasExecutable) return undefined;
+  const after = textOf(bytes);
+  const isText = after !== undefined && (before === undefined || textOf(before.bytes) !== undefined);
+  if (isText && isExecutable === wasExecutable) return { after };
+  return { ...(isText ? { after } : { bytes: bytes.toString("base64") }), isExecutable };
+}
+
+/** Such a link is never kept. */
+function leadsOut(path: string, link = ""): boolean {
+  return posix.isAbsolute(link) || posix.join(posix.dirname(path), link).startsWith("../");
+}
+
+function textOf(bytes: Buffer | undefined): string | undefined {
+  if (!bytes || bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined; // Another encoding.
+  }
+}
