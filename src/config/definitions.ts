@@ -1,6 +1,7 @@
 // Types of configured definitions, and the loaders of agents and skills.
-import { LoopliaError } from "../core/errors.ts";
+import { LoopliaError, messageOf } from "../core/errors.ts";
 import type { Effort, ToolDefinition } from "../core/events.ts";
+import { hashContent } from "../core/json.ts";
 import type { TrustedFiles } from "../core/ports.ts";
 import type { ToolServers } from "../core/ports-host.ts";
 import type { Diagnostic } from "./diagnostics.ts";
@@ -126,6 +127,8 @@ export type PipelineOutput = {
   artifact: string;
   agent: string;
   requires: string[];
+  /** `requires: items`: the output is also made from the items that the front matter of its item names. */
+  readsItems?: true;
   /** Text of the JSON Schema file beside the pipeline; absent for the built-in artifacts. */
   schema?: { file: string; text: string };
   /** Text of the template beside the pipeline from which the program makes `<output>.md`. */
@@ -156,6 +159,8 @@ type SkillDefinition = {
   body: string;
   /** Bundled files, relative to the skill's folder. */
   files: string[];
+  /** Hash of the bundled files; absent without any. */
+  filesHash?: string;
   file: string;
   read(file: string): Promise<string | undefined>;
 };
@@ -284,7 +289,19 @@ async function loadSkill(
     diagnostics,
   );
   const read = bundledReader(files, base, bundled);
-  return { name, isShared, definition: { name, description, body, files: bundled, file, read }, diagnostics };
+  const filesHash = await hashBundled(bundled, read);
+  const definition = { name, description, body, files: bundled, ...filesHash, file, read };
+  return { name, isShared, definition, diagnostics };
+}
+
+/** Read all at once, so that one git process answers. A refused file counts by its reason. */
+async function hashBundled(
+  bundled: readonly string[],
+  read: SkillDefinition["read"],
+): Promise<Pick<SkillDefinition, "filesHash">> {
+  if (bundled.length === 0) return {};
+  const readOne = async (path: string) => [path, await read(path).catch(messageOf)];
+  return { filesHash: hashContent(JSON.stringify(await Promise.all(bundled.map(readOne)))) };
 }
 
 /** Reads only the bundled files of a skill's folder, by name. */

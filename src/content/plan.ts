@@ -251,7 +251,9 @@ export function inputsHashOf(
 /** All instructions of the agent, including the skills that it may load. */
 function instructionsOf(configuration: Configuration, agent: AgentDefinition | undefined): string {
   const { instructions = "", tools = null, model = null, language = null, effort = null } = agent ?? {};
-  const skills = agent ? skillsOf(configuration, agent).map(({ name, body }) => [name, body]) : [];
+  const skills = (agent ? skillsOf(configuration, agent) : []).map(({ name, body, filesHash }) =>
+    filesHash === undefined ? [name, body] : [name, body, filesHash],
+  );
   return JSON.stringify([instructions, tools, model, configuration.instructions, skills, language, effort]);
 }
 

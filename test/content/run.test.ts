@@ -247,6 +247,22 @@ describe("a second run of the same item", () => {
     ],
   ];
 
+  it("a bundled file changed of a skill that one agent may load", async () => {
+    const folder = ".looplia/.claude/skills/idea-finder";
+    const skill = "---\nname: idea-finder\ndescription: finds\n---\nRead words.md.\n";
+    const world = await createContentWorld({
+      "a.md": ARTICLE,
+      [`${folder}/SKILL.md`]: skill,
+      [`${folder}/words/words.md`]: "one",
+    });
+    await world.run(ITEMS, kitModel());
+    expect(await world.run(ITEMS, new ScriptedModel([]))).toMatchObject({ reasonCode: "up-to-date" });
+    await world.write(`${folder}/words/words.md`, "two");
+    const model = kitModel();
+    await world.run(ITEMS, model);
+    expect(model.requests.map(dueOutputs)).toEqual([["ideas"], ["outline"]]);
+  });
+
   it.each(cases)("%s", async (name, change, expected) => {
     const world = await createContentWorld({ "a.md": ARTICLE });
     await world.run(ITEMS, kitModel());
