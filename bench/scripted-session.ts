@@ -8,7 +8,7 @@ import { createPrompts } from "../src/config/prompts.ts";
 import type { ContentSettings } from "../src/content/ports.ts";
 import type { Clock, Model } from "../src/core/ports.ts";
 import { redactNothing } from "../src/core/redaction.ts";
-import { readSourceFile } from "../src/files/sources.ts";
+import { itemFilesBelow } from "../src/entry/wire-sessions.ts";
 import { openWorkspace } from "../src/files/workspace.ts";
 import { trustedFolder } from "../src/git/repository.ts";
 import { openStores } from "../src/store/work.ts";
@@ -60,7 +60,7 @@ await handle(
     redact: redactNothing,
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
-    readSource: (path) => readSourceFile(root, path),
+    ...itemFilesBelow(root),
   },
   settings,
 );

@@ -80,6 +80,7 @@ type OutputDraft = {
   artifact: string;
   agent: string;
   requires: string[];
+  readsItems?: true;
   isFinal: boolean;
   schema: string | undefined;
   maxRetries: number;
@@ -341,13 +342,10 @@ export async function parsePipeline(
   if (diagnostics.length > 0 || final === undefined) return { pipeline: undefined, agents, diagnostics };
   const outputs = sortByRequirement(drafts).map((draft): PipelineOutput => {
     const [schema, page] = [schemas.get(draft.name), pages.get(draft.name)];
-    const { name: output, artifact, agent, requires, maxRetries } = draft;
+    const { name: output, artifact, agent, requires, maxRetries, readsItems } = draft;
     return {
-      name: output,
-      artifact,
-      agent,
-      requires,
-      maxRetries,
+      ...{ name: output, artifact, agent, requires, maxRetries },
+      ...(readsItems && { readsItems }),
       ...(schema === undefined ? {} : { schema }),
       ...(page === undefined ? {} : { page }),
     };
@@ -362,32 +360,33 @@ function readName(entry: LocatedEntry | undefined, file: string, report: Diagnos
   else if (!PIPELINE_NAME.test(name))
     report(entry?.line, `the name "${name}" must be small letters, digits and dashes`);
   else if (name !== wanted) {
-    report(
-      entry?.line,
-      `the name "${name}" differs from the file's`,
-      `call the file ${name}.yaml or write name: ${wanted}`,
-    );
+    const hint = `call the file ${name}.yaml or write name: ${wanted}`;
+    report(entry?.line, `the name "${name}" differs from the file's`, hint);
   }
   return name ?? wanted;
 }
 
 function readDescription(entry: LocatedEntry | undefined, report: DiagnosticReport): string {
-  if (entry === undefined) return "";
-  const text = textOfScalar(entry.value);
-  if (text === undefined) report(entry.line, "the description must be a text");
+  const text = textOfScalar(entry?.value);
+  if (entry && text === undefined) report(entry.line, "the description must be a text");
   return text ?? "";
 }
 
 function readOutputs(entry: LocatedEntry | undefined, report: DiagnosticReport): OutputDraft[] {
   if (entry?.value.kind !== "map" || entry.value.entries.size === 0) {
-    report(
-      entry?.line,
-      "has no outputs",
-      "write outputs: with one entry for each, its artifact and its agent",
-    );
+    const hint = "write outputs: with one entry for each, its artifact and its agent";
+    report(entry?.line, "has no outputs", hint);
     return [];
   }
-  return [...entry.value.entries].map(([name, output]) => readOutput(name, output, report));
+  const { entries } = entry.value;
+  const drafts = [...entries].map(([name, output]) => readOutput(name, output, report));
+  return entries.has("items") ? drafts : drafts.map(splitItems);
+}
+
+/** Without an output of that name, `requires: items` means the items that the front matter of an item names. */
+function splitItems(draft: OutputDraft): OutputDraft {
+  const requires = draft.requires.filter((name) => name !== "items");
+  return requires.length === draft.requires.length ? draft : { ...draft, requires, readsItems: true };
 }
 
 // All pipeline files of some folders; the requested one must be valid.

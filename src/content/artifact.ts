@@ -286,8 +286,7 @@ export async function checkArtifact(
   const checked = await checkFields(output, value);
   const quotes = await settleQuotes(output, checked.value, input.item);
   const isDropped = input.isLastTry === true && !isMadeByProgram(output);
-  const { artifact } = output;
-  const meant = await contentProblems({ ...input, artifact, value: checked.value });
+  const meant = await contentProblems({ ...input, value: checked.value });
   const problems = [...checked.problems, ...(isDropped ? [] : quotes.problems), ...meant];
   if (problems.length > 0) return refuse(output, problems, checked.schema);
   const settled = quotes.value;
@@ -330,10 +329,12 @@ async function checkArtifactValue(
 }
 
 async function checkFields(output: PipelineOutput, value: unknown): Promise<SchemaVerdict> {
-  if (output.schema) return checkBySchemaFile(output.schema, value);
-  const builtIn = await builtInSchema(output);
-  if (!builtIn) return { value, problems: [], schema: {} };
-  const checked = await checkBuiltIn(builtIn, value);
+  const { schema } = output;
+  const builtIn = builtInSchema(output);
+  const checked = schema ? await checkBySchemaFile(schema, value) : builtIn && checkBuiltIn(builtIn, value);
+  if (!checked) return { value, problems: [], schema: {} };
+  // A user's schema decides itself whether a text may be blank.
+  if (schema?.file.startsWith("pipelines/") === false) return checked;
   const known = new Set(checked.problems.map(({ field }) => field));
   const blanks = findBlanks(value).filter(({ field }) => !known.has(field));
   return { ...checked, problems: [...checked.problems, ...blanks] };
@@ -357,7 +358,7 @@ function findBlanks(value: unknown, path: PropertyKey[] = []): Problem[] {
 
 /** Quotes are compared with the item; their context is optional, and an item may lack a URL. */
 const QUOTE_TEXTS: ReadonlySet<string> = new Set(["context", "text"]);
-const MAY_BE_BLANK: ReadonlySet<string> = new Set(["source"]);
+const MAY_BE_BLANK: ReadonlySet<string> = new Set(["source", "url"]);
 
 /** Parses JSON that a model sent as text; any other text stays a text. */
 function readSent(value: unknown): { value: unknown; problem?: Problem } {

@@ -47,8 +47,10 @@ export type ContentItem = {
   /** Path in the repository, as people know the item. */
   source: string;
   bytes: Uint8Array;
-  /** All of it, front matter included, without a byte order mark. */
+  /** All of it, front matter included, without a byte order mark; then its parts, each below its path. */
   text: string;
+  /** Hashes by path of the items that it is made from (`withParts`). */
+  parts: ReadonlyMap<string, string>;
   title: string;
   /** What follows the front matter. */
   body: string;
@@ -72,6 +74,7 @@ export async function parseContentItem(source: string, bytes: Uint8Array): Promi
     source,
     bytes,
     text,
+    parts: new Map(),
     title: readTitle(data.get("title"), body, source),
     body,
     url: [data.get("url"), data.get("source_url")].find(isText) ?? "",
@@ -83,8 +86,70 @@ export async function parseContentItem(source: string, bytes: Uint8Array): Promi
 
 /** The item as models and people may see it. Path, bytes and hash stay: the item is found and compared by them. */
 export function redactItem(item: ContentItem, redact: Redact): ContentItem {
-  const { source, bytes, sourceHash, ...said } = item;
-  return { source, bytes, sourceHash, ...redactValue(said, redact) };
+  const { source, bytes, parts, sourceHash, ...said } = item;
+  return { source, bytes, parts, sourceHash, ...redactValue(said, redact) };
+}
+
+/** Looks for content items: at the tip of the base in the Action, on the command line below the root. */
+export type ItemFiles = {
+  /** The bytes of an item's source; undefined if it is gone. */
+  readSource(path: string): Promise<Uint8Array | undefined>;
+  /** Sorted paths of the files that match any of the globs. */
+  matchSources(globs: readonly string[]): Promise<readonly string[]>;
+};
+
+const MAX_PARTS = 50;
+
+/** The item with the items that its front matter `items` names: paths, folders or globs. Throws `config-invalid` where a name matches no file. */
+export async function withParts(item: ContentItem, files: ItemFiles): Promise<ContentItem> {
+  const { source, frontMatter } = item;
+  const named = [frontMatter.get("items")].flat();
+  if (!named.every(isText)) {
+    throw refusal(source, "has no list of items in its front matter", "write items: [content/one.md, …]");
+  }
+  const parts = new Map<string, string>();
+  const texts = [item.text];
+  for (const name of named) {
+    const found = await files.matchSources([name, `${name.replace(/\/$/, "")}/**/*.md`]);
+    const paths = found.filter((path) => path !== source && !parts.has(path));
+    if (found.length === 0)
+      throw refusal(
+        source,
+        `has ${JSON.stringify(name)} among its items, which matches no file`,
+        "correct it",
+      );
+    for (const path of paths) {
+      const part = await parseContentItem(path, (await files.readSource(path)) ?? new Uint8Array());
+      parts.set(path, part.sourceHash);
+      texts.push(`# ${path}\n\n${part.text}`);
+    }
+  }
+  const text = texts.join("\n\n");
+  if (parts.size <= MAX_PARTS && text.length <= MAX_BYTES) return { ...item, parts, text };
+  const most = `${MAX_PARTS} items with 10 MiB are the most`;
+  throw refusal(
+    source,
+    `is made from ${parts.size} items with ${text.length} characters; ${most}`,
+    "name fewer",
+  );
+}
+
+/** The hash of an item with its parts. */
+export function hashOfAll({ sourceHash, parts }: Pick<ContentItem, "sourceHash" | "parts">): string {
+  return parts.size === 0 ? sourceHash : hashContent(JSON.stringify([sourceHash, ...parts]));
+}
+
+/** Which parts are others than `recorded`, as a piece of a sentence; undefined where all are the same. */
+export function partsChange(
+  recorded: ReadonlyMap<string, string>,
+  parts: ReadonlyMap<string, string>,
+): string | undefined {
+  const changes = [...new Set([...recorded.keys(), ...parts.keys()])].flatMap((path) => {
+    const [before, now] = [recorded.get(path), parts.get(path)];
+    if (before === now) return [];
+    return `${path} ${before === undefined ? "was added" : now === undefined ? "was removed" : "changed"}`;
+  });
+  return changes.length === 0 ? undefined : changes.join(", ");
 }
 
 /** Words as Unicode segments them (UAX 29), so that scripts without spaces count as well. Its first call is slow. */

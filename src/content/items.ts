@@ -9,6 +9,7 @@ import {
   type RunResult,
   summarizeResults,
 } from "../core/result.ts";
+import { hashOfAll } from "./item.ts";
 import { currentInputs, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
 import { type ContentPorts, type ContentSettings, type ContentWork, lookAt, openOnce } from "./ports.ts";
 import { createEstimate, type Estimate } from "./reading/estimate.ts";
@@ -264,7 +265,7 @@ async function staleInputs(ports: ContentPorts, planned: SessionPlan): Promise<s
     const made = [...(view?.state.tasks.values() ?? [])].findLast(({ outputs }) => outputs.includes(output));
     if (!made) continue;
     const agent = pipeline.outputs.find(({ name }) => name === output)?.agent ?? "";
-    const now = currentInputs(ports.configuration, agent, item.sourceHash);
+    const now = currentInputs(ports.configuration, agent, hashOfAll(item));
     const before = stale.size;
     if (made.inputs.agent !== now.agent) stale.add("agent");
     if (made.inputs.profile !== now.profile) stale.add("profile");

@@ -4,6 +4,7 @@ import type { Pipeline } from "../config/definitions.ts";
 import { fieldName, findUnsoundJson, formatProblem } from "../config/schema.ts";
 import { LoopliaError, messageOf } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
+import { type ContentItem, partsChange } from "./item.ts";
 
 type StepStatus = "pending" | "in_progress" | "completed" | "failed";
 
@@ -29,6 +30,8 @@ export type SessionManifest = {
   createdAt: string;
   updatedAt: string;
   sourceHash?: string;
+  /** Hashes by path of the items that the session's item is made from; absent without any. */
+  items?: ReadonlyMap<string, string>;
   /** By output name. */
   steps: ReadonlyMap<string, StepState>;
   /**
@@ -42,10 +45,10 @@ export type SessionManifest = {
 
 /** A session without completed steps. `now` is ISO 8601. */
 export function createManifest(
-  start: { sessionId: string; source: string; sourceHash: string; pipeline: Pipeline; desiredOutput: string },
+  start: { sessionId: string; pipeline: Pipeline; desiredOutput: string } & Made,
   now: string,
 ): SessionManifest {
-  const { sessionId, source, sourceHash, pipeline, desiredOutput } = start;
+  const { sessionId, source, sourceHash, parts, pipeline, desiredOutput } = start;
   return {
     version: 1,
     contentId: sessionId,
@@ -55,9 +58,17 @@ export function createManifest(
     createdAt: now,
     updatedAt: now,
     sourceHash,
+    ...itemsOf(parts),
     steps: new Map(pipeline.outputs.map((output) => [output.name, { status: "pending" }])),
     extra: new Map(),
   };
+}
+
+/** What a session is made from. */
+type Made = Pick<ContentItem, "source" | "sourceHash"> & Partial<Pick<ContentItem, "parts">>;
+
+function itemsOf(parts: Made["parts"]): Pick<SessionManifest, "items"> {
+  return parts === undefined || parts.size === 0 ? {} : { items: parts };
 }
 
 /** The manifest with one step's state replaced. `now` is ISO 8601. */
@@ -73,9 +84,8 @@ export function updateStep(
 type AppliedPlan = {
   pipeline: Pipeline;
   steps: readonly { output: string; due: boolean }[];
-  sourceHash: string;
   desiredOutput: string;
-};
+} & Omit<Made, "source">;
 
 /**
  * The manifest to write before the first due step begins: due steps and their dependents no longer count as
@@ -83,7 +93,7 @@ type AppliedPlan = {
  * object if nothing changes. `now` is ISO 8601.
  */
 export function applyPlan(manifest: SessionManifest, plan: AppliedPlan, now: string): SessionManifest {
-  const { sourceHash, desiredOutput, pipeline } = plan;
+  const { sourceHash, parts = new Map(), desiredOutput, pipeline } = plan;
   const isNewSource = manifest.sourceHash !== undefined && manifest.sourceHash !== sourceHash;
   const due = plan.steps.filter((step) => step.due).map((step) => step.output);
   const stale = withDependents(pipeline, due);
@@ -91,11 +101,15 @@ export function applyPlan(manifest: SessionManifest, plan: AppliedPlan, now: str
     .filter(([name, step]) => (isNewSource ? step.status !== "pending" : stale.has(name) && isDone(step)))
     .map(([name]) => name);
   const added = pipeline.outputs.map((output) => output.name).filter((name) => !manifest.steps.has(name));
-  const isSame = manifest.sourceHash === sourceHash && manifest.desiredOutput === desiredOutput;
+  const isSame =
+    manifest.sourceHash === sourceHash &&
+    manifest.desiredOutput === desiredOutput &&
+    partsChange(manifest.items ?? new Map(), parts) === undefined;
   if (isSame && undone.length + added.length === 0) return manifest;
   const pending = [...undone, ...added].map((name): [string, StepState] => [name, { status: "pending" }]);
   const steps = new Map([...manifest.steps, ...pending]);
-  return { ...manifest, sourceHash, desiredOutput, updatedAt: now, steps };
+  const { items: _, ...rest } = manifest;
+  return { ...rest, sourceHash, ...itemsOf(parts), desiredOutput, updatedAt: now, steps };
 }
 
 function isDone(step: StepState): boolean {
@@ -113,8 +127,9 @@ export function withDependents(pipeline: Pipeline, outputs: readonly string[]): 
 
 /** Two-space JSON with a newline at the end. */
 export function serializeManifest(manifest: SessionManifest): string {
-  const { steps, pages, extra, ...known } = manifest;
+  const { steps, items, pages, extra, ...rest } = manifest;
   const made = pages === undefined ? {} : { pages: Object.fromEntries(pages) };
+  const known = items === undefined ? rest : { ...rest, items: Object.fromEntries(items) };
   const whole = { ...known, steps: Object.fromEntries(steps), ...made, ...Object.fromEntries(extra) };
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
@@ -153,6 +168,7 @@ const manifestSchema = z.object({
   createdAt: text,
   updatedAt: text,
   sourceHash: text,
+  items: z.record(z.string(), z.string()).nullish(),
   steps: z.unknown(),
   pages: z.record(z.string(), z.string()).nullish(),
 });
@@ -183,6 +199,7 @@ export function parseManifest(
     createdAt: known.createdAt ?? updatedAt,
     updatedAt,
     ...(known.sourceHash ? { sourceHash: known.sourceHash } : {}),
+    ...(known.items ? { items: new Map(Object.entries(known.items)) } : {}),
     steps,
     ...(known.pages ? { pages: new Map(Object.entries(known.pages)) } : {}),
     extra: new Map(Object.entries(raw).filter(([key]) => !Object.hasOwn(manifestSchema.shape, key))),

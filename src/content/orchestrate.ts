@@ -2,6 +2,7 @@
 import { openAttempt, runAttempt } from "../agent/attempt.ts";
 import { isEndedByPeople, type Outcome, type SubagentCall, type SubagentOutcome } from "../agent/session.ts";
 import { inTurn } from "../core/json.ts";
+import { hashOfAll } from "./item.ts";
 import { currentInputs, type TaskGroup } from "./plan.ts";
 import { isReady, type SessionRun } from "./ports.ts";
 import { runTask } from "./task.ts";
@@ -17,7 +18,7 @@ export async function orchestrate(
   const { session } = run;
   const { mainAgent: definition } = session.configuration;
   const { name: agent } = definition;
-  const inputs = currentInputs(session.configuration, agent, run.item.sourceHash);
+  const inputs = currentInputs(session.configuration, agent, hashOfAll(run.item));
   const task = await openAttempt(session.journal, { taskId: TASK_ID, agent, outputs: [], inputs });
   let interruption: Outcome | undefined;
   return runAttempt({

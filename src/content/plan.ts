@@ -10,6 +10,7 @@ import {
 import { LoopliaError } from "../core/errors.ts";
 import { hashContent } from "../core/json.ts";
 import type { TaskState } from "../core/state.ts";
+import { partsChange } from "./item.ts";
 import { SCHEMA_VERSION, type SessionManifest, type StepState } from "./manifest.ts";
 
 // Adjacent due outputs of one agent form one task: its agent makes all of them or none, in one conversation.
@@ -74,6 +75,8 @@ type PlanInput = {
   pipeline: Pipeline;
   manifest: SessionManifest;
   sourceHash: string;
+  /** The items that the item is made from now, as the manifest records them. */
+  parts?: ReadonlyMap<string, string>;
   observed: ReadonlyMap<string, StepObservation>;
   /** Called only for outputs with all required artifacts. */
   inputsHashOf: (output: string) => string;
@@ -148,6 +151,8 @@ function reasonToRun(input: PlanInput, output: PipelineOutput, due: ReadonlySet<
   const { manifest, sourceHash, observed, force } = input;
   const recorded = manifest.sourceHash;
   if (recorded !== undefined && recorded !== sourceHash) return "the source changed";
+  const changed = input.parts && partsChange(manifest.items ?? new Map(), input.parts);
+  if (changed !== undefined && manifest.items !== undefined) return changed;
   if (force?.includes(output.name)) return "forced";
   const step = manifest.steps.get(output.name);
   if (step?.status !== "completed") return reasonOfStatus(step);
@@ -208,11 +213,11 @@ export function hashInputs(inputs: StepInputs): string {
 
 // The inputs of a step: a step with changed inputs is stale.
 
-/** Digests of the present inputs of all steps of this agent. */
+/** Digests of the present inputs of all steps of this agent; `source` is the item's (`hashOfAll`), or a section's. */
 export function currentInputs(
   configuration: Configuration,
   agent: string,
-  sourceHash: string,
+  source: string,
 ): TaskState["inputs"] {
   const known = digests.get(configuration) ?? new Map<string, Digests>();
   digests.set(configuration, known);
@@ -221,7 +226,7 @@ export function currentInputs(
     profile: hashContent(profileOf(configuration)),
   };
   known.set(agent, own);
-  return { source: sourceHash, ...own };
+  return { source, ...own };
 }
 
 type Digests = Omit<TaskState["inputs"], "source">;

@@ -18,11 +18,11 @@ import type { Redact } from "../core/redaction.ts";
 import type { TaskState } from "../core/state.ts";
 import type { Tool } from "../tools/tool.ts";
 import { writeManifest } from "./folder.ts";
-import type { ContentItem } from "./item.ts";
+import type { ContentItem, ItemFiles } from "./item.ts";
 import { type SessionManifest, type StepState, updateStep } from "./manifest.ts";
 import type { TaskGroup } from "./plan.ts";
 
-export type ContentPorts = {
+export type ContentPorts = ItemFiles & {
   clock: Clock;
   ids: Ids;
   workspace: Workspace;
@@ -37,8 +37,6 @@ export type ContentPorts = {
   redact: Redact;
   configuration: Configuration;
   tools: ReadonlyMap<string, Tool>;
-  /** The bytes of an item's source; undefined if it is gone. */
-  readSource(path: string): Promise<Uint8Array | undefined>;
   /** Cancellations of sessions while they run. */
   cancellations?: Cancellations;
   /** The people behind this run's questions, its starter first (`startersOf`). */

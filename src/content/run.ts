@@ -324,7 +324,8 @@ async function saveStart(run: SessionRun, planned: SessionPlan): Promise<void> {
   }
   if (planned.isSourceChanged) await writeContent(workspace, run.sessionId, planned.item.bytes);
   const { pipeline, plans: steps, item, desiredOutput } = planned;
-  const plan = { pipeline, steps, sourceHash: item.sourceHash, desiredOutput };
+  const { sourceHash, parts } = item;
+  const plan = { pipeline, steps, sourceHash, parts, desiredOutput };
   const isAll = steps.length === pipeline.outputs.length && steps.every((step) => step.due);
   const edited = await adoptEdits(run, planned.adopted);
   const known = withNotice(edited, run.session.model.notice, isAll);

@@ -7,7 +7,15 @@ import type { ConflictFile } from "../core/interaction.ts";
 import { hashContent } from "../core/json.ts";
 import { isOpen, keptFiles, openInteractions, type State } from "../core/state.ts";
 import { readSessionFolder, requireSessionsFolder, type SessionOnDisk, sessionFolder } from "./folder.ts";
-import { type ContentItem, createSessionId, parseContentItem, redactItem } from "./item.ts";
+import {
+  type ContentItem,
+  createSessionId,
+  hashOfAll,
+  parseContentItem,
+  partsChange,
+  redactItem,
+  withParts,
+} from "./item.ts";
 import { findMissingPages, madePages } from "./kit/page.ts";
 import {
   createManifest,
@@ -135,7 +143,7 @@ export type SessionPlan = {
   /** What is to be saved before anything runs; equal to the one on disk when nothing is due. */
   manifest: SessionManifest;
   isNew: boolean;
-  /** The item's bytes differ from `content.md`. */
+  /** The item's bytes differ from `content.md`, or the items that it is made from are others. */
   isSourceChanged: boolean;
   desiredOutput: string;
   plans: StepPlan[];
@@ -167,7 +175,9 @@ export async function findUpToDate(
   { path, bytes, index }: { path: string; bytes: Uint8Array; index: SessionIndex },
 ): Promise<SessionUpToDate | undefined> {
   const pipeline = pipelineNamed(ports, settings.pipeline);
-  const item = { source: path, sourceHash: hashContent(bytes) };
+  // Which other items it is made from must be read.
+  if (readsItems(pipeline)) return undefined;
+  const item = { source: path, sourceHash: hashContent(bytes), parts: new Map() };
   const { manifest } = (await findManifest(index, item, pipeline)) ?? {};
   if (!manifest) return undefined;
   const files = new Map(pipeline.outputs.map(({ name, artifact }) => [name, artifact]));
@@ -202,8 +212,8 @@ export async function planItem(
   settings: ContentSettings,
   source: SourceToPlan,
 ): Promise<SessionPlan> {
-  const item = redactItem(await parseContentItem(source.path, source.bytes), ports.redact);
   const pipeline = pipelineNamed(ports, settings.pipeline);
+  const item = await parseWhole(ports, pipeline, source);
   if (source.fresh) await requireSessionsFolder(ports.workspace);
   const found = source.fresh
     ? undefined
@@ -215,8 +225,8 @@ export async function planItem(
   if (found) return planFound(ports, settings, { item, pipeline }, found);
   const sessionId = createSessionId(item, ports.clock.now(), ports.ids.hex(3));
   const desiredOutput = settings.output ?? pipeline.final;
-  const { sourceHash } = item;
-  const start = { sessionId, source: source.path, pipeline, desiredOutput, sourceHash };
+  const { sourceHash, parts } = item;
+  const start = { sessionId, source: source.path, pipeline, desiredOutput, sourceHash, parts };
   const manifest = createManifest(start, ports.clock.now().toISOString());
   const plans = plan(ports, settings, { item, pipeline, manifest, observed: new Map() });
   const folder = sessionFolder(sessionId);
@@ -273,8 +283,22 @@ async function planKnown(
   requireKnownSource(found, bytes);
   const pipeline = pipelineNamed(ports, found.manifest.pipeline);
   const settings = settingsFor(found.manifest, pipeline);
-  const item = redactItem(await parseContentItem(source, bytes), ports.redact);
+  const item = await parseWhole(ports, pipeline, { path: source, bytes });
   return planFound(ports, settings, { item, pipeline }, found);
+}
+
+function readsItems({ outputs }: Pipeline): boolean {
+  return outputs.some((output) => output.readsItems);
+}
+
+/** An item as its session sees it: with the items that it is made from, where the pipeline reads those. */
+async function parseWhole(
+  ports: ContentPorts,
+  pipeline: Pipeline,
+  { path, bytes }: Pick<SourceToPlan, "path" | "bytes">,
+): Promise<ContentItem> {
+  const item = await parseContentItem(path, bytes);
+  return redactItem(readsItems(pipeline) ? await withParts(item, ports) : item, ports.redact);
 }
 
 /** A manifest may have come with the repository: what it names outside counts only where the session holds it already. */
@@ -304,7 +328,9 @@ async function planFound(
   const isHeld =
     strict.some(({ reason }) => reason === INPUTS_CHANGED) && (await hasOpenTask(ports, sessionId));
   const plans = isHeld ? plan(ports, settings, { ...toPlan, keepsInputs: true }) : strict;
-  const isSourceChanged = found.contentHash !== item.sourceHash;
+  const { items } = found.manifest;
+  const isSourceChanged =
+    found.contentHash !== item.sourceHash || (items && partsChange(items, item.parts)) !== undefined;
   const again = new Set(plans.filter(({ due }) => due).map(({ output }) => output));
   const adopted = new Set([...edits.valid.keys()].filter((name) => !again.has(name) && !isSourceChanged));
   const steps = new Map([...whole.steps].filter(([name]) => adopted.has(name)));
@@ -351,7 +377,7 @@ function adopt(
 }
 
 type SessionToPlan = Pick<SessionOnDisk, "manifest" | "observed"> & {
-  item: Pick<ContentItem, "sourceHash">;
+  item: Pick<ContentItem, "sourceHash" | "parts">;
   pipeline: Pipeline;
   edits?: Edits;
   /** Finished steps count as made from what is there now. */
@@ -369,6 +395,7 @@ function plan(
     pipeline,
     manifest,
     sourceHash: item.sourceHash,
+    parts: item.parts,
     observed,
     inputsHashOf: keepsInputs ? recorded : now,
     desiredOutput: settings.output ?? pipeline.final,
@@ -379,15 +406,16 @@ function plan(
 
 function hashesOfInputs(
   { configuration }: ContentPorts,
-  { sourceHash }: Pick<ContentItem, "sourceHash">,
+  item: Pick<ContentItem, "sourceHash" | "parts">,
   pipeline: Pipeline,
   observed: SessionOnDisk["observed"],
 ): (name: string) => string {
   const hashes = new Map<string, string>();
   for (const [name, seen] of observed) if ("contentHash" in seen) hashes.set(name, seen.contentHash);
   const agentOf = new Map(pipeline.outputs.map((output) => [output.name, output.agent]));
+  const source = hashOfAll(item);
   return (name) =>
-    inputsHashOf(pipeline, name, currentInputs(configuration, agentOf.get(name) ?? "", sourceHash), hashes);
+    inputsHashOf(pipeline, name, currentInputs(configuration, agentOf.get(name) ?? "", source), hashes);
 }
 
 /** Why the task that makes this output failed, as it was recorded. */

@@ -12,6 +12,7 @@ import type { Outcome } from "../agent/session.ts";
 import type { Configuration, PipelineOutput } from "../config/definitions.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
 import { isMadeByProgram } from "./artifact.ts";
+import { hashOfAll } from "./item.ts";
 import { askForAngle, choosesAngle, chosenAngle } from "./kit/choose.ts";
 import { writePages } from "./kit/page.ts";
 import { SCHEMA_VERSION, type StepState, withDependents } from "./manifest.ts";
@@ -136,7 +137,7 @@ export async function whyTaskRestarts(
     const isDue = groups.some(({ taskId }) => isReading(task.taskId, taskId));
     return isDue ? undefined : "what it was read for is not due any more";
   }
-  if (task.inputs.source !== run.item.sourceHash) return "the source changed";
+  if (task.inputs.source !== hashOfAll(run.item)) return "the source changed";
   if (task.outputs.length === 0) {
     return settings.orchestration === "agent" ? undefined : "the program leads the session now";
   }
@@ -185,6 +186,7 @@ export function renderStep(
   const facts = {
     sessionFolder: folder,
     content: `${folder}/content.md`,
+    ...(item.parts.size === 0 ? {} : { items: [...item.parts.keys()] }),
     outputs: outputs.map(({ name, artifact, requires }) => ({ name, artifact, requires })),
     requires: [...required].map((name) => ({ name, path: `${folder}/${byName.get(name)?.artifact ?? ""}` })),
     profile: session.configuration.profileText ? ".looplia/user-profile.json" : null,
@@ -225,7 +227,7 @@ export async function runTask(
 ): Promise<Outcome> {
   const { session, mailbox } = run;
   const { agents } = session.configuration;
-  const inputs = currentInputs(session.configuration, agent, run.item.sourceHash);
+  const inputs = currentInputs(session.configuration, agent, hashOfAll(run.item));
   const named = conversationId === undefined ? {} : { conversationId };
   const task = await openAttempt(session.journal, { taskId, agent, outputs, inputs, ...named });
   await makeOwn(run, taskId);

@@ -14,7 +14,6 @@ import { isObject, parseJson } from "../core/json.ts";
 import { decodeLine, encodeLine, toConversationLine, toEvent } from "../core/lines.ts";
 import type { LoadedSession } from "../core/ports.ts";
 import { createRedactor, redactValue } from "../core/redaction.ts";
-import { readSourceFile } from "../files/sources.ts";
 import { trustedFolder } from "../git/repository.ts";
 import { Replay } from "../offline/replay.ts";
 import { findSessionWork } from "../store/find.ts";
@@ -22,6 +21,7 @@ import { BEGAN } from "../todo/run.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Trigger } from "../work/handle.ts";
 import { runTrigger } from "./wire.ts";
+import { itemFilesBelow } from "./wire-sessions.ts";
 
 // A recording: the lines of a session, and its initial file.
 
@@ -155,7 +155,7 @@ export async function replaySession(
           servers: replay.servers,
           toolOf: (tool) => recordedTool(tool, replay),
         },
-        readSource: (path) => readSourceFile(root, path),
+        ...itemFilesBelow(root),
       },
       triggerOf(begin),
     );

@@ -10,7 +10,7 @@ import { SOURCE_FILES } from "../config/tasks.ts";
 import { createWorkId } from "../content/item.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { RunResult } from "../core/result.ts";
-import { findInstall, installedFolder, listItemFiles, readSourceFile, sourceName } from "../files/sources.ts";
+import { findInstall, installedFolder, listItemFiles, sourceName } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
 import { trustedFolder } from "../git/repository.ts";
 import { storeCiphers } from "../store/cipher.ts";
@@ -30,6 +30,7 @@ import { hideSecrets } from "./hand-over.ts";
 import { createModel, DEFAULT_OPENAI_MODEL, defaultModel, modelAddress } from "./outside/models.ts";
 import type { ProgramSurroundings } from "./outside/programs.ts";
 import { clock, isolatorFor, type RunPlace, runTrigger } from "./wire.ts";
+import { itemFilesBelow } from "./wire-sessions.ts";
 
 /** Everything that the command line needs from the program. */
 export async function wireCli(): Promise<Wiring> {
@@ -204,7 +205,7 @@ async function runFromCli(
     ...(budget === undefined ? {} : { budget }),
     settings: todo === undefined ? around.settings : { ...around.settings, todo },
     trusted: await trustedFolder(root, ""),
-    readSource: (path) => readSourceFile(root, path),
+    ...itemFilesBelow(root),
   };
   try {
     return await runTrigger(place, await triggerFor(trigger, around));

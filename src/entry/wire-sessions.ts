@@ -1,10 +1,23 @@
-// Workspaces of sessions with their own worktrees, prepared by `setup`.
+// What sessions read and write: items below a folder, and worktrees of their own, prepared by `setup`.
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
+import type { ItemFiles } from "../content/item.ts";
 import { runSetup } from "../content/setup.ts";
 import type { Observer, Workspace } from "../core/ports.ts";
 import type { SessionWorktrees } from "../core/ports-host.ts";
 import { sessionWorkspace } from "../files/session-workspace.ts";
+import { listItemFiles, readSourceFile } from "../files/sources.ts";
+
+/** The items below a folder; `readSource` reads any file that a person named. */
+export function itemFilesBelow(root: string): ItemFiles {
+  return {
+    readSource: (path) => readSourceFile(root, path),
+    async matchSources(globs) {
+      const { selectItems } = await import("../work/trigger.ts");
+      return selectItems((await listItemFiles(root)).files, globs);
+    },
+  };
+}
 
 type Opened = { workspace: Workspace; close(): Promise<void> };
 

@@ -17,6 +17,7 @@ import { secretsOf } from "../config/secrets.ts";
 import { findLogFolder } from "../config/settings.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { providerOf, readTaskAgents, SOURCE_FILES, type TaskAgents } from "../config/tasks.ts";
+import type { ItemFiles } from "../content/item.ts";
 import type { ContentSettings } from "../content/ports.ts";
 import { runSetup } from "../content/setup.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -255,7 +256,8 @@ export type RunPlace = {
   sessions?: SessionWorktrees;
   /** Open stores of the only work, which stay open; otherwise the run opens and closes its own. */
   openStore?: () => Promise<WorkStore>;
-  readSource(path: string): Promise<Uint8Array | undefined>;
+  readSource: ItemFiles["readSource"];
+  matchSources: ItemFiles["matchSources"];
   /** A recorded session instead of a model; `toolOf` may replace a tool. */
   replay?: { model: Model; servers: ToolServers; toolOf(tool: Tool): Tool };
   /** On a runner: removes unknown keys from the output of tools. */
@@ -299,6 +301,7 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, toolFor(tool)])),
     readSource: place.readSource,
+    matchSources: place.matchSources,
     ...(place.cancellations === undefined ? {} : { cancellations: place.cancellations }),
     ...(place.startedBy === undefined ? {} : { startedBy: place.startedBy }),
     ...(place.budget === undefined ? {} : { budget: place.budget }),

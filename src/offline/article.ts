@@ -187,7 +187,15 @@ function findVoices(block: string, raw: string): Article["voices"] {
 // frame.
 
 /** `firstHook`: index of the hook that comes first. `ideas`: the ideas that an outline may choose from. */
-type Draft = { article: Article; contentId: string; firstHook: number; ideas?: Ideas | undefined };
+export type Draft = {
+  article: Article;
+  items: readonly ReadItem[];
+  contentId: string;
+  firstHook: number;
+  ideas?: Ideas | undefined;
+};
+/** An item that another one is made from; `text` is the whole file. */
+export type ReadItem = { path: string; text: string; article: Article };
 type Ideas = { angles?: { title?: string; relevanceScore?: number }[]; hooks?: { text?: string }[] };
 
 /**
@@ -313,7 +321,7 @@ function joinSmall(all: readonly Section[]): Section[] {
 }
 
 /** Literal text first, then whole sentences, then the highest score. */
-function ranked(units: readonly Unit[]): Unit[] {
+export function ranked(units: readonly Unit[]): Unit[] {
   const weight = (unit: Unit) => unit.score + (unit.isRaw ? 1000 : 0) + (unit.kind === "sentence" ? 100 : 0);
   return units.toSorted((a, b) => weight(b) - weight(a));
 }

@@ -13,8 +13,9 @@ import {
   createArticleReader,
   cutWords,
   findHooks,
+  type ReadItem,
 } from "./article.ts";
-import { listArticle, MORE_BUILDERS } from "./more.ts";
+import { LISTS, listArticle, MORE_BUILDERS } from "./more.ts";
 import { nextStep, readRunbookTask, type Turn } from "./runbook.ts";
 
 export const OFFLINE_MODEL = "offline-extractive";
@@ -31,7 +32,10 @@ type Settled = { name: string; input: Record<string, unknown>; reply: string; is
 const outputs = z.array(z.object({ name: z.string(), artifact: z.string() }));
 const requires = z.array(z.object({ path: z.string() }));
 const ownAgent = z.string().nullish();
-const stepBlock = z.object({ sessionFolder: z.string(), content: z.string(), outputs, requires, ownAgent });
+const stepBlock = z.object({
+  ...{ sessionFolder: z.string(), content: z.string(), outputs, requires, ownAgent },
+  items: z.array(z.string()).default([]),
+});
 type Step = z.infer<typeof stepBlock>;
 const leadBlock = z.object({ steps: z.array(z.object({ agent: z.string(), outputs: z.array(z.string()) })) });
 const CUT = /\n\[lines [^\n]*; go on with offset (\d+)\]$/;
@@ -83,19 +87,24 @@ async function nextTurn(
   if (step.ownAgent) throw cannotRehearse(`${step.ownAgent} has instructions of its own.`);
   const custom = step.outputs.find(({ artifact }) => !ALL_BUILDERS.has(artifact));
   if (custom) throw cannotRehearse(`it does not know how to make ${custom.artifact}; that takes a model.`);
-  const paths = [step.content, ...step.requires.map(({ path }) => path)];
+  const paths = [step.content, ...step.items, ...step.requires.map(({ path }) => path)];
   const files = paths.map((path) => readSoFar(path, settled));
   const calls = files.flatMap((file) => file.calls);
   if (calls.length > 0) return { text: "Reading the source.", calls };
   const text = files[0]?.text ?? "";
-  const isList = step.outputs.every(({ artifact }) => artifact === "release-notes.json");
+  const isList = step.outputs.every(({ artifact }) => LISTS.has(artifact));
   const article = isList ? listArticle(text) : await readArticle(text);
+  const items: ReadItem[] = [];
+  for (const [at, path] of step.items.entries()) {
+    const whole = files[at + 1]?.text ?? "";
+    items.push({ path, text: whole, article: await readArticle(whole) });
+  }
   const canAsk = askInDemo && step.outputs.some(({ artifact }) => artifact === "ideas.json");
   const answer = settled.find((call) => call.name === "askUser")?.reply;
   if (canAsk && answer === undefined) return askForHook(findHooks(article));
-  const at = step.requires.findIndex(({ path }) => path.endsWith("/ideas.json"));
-  const ideas = at < 0 ? undefined : parseJson(files[at + 1]?.text ?? "");
-  return nextArtifact(step, { article, ideas: ideas ?? {} }, settled, answer);
+  const at = paths.findIndex((path) => path.endsWith("/ideas.json"));
+  const ideas = parseJson(files[at]?.text ?? "");
+  return nextArtifact(step, { article, items, ideas: ideas ?? {} }, settled, answer);
 }
 
 function askForHook(hooks: ReturnType<typeof findHooks>): Turn {
@@ -106,7 +115,7 @@ function askForHook(hooks: ReturnType<typeof findHooks>): Turn {
 
 function nextArtifact(
   step: Step,
-  { article, ideas }: { article: Article; ideas: object },
+  draft: { article: Article; items: readonly ReadItem[]; ideas: object },
   settled: Settled[],
   answer = "",
 ): Turn {
@@ -117,7 +126,7 @@ function nextArtifact(
     if (sent.some((call) => !call.isError)) continue;
     const [refused, again] = sent.map((call) => call.reply);
     if (again !== undefined) throw cannotRehearse(`${artifact} was refused twice. ${again}`);
-    const made = ALL_BUILDERS.get(artifact)?.({ article, contentId, firstHook, ideas }) ?? {};
+    const made = ALL_BUILDERS.get(artifact)?.({ ...draft, contentId, firstHook }) ?? {};
     const input = { output: name, content: refused ? withoutRefused(made, refused) : made };
     return { text: `Writing ${artifact}.`, calls: [{ name: "writeArtifact", input }] };
   }

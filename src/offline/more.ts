@@ -1,6 +1,6 @@
 // Rehearsals of the smaller pipelines: extracts from a list of changes or a page without a language model.
 // Pure.
-import { type Article, cannotRehearse, cutWords } from "./article.ts";
+import { type Article, cannotRehearse, cutWords, type Draft, ranked } from "./article.ts";
 
 const KINDS: [heading: string, types: RegExp][] = [
   ["Breaking", /!$/],
@@ -13,6 +13,9 @@ const KINDS: [heading: string, types: RegExp][] = [
 const CHANGE =
   /^[-*\s]*(?:([0-9a-f]{7,40})\s+)?([a-z]+)(?:\([^)]*\))?(!?): (.{10,280}?)\s*(?:\(?(#\d+|https?:\/\/\S+?)\)?)?$/;
 
+/** Artifacts that are made from a list of changes, or from a brief: neither is an article. */
+export const LISTS: ReadonlySet<string> = new Set(["release-notes.json", "newsletter.json"]);
+
 /** A list of changes has no sentences, so it is read line by line. */
 export function listArticle(text: string): Article {
   const title = /^(?:title: *|# +)(.+)$/m.exec(text)?.[1] ?? "";
@@ -21,10 +24,41 @@ export function listArticle(text: string): Article {
 }
 
 /** By artifact file, like `BUILDERS`. */
-export const MORE_BUILDERS: ReadonlyMap<string, (draft: { article: Article }) => object> = new Map([
-  ["docs-summary.json", ({ article }: { article: Article }) => buildDocsSummary(article)],
-  ["release-notes.json", ({ article }: { article: Article }) => buildReleaseNotes(article)],
+export const MORE_BUILDERS: ReadonlyMap<string, (draft: Draft) => object> = new Map([
+  ["docs-summary.json", ({ article }: Draft): object => buildDocsSummary(article)],
+  ["newsletter.json", buildNewsletter],
+  ["release-notes.json", ({ article }: Draft): object => buildReleaseNotes(article)],
 ]);
+
+/** The brief's own paragraphs around the most telling sentences of each item. */
+function buildNewsletter({ article: { file, title }, items }: Draft): object {
+  const body = file.replace(/^---[ \t]*\r?\n[\s\S]*?\n---[ \t]*\r?\n/, "");
+  const paragraphs = body.split(/\n[ \t]*\r?\n/).map((part) => part.replace(/\s+/g, " ").trim());
+  const said = paragraphs.filter((part) => part !== "" && !part.startsWith("#"));
+  const titles = items.map(({ article }) => article.title);
+  const last = said.length > 1 ? said.at(-1) : undefined;
+  return {
+    subject: cutWords(title.length >= 5 ? title : `${titles[0]} and ${items.length - 1} more`, 80),
+    intro: cutWords(
+      (said[0]?.length ?? 0) >= 40 ? (said[0] ?? "") : `In this issue: ${titles.join("; ")}.`,
+      800,
+    ),
+    entries: items.map(({ path, text, article }) => {
+      const url = /^(?:source_)?url:[ \t]*["']?(https?:\/\/[^\s"']+)/m.exec(text)?.[1];
+      const telling = ranked(article.units)
+        .filter(({ kind }) => kind === "sentence")
+        .slice(0, 3);
+      const lines = article.units.filter((unit) => telling.includes(unit)).map((unit) => unit.text);
+      return {
+        ...{ source: path, heading: cutWords(article.title.length >= 3 ? article.title : path, 100) },
+        text: cutWords(lines.join(" "), 1500),
+        ...(url === undefined ? {} : { url }),
+      };
+    }),
+    closing:
+      last !== undefined && last.length >= 10 ? cutWords(last, 400) : `${items.length} items in this issue.`,
+  };
+}
 
 /** Conventional commits by kind; each keeps its number, address or hash. */
 function buildReleaseNotes({ file, raw, title }: Article): object {

@@ -216,6 +216,7 @@ export async function runWork(
         observe: run.observe,
         signal: AbortSignal.any([run.signal, fence]),
         readSource: run.items.read,
+        matchSources: async (globs) => run.items.match(globs),
         openStore,
         cancellations,
         sessions: worktree.sessions(programFiles(run)),

@@ -3,6 +3,7 @@
 import type { Budget } from "../agent/budget.ts";
 import type { Cancellations } from "../agent/session.ts";
 import type { Settings } from "../config/settings-table.ts";
+import type { ItemFiles } from "../content/item.ts";
 import { type AnswerFate, fateOf, type VoidApproval, voidApprovalOf } from "../core/answer-fate.ts";
 import { LoopliaError } from "../core/errors.ts";
 import type { DomainEvent, WorkEvent } from "../core/events.ts";
@@ -103,7 +104,8 @@ type ActionPlace = {
   observe: Observer;
   /** Aborted with `"interrupted"`; the callee adds the deadline. */
   signal: AbortSignal;
-  readSource(path: string): Promise<Uint8Array | undefined>;
+  readSource: ItemFiles["readSource"];
+  matchSources: ItemFiles["matchSources"];
   /** The people behind this run's questions, its starter first (`startersOf`). */
   startedBy: readonly string[];
   /** Returns the work's open stores; called when the first session starts. */

@@ -12,7 +12,7 @@ import type { ContentSettings } from "../../src/content/ports.ts";
 import type { Host, Model, RunEvent, Stores, Workspace } from "../../src/core/ports.ts";
 import { type Redact, redactNothing } from "../../src/core/redaction.ts";
 import type { RunResult } from "../../src/core/result.ts";
-import { readSourceFile } from "../../src/files/sources.ts";
+import { itemFilesBelow } from "../../src/entry/wire-sessions.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
 import { trustedFolder } from "../../src/git/repository.ts";
 import { allTools } from "../../src/tools/registry.ts";
@@ -118,7 +118,7 @@ async function runIn(
       ...(options.cancellations === undefined ? {} : { cancellations: options.cancellations }),
       configuration,
       tools: new Map(allTools().map((tool) => [tool.name, tool])),
-      readSource: (path) => readSourceFile(world.root, path),
+      ...itemFilesBelow(world.root),
     },
     settings,
   );

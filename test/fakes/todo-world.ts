@@ -10,7 +10,7 @@ import { createPrompts } from "../../src/config/prompts.ts";
 import type { Host, Model, RunEvent, Stores, Workspace } from "../../src/core/ports.ts";
 import { type Redact, redactNothing } from "../../src/core/redaction.ts";
 import type { RunResult } from "../../src/core/result.ts";
-import { readSourceFile } from "../../src/files/sources.ts";
+import { itemFilesBelow } from "../../src/entry/wire-sessions.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
 import { trustedFolder } from "../../src/git/repository.ts";
 import type { TodoFile } from "../../src/todo/document.ts";
@@ -116,7 +116,7 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
     ...(options.cancellations ? { cancellations: options.cancellations } : {}),
     configuration,
     tools: new Map(allTools().map((tool) => [tool.name, tool])),
-    readSource: (path: string) => readSourceFile(world.root, path),
+    ...itemFilesBelow(world.root),
   };
   const sessions = await readdir(join(state, WORK_ID, "sessions")).catch(() => []);
   const found = sessions[0] === undefined ? {} : { sessionId: sessions[0] };

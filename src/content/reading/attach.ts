@@ -10,9 +10,11 @@ const MOST_OF_ARTIFACT = 60_000;
 
 type Step = Pick<TaskState, "outputs">;
 
-/** True for a step that is made from the item itself and from no other output. */
+/** True for a step that is made from the item itself and from no other output, or from the items that it names. */
 export function readsItem({ pipeline }: Pick<SessionRun, "pipeline">, { outputs }: Step): boolean {
-  return pipeline.outputs.some(({ name, requires }) => outputs.includes(name) && requires.length === 0);
+  return pipeline.outputs.some(
+    ({ name, requires, readsItems }) => outputs.includes(name) && (readsItems || requires.length === 0),
+  );
 }
 
 /** True where the item is longer than one reading holds. */
@@ -25,7 +27,10 @@ export async function attachTo(run: SessionRun, step: Step, notes?: string): Pro
   const { pipeline, folder, item, session } = run;
   const parts: string[] = [];
   if (readsItem(run, step)) {
-    const label = notes === undefined ? `The content item, \`${folder}/content.md\`` : NOTES;
+    const own = `The content item, \`${folder}/content.md\``;
+    const whole =
+      item.parts.size === 0 ? own : `${own}, and below it the items that it names, each below its path`;
+    const label = notes === undefined ? whole : NOTES;
     if (notes !== undefined || !isLong(run)) parts.push(quoted(label, notes ?? item.text));
   }
   const own = pipeline.outputs.filter(({ name }) => step.outputs.includes(name));
