@@ -9,18 +9,19 @@ import { PROVIDERS } from "../config/providers.ts";
 import { secretsOf } from "../config/secrets.ts";
 import type { Settings } from "../config/settings-table.ts";
 import { LoopliaError } from "../core/errors.ts";
-import type { StoreLine } from "../core/events.ts";
+import { type StoreLine, toolCallsOf } from "../core/events.ts";
 import { isObject, parseJson } from "../core/json.ts";
 import { decodeLine, encodeLine, toConversationLine, toEvent } from "../core/lines.ts";
 import type { LoadedSession } from "../core/ports.ts";
-import { createRedactor, redactValue } from "../core/redaction.ts";
+import { createRedactor, redactNothing, redactValue } from "../core/redaction.ts";
 import { trustedFolder } from "../git/repository.ts";
 import { Replay } from "../offline/replay.ts";
 import { findSessionWork } from "../store/find.ts";
 import { BEGAN } from "../todo/run.ts";
+import { applyEdit, editFileTool } from "../tools/edit-file.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Trigger } from "../work/handle.ts";
-import { runTrigger } from "./wire.ts";
+import { openWorktree, runTrigger } from "./wire.ts";
 import { itemFilesBelow } from "./wire-sessions.ts";
 
 // A recording: the lines of a session, and its initial file.
@@ -141,6 +142,7 @@ export async function replaySession(
     await mkdir(dirname(join(root, begin.path)), { recursive: true });
     if (begin.text !== "") await writeFile(join(root, begin.path), begin.text);
     const stored = storedIn(recording, "path" in what ? what.path : sessionId);
+    await undoEdits({ ...place, root, stateFolder: join(parent, "undone") }, stored);
     const replay = new Replay(sessionId, stored);
     const result = await runTrigger(
       {
@@ -169,6 +171,33 @@ export async function replaySession(
   } finally {
     await rm(parent, { recursive: true, force: true });
   }
+}
+
+/** Undoes the session's edits in the copy, the newest first; skips an edit that the files no longer show. */
+async function undoEdits(copy: Parameters<typeof openWorktree>[0], { conversation }: LoadedSession) {
+  const calls = new Map<string, z.infer<typeof editFileTool.input>>();
+  const edits: z.infer<typeof editFileTool.input>[] = [];
+  for (const { type, payload } of conversation) {
+    const known = (id: string) => `${payload.conversationId} ${id}`;
+    if (type === "Message") {
+      for (const { id, name, input } of toolCallsOf(payload.message)) {
+        const edit = editFileTool.input.safeParse(input);
+        if (name === editFileTool.name && edit.success) calls.set(known(id), edit.data);
+      }
+    }
+    const done =
+      type === "ToolResult" && !payload.block.is_error && calls.get(known(payload.block.tool_use_id));
+    if (done) edits.unshift(done);
+  }
+  if (edits.length === 0) return;
+  const { workspace, close } = await openWorktree(copy, () => undefined, redactNothing, true);
+  const undo = async ({ path, oldStr, newStr }: (typeof edits)[number]) => {
+    const now = await workspace.forTools.readForEdit(path);
+    if (now === newStr && oldStr === "") return workspace.remove(path);
+    return workspace.forTools.writeText(path, applyEdit({ path, oldStr: newStr, newStr: oldStr }, now));
+  };
+  for (const edit of edits) await undo(edit).catch(() => undefined);
+  await close();
 }
 
 /** One agent takes every turn, because a recorded answer does not depend on the agent. */

@@ -1,19 +1,26 @@
 // The two stories that every model must pass, over the bundles: a question on a pull request, and a run of twelve tasks.
-import { cp, readFile, rename, rm } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { ended, said } from "../fakes/action-world.ts";
-import { asking, commandCall, createAskingWorld, questionOf } from "../fakes/asking-world.ts";
+import {
+  type AskingWorld,
+  asking,
+  commandCall,
+  createAskingWorld,
+  questionOf,
+} from "../fakes/asking-world.ts";
 import { makeCliWorld } from "../fakes/cli-world.ts";
-import type { ApiScript } from "../fakes/messages-api-script.ts";
 import { MODEL_KINDS, type ModelKind, startModelServer } from "../fakes/model-servers.ts";
+import type { ProgramScript } from "../fakes/program-world.ts";
 import { behave, createTasksWorld, subjectOf } from "../fakes/tasks-world.ts";
 import { blotTwelve, TWELVE, TWELVE_FILES, TWELVE_ORDER } from "../fakes/twelve-tasks.ts";
 import { makeTask, makeTodo } from "../todo/samples.ts";
 
 const NO_KEY = { "anthropic-api-key": "", "anthropic-base-url": "" };
 
-async function start(kind: ModelKind, script: ApiScript) {
+async function start(kind: ModelKind, script: ProgramScript) {
   const server = await startModelServer(kind, script);
   onTestFinished(() => server.close());
   return server;
@@ -37,6 +44,8 @@ describe.each(MODEL_KINDS)("%s", (kind) => {
     expect(await world.effects()).toBe(1);
     server.assertDone();
     world.github.assertValid();
+    expect(await replayed(world)).toMatch(/^\d+ recorded turns, [1-9]\d* results compared, completed\n$/);
+    expect(await world.effects()).toBe(1);
   });
 
   it("works through the twelve tasks in the same order to the same list", async () => {
@@ -47,17 +56,43 @@ describe.each(MODEL_KINDS)("%s", (kind) => {
       return behave(TWELVE, body);
     });
     const world = await makeCliWorld(TWELVE_FILES);
-    const { code, stderr } = await world.run(["run", "--mode", "tasks"], server.environment);
+    const { code, stdout, stderr } = await world.run(
+      ["run", "--mode", "tasks", "--json"],
+      server.environment,
+    );
     expect(code, stderr).toBe(4);
     expect(order).toEqual(TWELVE_ORDER);
     const todo = await readFile(join(world.folder, "to-do.json"), "utf8");
     // The agent is called after its provider.
-    await expect(blotTwelve(todo).replaceAll("openai ", "anthropic ")).toMatchFileSnapshot(
-      "golden/twelve-tasks.to-do.golden.json",
-    );
+    await expect(
+      blotTwelve(todo).replaceAll(/"(?:openai|claude|codex) /g, `"anthropic `),
+    ).toMatchFileSnapshot("golden/twelve-tasks.to-do.golden.json");
+    server.assertDone();
+    const { sessionId } = JSON.parse(stdout);
+    const again = await world.run(["replay", sessionId], server.environment);
+    expect(again.stdout, again.stderr).toMatch(/^\d+ recorded turns, [1-9]\d* results compared, stopped/);
+    expect(again.code, again.stdout).toBe(0);
     server.assertDone();
   });
 });
+
+/** The words of a replay of the one session, from a checkout of the branch and the state that the ref has. */
+async function replayed({ repository, branch }: AskingWorld): Promise<string> {
+  const { folder, files, run } = await makeCliWorld();
+  const { git, bare } = repository;
+  await git("clone", "-q", "--branch", await branch(), bare, join(folder, "checkout"));
+  const ref = await git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
+  const state = join(folder, "state", "work");
+  await mkdir(state, { recursive: true });
+  await git("archive", "--output", join(folder, "state.tar"), ref);
+  execFileSync("tar", ["xf", join(folder, "state.tar"), "-C", state]);
+  const sessionId = (await readdir(join(state, "sessions"))).find((name) => name !== "branch") ?? "";
+  const before = await files("checkout");
+  const words = ["replay", sessionId, join(folder, "checkout")];
+  const { stdout, stderr } = await run(words, { LOOPLIA_STATE_DIR: join(folder, "state") });
+  expect(await files("checkout")).toEqual(before);
+  return stdout || stderr;
+}
 
 // The rehearsal decides nothing itself: it asks where a runbook says so, and has no task of its own among the twelve.
 test("offline asks on the pull request about a runbook's command, and another run does it once", async () => {

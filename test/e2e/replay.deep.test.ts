@@ -69,9 +69,9 @@ it("replays a task list from how it began; a recording has no secret and replays
       {
         T1: (turn) => {
           if (turn === 1) return { content: [use("note", "readFile", { path: "notes.md" })] };
-          return turn === 2
-            ? { content: [use("run", "runCommand", { command: "mktemp ran-XXXXXX" })] }
-            : undefined;
+          if (turn === 2) return { content: [use("run", "runCommand", { command: "mktemp ran-XXXXXX" })] };
+          const edit = { path: "plan.md", oldStr: "one", newStr: "two" };
+          return turn === 3 ? { content: [use("edit", "editFile", edit)] } : undefined;
         },
       },
       body,
@@ -79,7 +79,7 @@ it("replays a task list from how it began; a recording has no secret and replays
   );
   onTestFinished(() => api.close());
   const files = { "to-do.json": makeTodo([makeTask("T2", { depends_on: ["T1"] }), makeTask("T1")]) };
-  const world = await makeCliWorld({ ...files, "notes.md": `kept ${secret}\n` });
+  const world = await makeCliWorld({ ...files, "plan.md": "one\n", "notes.md": `kept ${secret}\n` });
   const access = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: api.url, NOTES_TOKEN: secret };
   const ran = await world.run(["run", "--sandbox", "off", "--approval", "none", "--json"], access);
   expect(ran.code, ran.stderr).toBe(0);
@@ -88,14 +88,16 @@ it("replays a task list from how it began; a recording has no secret and replays
   const same = await world.run(["replay", sessionId, "--record", "kept.json"], access);
   expect([same.code, same.stdout], same.stderr).toEqual([
     0,
-    expect.stringMatching(/^5 recorded turns, [1-9]\d* results compared, completed\n$/),
+    expect.stringMatching(/^6 recorded turns, [1-9]\d* results compared, completed\n$/),
   ]);
   const { "kept.json": kept = "", ...others } = Object.fromEntries(await world.files());
   expect(others).toEqual(Object.fromEntries(before));
   expect(kept).toContain(sessionId);
   expect(kept).not.toContain(secret);
 
-  const elsewhere = await makeCliWorld({ "notes.md": "kept [redacted]\n", "kept.json": kept });
+  const elsewhere = await makeCliWorld({
+    ...{ "notes.md": "kept [redacted]\n", "plan.md": "one\n", "kept.json": kept },
+  });
   const again = await elsewhere.run(["replay", "kept.json"]);
   expect([again.code, again.stdout], again.stderr).toEqual([0, same.stdout]);
   await writeFile(join(elsewhere.folder, "notes.md"), "other\n");

@@ -1,8 +1,9 @@
 // A local server behind each kind of model, its script written once, as calls of the Messages API.
+import { resolve } from "node:path";
 import { writtenScript } from "../openai/written-calls.ts";
 import { startMessagesApi } from "./messages-api.ts";
-import type { ApiScript } from "./messages-api-script.ts";
 import { startOpenAIApi } from "./openai-api.ts";
+import { type ProgramScript, serveProgram } from "./program-world.ts";
 
 const KEY = "sk-canary-of-the-models-key";
 
@@ -12,6 +13,8 @@ export const MODEL_KINDS = [
   "openai chat",
   "calls from text",
   "anthropic, calls from text",
+  "claude",
+  "codex",
 ] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
@@ -22,7 +25,12 @@ export type ModelServer = {
   close(): Promise<void>;
 };
 
-export async function startModelServer(kind: ModelKind, script: ApiScript): Promise<ModelServer> {
+export async function startModelServer(kind: ModelKind, script: ProgramScript): Promise<ModelServer> {
+  if (kind === "claude" || kind === "codex") {
+    const program = resolve(import.meta.dirname, `${kind}-program.mjs`);
+    const { path, api, environment } = await serveProgram({ name: kind, program }, script);
+    return { ...handleOf(api), environment: { ...environment, PATH: path } };
+  }
   if (kind.startsWith("anthropic")) {
     const isWritten = kind !== "anthropic";
     const api = await startMessagesApi(isWritten ? writtenScript(script) : script, { apiKey: KEY });
