@@ -19,6 +19,7 @@ import {
   verifyAudit,
 } from "../publish/audit.ts";
 import { readMarker } from "../publish/report.ts";
+import { isOfPack, openPacks } from "../store/packed.ts";
 import { stateRefsOf } from "../work/find.ts";
 
 type Server = { serverUrl: string; apiUrl: string; repository: string; token: string };
@@ -152,33 +153,34 @@ async function readFolder(folder: string): Promise<StateFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const files = paths
-    .filter((path) => NEEDED.test(path))
-    .map(async (path) => ({
-      path: nameOf(folder, path),
-      text: await readFile(path, "utf8"),
-    }));
-  return Promise.all(files);
+    .filter(isNeeded)
+    .map(async (path) => ({ path: nameOf(folder, path), bytes: await readFile(path) }));
+  return openPacks(await Promise.all(files));
 }
 
 /** Relative, unless the folder is itself inside a work's folder. */
 function nameOf(folder: string, path: string): string {
   const inside = relative(folder, path);
-  return NEEDED.test(inside) ? inside : path;
+  return isNeeded(inside) ? inside : path;
+}
+
+function isNeeded(path: string): boolean {
+  return NEEDED.test(path) || isOfPack(path);
 }
 
 async function readZip(bytes: Uint8Array, path: string): Promise<StateFile[]> {
-  const { strFromU8, unzipSync } = await import("fflate");
+  const { unzipSync } = await import("fflate");
   let size = 0;
   try {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        if (!NEEDED.test(name)) return false;
+        if (!isNeeded(name)) return false;
         size += originalSize;
         if (size > MOST_BYTES) throw tooLarge(path);
         return true;
       },
     });
-    return Object.entries(files).map(([name, text]) => ({ path: name, text: strFromU8(text) }));
+    return await openPacks(Object.entries(files).map(([name, bytes]) => ({ path: name, bytes })));
   } catch (cause) {
     if (cause instanceof LoopliaError) throw cause;
     throw new LoopliaError("config-invalid", `${path} is neither a zip nor an exported audit log.`, {

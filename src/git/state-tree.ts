@@ -14,7 +14,7 @@ import { unlockIndex } from "./worktree.ts";
 
 const STORES = ["events", "conversation", "audit"];
 const KNOWN = new RegExp(
-  `^(header\\.json|frozen/[0-9a-f]{64}|(work|sessions/[a-z0-9][a-z0-9-]{0,80}/(${STORES.join("|")}))/\\d{6}\\.jsonl)$`,
+  `^(header\\.json|frozen/[0-9a-f]{64}|(work|sessions/[a-z0-9][a-z0-9-]{0,80}/(${STORES.join("|")}))/\\d{6}\\.jsonl|sessions/[a-z0-9][a-z0-9-]{0,80}/packed/\\d{6}\\.br)$`,
 );
 const AT_ONCE = 64;
 /** Paths in one command line of git: a path takes up to 110 bytes, and Linux accepts two megabytes. */
@@ -82,13 +82,17 @@ export class StateTree {
    * must be sealed.
    */
   async write(pairs: ReadonlyMap<string, TreePair> = new Map()): Promise<string> {
-    if (pairs.size > 0 && (await raiseVersion(this.#folder))) this.#known.delete(HEADER);
+    if (pairs.size > 0) await raiseVersion(this.#folder, "trees");
     const tree = await this.#writeFiles();
     return pairs.size === 0 ? tree : addTrees(this.#git, tree, pairs);
   }
 
   async #writeFiles(): Promise<string> {
-    const present = new Map(listState(this.#folder).map((path) => [path, this.#sizeOf(path)]));
+    const paths = listState(this.#folder);
+    if (paths.some((path) => path.endsWith(".br"))) await raiseVersion(this.#folder, "packs");
+    const present = new Map(paths.map((path) => [path, this.#sizeOf(path)]));
+    // A raised version leaves its size as it was.
+    this.#known.delete(HEADER);
     const gone = [...this.#known.keys()].filter((path) => !present.has(path));
     const fresh = [...present].filter(([path, size]) => this.#known.get(path)?.size !== size);
     const hashed = await this.#hash(fresh.map(([path]) => path));
@@ -228,7 +232,9 @@ function placeOf(commit: string): string {
 /** The paths of the state files in a work's folder, in no order. */
 function listState(folder: string): string[] {
   const below = (place: string) => namesIn(join(folder, place)).map((name) => `${place}/${name}`);
-  const stores = below("sessions").flatMap((session) => STORES.map((store) => `${session}/${store}`));
+  const stores = below("sessions").flatMap((session) =>
+    [...STORES, "packed"].map((store) => `${session}/${store}`),
+  );
   const all = [...namesIn(folder), ...["frozen", "work", ...stores].flatMap(below)];
   return all.filter((path) => KNOWN.test(path));
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { createGit, type Git, gitEnvironment } from "../sandbox/git-process.ts";
 import { writableFolders } from "../sandbox/own-tools.ts";
+import { isOfPack, openPacks } from "../store/packed.ts";
 import { findObjects, gitText, readObjects, rowsOf } from "./objects.ts";
 import { findRemote } from "./remote.ts";
 import { fetchTips } from "./state-push.ts";
@@ -62,7 +63,7 @@ export async function readStoredAudit(
 
 async function readAt(git: Git, ref: string, tip: string): Promise<StoredAudit> {
   const { stdout } = await git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tip]);
-  const paths = rowsOf(stdout).filter((path) => READ.test(path));
+  const paths = rowsOf(stdout).filter((path) => READ.test(path) || isOfPack(path));
   const found = (
     await findObjects(
       git,
@@ -78,5 +79,6 @@ async function readAt(git: Git, ref: string, tip: string): Promise<StoredAudit> 
     const end = row.indexOf("\n");
     return { id: row.slice(0, end), message: row.slice(end + 1) };
   });
-  return { ref, commits, files: paths.map((path, index) => ({ path, text: String(blobs[index]) })) };
+  const files = paths.map((path, index) => ({ path, bytes: blobs[index] ?? Buffer.alloc(0) }));
+  return { ref, commits, files: await openPacks(files) };
 }

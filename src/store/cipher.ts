@@ -18,6 +18,9 @@ const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 /** The form in a file: `<id of the key>.<base64 of nonce, ciphertext of the deflated text, and tag>`. */
 export type SealedPayload = { sealed: string };
 
+/** Nonce, ciphertext and tag. */
+type SealedBytes = { keyId: string; bytes: Buffer };
+
 export type StoreCipher = {
   /** `place`: the text can only be opened with the same place. */
   seal(place: readonly unknown[], text: string): SealedPayload;
@@ -26,6 +29,9 @@ export type StoreCipher = {
    * if it was changed or moved to another place.
    */
   open(place: readonly unknown[], sealed: SealedPayload, shown: string): string;
+  /** As `seal` and `open`, for bytes that are compressed already. */
+  sealBytes(place: readonly unknown[], bytes: Uint8Array): SealedBytes;
+  openBytes(place: readonly unknown[], sealed: SealedBytes, shown: string): Buffer;
   /** Throws `config-invalid` if the payload was sealed with another key. */
   checkKey(sealed: SealedPayload, shown: string): void;
 };
@@ -74,37 +80,55 @@ function createCipher(keys: [Buffer, ...Buffer[]]): StoreCipher {
   const byId = new Map(keys.map((key) => [idOf(key), key]));
   const [key] = keys;
   const keyId = idOf(key);
-  const keyOf = ({ sealed }: SealedPayload, shown: string): Buffer => {
-    const found = byId.get(sealed.slice(0, keyId.length));
-    if (found && sealed.charAt(keyId.length) === ".") return found;
+  const keyOf = (id: string, shown: string): Buffer => {
+    const found = byId.get(id);
+    if (found) return found;
     throw keyError(`${shown} was encrypted with another \`state-key\`.`);
   };
+  const partsOf = ({ sealed }: SealedPayload): SealedBytes => ({
+    keyId: sealed.charAt(keyId.length) === "." ? sealed.slice(0, keyId.length) : "",
+    bytes: Buffer.from(sealed.slice(keyId.length + 1), "base64"),
+  });
+  const sealBytes: StoreCipher["sealBytes"] = (place, bytes) => {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(place));
+    const hidden = cipher.update(bytes);
+    return { keyId, bytes: Buffer.concat([nonce, hidden, cipher.final(), cipher.getAuthTag()]) };
+  };
+  const openBytes: StoreCipher["openBytes"] = (place, { keyId: id, bytes }, shown) => {
+    const own = keyOf(id, shown);
+    try {
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const opener = createDecipheriv("aes-256-gcm", own, nonce, { authTagLength: TAG_BYTES });
+      opener.setAAD(boundTo(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      return Buffer.concat([opener.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), opener.final()]);
+    } catch (cause) {
+      throw changedText(shown, cause);
+    }
+  };
   return {
-    checkKey: (sealed, shown) => void keyOf(sealed, shown),
+    checkKey: (sealed, shown) => void keyOf(partsOf(sealed).keyId, shown),
+    sealBytes,
+    openBytes,
     seal(place, text) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(place));
-      const packed = cipher.update(deflateRawSync(text));
-      const bytes = Buffer.concat([nonce, packed, cipher.final(), cipher.getAuthTag()]);
-      return { sealed: `${keyId}.${bytes.toString("base64")}` };
+      return { sealed: `${keyId}.${sealBytes(place, deflateRawSync(text)).bytes.toString("base64")}` };
     },
     open(place, sealed, shown) {
-      const key = keyOf(sealed, shown);
-      const bytes = Buffer.from(sealed.sealed.slice(keyId.length + 1), "base64");
+      const packed = openBytes(place, partsOf(sealed), shown);
       try {
-        const nonce = bytes.subarray(0, NONCE_BYTES);
-        const opener = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
-        opener.setAAD(boundTo(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
-        const packed = opener.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
-        return inflateRawSync(Buffer.concat([packed, opener.final()])).toString("utf8");
+        return inflateRawSync(packed).toString("utf8");
       } catch (cause) {
-        throw new LoopliaError("store-corrupt", `${shown}: the encrypted text was changed or moved.`, {
-          hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",
-          cause,
-        });
+        throw changedText(shown, cause);
       }
     },
   };
+}
+
+function changedText(shown: string, cause: unknown): LoopliaError {
+  return new LoopliaError("store-corrupt", `${shown}: the encrypted text was changed or moved.`, {
+    hint: "Restore the file from a copy, or begin a fresh session; nothing was changed.",
+    cause,
+  });
 }
 
 function idOf(key: Buffer): string {

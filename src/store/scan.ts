@@ -8,7 +8,9 @@ import { parseJson, valueAt } from "../core/json.ts";
 import {
   type AuditHead,
   type ChainResult,
+  decodeLine,
   FIRST_PREV,
+  type PayloadReader,
   toConversationLine,
   toEvent,
   toWorkEvent,
@@ -17,6 +19,7 @@ import {
 import type { Clock, LoadedSession, WorkReading } from "../core/ports.ts";
 import type { StoreCipher } from "./cipher.ts";
 import { createFile, diskError, namesIn, removeFile, removeLeftovers, replaceFile } from "./durable.ts";
+import { findPack, openFrozenFiles, type Pack, type PackTexts, packName, unpack } from "./packed.ts";
 import {
   type Cut,
   corruptStore,
@@ -28,9 +31,11 @@ import {
   type Segment,
 } from "./segments.ts";
 
-/** Of a new work; `SCHEMA_VERSION`, the newest that can be read, is what a state becomes with the first tree of a session. */
+/** Of a new work. A state becomes the second with the first tree of a session, and the third with the first pack. */
 const FIRST_VERSION = 1;
-const SCHEMA_VERSION = 2;
+const TREES_VERSION = 2;
+const PACKS_VERSION = 3;
+const SCHEMA_VERSION = PACKS_VERSION;
 const ID = /^[a-z0-9][a-z0-9-]{0,80}$/;
 
 const headerSchema = z.object({
@@ -112,15 +117,13 @@ export async function writeHeader(folder: string, work: NewWork, clock: Clock): 
   await createFile(join(folder, "header.json"), `${JSON.stringify(header, null, 2)}\n`);
 }
 
-/** Earlier versions refuse the work from now on. True where that was new. */
-export async function raiseVersion(folder: string): Promise<boolean> {
+/** Versions that cannot read `what` refuse the work from now on. */
+export async function raiseVersion(folder: string, what: "trees" | "packs"): Promise<void> {
   const header = await readHeader(folder);
-  if (!header || header.schemaVersion === SCHEMA_VERSION) return false;
-  await replaceFile(
-    join(folder, "header.json"),
-    `${JSON.stringify({ ...header, schemaVersion: SCHEMA_VERSION }, null, 2)}\n`,
-  );
-  return true;
+  const schemaVersion = what === "packs" ? PACKS_VERSION : TREES_VERSION;
+  if (!header || header.schemaVersion >= schemaVersion) return;
+  const raised = { ...header, schemaVersion };
+  await replaceFile(join(folder, "header.json"), `${JSON.stringify(raised, null, 2)}\n`);
 }
 
 /** Fails with `config-invalid` for what may not become part of a path. */
@@ -165,27 +168,73 @@ export async function scanSession(
     cipher,
   }: { stores?: readonly StoreName[]; cipher?: StoreCipher } = {},
 ): Promise<SessionScan> {
-  const found = await Promise.all(
-    STORES.map((store) => {
-      // The program never reads what audit says: its payloads need no memory.
-      const read = stores.includes(store) ? payloadReader(store, basename(folder), cipher) : "skip";
-      return readSegments({ folder, store, read });
-    }),
+  const { pack, segments: all } = await readStores(folder, (store) =>
+    // The program never reads what audit says: its payloads need no memory.
+    stores.includes(store) ? payloadReader(store, basename(folder), cipher) : "skip",
   );
-  const [events = [], conversation = [], audit = []] = found;
-  const all = found.flat();
-  const seq = lastWithoutGap(all);
+  const seq = lastWithoutGap(all, pack);
+  const packed = stores.includes("conversation") ? await linesOfPack(pack, folder, cipher) : [];
   const read = (store: StoreName) => (stores.includes(store) ? linesOf(all, store, seq) : []);
-  const [ofEvents, ofConversation] = [read("events"), read("conversation")];
+  const [ofEvents, ofConversation] = [read("events"), [...packed, ...read("conversation")]];
+  const numbersOfStore = (store: StoreName) => [
+    ...(pack && store !== "events" ? [pack.through[store]] : []),
+    ...numbersOf(all.filter((segment) => segment.store === store)),
+  ];
   return {
     events: ofEvents.map(toEvent),
     conversation: ofConversation.map(toConversationLine),
     written: spanOf([...ofEvents, ...ofConversation]),
-    auditHead: headOf(linesOf(audit, "audit", seq)),
+    auditHead: headOf(linesOf(all, "audit", seq), pack?.auditHead),
     seq,
-    segments: { events: numbersOf(events), conversation: numbersOf(conversation), audit: numbersOf(audit) },
+    segments: {
+      events: numbersOfStore("events"),
+      conversation: numbersOfStore("conversation"),
+      audit: numbersOfStore("audit"),
+    },
     cuts: findCuts(all, seq),
   };
+}
+
+/** A session's newest pack and the segments beside it, as of one moment. */
+async function readStores(
+  folder: string,
+  reader: (store: StoreName) => PayloadReader | "skip",
+): Promise<{ pack: Pack | undefined; segments: Segment[] }> {
+  for (;;) {
+    const pack = findPack(folder);
+    const found = await Promise.all(
+      STORES.map((store) => {
+        const after = store === "events" ? 0 : (pack?.through[store] ?? 0);
+        return readSegments({ folder, store, read: reader(store), after });
+      }),
+    );
+    // Another process may have packed the session meanwhile.
+    if (packName(folder) === (pack && basename(pack.path))) return { pack, segments: found.flat() };
+  }
+}
+
+async function unpackIn(folder: string, pack: Pack, cipher: StoreCipher | undefined): Promise<PackTexts> {
+  const { read } = openFrozenFiles(join(folder, "../../frozen"), cipher);
+  return unpack(pack, { readFrozen: read, sessionId: basename(folder), cipher });
+}
+
+async function linesOfPack(
+  pack: Pack | undefined,
+  folder: string,
+  cipher: StoreCipher | undefined,
+): Promise<StoredLine[]> {
+  if (!pack) return [];
+  const { conversation } = await unpackIn(folder, pack, cipher);
+  return decodePacked("conversation", conversation, pack.path);
+}
+
+function decodePacked(store: StoreName, text: string, path: string): StoredLine[] {
+  const lines = text === "" ? [] : text.trimEnd().split("\n");
+  return lines.map((line, index) => {
+    const stored = decodeLine(store, line, `${path}:${store}:${index + 1}`);
+    if (stored) return stored;
+    throw corruptStore(`${path}: damaged line ${index + 1} of ${store}.`);
+  });
 }
 
 function spanOf(lines: readonly StoredLine[]): LoadedSession["written"] {
@@ -199,8 +248,11 @@ function spanOf(lines: readonly StoredLine[]): LoadedSession["written"] {
   return span;
 }
 
-function headOf(audit: readonly StoredLine[]): AuditHead {
-  return { count: audit.length, hash: audit.at(-1)?.hash ?? FIRST_PREV };
+function headOf(audit: readonly StoredLine[], before?: AuditHead): AuditHead {
+  return {
+    count: (before?.count ?? 0) + audit.length,
+    hash: audit.at(-1)?.hash ?? before?.hash ?? FIRST_PREV,
+  };
 }
 
 /**
@@ -225,18 +277,32 @@ export async function readStoredLines(
   cipher?: StoreCipher,
 ): Promise<{ lines: StoredLine[]; audit: ChainResult }> {
   await refuseNewerWork(workFolder);
-  const folder = storeFolder(workFolder, sessionId);
-  // The hashes are those of the stored payloads, sealed or not.
-  const sealed = await readSegments({ folder, store: "audit", read: ({ payload }) => payload });
-  const found = await Promise.all(
-    STORES.map((store) => readSegments({ folder, store, read: payloadReader(store, sessionId, cipher) })),
-  );
-  const all = found.flat();
-  const seq = lastWithoutGap(all);
-  const lines = STORES.flatMap((store) => linesOf(all, store, seq));
+  const { events, conversation, audit } = await readAllLines(storeFolder(workFolder, sessionId), cipher);
   return {
-    lines: lines.sort((one, other) => one.seq - other.seq),
-    audit: verifyChain(linesOf(sealed, "audit", seq)),
+    lines: [...events, ...conversation, ...audit].sort((one, other) => one.seq - other.seq),
+    audit: verifyChain(audit),
+  };
+}
+
+/** The lines of each store that count, those in a pack included; payloads of audit lines are as stored. */
+export async function readAllLines(
+  folder: string,
+  cipher: StoreCipher | undefined,
+): Promise<Record<StoreName, StoredLine[]> & { pack: Pack | undefined; seq: number; segments: Segment[] }> {
+  const { pack, segments } = await readStores(folder, (store) =>
+    payloadReader(store, basename(folder), cipher),
+  );
+  const seq = lastWithoutGap(segments, pack);
+  const texts = pack && (await unpackIn(folder, pack, cipher));
+  const inPack = (store: keyof PackTexts) =>
+    pack && texts ? decodePacked(store, texts[store], pack.path) : [];
+  return {
+    pack,
+    seq,
+    segments,
+    events: linesOf(segments, "events", seq),
+    conversation: [...inPack("conversation"), ...linesOf(segments, "conversation", seq)],
+    audit: [...inPack("audit"), ...linesOf(segments, "audit", seq)],
   };
 }
 

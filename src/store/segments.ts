@@ -1,6 +1,6 @@
 // Immutable segments of lines: names, reading, folding, writing.
 import { isUtf8 } from "node:buffer";
-import { appendFileSync, closeSync, fstatSync, openSync, read, unlinkSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, read, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { errnoOf, LoopliaError } from "../core/errors.ts";
@@ -99,8 +99,8 @@ function segmentNames(folder: string, store: LogName): string[] {
   return namesIn(join(folder, store)).filter((name) => /^\d{6}\.jsonl$/.test(name));
 }
 
-/** `read`: `"skip"` leaves payloads undecoded and out of memory. */
-type SegmentSource = { folder: string; store: LogName; read?: PayloadReader | "skip" };
+/** `read`: `"skip"` leaves payloads undecoded and out of memory. `after`: a pack replaces segments up to this one. */
+type SegmentSource = { folder: string; store: LogName; read?: PayloadReader | "skip"; after?: number };
 
 /**
  * Passes the segments of `<folder>/<store>` to `read`; repeats with the present ones if a fold removed one
@@ -131,12 +131,12 @@ export function readSegments(source: SegmentSource): Promise<Segment[]> {
 }
 
 async function readAll(source: SegmentSource, names: readonly string[]): Promise<Segment[]> {
-  const { folder, store } = source;
-  if (names.length === 0) return [];
+  const { folder, store, after = 0 } = source;
   const segments: Segment[] = [];
   for (const [index, name] of names.entries()) {
+    if (Number(name.slice(0, 6)) <= after) continue;
     const path = join(folder, store, name);
-    const expected = (segments.at(-1)?.number ?? 0) + 1;
+    const expected = (segments.at(-1)?.number ?? after) + 1;
     const segment = await readSegment(source, name);
     const isFolded = segment.number === expected + FOLD && segment.lines.length >= FOLD;
     if (segment.number !== expected && !isFolded) {
@@ -168,9 +168,10 @@ async function readSegment({ folder, store, read }: SegmentSource, name: string)
 
 /**
  * The number of the last line of the longest prefix without a gap, over segments of stores that share
- * numbers. Throws `store-corrupt` if a number is repeated or out of order.
+ * numbers. Throws `store-corrupt` if a number is repeated or out of order. `pack`: replaces `lines` of the first
+ * `seq` lines; the others must be there.
  */
-export function lastWithoutGap(segments: readonly Segment[]): number {
+export function lastWithoutGap(segments: readonly Segment[], pack?: { seq: number; lines: number }): number {
   const seen = new Map<number, Segment>();
   const newest = new Map<LogName, number>();
   for (const segment of segments) {
@@ -186,7 +187,11 @@ export function lastWithoutGap(segments: readonly Segment[]): number {
       newest.set(segment.store, stored.seq);
     }
   }
-  let last = 0;
+  let last = pack?.seq ?? 0;
+  const beside = [...seen.keys()].filter((seq) => seq <= last).length;
+  if (pack && beside + pack.lines !== last) {
+    throw corruptStore(`${beside + pack.lines} lines are left of the first ${last}, which a pack counts.`);
+  }
   while (seen.has(last + 1)) last += 1;
   return last;
 }
@@ -228,6 +233,8 @@ export function corruptStore(message: string): LoopliaError {
  */
 async function foldSegments(folder: string, numbers: number[]): Promise<void> {
   const newest = numbers.slice(-FOLD);
+  // The oldest number is that of a pack.
+  if (newest.length === FOLD && !existsSync(join(folder, segmentName(newest[0] ?? 0)))) return;
   const isUnfolded = newest.every((number, index) => {
     return number - (numbers[numbers.length - FOLD + index - 1] ?? 0) === 1;
   });

@@ -1,82 +1,23 @@
-// The stores of a session, and the frozen prefixes of conversations.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { errnoOf, LoopliaError } from "../core/errors.ts";
-import type { StoredLine, StoreLine } from "../core/events.ts";
-import { sha256Of } from "../core/json.ts";
-import { type AuditHead, chainLine, encodeLine } from "../core/lines.ts";
-import type { Clock, LoadedSession, SessionStore } from "../core/ports.ts";
-import { isSealed, requireCipher, type SealedPayload, type StoreCipher } from "./cipher.ts";
-import { createFile, diskError, namesIn, readWhole, removeLeftovers } from "./durable.ts";
-import { type SessionScan, STORES, scanSession, setAsideCuts } from "./scan.ts";
-import { type Group, SegmentWriter, toStored } from "./segments.ts";
-
-export type FrozenFiles = {
-  /** Durable when it resolves; returns the SHA-256 of the UTF-8 bytes as hex. */
-  freeze(bytes: string): Promise<string>;
-  /** Throws `store-corrupt` if the bytes are missing or were changed. */
-  read(sha256: string): Promise<string>;
-  /** Throws `config-invalid` if a file can't be read with the present key. */
-  checkKey(): Promise<void>;
-};
-
-/** The frozen files of a folder. With a cipher new files are sealed; plain files remain readable. */
-export function openFrozenFiles(folder: string, cipher?: StoreCipher): FrozenFiles {
-  return {
-    async freeze(bytes) {
-      const sha256 = sha256Of(bytes);
-      const stored = cipher ? `${JSON.stringify(cipher.seal(placeOf(sha256), bytes))}\n` : bytes;
-      await createFile(join(folder, sha256), stored);
-      return sha256;
-    },
-    async read(sha256) {
-      if (!NAME.test(sha256)) throw corrupt(sha256, "no SHA-256");
-      const path = join(folder, sha256);
-      const bytes = await readFile(path).catch((error: unknown) => {
-        if (errnoOf(error) === "ENOENT") throw corrupt(path, "the file is missing");
-        throw diskError(error, path);
-      });
-      if (sha256Of(bytes) === sha256) return bytes.toString("utf8");
-      const sealed = parseSealed(bytes);
-      const text = sealed && requireCipher(cipher, path).open(placeOf(sha256), sealed, path);
-      if (text === undefined || sha256Of(text) !== sha256) throw corrupt(path, "the bytes were changed");
-      return text;
-    },
-    async checkKey() {
-      for (const name of namesIn(folder)) {
-        const path = join(folder, name);
-        const sealed = NAME.test(name) ? parseSealed(await readWhole(path)) : undefined;
-        if (sealed) requireCipher(cipher, path).checkKey(sealed, path);
-      }
-    },
-  };
-}
-
-const NAME = /^[0-9a-f]{64}$/;
-/** No prompt begins with these bytes. */
-const SEALED = Buffer.from('{"sealed":"');
-
-function placeOf(sha256: string): string[] {
-  return ["frozen", sha256];
-}
-
-function parseSealed(bytes: Buffer): SealedPayload | undefined {
-  if (!bytes.subarray(0, SEALED.length).equals(SEALED)) return undefined;
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return isSealed(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function corrupt(path: string, reason: string): LoopliaError {
-  return new LoopliaError("store-corrupt", `${path}: ${reason}; a conversation cannot go on without it.`, {
-    hint: "Restore the file from a copy, or begin a fresh session.",
-  });
-}
-
 // The stores of one session on the local disk, open for this process alone.
+import { basename, join } from "node:path";
+import type { StoredLine, StoreLine } from "../core/events.ts";
+import { type AuditHead, chainLine, encodeLine, FIRST_PREV, toEvent } from "../core/lines.ts";
+import type { Clock, LoadedSession, SessionStore } from "../core/ports.ts";
+import { foldEvents, isUnderWay, waitsForConflict } from "../core/state.ts";
+import type { StoreCipher } from "./cipher.ts";
+import { removeLeftovers } from "./durable.ts";
+import {
+  encodePack,
+  type FrozenFiles,
+  makeBase,
+  type PackBase,
+  type PackTexts,
+  packTexts,
+  removeUnpacked,
+  writePack,
+} from "./packed.ts";
+import { raiseVersion, readAllLines, type SessionScan, STORES, scanSession, setAsideCuts } from "./scan.ts";
+import { findCuts, type Group, SegmentWriter, toStored } from "./segments.ts";
 
 type Surroundings = {
   frozen: FrozenFiles;
@@ -95,10 +36,44 @@ export async function openSession(
 ): Promise<FileSessionStore> {
   const scan = await scanSession(folder, cipherOf(around));
   for (const name of STORES) removeLeftovers(join(folder, name));
+  removeUnpacked(folder);
   const setAside = await setAsideCuts(folder, scan.cuts, around.clock, ({ store }) => {
     if (store !== "work") scan.segments[store].pop();
   });
   return new FileSessionStore({ sessionId, folder }, scan, setAside, around);
+}
+
+/**
+ * Packs a session that has ended: no task is open, no question waits, and everything on disk counts. Nothing is lost when
+ * the process is killed meanwhile. Returns what the next session's pack should continue.
+ */
+export async function packSession(
+  folder: string,
+  { frozen, cipher }: Pick<Surroundings, "frozen" | "cipher">,
+  base: PackBase | undefined,
+): Promise<PackBase | undefined> {
+  const { pack, segments, seq, events, conversation, audit } = await readAllLines(folder, cipher);
+  const last = (store: keyof PackTexts) =>
+    segments.findLast((segment) => segment.store === store)?.number ?? pack?.through[store] ?? 0;
+  const through = { conversation: last("conversation"), audit: last("audit") };
+  const state = foldEvents(events.map(toEvent));
+  const isOver = state.tasks.size > 0 && !isUnderWay(state) && !waitsForConflict(state);
+  const isPacked = through.conversation === (pack?.through.conversation ?? 0);
+  if (!isOver || isPacked || findCuts(segments, seq).length > 0) return base;
+  const auditHead = { count: audit.length, hash: audit.at(-1)?.hash ?? FIRST_PREV };
+  const lines = { conversation, audit };
+  const source = { sessionId: basename(folder), facts: { seq, through, auditHead }, lines };
+  let used = base ?? (await makeBase(packTexts(lines), frozen));
+  let bytes = await encodePack(source, used, cipher);
+  if (!bytes) {
+    used = await makeBase(packTexts(lines), frozen);
+    bytes = await encodePack(source, used, cipher);
+  }
+  if (!bytes) return base;
+  await raiseVersion(join(folder, "../.."), "packs");
+  await writePack(folder, (pack?.number ?? 0) + 1, bytes);
+  removeUnpacked(folder);
+  return used;
 }
 
 /** The stores of a session as files; only `openSession` creates it, after reading them. */

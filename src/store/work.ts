@@ -4,9 +4,10 @@ import type { WorkEvent } from "../core/events.ts";
 import { type AuditHead, encodeLine } from "../core/lines.ts";
 import type { Clock, SessionStore, Stores, WorkStore } from "../core/ports.ts";
 import { type StoreCipher, storeCiphers } from "./cipher.ts";
-import { allDone, createFile, makeFolder, removeLeftovers } from "./durable.ts";
+import { allDone, createFile, makeFolder, namesIn, removeLeftovers } from "./durable.ts";
 import { findInteraction, findOpenInteractions, findSessionWork, requestsOfWork } from "./find.ts";
 import { takeLock, type WorkLock } from "./lock.ts";
+import { type FrozenFiles, findPack, openFrozenFiles, type PackBase, packName, readBase } from "./packed.ts";
 import {
   checkId,
   type NewWork,
@@ -18,7 +19,7 @@ import {
   writeHeader,
 } from "./scan.ts";
 import { SegmentWriter } from "./segments.ts";
-import { type FileSessionStore, type FrozenFiles, openFrozenFiles, openSession } from "./session.ts";
+import { type FileSessionStore, openSession, packSession } from "./session.ts";
 
 // A work's own log on the local disk (`work/<n>.jsonl`), open for this process alone.
 
@@ -143,6 +144,11 @@ export async function openWorkStore(options: {
   return new FileWorkStore({ folder, workId: header.workId }, { clock, cipher, frozen }, log, lock);
 }
 
+/** Works of so few sessions stay as they are, for everyone to read; more are packed as they end. */
+const FEW = 8;
+/** Sessions of earlier runs that one run packs: it should not end much later for them. */
+const MOST_OLD = 100;
+
 type Around = { clock: Clock; cipher: StoreCipher | undefined; frozen: FrozenFiles };
 
 class FileWorkStore implements WorkStore {
@@ -153,6 +159,9 @@ class FileWorkStore implements WorkStore {
   readonly #lock: WorkLock;
   readonly #open = new Map<string, Promise<FileSessionStore> | undefined>();
   readonly #auditHeads = new Map<string, AuditHead>();
+  /** Sessions that were closed and not looked at since: they may have ended. */
+  readonly #closed = new Set<string>();
+  #base: Promise<PackBase | undefined> | undefined;
   #ordinal: Promise<number> | undefined;
   #sealing: Promise<void> = Promise.resolve();
 
@@ -178,7 +187,11 @@ class FileWorkStore implements WorkStore {
     const opening = openSession(sessionId, storeFolder(this.#folder, sessionId), {
       ...this.#around,
       whenAudited: (head) => head.count > 0 && this.#auditHeads.set(sessionId, head),
-      whenClosed: () => this.#open.delete(sessionId),
+      whenClosed: () => {
+        this.#open.delete(sessionId);
+        this.#closed.add(sessionId);
+        this.#sealing = this.#sealing.then(() => this.#packClosed());
+      },
     });
     this.#open.set(sessionId, opening);
     opening.catch(() => this.#open.delete(sessionId));
@@ -233,9 +246,39 @@ class FileWorkStore implements WorkStore {
     return opened.flatMap((session) => (session.status === "fulfilled" ? (session.value ?? []) : []));
   }
 
+  /** A pack only saves space: a session that cannot be packed stays as it is. */
+  async #packClosed(): Promise<void> {
+    const sessions = namesIn(join(this.#folder, "sessions"));
+    if (sessions.length <= FEW) return;
+    if (!this.#base) {
+      const isLoose = (sessionId: string) => !packName(storeFolder(this.#folder, sessionId));
+      for (const sessionId of sessions.filter(isLoose).slice(0, MOST_OLD)) this.#closed.add(sessionId);
+    }
+    this.#base ??= this.#findBase(sessions).catch(() => undefined);
+    for (const sessionId of this.#closed) {
+      this.#closed.delete(sessionId);
+      if (this.#open.has(sessionId)) continue;
+      const base: PackBase | undefined = await this.#base;
+      const packed = packSession(storeFolder(this.#folder, sessionId), this.#around, base);
+      this.#base = packed.catch(() => base);
+      await this.#base;
+    }
+  }
+
+  /** What the packs of the work's other sessions continue. */
+  async #findBase(sessions: readonly string[]): Promise<PackBase | undefined> {
+    for (const sessionId of sessions) {
+      const pack = findPack(storeFolder(this.#folder, sessionId));
+      const sha256 = pack && (pack.sealed ?? pack.open).base;
+      if (sha256 !== undefined) return readBase(sha256, this.#around.frozen);
+    }
+    return undefined;
+  }
+
   async close(): Promise<void> {
     await this.#sealing;
     for (const session of await this.#openSessions()) await session.close();
+    await this.#sealing;
     await this.#log.writer.close();
     this.#lock.release();
   }

@@ -48,3 +48,19 @@ export function lineOf(store: StoreLine["store"], text: string): StoreLine {
   if (store === "events") return eventLine(`t${text}`);
   return store === "conversation" ? messageLine(text) : auditLine(text);
 }
+
+/** The lines of a session that ended; `words` make them its own. */
+export function endedSession(words: string): StoreLine[] {
+  const inputs = { source: "s", agent: "a", profile: "p" };
+  const task = { taskId: "summary", agent: "a", outputs: ["summary"], inputs, conversationId: "c1" };
+  const common = "What every session has in common, such as the prompt of its step. ".repeat(20);
+  return [
+    { store: "events", type: "TaskCreated", payload: task },
+    eventLine("summary"),
+    messageLine(common),
+    auditLine(`${words}: what the model asked for`),
+    messageLine(`${words}: what the model said`),
+    auditLine(`${words}: what came of it`),
+    { store: "events", type: "TaskCompleted", payload: { taskId: "summary" } },
+  ];
+}

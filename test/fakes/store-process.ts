@@ -1,9 +1,10 @@
 // A process that opens a work's stores: `node store-process.ts <folder> <session> <command>…`. It prints a line of JSON
-// for each step: {"won":pid} or {"code":…,"message":…}; with `hold` it keeps the lock until it is killed or told to end.
+// for each step: {"won":pid} or {"code":…,"message":…}; with `hold` it keeps the lock until it is killed or told to end;
+// with `whole` it appends all lines of a session that ended.
 
 import { LoopliaError } from "../../src/core/errors.ts";
 import { openWorkStore } from "../../src/store/work.ts";
-import { eventLine } from "./store-lines.ts";
+import { endedSession, eventLine } from "./store-lines.ts";
 
 const [folder = "", sessionId = "", ...commands] = process.argv.slice(2);
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -16,7 +17,8 @@ try {
   });
   const session = await work.session(sessionId);
   for (const command of commands) {
-    if (command !== "hold") await session.append([eventLine(command)]);
+    if (command === "whole") await session.append(endedSession(sessionId));
+    else if (command !== "hold") await session.append([eventLine(command)]);
     if (command === "hold") {
       say({ won: process.pid });
       await new Promise((resolve) => process.stdin.once("data", resolve));

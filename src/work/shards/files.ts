@@ -6,13 +6,14 @@ import type { Repository } from "../../core/ports-host.ts";
 /** A file of a state; `sessionId`: whose it is, undefined for what all sessions share. */
 export type Entry = { path: string; oid: string; size: number; sessionId: string | undefined };
 
-const SEGMENT = /^sessions\/([a-z0-9][a-z0-9-]{0,80})\/(?:events|conversation|audit)\/\d{6}\.jsonl$/;
+const SEGMENT =
+  /^sessions\/([a-z0-9][a-z0-9-]{0,80})\/(?:(?:events|conversation|audit)\/\d{6}\.jsonl|packed\/\d{6}\.br)$/;
 const SHARED = /^(?:header\.json|frozen\/[0-9a-f]{64})$/;
 const AT_ONCE = 500;
 
 type Reading = Pick<Repository, "listFiles" | "readBlobs">;
 
-/** Segments of sessions and what they share; the work's own log and unfinished worktrees are left out. */
+/** Segments and packs of sessions and what they share; the work's own log and unfinished worktrees are left out. */
 export async function listStored(repository: Reading, state: string): Promise<Entry[]> {
   const files = await repository.listFiles(state, "");
   return files.flatMap((file) => {
