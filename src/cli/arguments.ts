@@ -144,6 +144,8 @@ export type CommandLine = {
   answer?: { interactionId: string; answer: InteractionAnswer };
   /** `init --articles --tasks` */
   purposes?: ("articles" | "tasks")[];
+  /** `init --claude --codex` */
+  programs?: ("claude" | "codex")[];
   /** `answer revoke`: the number of a standing approval, and optionally its work. */
   revoke?: { number: number; workId?: string };
   /** Only for developers. */
@@ -200,6 +202,7 @@ function takeFlags(line: CommandLine, command: CommandDefinition, flags: Flags):
       );
     }
     if (name === "articles" || name === "tasks") line.purposes = [...(line.purposes ?? []), name];
+    else if (name === "claude" || name === "codex") line.programs = [...(line.programs ?? []), name];
     else if (name === "file") line.file = String(value);
     else if (name === "export") line.exportTo = String(value);
     else if (name === "record") line.recordTo = String(value);

@@ -149,10 +149,11 @@ export const commandDefinitions: readonly CommandDefinition[] = [
     summary: "Set up a repository: settings, workflows that run as they are, and a task list",
     settings: "none",
     takesFolder: true,
-    flags: ["articles", "tasks"],
+    flags: ["articles", "tasks", "claude", "codex"],
     details: [
       "Asks what it is for, unless a flag says so. Writes at the root of the repository, with its default branch and",
       "the newest release of the action, and says what is left to do on GitHub. Existing files are never overwritten.",
+      "With --claude or --codex, or where looplia.yml names them, the workflows install these agent programs.",
     ],
   },
   {
@@ -223,6 +224,8 @@ const OWN_FLAGS: readonly FlagDefinition[] = [
   { name: "html", description: "Print the report as one HTML file." },
   { name: "articles", description: "Set up articles: a writing kit for each text in a folder." },
   { name: "tasks", description: "Set up tasks: an agent works through to-do.json." },
+  { name: "claude", description: "Let Claude Code do the work, and install it in the workflows." },
+  { name: "codex", description: "Let Codex do the work, and install it in the workflows." },
   { name: "follow", description: "Continue until Ctrl-C." },
   { name: "json", description: "Print the result as JSON on standard output." },
   { name: "help", description: "Show help." },

@@ -14,6 +14,7 @@ import type { Isolation } from "../core/ports.ts";
 import type { GithubFacts, Permission } from "../core/ports-host.ts";
 import { REHEARSAL } from "../publish/report.ts";
 import type { CommandLine } from "./arguments.ts";
+import { programsOf, uninstalledIn } from "./init.ts";
 import { countByStatus, readTasks } from "./read.ts";
 import { type FoundPlace, findPlace } from "./run.ts";
 import { type CliPlace, colorsFor, type Surface, type Wiring } from "./surface.ts";
@@ -270,6 +271,21 @@ function aboutKey({
   return tell(anthropicApiKey === undefined ? "claude-code-oauth-token is set" : "anthropic-api-key is set");
 }
 
+/** Whether each workflow of the action installs the agent programs that the settings name. */
+async function checkWorkflows({ root, settings }: CliPlace, wiring: Wiring): Promise<Finding[]> {
+  const programs = programsOf(settings);
+  if (programs.length === 0) return [];
+  const { root: repository = root } = await wiring.readCheckout(root);
+  const found = await uninstalledIn(repository, programs, await wiring.programPackages());
+  const fix =
+    "add the steps of docs/agents.md before the action: `looplia init` writes them into new workflows";
+  const name = "workflow";
+  if (found.length === 0) return [{ name, isWell: true, detail: `none lacks ${programs.join(" or ")}` }];
+  return found.map(({ path, missing }) =>
+    warningOf(name, `${path} does not install ${missing.join(" and ")}`, fix),
+  );
+}
+
 /** Tests the remote's state refs. Nothing without a token: `checkGithub` reports that. */
 async function checkStateRef(place: CliPlace, wiring: Wiring): Promise<Finding[]> {
   const name = "state-ref";
@@ -379,6 +395,7 @@ async function examine(found: FoundPlace, wiring: Wiring): Promise<Finding[]> {
   const configuration = await checkConfiguration(root, settings.pipeline, wiring);
   const remote = Promise.all([
     checkProviders(found, configuration.models, wiring),
+    checkWorkflows(place, wiring),
     checkGithub(place, wiring),
     checkStateRef(place, wiring),
   ]);

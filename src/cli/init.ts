@@ -1,11 +1,15 @@
 // `init`: creates a repository's first files. Changes no existing file; prompts stay with the program.
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { Settings } from "../config/settings-table.ts";
+import { usedAgents } from "../config/tasks.ts";
 import { errnoOf, LoopliaError, messageOf } from "../core/errors.ts";
 import type { CommandLine } from "./arguments.ts";
+import { findPlace } from "./run.ts";
 import { colorsFor, isInteractive, type Release, type Surface, type Wiring } from "./surface.ts";
 
 type Purpose = "articles" | "tasks";
+type Program = "claude" | "codex";
 
 const PURPOSES = [
   { value: "articles", label: "Articles: each text in a folder becomes a writing kit" },
@@ -45,14 +49,17 @@ export async function initCommand(line: CommandLine, surface: Surface, wiring: W
   const purposes = await choosePurposes(line, root, surface, wiring);
   if (!purposes) return 4;
   const release = await wiring.findRelease();
+  const programs = await choosePrograms(line, root, surface);
+  const steps = installSteps(programs, await wiring.programPackages());
   const { green, dim } = colorsFor(surface, surface.stdout);
-  for (const [path, text] of await filesFor(purposes, wiring, { branch: facts.branch, release })) {
+  const adapted = { branch: facts.branch, release, programs, steps };
+  for (const [path, text] of await filesFor(purposes, wiring, adapted)) {
     const isNew = await create(join(root, path), text);
     surface.stdout.write(
       isNew ? `${green("✓")} ${path}\n` : dim(`  ${path} is there already: left as it is\n`),
     );
   }
-  surface.stdout.write(nextSteps(purposes, facts.repository, release));
+  surface.stdout.write(nextSteps({ purposes, programs, repository: facts.repository, release }));
   return 0;
 }
 
@@ -75,18 +82,78 @@ async function choosePurposes(
   return [hasContent ? "articles" : "tasks"];
 }
 
+/** The agent programs that a flag names, else those of the settings that are there already. */
+async function choosePrograms({ programs }: CommandLine, root: string, surface: Surface): Promise<Program[]> {
+  return programs ?? programsOf((await findPlace(surface, root, {})).place.settings);
+}
+
+/** The agent programs that the main agent is, or an agent of the task list. */
+export function programsOf(settings: Settings): Program[] {
+  const providers = new Set([settings.provider, ...usedAgents(settings).map(({ provider }) => provider)]);
+  return (["claude", "codex"] as const).filter((name) => providers.has(name));
+}
+
+/** The steps of a job that install agent programs, cached, and what isolates them. */
+function installSteps(programs: readonly Program[], packages: Readonly<Record<Program, string>>): string {
+  if (programs.length === 0) return "";
+  const key = programs.map((name) => `${name}-${packages[name].split("@").at(-1)}`).join("-");
+  const install = (name: Program) =>
+    `[ -x ~/.agent-programs/bin/${name} ] || npm install --prefix ~/.agent-programs --global ${packages[name]}`;
+  const profile = "bwrap-userns-restrict";
+  return [
+    "- run: | # agent programs run isolated",
+    "    sudo apt-get update && sudo apt-get install -y bubblewrap apparmor-profiles",
+    `    sudo cp /usr/share/apparmor/extra-profiles/${profile} /etc/apparmor.d/`,
+    `    sudo apparmor_parser -r /etc/apparmor.d/${profile}`,
+    "- uses: actions/cache@v5",
+    `  with: { path: ~/.agent-programs, key: "agent-programs-\${{ runner.os }}-${key}" }`,
+    "- run: |",
+    ...programs.map((name) => `    ${install(name)}`),
+    '    echo "$HOME/.agent-programs/bin" >> "$GITHUB_PATH"',
+    "",
+  ].join("\n      ");
+}
+
+/** Workflows below `root` that start the action without installing these programs; paths and names for people. */
+export async function uninstalledIn(
+  root: string,
+  programs: readonly Program[],
+  packages: Readonly<Record<Program, string>>,
+): Promise<{ path: string; missing: Program[] }[]> {
+  const folder = join(root, ".github", "workflows");
+  const names = programs.length === 0 ? [] : await readdir(folder).catch(() => []);
+  const all = names.filter((name) => /\.ya?ml$/.test(name)).sort();
+  const found = all.map(async (name) => {
+    const text = await readFile(join(folder, name), "utf8").catch(() => "");
+    const packageOf = (program: Program) => packages[program].replace(/@[^@]*$/, "");
+    const missing = /\buses:.*\blooplia-action@/.test(text)
+      ? programs.filter((program) => !text.includes(packageOf(program)))
+      : [];
+    return { path: `.github/workflows/${name}`, missing };
+  });
+  return (await Promise.all(found)).filter(({ missing }) => missing.length > 0);
+}
+
+type Adaptation = {
+  branch: string | undefined;
+  release: Release | undefined;
+  programs: readonly Program[];
+  /** Steps before the action's own. */
+  steps: string;
+};
+
 async function filesFor(
   purposes: readonly Purpose[],
   { installFolder }: Wiring,
-  { branch, release }: { branch: string | undefined; release: Release | undefined },
+  adaptation: Adaptation,
 ): Promise<[path: string, text: string][]> {
   const workflow = async (name: string): Promise<[string, string]> => {
     const text = await readFile(join(installFolder, "examples/workflows", name), "utf8");
-    return [`.github/workflows/${name}`, adapt(text, branch, release)];
+    return [`.github/workflows/${name}`, adapt(text, adaptation)];
   };
   const isFor = (purpose: Purpose) => purposes.includes(purpose);
   return [
-    ["looplia.yml", settingsFor(purposes)],
+    ["looplia.yml", settingsFor(purposes, adaptation.programs)],
     ...(isFor("tasks") ? [["to-do.json", `${JSON.stringify(TODO, null, 2)}\n`] as [string, string]] : []),
     ...(isFor("articles") ? [await workflow("looplia.yml")] : []),
     ...(isFor("tasks") ? [await workflow("looplia-tasks.yml")] : []),
@@ -95,12 +162,14 @@ async function filesFor(
   ];
 }
 
-function settingsFor(purposes: readonly Purpose[]): string {
+function settingsFor(purposes: readonly Purpose[], programs: readonly Program[]): string {
   const isFor = (purpose: Purpose) => purposes.includes(purpose);
   return [
     "# Every key is optional; `looplia help run` lists them all.",
     `${isFor("articles") ? "" : "# "}content: content/**/*.md`,
     `${isFor("tasks") ? "" : "# "}todo: to-do.json`,
+    ...(programs[0] === undefined ? [] : [`provider: ${programs[0]}`]),
+    ...(programs.length > 1 ? [`schedule: odd-even`, `agents: [${programs.join(", ")}]`] : []),
     "# max-cost-usd: 5",
     "# policy: |",
     "#   allow runCommand npm test",
@@ -108,22 +177,34 @@ function settingsFor(purposes: readonly Purpose[]): string {
   ].join("\n");
 }
 
-/** The example with this repository's default branch, and the action pinned to the commit of its release. */
-function adapt(text: string, branch = "main", release: Release | undefined): string {
-  const onBranch = text.replaceAll("branches: [main]", `branches: [${JSON.stringify(branch)}]`);
-  const named = branch === "main" ? text : onBranch;
-  if (!release) return named;
-  return named.replaceAll(
+/** The example with this repository's default branch and programs, the action pinned to the commit of its release. */
+function adapt(text: string, { branch = "main", release, programs, steps }: Adaptation): string {
+  const key = (service: string) => `${service}-api-key: \${{ secrets.${service.toUpperCase()}_API_KEY }}`;
+  const keys = programs.map((name) => key(name === "claude" ? "anthropic" : "openai"));
+  const onBranch =
+    branch === "main" ? text : text.replaceAll("branches: [main]", `branches: [${JSON.stringify(branch)}]`);
+  const own = onBranch
+    .replaceAll("- uses: OWNER/looplia-action@", `${steps}- uses: OWNER/looplia-action@`)
+    .replaceAll(key("anthropic"), keys.length === 0 ? key("anthropic") : keys.join("\n          "));
+  if (!release) return own;
+  return own.replaceAll(
     /OWNER\/looplia-action@0{40} # v0\.0\.0/g,
     `${release.repository}@${release.commit} # ${release.name}`,
   );
 }
 
-function nextSteps(
-  purposes: readonly Purpose[],
-  repository: string | undefined,
-  release: Release | undefined,
-): string {
+function nextSteps({
+  purposes,
+  programs,
+  repository,
+  release,
+}: Pick<Adaptation, "release" | "programs"> & {
+  purposes: readonly Purpose[];
+  repository: string | undefined;
+}): string {
+  const services = programs.map((name) => (name === "claude" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY"));
+  const secrets = services.length === 0 ? ["ANTHROPIC_API_KEY"] : services;
+  const asSecret = secrets.map((name) => `the secret ${name} (\`gh secret set ${name}\`)`).join(" and ");
   const settings = (page: string) =>
     repository === undefined ? "" : `\n      https://github.com/${repository}/settings/${page}`;
   const first =
@@ -136,7 +217,7 @@ function nextSteps(
       : [
           "In the workflows, replace OWNER/looplia-action@000… by a release of the action (no release was found).",
         ]),
-    `Add the secret ANTHROPIC_API_KEY (\`gh secret set ANTHROPIC_API_KEY\`).${settings("secrets/actions")}`,
+    `Add ${asSecret}.${settings("secrets/actions")}`,
     `Allow GitHub Actions to create pull requests (Settings → Actions → General).${settings("actions")}`,
     first,
     "Commit the files and push them to the default branch: the push starts the first run.",

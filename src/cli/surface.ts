@@ -239,6 +239,8 @@ export interface Wiring {
   readCheckout(folder: string): Promise<{ root?: string; branch?: string; repository?: string }>;
   /** The newest release of the action, for workflows; undefined where nothing tells. */
   findRelease(): Promise<Release | undefined>;
+  /** The npm package of each agent program, with the version that was tried: `@openai/codex@0.169.0`. */
+  programPackages(): Promise<Readonly<Record<"claude" | "codex", string>>>;
   /** Asks for one of the options in the terminal; undefined where the person stopped the question. */
   choose<T extends string>(
     question: string,

@@ -124,7 +124,7 @@ const STORED: Pick<Wiring, "readStores" | "readLines"> = {
 };
 
 /** The facts and choices for `init`. */
-const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {
+const SETUP_FACTS: Pick<Wiring, "readCheckout" | "programPackages" | "choose"> = {
   async readCheckout(folder) {
     const { findDefaultBranch, findRepository } = await import("../git/remote.ts");
     const { probeGit } = await import("../sandbox/git-process.ts");
@@ -136,6 +136,7 @@ const SETUP_FACTS: Pick<Wiring, "readCheckout" | "choose"> = {
     const repository = await findRepository(root, "https://github.com");
     return { root, ...(branch ? { branch } : {}), ...(repository ? { repository } : {}) };
   },
+  programPackages: async () => (await import("../programs/self-test.ts")).TRIED_PACKAGES,
   choose: async (question, options) => (await import("../terminal/host.ts")).chooseOne(question, options),
 };
 

@@ -10,10 +10,16 @@ import { TOOL_PREFIX } from "./claude-stream.ts";
 import { type Installed, PACKAGES, type ProgramName } from "./process.ts";
 import { createProgramModel, type ProgramOptions } from "./program.ts";
 
-/** Fully tested versions (`npm run test:programs`), and the one to install. */
-const TRIED: Readonly<Record<ProgramName, { versions: RegExp; newest: string }>> = {
-  claude: { versions: /^2\.1\.330$/, newest: "2.1.330" },
-  codex: { versions: /^0\.169\.\d+$/, newest: "0.169.0" },
+/** Fully tested versions (`npm run test:programs`). */
+const TRIED: Readonly<Record<ProgramName, RegExp>> = {
+  claude: /^2\.1\.330$/,
+  codex: /^0\.169\.\d+$/,
+};
+
+/** The packages to install, each at a fully tested version. */
+export const TRIED_PACKAGES: Readonly<Record<ProgramName, string>> = {
+  claude: `${PACKAGES.claude}@2.1.330`,
+  codex: `${PACKAGES.codex}@0.169.0`,
 };
 
 type Kept = Omit<ProgramOptions, "upstream" | "approve">;
@@ -25,8 +31,7 @@ type Kept = Omit<ProgramOptions, "upstream" | "approve">;
 export async function requireTried(options: Kept, installed: Installed, folder: string): Promise<void> {
   const { name } = options;
   const { version, path } = installed;
-  const { versions, newest } = TRIED[name];
-  if (version !== undefined && versions.test(version)) return;
+  if (version !== undefined && TRIED[name].test(version)) return;
   const { size, mtimeMs } = await stat(path);
   const known = join(folder, `${name}-${version ?? `${size}-${Math.round(mtimeMs)}`}`);
   if ((await readFile(known, "utf8").catch(() => "")) === PASSED) return;
@@ -35,7 +40,7 @@ export async function requireTried(options: Kept, installed: Installed, folder: 
   } catch (error) {
     const called = version === undefined ? name : `${name} ${version}`;
     throw new LoopliaError("config-invalid", `${called} failed its self-test: ${messageOf(error)}`, {
-      hint: `Install a version that was tried: \`npm install --global ${PACKAGES[name]}@${newest}\`.`,
+      hint: `Install a version that was tried: \`npm install --global ${TRIED_PACKAGES[name]}\`.`,
     });
   }
   await mkdir(dirname(known), { recursive: true });

@@ -61,6 +61,48 @@ test("both flags set up both; without a flag and a person, a content folder deci
   expect((await init([])).files).toContain("to-do.json");
 });
 
+test("an agent program is installed before the action, cached, in every workflow, and doctor sees where not", async () => {
+  const { root, stdout } = await init(["--tasks", "--claude", "--codex"]);
+  for (const name of ["looplia-tasks.yml", "looplia-answer.yml"]) {
+    const { jobs } = readWorkflow(join(root, ".github/workflows", name));
+    const [isolation, cache, install, action] = Object.values(jobs)[0]?.steps ?? [];
+    expect(isolation).toMatchObject({ run: expect.stringContaining("apt-get install -y bubblewrap") });
+    const key = `agent-programs-\${{ runner.os }}-claude-1.0.0-codex-2.0.0`;
+    expect(cache).toMatchObject({ uses: "actions/cache@v5", with: { path: "~/.agent-programs", key } });
+    expect(install).toMatchObject({
+      run: expect.stringMatching(
+        /bin\/claude \] \|\| npm install .* claude-package@1\.0\.0\n.*codex-package@2\.0\.0\n.*GITHUB_PATH/,
+      ),
+    });
+    expect(action?.with).toMatchObject({
+      "anthropic-api-key": `\${{ secrets.ANTHROPIC_API_KEY }}`,
+      "openai-api-key": `\${{ secrets.OPENAI_API_KEY }}`,
+    });
+  }
+  expect(await readFile(join(root, "looplia.yml"), "utf8")).toMatch(
+    /^provider: claude\nschedule: odd-even\nagents: \[claude, codex\]$/m,
+  );
+  expect(stdout).toContain("gh secret set OPENAI_API_KEY");
+  const environment = { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" };
+  const well = await runMain(["doctor"], root, { environment });
+  expect(well.stdout).toMatch(/^✓ workflow +none lacks claude or codex$/m);
+  const answer = join(root, ".github/workflows/looplia-answer.yml");
+  await writeFile(answer, (await readFile(answer, "utf8")).replaceAll("codex-package", "other"));
+  const ill = await runMain(["doctor"], root, { environment });
+  expect(ill.stdout).toMatch(
+    /^✓ workflow +warning: .*looplia-answer\.yml does not install codex\n +→ add the steps/m,
+  );
+});
+
+test("the workflows install what the settings name that are there already", async () => {
+  const root = await makeFolder();
+  await writeFile(join(root, "looplia.yml"), "schedule: codex\n");
+  await runMain(["init", "--tasks"], root, {});
+  const text = await readFile(join(root, ".github/workflows/looplia-tasks.yml"), "utf8");
+  expect(text).toMatch(/npm install .*codex-package@2\.0\.0/);
+  expect(text).not.toContain("claude-package");
+});
+
 test("the release is that of the clone, or of the package's repository", async () => {
   const files = { "package.json": "{}" };
   const server = await startGitServer({

@@ -83,6 +83,7 @@ function makeWiring({ run, wiring }: Options, send: () => void): Wiring {
     }),
     readCheckout: async () => ({}),
     findRelease: async () => undefined,
+    programPackages: async () => ({ claude: "claude-package@1.0.0", codex: "codex-package@2.0.0" }),
     choose: async () => undefined,
     readAudit: async () => ({ status: "verified", sessions: [], compared: [], unreached: [] }),
     readLines: async () => ({ lines: [], audit: { ok: true, count: 0, head: "" } }),
