@@ -1,10 +1,10 @@
 // Commands' changes to files that decide what runs: they are reverted first, then a person is asked whether
 // to keep them.
-import { createConfirm, type ShownCall } from "../approval/request.ts";
+import { createConfirm, createProgramQuestion, type ShownCall } from "../approval/request.ts";
 import type { ToolUseBlock } from "../core/events.ts";
 import type { InteractionAnswer, InteractionRequest, RuleChange } from "../core/interaction.ts";
 import { inTurn } from "../core/json.ts";
-import { callKey } from "../core/state.ts";
+import { callKey, isPending } from "../core/state.ts";
 import { editFileTool, KEEP_CHANGE, keepChangeTool, keptCall } from "../tools/edit-file.ts";
 import { cutLine, type Tool } from "../tools/tool.ts";
 import { executeCall, settleCall } from "./call.ts";
@@ -103,14 +103,59 @@ function callOf(kept: Kept): ToolUseBlock {
     : { type: "tool_use", id, name: KEEP_CHANGE, input: keptCall(kept) };
 }
 
-/** Waits for the answers to the conversation's questions of this kind, and makes the approved edits. */
+/**
+ * Raises one question about what looks like keys in the session's files, but for those that were asked about before.
+ * Files with such keys are left out of the branch, and stay there without an approval.
+ */
+export async function raiseKeys(
+  session: AgentSession,
+  run: AgentRun,
+  { facts }: RunnableCall,
+): Promise<void> {
+  const { host, journal, workspace } = session;
+  const found = host.canAsk ? ((await workspace.own?.newKeys()) ?? []) : [];
+  const known = [...journal.state.interactions.values()].flatMap(({ request }) => request.keys ?? []);
+  const keys = found.filter(({ id }) => !known.some((other) => other.id === id));
+  const [first] = keys;
+  if (!first) return;
+  const paths = new Set(keys.map(({ path }) => path));
+  const [what, where] =
+    paths.size === 1
+      ? [`what looks like a key (${first.kind})`, first.path]
+      : ["what looks like keys", `${paths.size} files`];
+  const ran = facts.command === undefined ? "" : ` It ran: ${shorten(session, facts.command)}`;
+  await raiseRequest(session, run, (origin) => ({
+    ...createProgramQuestion(origin, {
+      kind: "Confirm",
+      purpose: "generic",
+      display: {
+        title: `A command put ${what} into ${where}: let it into the branch?`,
+        description: `Until a person allows it, or it is gone, what holds it is left out of the branch: whoever can read the branch could use the key.${ran}`,
+        content: keys.map(({ path, kind }) => `${path}: ${kind}`).join("\n"),
+        contentKind: "PlainText",
+      },
+      options: [
+        { id: "approve", label: "Let it into the branch", style: "danger" },
+        { id: "reject", label: "Leave it out", isDefault: true },
+      ],
+    }),
+    keys,
+  }));
+}
+
+/**
+ * Waits for the answers to the conversation's questions about its commands' files, and makes the approved
+ * changes.
+ */
 export async function settleKept(session: AgentSession, run: AgentRun): Promise<Outcome | undefined> {
   const { state } = session.journal;
   const isOpen = ({ toolCallId }: Kept) =>
     state.calls.get(callKey(run.conversationId, toolCallId))?.outcome === undefined;
   const requests = [...state.interactions.values()].map(({ request }) => request);
   for (const request of requests) {
-    if (request.conversationId !== run.conversationId || !request.kept?.some(isOpen)) continue;
+    if (request.conversationId !== run.conversationId) continue;
+    const isPendingKeys = request.keys !== undefined && isUnanswered(session, request);
+    if (!isPendingKeys && !request.kept?.some(isOpen)) continue;
     const asked = await askPerson(
       session,
       run,
@@ -118,11 +163,16 @@ export async function settleKept(session: AgentSession, run: AgentRun): Promise<
       () => request,
     );
     if (asked.kind === "unanswered") return asked.outcome;
-    for (const kept of request.kept.filter(isOpen)) {
+    for (const kept of request.kept?.filter(isOpen) ?? []) {
       await inTurn(session.workspace, () => settleOne(session, run, kept, asked));
     }
   }
   return undefined;
+}
+
+function isUnanswered({ journal }: AgentSession, { interactionId }: InteractionRequest): boolean {
+  const interaction = journal.state.interactions.get(interactionId);
+  return interaction !== undefined && isPending(interaction);
 }
 
 async function settleOne(

@@ -8,7 +8,7 @@ import { callKey } from "../core/state.ts";
 import type { ToolReply } from "../tools/tool.ts";
 import { executeCall, settleCall } from "./call.ts";
 import { type DecidedCall, decideCalls, nextBatch, type RunnableCall, refuseTogether } from "./decide.ts";
-import { raiseKept, settleKept } from "./kept.ts";
+import { raiseKept, raiseKeys, settleKept } from "./kept.ts";
 import {
   askPerson,
   confirmCall,
@@ -410,6 +410,7 @@ async function startCall(
     await intents.record(decided, rest);
     const ended = await executeCall(session, run, decided, intents.begin(decided.call.id));
     if (ended.changes) await raiseKept(session, run, decided, ended.changes);
+    await raiseKeys(session, run, decided);
     return ended.interruption;
   };
   const interruption = await (decided.tool.effect === "once" ? inTurn(session.workspace, start) : start());

@@ -157,6 +157,8 @@ const interactionRequest = z.object({
   isRewritten: may(z.literal(true)),
   /** Confirm: a command's changes to files that decide what runs, each as a call by the program. */
   kept: may(z.array(keptChange)),
+  /** Confirm: what looks like keys in files, which are left out of the branch unless it is approved. */
+  keys: may(z.array(z.object({ path: id, kind: id, id }))),
   /**
    * Confirm: by tool call id, what each call is bound to besides its input; checked again just before the
    * run.

@@ -5,7 +5,7 @@ import type { ToolDefinition } from "./events.ts";
 import type { ConflictFile } from "./interaction.ts";
 import type { AuditHead } from "./lines.ts";
 import type { MonthLedger } from "./money/ledger.ts";
-import type { HeldFile, TrustedFiles } from "./ports.ts";
+import type { FileKey, HeldFile, TrustedFiles } from "./ports.ts";
 
 /** The author as GitHub reports it; null for a deleted account. */
 export type CommentAuthor = { id: number; login: string; isBot: boolean } | null;
@@ -186,6 +186,8 @@ export interface SessionWorktree {
   readonly root: string;
   /** Files that can't be stored and are lost with the runner, one sentence each. */
   readonly leftOut: readonly string[];
+  /** In the files of the last `keep`, without those of `allowKeys`. */
+  newKeys(): Promise<FileKey[]>;
   /**
    * Tree id of the current files. `pending`: texts that replace the contents of files (relative to `root`).
    */
@@ -219,6 +221,8 @@ export interface Worktree {
    * slash), which exist only in this worktree.
    */
   sessions(programs: readonly string[]): SessionWorktrees;
+  /** Lets keys into commits, by the ids that `newKeys` gave them. */
+  allowKeys(ids: readonly string[]): void;
   /**
    * Commits a task: the session's folder exactly as it is (relative to `root`), changes outside the sessions'
    * folders, and changes in the session's own worktree. In a conflict, others' version wins. False when

@@ -259,6 +259,9 @@ export interface Workspace {
   readonly own?: OwnTree;
 }
 
+/** What in a file of a worktree looks like a key that the file's version on the branch has not. */
+export type FileKey = { path: string; kind: string; id: string };
+
 /** What is stored of a session's own worktree, and when it receives others' changes. */
 export interface OwnTree {
   /** Absolute folder in which commands run. */
@@ -271,6 +274,8 @@ export interface OwnTree {
   now(): Promise<string | undefined>;
   /** Stores these files (`now`) with the next checkpoint. */
   keep(tree: string): void;
+  /** In the files of the last `keep`: keys that nobody let into the branch. Their files are left out of commits. */
+  newKeys(): Promise<FileKey[]>;
   /** Merges others' changes; never while an approval of the session is open. */
   refresh(): Promise<void>;
   /** Called when the session stops for this run. `isNeeded`: an approval is open. */

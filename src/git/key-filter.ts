@@ -1,7 +1,9 @@
-// Keeps files with new keys out of the branch. The state has them all the same.
+// Keeps files with new keys out of the branch until a person lets them in. The state has them all the same.
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { hashContent } from "../core/json.ts";
+import type { FileKey } from "../core/ports.ts";
 import type { FindKeys, TreePair } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { gitText, NO_OBJECT, partsOf, readBlobs, rowsOf, sizesOf } from "./objects.ts";
@@ -14,34 +16,69 @@ type Side = { mode: string; oid: string };
 /** A path that differs; `before` is missing where the file is new. */
 type Changed = { path: string; before?: Side; after: Side; size: number };
 
+type WithKeys = Changed & { keys: FileKey[] };
+
 /** Says once about each file of a work that it is left out. */
 export class KeyFilter {
   readonly #tools: Tools;
   readonly #notice: (message: string) => void;
   readonly #told = new Set<string>();
+  readonly #allowed = new Set<string>();
+  #last: { pair: TreePair; found: WithKeys[] } | undefined;
 
   constructor(tools: Tools, notice: (message: string) => void) {
     this.#tools = tools;
     this.#notice = notice;
   }
 
-  /** `worktree` with the files of `base` in place of those that have a key which their version in `base` has not. */
-  async apply({ base, worktree }: TreePair): Promise<string> {
-    const { git, temporary, findKeys } = this.#tools;
-    if (!findKeys || base === worktree) return worktree;
-    const withKeys: Changed[] = [];
+  /** The keys in files of `worktree` that their version in `base` has not, but for those that a person let in. */
+  async find(pair: TreePair): Promise<FileKey[]> {
+    return (await this.#filesWithKeys(pair)).flatMap(({ keys }) => keys);
+  }
+
+  /** Lets keys into the branch, by the ids that `find` gave them. */
+  allow(ids: readonly string[]): void {
+    for (const id of ids) this.#allowed.add(id);
+  }
+
+  /** `worktree` with the files of `base` in place of those with such keys. */
+  async apply(pair: TreePair): Promise<string> {
+    const { git, temporary } = this.#tools;
+    const withKeys = await this.#filesWithKeys(pair);
+    for (const { path, keys } of withKeys) {
+      this.#tell(path, [...new Set(keys.map(({ kind }) => kind))].join(", "));
+    }
+    return withKeys.length === 0 ? pair.worktree : putBack(git, temporary, pair.worktree, withKeys);
+  }
+
+  async #filesWithKeys({ base, worktree }: TreePair): Promise<WithKeys[]> {
+    if (this.#last?.pair.base !== base || this.#last.pair.worktree !== worktree) {
+      this.#last = { pair: { base, worktree }, found: await this.#search({ base, worktree }) };
+    }
+    const open = (keys: readonly FileKey[]) => keys.filter(({ id }) => !this.#allowed.has(id));
+    return this.#last.found.flatMap((one) => {
+      const keys = open(one.keys);
+      return keys.length === 0 ? [] : [{ ...one, keys }];
+    });
+  }
+
+  async #search({ base, worktree }: TreePair): Promise<WithKeys[]> {
+    const { git, findKeys } = this.#tools;
+    if (!findKeys || base === worktree) return [];
+    const found: WithKeys[] = [];
     for (const part of partsOf(await listChanged(git, base, worktree))) {
       const texts = await readTexts(git, part);
       for (const one of part) {
         const known = await findKeys(texts.get(one.before?.oid ?? "") ?? "");
-        const found = await findKeys(texts.get(one.after.oid) ?? "");
-        const added = found.filter(({ key }) => !known.some((other) => other.key === key));
-        if (added.length === 0) continue;
-        withKeys.push(one);
-        this.#tell(one.path, [...new Set(added.map(({ kind }) => kind))].join(", "));
+        const added = (await findKeys(texts.get(one.after.oid) ?? "")).filter(
+          ({ key }) => !known.some((other) => other.key === key),
+        );
+        const { path } = one;
+        const keys = added.map(({ key, kind }) => ({ path, kind, id: hashContent(`${path}\0${key}`) }));
+        if (keys.length > 0) found.push({ ...one, keys });
       }
     }
-    return withKeys.length === 0 ? worktree : putBack(git, temporary, worktree, withKeys);
+    return found;
   }
 
   #tell(path: string, kinds: string): void {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
+import { sha256Of } from "../core/json.ts";
 import type { Git, GitCall } from "../sandbox/git-process.ts";
 
 const AUTHOR = "github-actions[bot]";
@@ -291,4 +292,27 @@ async function mergeFile(
   if (merged.exitCode !== 0) return undefined;
   const oid = await gitText(git, ["hash-object", "-w", "--no-filters", "--stdin"], { input: merged.stdout });
   return { mode: theirs.mode === base.mode ? ours.mode : theirs.mode, oid };
+}
+
+/** SHA-256 (hex) of a commit's files by path; folders and missing files are absent. */
+export async function hashesAt(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  if (paths.length === 0) return hashes;
+  const wanted = new Set(paths);
+  const listed = rowsOf((await git(["ls-tree", "-r", "-l", "-z", commit])).stdout).flatMap((row) => {
+    const [, oid = "", size, path = ""] = /^\d+ blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(row) ?? [];
+    return wanted.has(path) ? [{ oid, path, size: Number(size) }] : [];
+  });
+  for (const part of partsOf(listed)) {
+    const oids = part.map(({ oid }) => oid);
+    const blobs = await readBlobs(git, oids);
+    for (const [index, { path }] of part.entries()) {
+      hashes.set(path, sha256Of(blobs[index] ?? ""));
+    }
+  }
+  return hashes;
 }

@@ -1,7 +1,7 @@
 // The work branch beside its state ref.
 import { basename, join } from "node:path";
 import type { ConflictFile } from "../core/interaction.ts";
-import { inTurn, sha256Of } from "../core/json.ts";
+import { inTurn } from "../core/json.ts";
 import {
   type FindKeys,
   RUN_TRAILER,
@@ -14,7 +14,7 @@ import {
 } from "../core/ports-host.ts";
 import type { Git } from "../sandbox/git-process.ts";
 import { KeyFilter } from "./key-filter.ts";
-import { commitTree, gitText, mergeTrees, partsOf, readBlobs, readCommit, rowsOf } from "./objects.ts";
+import { commitTree, gitText, hashesAt, mergeTrees, readCommit, rowsOf } from "./objects.ts";
 import { SessionTree, treeWithout } from "./session-tree.ts";
 import { fetchTips } from "./state-push.ts";
 import { GitWorktree } from "./worktree.ts";
@@ -90,6 +90,7 @@ export class WorkLine {
     return {
       root: worktree.root,
       sessions: (programs) => this.#sessionTrees(programs),
+      allowKeys: (ids) => this.#keys.allow(ids),
       commit: async (folder, message) => {
         const commit = () => worktree.commitTask(folder, message);
         return this.#commit(basename(folder), message, commit);
@@ -172,6 +173,7 @@ export class WorkLine {
       get leftOut() {
         return tree.leftOut;
       },
+      newKeys: () => this.#keys.find(files.pair),
       capture: (pending) => tree.capture(pending),
       keep: (worktree) => {
         files.pair = { ...files.pair, worktree };
@@ -408,25 +410,6 @@ export class WorkLine {
     this.#bareTip = commit;
     return replaced;
   }
-}
-
-/** SHA-256 (hex) of a commit's files by path; folders and missing files are absent. */
-async function hashesAt(git: Git, commit: string, paths: readonly string[]): Promise<Map<string, string>> {
-  const hashes = new Map<string, string>();
-  if (paths.length === 0) return hashes;
-  const wanted = new Set(paths);
-  const listed = rowsOf((await git(["ls-tree", "-r", "-l", "-z", commit])).stdout).flatMap((row) => {
-    const [, oid = "", size, path = ""] = /^\d+ blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(row) ?? [];
-    return wanted.has(path) ? [{ oid, path, size: Number(size) }] : [];
-  });
-  for (const part of partsOf(listed)) {
-    const oids = part.map(({ oid }) => oid);
-    const blobs = await readBlobs(git, oids);
-    for (const [index, { path }] of part.entries()) {
-      hashes.set(path, sha256Of(blobs[index] ?? ""));
-    }
-  }
-  return hashes;
 }
 
 /** The outputs or tasks named in a commit message of the program. */

@@ -9,7 +9,7 @@ import type { EndedTask, Host } from "../core/ports.ts";
 import type { Worktree } from "../core/ports-host.ts";
 import type { Redact } from "../core/redaction.ts";
 import { type Result, summarizeResults } from "../core/result.ts";
-import { isAskedOfBase, openInteractions, waitsForConflict } from "../core/state.ts";
+import { type InteractionState, isAskedOfBase, openInteractions, waitsForConflict } from "../core/state.ts";
 import { writeCommitMessage, writeTodoMessage } from "../publish/pull-request.ts";
 import { rememberBaseList, reportBaseEdits, settleBaseEdits } from "./asked/base-edits.ts";
 import { isRewritten } from "./asked/rewritten.ts";
@@ -26,8 +26,8 @@ import { mayRun, type TriggerFacts, triggerOf, type WorkTrigger } from "./trigge
  * task.
  */
 export function createPullRequestHost(options: {
-  work: Pick<WorkInHand, "checkpoint" | "stateRef" | "state">;
-  worktree: Pick<Worktree, "commit" | "commitAll" | "hold" | "editorOf">;
+  work: Pick<WorkInHand, "checkpoint" | "stateRef" | "state" | "sessions">;
+  worktree: Pick<Worktree, "allowKeys" | "commit" | "commitAll" | "hold" | "editorOf">;
   /** The working directory in the repository; may be empty. */
   folder: string;
   isRehearsal: boolean;
@@ -69,6 +69,8 @@ export function createPullRequestHost(options: {
     },
     async taskEnded(task: EndedTask) {
       const { sessionId, outputs, status, title, todo } = task;
+      const stored = (await work.sessions()).find((one) => one.sessionId === sessionId);
+      if (stored) worktree.allowKeys(allowedKeys(stored.state.interactions.values()));
       if (todo) {
         const [id = ""] = outputs;
         const message = options.redact(writeTodoMessage({ ...todo, sessionId, id, title, run }));
@@ -86,6 +88,13 @@ export function createPullRequestHost(options: {
       options.whenEnded(task);
     },
   };
+}
+
+/** Ids of what looks like keys in files, where a person let them into the branch. */
+function allowedKeys(interactions: Iterable<InteractionState>): string[] {
+  return [...interactions].flatMap(({ request, response }) =>
+    response?.selectedOptionId === "approve" ? (request.keys ?? []).map(({ id }) => id) : [],
+  );
 }
 
 // While a run is at work it reads two commands early: `/cancel`, and `/revoke` when a standing approval is

@@ -29,6 +29,7 @@ async function openHost() {
       },
       stateRef: run.state,
       state: foldWork([]),
+      sessions: async () => [],
     },
     ...{ worktree, folder: "", isRehearsal: false, run: "1.1", redact: (text) => text },
     mayDecide: async () => true,

@@ -18,6 +18,8 @@ beforeEach(async () => {
   world = await createAskingWorld({
     "looplia.yml": "approval: none\nsandbox: off\nupload-audit: false\n",
     ".npmrc": "registry=https://mine.example\n",
+    "key.sh":
+      "printf token=ghp_ >config.txt; for i in 1 2 3 4 5 6 7 8 9; do printf aB3d >>config.txt; done; echo b >b.txt",
     "build.sh": "echo 'registry=https://theirs.example' >.npmrc; echo built >built.txt\n",
   });
   world.modelTurn = asking(commandCall("sh build.sh"));
@@ -43,6 +45,35 @@ test("the question shows the difference, and /approve makes the edit", async () 
   const [request] = await world.github.pullRequests();
   expect(request?.body).toMatch(/> \[![A-Z]+\][\s\S]*\.npmrc/);
 });
+
+test.each(["approve", "reject"])(
+  "a key in a file of a command is asked about, and /%s decides",
+  async (word) => {
+    const key = `ghp_${"aB3d".repeat(9)}`;
+    world.modelTurn = asking(commandCall("sh key.sh"));
+    const first = await runHere(world);
+    expect(first.ended, first.said).toBe("waiting open-questions");
+    const [asked] = world.ours("looplia:request");
+    expect(asked?.body).toContain(
+      "A command put what looks like a key (github) into config.txt: let it into the branch?",
+    );
+    expect(asked?.body).toContain("config.txt: github");
+    expect(asked?.body).not.toContain(key);
+    const { git } = world.repository;
+    const stored = await git("for-each-ref", "--format=%(refname)", "refs/looplia-state");
+    const tree = (await git("ls-tree", "-r", "--name-only", stored)).split("\n");
+    expect(tree.some((path) => path.endsWith("worktree/config.txt"))).toBe(true);
+
+    const second = await deliverHere(world, world.say("maintainer", `/${word} ${questionOf(world)}`));
+    expect(second.ended, second.said).toBe("completed done");
+    expect(await atBranch("b.txt")).toBe("b");
+    const files = await world.files();
+    expect(files.includes("config.txt")).toBe(word === "approve");
+    if (word === "approve") expect(await atBranch("config.txt")).toBe(`token=${key}`);
+    else expect(second.said).toContain("config.txt was left out of the branch");
+    expect(world.ours("looplia:request")).toHaveLength(1);
+  },
+);
 
 test("audit verify compares a log with the head that the request comment names", async () => {
   await runHere(world);
