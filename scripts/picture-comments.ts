@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Picture, pictures } from "./pictures/comments.ts";
-import { drawPage, ZOOM } from "./pictures/page.ts";
+import { drawPage, fileOf, type Theme, themes, ZOOM } from "./pictures/page.ts";
 
 const folder = resolve(import.meta.dirname, "../docs/comments");
 const chromium = process.env.CHROMIUM ?? "chromium";
@@ -15,22 +15,24 @@ const scratch = mkdtempSync(join(tmpdir(), "looplia-pictures-"));
 try {
   for (const picture of pictures) {
     writeFileSync(join(folder, `${picture.name}.md`), picture.markdown);
-    if (!process.argv.includes("--texts")) draw(picture);
+    if (process.argv.includes("--texts")) continue;
+    for (const theme of themes) draw(picture, theme);
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function draw(picture: Picture): void {
-  const page = join(scratch, `${picture.name}.html`);
-  writeFileSync(page, drawPage(picture));
+function draw(picture: Picture, theme: Theme): void {
+  const name = fileOf(picture.name, theme);
+  const page = join(scratch, `${name}.html`);
+  writeFileSync(page, drawPage(picture, theme));
   const width = picture.width * ZOOM;
   const dom = browse([`--window-size=${width},800`, "--dump-dom", `file://${page}`]);
   const height = Number(/data-height="(\d+)"/.exec(dom)?.[1]);
-  if (!(height > 100)) throw new Error(`${picture.name} was not drawn: is ${chromium} a Chromium?`);
-  const out = join(folder, `${picture.name}.png`);
+  if (!(height > 100)) throw new Error(`${name} was not drawn: is ${chromium} a Chromium?`);
+  const out = join(folder, `${name}.png`);
   browse([`--window-size=${width},${height}`, `--screenshot=${out}`, `file://${page}`]);
-  process.stdout.write(`docs/comments/${picture.name}.png: ${width} × ${height}\n`);
+  process.stdout.write(`docs/comments/${name}.png: ${width} × ${height}\n`);
 }
 
 function browse(flags: readonly string[]): string {
