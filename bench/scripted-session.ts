@@ -13,7 +13,7 @@ import { openWorkspace } from "../src/files/workspace.ts";
 import { trustedFolder } from "../src/git/repository.ts";
 import { openStores } from "../src/store/work.ts";
 import { allTools } from "../src/tools/registry.ts";
-import { handle } from "../src/work/handle.ts";
+import { wakeFromTerminal } from "../src/work/terminal.ts";
 import { peakMemory } from "./child.ts";
 import { ITEM, type LoopReport, replyOf } from "./turns.ts";
 
@@ -46,7 +46,7 @@ const builtin = await trustedFolder(install, "");
 const { configuration } = await loadConfiguration(await trustedFolder(root, ""), builtin, {
   prompts: createPrompts(builtin),
 });
-await handle(
+await wakeFromTerminal(
   sessionId === undefined ? { kind: "file", source: ITEM } : { kind: "session", sessionId },
   {
     clock,

@@ -1,7 +1,6 @@
 // Stores questions before people see them, and answers before they take effect.
-import { checkAnswer, type GivenAnswer, recordable } from "../approval/answer.ts";
+import { checkAnswer, expiryOf, type GivenAnswer, recordable } from "../approval/answer.ts";
 import { createConfirm, type RequestOrigin, type ShownCall } from "../approval/request.ts";
-import { LoopliaError } from "../core/errors.ts";
 import { type DomainEvent, messageText } from "../core/events.ts";
 import {
   type InteractionAnswer,
@@ -10,7 +9,7 @@ import {
   letsCallsRun,
 } from "../core/interaction.ts";
 import { inTurn, loginOf } from "../core/json.ts";
-import { callKey, type InteractionState, isPending, type TaskState } from "../core/state.ts";
+import { callKey, type InteractionState, isPending } from "../core/state.ts";
 import { foldWork, type StandingApproval, standingApprovals, standsAfter } from "../core/work-state.ts";
 import type { DecidedCall, RunnableCall } from "./decide.ts";
 import { type AgentRun, type AgentSession, type Outcome, replyToFailure } from "./session.ts";
@@ -128,17 +127,12 @@ export async function findStanding(
 }
 
 /** True when the request's time is over; the first call that notices records it. */
-async function isExpired(session: AgentSession, interaction: InteractionState): Promise<boolean> {
-  const { interactionId, taskId, expiresAt } = interaction.request;
-  if (interaction.closed) return true;
-  const now = session.clock.now();
-  if (expiresAt === undefined || now.getTime() < Date.parse(expiresAt)) return false;
-  await session.journal.append({
-    store: "events",
-    type: "InteractionExpired",
-    payload: { interactionId, taskId, at: now.toISOString() },
-  });
-  session.asking.open.settle(interactionId);
+async function isExpired(session: AgentSession, { request, closed }: InteractionState): Promise<boolean> {
+  if (closed) return true;
+  const expiry = expiryOf(request, session.clock.now());
+  if (!expiry) return false;
+  await session.journal.append(expiry);
+  session.asking.open.settle(request.interactionId);
   return true;
 }
 
@@ -390,52 +384,4 @@ export function hasDecidedCalls({ journal: { state } }: AgentSession, conversati
 
 function isWithin(conversationId: string, above: string): boolean {
   return `${conversationId}/`.startsWith(`${above}/`);
-}
-
-// Answers from outside a run (`looplia answer`).
-
-/** An answer, its author and the full id of the question. */
-export type OutsideAnswer = { interactionId: string; answer: InteractionAnswer; actorId: string };
-
-/**
- * Checks and stores an answer before anything runs. Fails with `config-invalid`, without changing anything,
- * when the question is closed or expired, when the answer does not fit, or when `whyUseless` says why the
- * task can't use an answer.
- */
-export async function takeAnswer(
-  session: Pick<AgentSession, "journal" | "observe" | "asking" | "clock">,
-  { interactionId, answer, actorId }: OutsideAnswer,
-  whyUseless: (task: TaskState) => Promise<string | undefined> = async () => undefined,
-): Promise<void> {
-  const { journal, clock } = session;
-  const { state, sessionId } = journal;
-  const interaction = state.interactions.get(interactionId);
-  if (!interaction || !isPending(interaction)) {
-    throw refused(`The question ${interactionId} is no longer open.`, LIST);
-  }
-  const { taskId, expiresAt } = interaction.request;
-  const task = state.tasks.get(taskId);
-  const reason = task && (await whyUseless(task));
-  const resume = `\`looplia run --session-id ${sessionId}\``;
-  if (reason !== undefined) {
-    throw refused(
-      `An answer to ${interactionId} is of no use: ${reason}.`,
-      `Resume with ${resume}; it asks again where it must.`,
-    );
-  }
-  if (expiresAt !== undefined && clock.now().getTime() >= Date.parse(expiresAt)) {
-    throw refused(
-      `The question ${interactionId} expired at ${expiresAt}.`,
-      `${resume} ends what waited for it; run it again to start over.`,
-    );
-  }
-  const checked = await checkAnswer(interaction.request, answer);
-  if (!checked.ok) throw refused(`That does not answer ${interactionId}: expected ${checked.expected}.`);
-  await recordAnswer(session, interaction, { answer: checked.answer, actorId });
-}
-
-const LIST = "`looplia status` lists the open questions.";
-
-function refused(message: string, hint?: string): LoopliaError {
-  return new LoopliaError("config-invalid", message, hint === undefined ? {} : { hint });
 }

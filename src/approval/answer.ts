@@ -170,3 +170,13 @@ export function recordable(
 function personOf(actorId: string): string {
   return githubAccountOf(actorId)?.id ?? actorId;
 }
+
+/** The event that closes a question after its time, or undefined before it. */
+export function expiryOf(
+  { interactionId, taskId, expiresAt }: Pick<InteractionRequest, "interactionId" | "taskId" | "expiresAt">,
+  now: Date,
+): DomainEvent | undefined {
+  if (expiresAt === undefined || now.getTime() < Date.parse(expiresAt)) return undefined;
+  const payload = { interactionId, taskId, at: now.toISOString() };
+  return { store: "events", type: "InteractionExpired", payload };
+}

@@ -11,7 +11,7 @@ import type { RunResult } from "../core/result.ts";
 import type { StandingApproval } from "../core/work-state.ts";
 import type { AuditVerdict } from "../publish/audit.ts";
 import type { HtmlReportFacts } from "../publish/html-report.ts";
-import type { Trigger } from "../work/handle.ts";
+import type { TerminalTrigger } from "../work/terminal.ts";
 
 /** What a replay found: how it ended, and the first result that is not as it was. */
 export type ReplayResult = {
@@ -165,7 +165,7 @@ export const REASONS: ReadonlyMap<string, string> = new Map([
 
 /** What starts a run here; globs are matched against the working tree. `source` is relative to the root if below it. */
 export type CliTrigger =
-  | Exclude<Trigger, { kind: "items" | "tasks" }>
+  | Exclude<TerminalTrigger, { kind: "items" | "tasks" }>
   | { kind: "content"; globs: string[]; isPlan?: true }
   | { kind: "tasks" };
 

@@ -1,5 +1,6 @@
 // Many items of one work, some at once. One that fails stops no other; what damages the run as a whole does.
 
+import { type ClaimedWork, openOnce, runJob } from "../agent/job.ts";
 import { explain, LoopliaError } from "../core/errors.ts";
 import {
   type ContentPlan,
@@ -11,10 +12,10 @@ import {
 } from "../core/result.ts";
 import { hashOfAll } from "./item.ts";
 import { currentInputs, INPUTS_CHANGED, isOtherSchema } from "./plan.ts";
-import { type ContentPorts, type ContentSettings, type ContentWork, lookAt, openOnce } from "./ports.ts";
+import { type ContentPorts, type ContentSettings, lookAt } from "./ports.ts";
 import { createEstimate, type Estimate } from "./reading/estimate.ts";
 import { bareItem, briefResult, withoutArtifacts } from "./result.ts";
-import { type PlanSession, runPlanned, tellOf } from "./run.ts";
+import { ContentJob, type PlanSession, tellOf } from "./run.ts";
 import { findUpToDate, planAnswered, planItem, type SessionPlan } from "./session.ts";
 import { SessionIndex } from "./session-index.ts";
 import { lookAtRemoved, tellRemoved } from "./setup.ts";
@@ -58,22 +59,19 @@ export async function runItems(
     return { status: "completed", reasonCode: "done", items: [], plan };
   }
   // Until the work was open another process may have begun sessions.
-  const works = openOnce(ports, trigger, () => index.refresh());
+  const { workId, key } = trigger;
+  const openWork = openOnce(ports, { workId, kind: "content", key }, () => index.refresh());
   const { concurrency } = settings;
   const atOnce = concurrency === "auto" ? () => ports.model.atOnce ?? FEW_AT_ONCE : () => concurrency;
-  try {
-    const ofItems = await runInParallel(sources, atOnce, (source, at) =>
-      runItem(ports, settings, { source, index, isBrief: at >= MOST_SHOWN }, works.open),
-    );
-    const known = new Set(ofItems.map((result) => result.sessionId));
-    const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
-    const ofOthers = await runInParallel(others, atOnce, (session) =>
-      runOther(ports, settings, session, works.open),
-    );
-    return summarizeResults([...ofItems, ...ofOthers]);
-  } finally {
-    await works.close();
-  }
+  const ofItems = await runInParallel(sources, atOnce, (source, at) =>
+    runItem(ports, settings, { source, index, isBrief: at >= MOST_SHOWN }, openWork),
+  );
+  const known = new Set(ofItems.map((result) => result.sessionId));
+  const others = sessions.filter(({ sessionId }) => !known.has(sessionId));
+  const ofOthers = await runInParallel(others, atOnce, (session) =>
+    runOther(ports, settings, session, openWork),
+  );
+  return summarizeResults([...ofItems, ...ofOthers]);
 }
 
 /** Where `concurrency: auto` has no limit to follow: the work is this machine's own. */
@@ -114,14 +112,14 @@ async function runOther(
   ports: ContentPorts,
   settings: ContentSettings,
   { sessionId, force, isLeftAlone }: SessionToRun,
-  openWork: () => Promise<ContentWork>,
+  openWork: () => Promise<ClaimedWork>,
 ): Promise<Result> {
   const own = force === undefined ? settings : { ...settings, force };
   const plan = () => planAnswered(ports, own, sessionId);
   return failSoftly(sessionId, settings, async () => {
     const removed = await lookAtRemoved(ports, sessionId);
     if (removed) return tellRemoved(sessionId, settings, removed, force !== undefined);
-    return isLeftAlone ? tellOf(ports, await plan()) : runPlanned(ports, own, { plan, openWork });
+    return isLeftAlone ? tellOf(ports, await plan()) : runJob(new ContentJob(ports, own, plan), openWork);
   });
 }
 
@@ -132,7 +130,7 @@ async function runItem(
   ports: ContentPorts,
   settings: ContentSettings,
   { source, index, isBrief }: { source: string; index: SessionIndex; isBrief: boolean },
-  openWork: () => Promise<ContentWork>,
+  openWork: () => Promise<ClaimedWork>,
 ): Promise<Result> {
   return failSoftly(source, settings, async () => {
     const read = await readItem(ports, source);
@@ -140,7 +138,7 @@ async function runItem(
     if (upToDate) return briefResult(source, upToDate);
     const plan: PlanSession = (canceled) =>
       planItem(ports, settings, { ...read, fresh: false, canceled, index });
-    const result = await runPlanned(ports, settings, { plan, openWork });
+    const result = await runJob(new ContentJob(ports, settings, plan), openWork);
     return isBrief ? withoutArtifacts(result) : result;
   });
 }

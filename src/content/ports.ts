@@ -1,49 +1,19 @@
 // The ports of content sessions, and their view of the disk.
-import { Mailbox } from "../agent/attempt.ts";
-import type { Budget } from "../agent/budget.ts";
-import {
-  type AgentSession,
-  type Cancellations,
-  type Limits,
-  OpenQuestions,
-  type QuestionSettings,
-  type WorkQuestions,
-} from "../agent/session.ts";
+import type { Mailbox } from "../agent/attempt.ts";
+import type { SessionPorts } from "../agent/job.ts";
+import type { AgentSession, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
-import type { Configuration, Pipeline } from "../config/definitions.ts";
+import type { Pipeline } from "../config/definitions.ts";
 import { type SessionView, viewSession } from "../core/conversation.ts";
 import { hashContent, inTurn } from "../core/json.ts";
-import type { Clock, Host, Ids, Model, Observer, Stores, Workspace } from "../core/ports.ts";
-import type { Redact } from "../core/redaction.ts";
+import type { Model } from "../core/ports.ts";
 import type { TaskState } from "../core/state.ts";
-import type { Tool } from "../tools/tool.ts";
 import { writeManifest } from "./folder.ts";
 import type { ContentItem, ItemFiles } from "./item.ts";
 import { type SessionManifest, type StepState, updateStep } from "./manifest.ts";
 import type { TaskGroup } from "./plan.ts";
 
-export type ContentPorts = ItemFiles & {
-  clock: Clock;
-  ids: Ids;
-  workspace: Workspace;
-  /** The workspace of a session with its own worktree; absent if all sessions share one. */
-  workspaceOf?(sessionId: string): Workspace;
-  host: Host;
-  model: Model;
-  stores: Stores;
-  observe: Observer;
-  signal: AbortSignal;
-  /** Removes secrets from texts for models, stores and people. */
-  redact: Redact;
-  configuration: Configuration;
-  tools: ReadonlyMap<string, Tool>;
-  /** Cancellations of sessions while they run. */
-  cancellations?: Cancellations;
-  /** The people behind this run's questions, its starter first (`startersOf`). */
-  startedBy?: readonly string[];
-  /** The cost limits of this run and of the month. */
-  budget?: Budget;
-};
+export type ContentPorts = ItemFiles & SessionPorts & { model: Model };
 
 export type ContentSettings = {
   pipeline: string;
@@ -62,33 +32,6 @@ export type ContentSettings = {
   people: QuestionSettings;
   gate: GateRules;
 };
-
-/** An open work with its questions and the messages that people left. */
-export type ContentWork = WorkQuestions & { mailbox: Mailbox };
-
-/** Opens the work when the first session starts, so that a run without work leaves no trace. */
-export function openOnce(
-  ports: Pick<ContentPorts, "stores">,
-  work: { workId: string; key: string },
-  whenOpen: () => Promise<void> = async () => {},
-) {
-  let opened: Promise<ContentWork> | undefined;
-  const open = async (): Promise<ContentWork> => {
-    const store = await ports.stores.open({ workId: work.workId, kind: "content", key: work.key });
-    const questions = new OpenQuestions(await ports.stores.openInteractions(work.workId));
-    await whenOpen();
-    return { store, questions, mailbox: await Mailbox.open(store) };
-  };
-  return {
-    open: (): Promise<ContentWork> => {
-      opened ??= open();
-      return opened;
-    },
-    close: async (): Promise<void> => {
-      await (await opened?.catch(() => undefined))?.store.close();
-    },
-  };
-}
 
 // Reads a session's stores without opening them.
 

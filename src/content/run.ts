@@ -1,18 +1,9 @@
 // Runs content sessions: opens their stores, runs the due steps, reports each outcome.
 
 import { buildPrefix, type Mailbox } from "../agent/attempt.ts";
-import { Journal } from "../agent/journal.ts";
-import {
-  type AgentSession,
-  createAsking,
-  leaveTree,
-  MAX_OPEN_QUESTIONS,
-  type Outcome,
-  recordCancellation,
-  stoppedBySignal,
-  type WorkQuestions,
-} from "../agent/session.ts";
-import type { WorkStore } from "../core/ports.ts";
+import { type ClaimedWork, type OpenSession, openJobSession, type SessionJob } from "../agent/job.ts";
+import { type AgentSession, MAX_OPEN_QUESTIONS, type Outcome, stoppedBySignal } from "../agent/session.ts";
+import type { SessionView } from "../core/conversation.ts";
 import type { Result } from "../core/result.ts";
 import { createSessionFolder, requireRoomForSession, writeContent, writeManifest } from "./folder.ts";
 import { askAboutInvalid, closeCorrected } from "./invalid-edits.ts";
@@ -23,7 +14,6 @@ import { groupTasks, type TaskGroup } from "./plan.ts";
 import {
   type ContentPorts,
   type ContentSettings,
-  type ContentWork,
   isReady,
   lookAt,
   type SessionRun,
@@ -32,8 +22,8 @@ import {
 } from "./ports.ts";
 import { requireReadable } from "./reading/estimate.ts";
 import { describeSession } from "./result.ts";
-import { adoptEdits, failureCodeOf, isSessionWaiting, type SessionPlan } from "./session.ts";
-import { groupDue, renderStep, runTask, settleOpenTasks } from "./task.ts";
+import { adoptEdits, failureCodeOf, isSessionWaiting, planAnswered, type SessionPlan } from "./session.ts";
+import { groupDue, renderStep, runTask, settleOpenTasks, whyTaskRestarts } from "./task.ts";
 
 // Runs the due tasks of a session: independent ones in parallel (limited), dependent ones in order.
 
@@ -100,78 +90,101 @@ async function runGroups(
 /** Plans again, without sessions that a person canceled. */
 export type PlanSession = (canceled: ReadonlySet<string>) => Promise<SessionPlan>;
 
-export type SessionToContinue = {
-  plan: PlanSession;
-  openWork(): Promise<ContentWork>;
-  before?: ((run: SessionRun, groups: readonly TaskGroup[]) => Promise<void>) | undefined;
-};
+/** A planned session of the open work. */
+type PlannedRun = { planned: SessionPlan; opened: OpenSession; work: ClaimedWork; manifest: SessionManifest };
 
 /**
- * Runs the due steps. `before` runs first on the opened session, e.g. to record an answer. If answers can
- * arrive later, a session that only waits is reported without opening its work.
+ * Runs the due steps of a session. If answers can arrive later, a session that only waits is reported without
+ * opening its work.
  */
-export async function runPlanned(
-  ports: ContentPorts,
-  settings: ContentSettings,
-  { plan, openWork, before }: SessionToContinue,
-): Promise<Result> {
-  const first = await plan(new Set());
-  if (settings.dryRun || (!before && !hasWork(first))) return leaveAlone(ports, first);
-  if (ports.host.answersLater && !before && settings.force === undefined) {
-    const view = await lookAt(ports, first.sessionId);
-    if (view && isSessionWaiting(first, view.state)) return tellOf(ports, first);
+export class ContentJob implements SessionJob<PlannedRun, Outcome> {
+  readonly #ports: ContentPorts;
+  readonly #settings: ContentSettings;
+  readonly #plan: PlanSession;
+
+  constructor(ports: ContentPorts, settings: ContentSettings, plan: PlanSession) {
+    this.#ports = ports;
+    this.#settings = settings;
+    this.#plan = plan;
   }
-  if (isBlocked(first) && !ports.host.answersLater) return tellBlocked(ports, first);
-  // Checked before anything is opened, so that a run that can't begin leaves no trace.
-  if (first.isNew && ports.budget?.isSpent) return tellUnpaid(ports, first);
-  await requireReadable(ports, settings, first);
-  if (first.isNew) await requireRoomForSession(ports.workspace);
-  const work = await openWork();
-  const { planned, journal } = await openPlanned(ports, plan, work.store);
-  try {
-    if (!before && !hasWork(planned)) return await leaveAlone(ports, planned);
+
+  async look(): Promise<Result | undefined> {
+    const [ports, settings] = [this.#ports, this.#settings];
+    const first = await this.#plan(new Set());
+    if (settings.dryRun || !hasWork(first)) return leaveAlone(ports, first);
+    if (ports.host.answersLater && settings.force === undefined) {
+      const view = await lookAt(ports, first.sessionId);
+      if (view && isSessionWaiting(first, view.state)) return tellOf(ports, first);
+    }
+    if (isBlocked(first) && !ports.host.answersLater) return tellBlocked(ports, first);
+    // Checked before anything is opened, so that a run that can't begin leaves no trace.
+    if (first.isNew && ports.budget?.isSpent) return tellUnpaid(ports, first);
+    await requireReadable(ports, settings, first);
+    if (first.isNew) await requireRoomForSession(ports.workspace);
+    return undefined;
+  }
+
+  /** Another process may have continued the session before the work was opened, so this plans again. */
+  async open(work: ClaimedWork): Promise<PlannedRun> {
+    const canceled = new Set<string>();
+    for (;;) {
+      const planned = await this.#plan(canceled);
+      const { sessionId, manifest } = planned;
+      const opened = await openJobSession(this.#ports, work, sessionId, this.#settings.people);
+      if (!opened.journal.state.canceled) return { planned, opened, work, manifest };
+      await opened.journal.close();
+      canceled.add(sessionId);
+    }
+  }
+
+  async lookAgain({ planned, opened, work }: PlannedRun): Promise<Result | undefined> {
+    const ports = this.#ports;
+    if (!hasWork(planned)) return leaveAlone(ports, planned);
     if (isBlocked(planned)) {
       // A pull request shows the state of a work only after the work was opened.
-      if (ports.host.answersLater)
-        await askAboutInvalid(agentSession(ports, settings, journal, work), planned);
-      return await tellBlocked(ports, planned);
+      if (ports.host.answersLater) await askAboutInvalid(this.#agentSession(opened), planned);
+      return tellBlocked(ports, planned);
     }
-    if (planned.isNew && work.questions.isFull) return await leaveForLater(ports, planned);
-    const run = sessionRun(planned, agentSession(ports, settings, journal, work), work.mailbox, settings);
-    const groups = await groupDue(run, planned.plans, settings);
+    return planned.isNew && work.questions.isFull ? leaveForLater(ports, planned) : undefined;
+  }
+
+  async run(session: PlannedRun): Promise<Outcome> {
+    const { planned, opened, work } = session;
+    const run = sessionRun(planned, this.#agentSession(opened), work.mailbox, this.#settings);
+    const groups = await groupDue(run, planned.plans, this.#settings);
     await closeCorrected(run.session);
-    // Observed events are logged, but a refused answer must leave nothing, so `before` runs first.
-    await before?.(run, groups);
-    observePlan(ports, planned);
+    observePlan(this.#ports, planned);
     await saveStart(run, planned);
-    const outcome = await runSession(run, groups, settings).finally(() => leaveTree(run.session));
-    await recordCancellation(run.session);
-    return await describeSession(ports, planned, { manifest: run.manifest, view: journal, outcome });
-  } finally {
-    await journal.close();
+    try {
+      return await runSession(run, groups, this.#settings);
+    } finally {
+      session.manifest = run.manifest;
+    }
+  }
+
+  tell({ planned, opened, manifest }: PlannedRun, outcome: Outcome): Promise<Result> {
+    return describeSession(this.#ports, planned, { manifest, view: opened.journal, outcome });
+  }
+
+  #agentSession(opened: OpenSession): AgentSession {
+    const { model: modelName, fallbackModel, limits, gate } = this.#settings;
+    const fallback = fallbackModel === undefined ? {} : { fallbackModel };
+    return { ...opened, model: this.#ports.model, modelName, ...fallback, limits, gate };
   }
 }
 
-/** Another process may have continued the session before the work was opened, so this plans again. */
-async function openPlanned(
+/** Why an answer to a question of this task would let nothing run, as a piece of a sentence. */
+export async function whyAnswerIsUseless(
   ports: ContentPorts,
-  plan: PlanSession,
-  work: WorkStore,
-): Promise<{ planned: SessionPlan; journal: Journal }> {
-  const canceled = new Set<string>();
-  for (;;) {
-    const planned = await plan(canceled);
-    const { sessionId } = planned;
-    const { journal, setAside } = await Journal.open(
-      work.workId,
-      await work.session(sessionId),
-      ports.redact,
-    );
-    for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
-    if (!journal.state.canceled) return { planned, journal };
-    await journal.close();
-    canceled.add(sessionId);
-  }
+  settings: ContentSettings,
+  { sessionId, state }: Pick<SessionView, "sessionId" | "state">,
+  taskId: string,
+): Promise<string | undefined> {
+  const task = state.tasks.get(taskId);
+  if (!task) return undefined;
+  const planned = await planAnswered(ports, settings, sessionId);
+  const run = { ...planned, session: { workspace: ports.workspace, journal: { state } } };
+  return whyTaskRestarts(run, await groupDue(run, planned.plans, settings), settings, task);
 }
 
 /** No new item starts while the limit of open questions is reached. */
@@ -271,35 +284,6 @@ function observePlan(ports: ContentPorts, planned: SessionPlan): void {
   const steps = plans.map(({ output, due, reason }) => ({ output, due, reason }));
   const { source } = item;
   ports.observe({ type: "session", sessionId, source, pipeline: pipeline.name, folder, steps });
-}
-
-function agentSession(
-  ports: ContentPorts,
-  settings: ContentSettings,
-  journal: Journal,
-  work: WorkQuestions,
-): AgentSession {
-  const { configuration, host, model, tools, clock, observe, signal } = ports;
-  const workspace = ports.workspaceOf?.(journal.sessionId) ?? ports.workspace;
-  const canceled = ports.cancellations?.signalOf(journal.sessionId);
-  return {
-    journal,
-    configuration,
-    workspace,
-    host,
-    model,
-    modelName: settings.model,
-    ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
-    tools,
-    limits: settings.limits,
-    ...(ports.budget === undefined ? {} : { budget: ports.budget }),
-    clock,
-    observe,
-    // A separate signal per session, because Node 20 warns if one signal has more than ten listeners.
-    signal: AbortSignal.any(canceled === undefined ? [signal] : [signal, canceled]),
-    gate: settings.gate,
-    asking: createAsking(settings.people, work, ports.startedBy),
-  };
 }
 
 function sessionRun(

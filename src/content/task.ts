@@ -86,9 +86,16 @@ function tellHost(run: SessionRun, task: TaskState, status: "completed" | "faile
 
 type Lead = Pick<ContentSettings, "orchestration" | "force">;
 
+/** The part of a session that decides which of its open tasks may continue. */
+type LookedAt = Pick<SessionRun, "folder" | "pipeline" | "manifest" | "item"> & {
+  session: Pick<SessionRun["session"], "workspace"> & {
+    journal: { state: Pick<SessionRun["session"]["journal"]["state"], "tasks"> };
+  };
+};
+
 /** The due steps as tasks. An open task that must start over keeps no neighbours apart. */
 export async function groupDue(
-  run: SessionRun,
+  run: LookedAt,
   plans: readonly StepPlan[],
   settings: Lead,
 ): Promise<TaskGroup[]> {
@@ -128,7 +135,7 @@ export async function settleOpenTasks(
  * is the main agent's.
  */
 export async function whyTaskRestarts(
-  run: SessionRun,
+  run: LookedAt,
   groups: readonly TaskGroup[],
   settings: Lead,
   task: TaskState,

@@ -347,8 +347,8 @@ export interface Stores {
   findInteraction(
     id: string,
   ): Promise<{ workId: string; sessionId: string; interactionId: string } | undefined>;
-  /** Ids of a work's unanswered questions, over all its sessions. */
-  openInteractions(workId: string): Promise<string[]>;
+  /** A work's unanswered questions, over all its sessions. */
+  openQuestions(workId: string): Promise<(InteractionRequest & { sessionId: string })[]>;
 }
 
 // Events of a run, for observers.

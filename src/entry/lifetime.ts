@@ -1,7 +1,7 @@
 // When and how a run ends by itself: deadline, open handles, last log line.
 
 import { LoopliaError, messageOf } from "../core/errors.ts";
-import type { Observer, WorkStore } from "../core/ports.ts";
+import type { Observer } from "../core/ports.ts";
 import type { Result, RunResult } from "../core/result.ts";
 
 /** Saving takes seconds: a run stops this long before its deadline, or after nine tenths of a short one. */
@@ -15,22 +15,6 @@ export function withDeadline(signal: AbortSignal, minutes: number, elapsed: numb
   if (left <= 0) deadline.abort("deadline");
   else setTimeout(() => deadline.abort("deadline"), left).unref();
   return AbortSignal.any([signal, deadline.signal]);
-}
-
-// Borrowed stores: only their owner closes them.
-
-/** The same stores with a `close` that does nothing. */
-export function keptOpen(store: WorkStore): WorkStore {
-  return {
-    workId: store.workId,
-    session: (sessionId) => store.session(sessionId),
-    workEvents: () => store.workEvents(),
-    appendWorkEvents: (events) => store.appendWorkEvents(events),
-    nextOrdinal: () => store.nextOrdinal(),
-    seal: (whileSealed) => store.seal(whileSealed),
-    auditHeads: () => store.auditHeads(),
-    close: async () => {},
-  };
 }
 
 // Writes the end of a run into its logs.

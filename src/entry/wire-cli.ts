@@ -6,9 +6,11 @@ import { Budget } from "../agent/budget.ts";
 import { DEFAULT_ANTHROPIC_MODEL } from "../anthropic/model.ts";
 import { checkAnswer } from "../approval/answer.ts";
 import type { CliPlace, CliTrigger, RunSurroundings, Wiring } from "../cli/surface.ts";
+import { secretsOf } from "../config/secrets.ts";
 import { SOURCE_FILES } from "../config/tasks.ts";
 import { createWorkId } from "../content/item.ts";
 import { LoopliaError } from "../core/errors.ts";
+import { createRedactor } from "../core/redaction.ts";
 import type { RunResult } from "../core/result.ts";
 import { findInstall, installedFolder, listItemFiles, sourceName } from "../files/sources.ts";
 import { openWorkspace } from "../files/workspace.ts";
@@ -25,7 +27,7 @@ import {
 import { isLiveProcess } from "../store/lock.ts";
 import { readHeader, readSession, readStoredLines } from "../store/scan.ts";
 import { createTerminalHost } from "../terminal/host.ts";
-import type { Trigger } from "../work/handle.ts";
+import type { TerminalTrigger } from "../work/terminal.ts";
 import { hideSecrets } from "./hand-over.ts";
 import { createModel, DEFAULT_OPENAI_MODEL, defaultModel, modelAddress } from "./outside/models.ts";
 import type { ProgramSurroundings } from "./outside/programs.ts";
@@ -87,23 +89,20 @@ export async function wireCli(): Promise<Wiring> {
 }
 
 async function revokeApproval(
-  { stateFolder, version }: Pick<CliPlace, "stateFolder"> & { version: string },
+  { stateFolder, settings, environment, version }: CliPlace & { version: string },
   { workId, number }: { workId: string; number: number },
   actorId: string,
 ): Promise<void> {
-  const { openStores } = await import("../store/work.ts");
   const header = await readHeader(join(stateFolder, workId));
   if (!header) throw new LoopliaError("config-invalid", `There is no work ${workId} in ${stateFolder}.`);
-  const clock = { now: () => new Date(), elapsed: () => performance.now() };
-  const { key } = header;
+  const [{ openStores }, { revokeFromTerminal }] = await Promise.all([
+    import("../store/work.ts"),
+    import("../work/terminal.ts"),
+  ]);
   const kind = header.kind === "tasks" ? "tasks" : "content";
   const stores = openStores({ stateFolder, codeVersion: version, clock });
-  const store = await stores.open({ workId, kind, key });
-  try {
-    await store.appendWorkEvents([{ type: "ApprovalRevoked", payload: { number, actorId } }]);
-  } finally {
-    await store.close();
-  }
+  const ports = { stores, clock, redact: createRedactor(secretsOf(environment, settings)) };
+  await revokeFromTerminal(ports, { workId, kind, key: header.key }, number, actorId);
 }
 
 /** Reads stored sessions. */
@@ -215,7 +214,7 @@ async function runFromCli(
   }
 }
 
-async function triggerFor(trigger: CliTrigger, around: RunSurroundings): Promise<Trigger> {
+async function triggerFor(trigger: CliTrigger, around: RunSurroundings): Promise<TerminalTrigger> {
   if (trigger.kind === "tasks") return tasksOf(around);
   if (trigger.kind === "content") return selectContent(around, trigger);
   return trigger.kind === "file" ? { ...trigger, source: sourceName(around.root, trigger.source) } : trigger;
@@ -243,7 +242,7 @@ async function todoOf(trigger: CliTrigger, { stateFolder }: RunSurroundings): Pr
 }
 
 /** The to-do file as a work; its newest session continues. */
-async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promise<Trigger> {
+async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promise<TerminalTrigger> {
   const key = {
     kind: "tasks",
     todo: settings.todo,
@@ -264,7 +263,7 @@ async function tasksOf({ root, settings, stateFolder }: RunSurroundings): Promis
 async function selectContent(
   { root, settings, observe }: RunSurroundings,
   { globs, isPlan }: Extract<CliTrigger, { kind: "content" }>,
-): Promise<Trigger> {
+): Promise<TerminalTrigger> {
   // Not imported above: `run --file` needs no globs.
   const { describeOddItems, selectItems } = await import("../work/trigger.ts");
   const listed = await listItemFiles(root);

@@ -48,8 +48,9 @@ import type { TaskAgent } from "../todo/run-state.ts";
 import { allTools } from "../tools/registry.ts";
 import { tellPutBack } from "../tools/run-command.ts";
 import type { Tool } from "../tools/tool.ts";
-import { handle, type TasksSide, type Trigger } from "../work/handle.ts";
-import { keptOpen, logEnds, logThrown, withDeadline } from "./lifetime.ts";
+import { handle, type TasksSide } from "../work/handle.ts";
+import { type TerminalTrigger, wakeFromTerminal } from "../work/terminal.ts";
+import { logEnds, logThrown, withDeadline } from "./lifetime.ts";
 import { createModel, defaultModel } from "./outside/models.ts";
 import { redactArguments, redactError } from "./redact.ts";
 
@@ -254,7 +255,7 @@ export type RunPlace = {
   prompts?: DeveloperPrompts;
   /** Worktrees of single sessions; absent if all share one. */
   sessions?: SessionWorktrees;
-  /** Open stores of the only work, which stay open; otherwise the run opens and closes its own. */
+  /** The open stores of the only work, whose wake goes on elsewhere; otherwise the run is a wake of its own. */
   openStore?: () => Promise<WorkStore>;
   readSource: ItemFiles["readSource"];
   matchSources: ItemFiles["matchSources"];
@@ -265,7 +266,7 @@ export type RunPlace = {
 };
 
 /** Handles a trigger with real adapters. Throws LoopliaError for failures of the whole run. */
-export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<RunResult> {
+export async function runTrigger(place: RunPlace, trigger: TerminalTrigger): Promise<RunResult> {
   const logs: RunLog[] = [];
   const redact = createRedactor(secretsOf(place.environment, place.settings));
   const observe: Observer = (event) => {
@@ -309,7 +310,11 @@ export async function runTrigger(place: RunPlace, trigger: Trigger): Promise<Run
   try {
     const content = await contentSettings(place.settings);
     const tasks = await tasksSideFor(trigger, place, { content, redact, logs });
-    const result = redactValue(await handle(trigger, ports, content, tasks), redact);
+    const isWoken = place.openStore !== undefined && trigger.kind !== "answer";
+    const run = isWoken
+      ? handle(trigger, ports, content, tasks)
+      : wakeFromTerminal(trigger, ports, content, tasks);
+    const result = redactValue(await run, redact);
     logEnds(logs, result);
     return result;
   } catch (thrown) {
@@ -334,7 +339,7 @@ type Around = { workspace: Workspace; observe: Observer; redact: Redact; signal:
 /** Only a run with such sessions loads their modules. */
 async function ownWorkspaces(
   place: RunPlace,
-  trigger: Trigger,
+  trigger: TerminalTrigger,
   { workspace, observe, redact, signal }: Around,
 ) {
   const { sessions } = place;
@@ -371,7 +376,7 @@ async function readConfiguration(
 
 /** Only a run that has or may have tasks loads their modules. */
 async function tasksSideFor(
-  trigger: Trigger,
+  trigger: TerminalTrigger,
   place: RunPlace,
   { content, redact, logs }: { content: ContentSettings; redact: Redact; logs: readonly RunLog[] },
 ): Promise<TasksSide | undefined> {
@@ -434,7 +439,7 @@ function createStores(place: RunPlace, logs: RunLog[], whenOpen: () => Promise<v
   return {
     ...stores,
     async open(work) {
-      const opened = openStore ? keptOpen(await openStore()) : await stores.open(work);
+      const opened = openStore ? await openStore() : await stores.open(work);
       const folder = logFolder ?? join(stateFolder, work.workId, "logs");
       logs.push(openRunLog({ folder, clock, pid: process.pid }));
       await whenOpen();

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { LoopliaError } from "../core/errors.ts";
 import { isObject, parseJson } from "../core/json.ts";
+import type { Stores } from "../core/ports.ts";
 import { foldEvents, openInteractions } from "../core/state.ts";
 import { foldWork, type StandingApproval, standingApprovals } from "../core/work-state.ts";
 import { namesIn, readWhole } from "./durable.ts";
@@ -142,23 +143,22 @@ async function isFolder(path: string): Promise<boolean> {
 // Finds a work's open questions by reading only; takes no lock and changes nothing.
 
 /**
- * The interaction ids of all sessions of the work in `folder` (absolute). Reads only valid lines and skips
+ * The open questions of all sessions of the work in `folder` (absolute). Reads only valid lines and skips
  * sessions with damaged stores: opening those reports the damage.
  */
-export async function findOpenInteractions(folder: string): Promise<string[]> {
+export async function findOpenQuestions(folder: string): ReturnType<Stores["openQuestions"]> {
   const asking = new Set<string>();
   // Most sessions never asked, so their lines need no parsing.
   for await (const { sessionId } of requestsOfWork(folder, '"UserInteractionRequested"', () => {})) {
     asking.add(sessionId);
   }
-  const open = await Promise.all([...asking].map((sessionId) => openIn(storeFolder(folder, sessionId))));
-  return open.flat();
+  return (await Promise.all([...asking].map((sessionId) => openIn(folder, sessionId)))).flat();
 }
 
-async function openIn(session: string): Promise<string[]> {
+async function openIn(folder: string, sessionId: string): ReturnType<Stores["openQuestions"]> {
   try {
-    const { events } = await scanSession(session, { stores: ["events"] });
-    return openInteractions(foldEvents(events)).map(({ interactionId }) => interactionId);
+    const { events } = await scanSession(storeFolder(folder, sessionId), { stores: ["events"] });
+    return openInteractions(foldEvents(events)).map((request) => ({ ...request, sessionId }));
   } catch (error) {
     if (error instanceof LoopliaError) return [];
     throw error;

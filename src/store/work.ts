@@ -5,7 +5,7 @@ import { type AuditHead, encodeLine } from "../core/lines.ts";
 import type { Clock, SessionStore, Stores, WorkStore } from "../core/ports.ts";
 import { type StoreCipher, storeCiphers } from "./cipher.ts";
 import { allDone, createFile, makeFolder, namesIn, removeLeftovers } from "./durable.ts";
-import { findInteraction, findOpenInteractions, findSessionWork, requestsOfWork } from "./find.ts";
+import { findInteraction, findOpenQuestions, findSessionWork, requestsOfWork } from "./find.ts";
 import { takeLock, type WorkLock } from "./lock.ts";
 import { type FrozenFiles, findPack, openFrozenFiles, type PackBase, packName, readBase } from "./packed.ts";
 import {
@@ -100,7 +100,7 @@ export function openStores(options: {
     },
     findSession: (sessionId) => findSessionWork(stateFolder, sessionId),
     findInteraction: (id) => findInteraction(stateFolder, id),
-    openInteractions: (workId) => findOpenInteractions(join(stateFolder, workId)),
+    openQuestions: (workId) => findOpenQuestions(join(stateFolder, workId)),
   };
 }
 

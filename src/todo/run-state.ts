@@ -1,26 +1,15 @@
 // The state of a task loop, and the events for its observers.
 
-import { cancelAttempt, type Mailbox, openAttempt } from "../agent/attempt.ts";
-import type { Budget } from "../agent/budget.ts";
-import { Journal } from "../agent/journal.ts";
-import {
-  type AgentSession,
-  type Asking,
-  type Cancellations,
-  createAsking,
-  type Limits,
-  type QuestionSettings,
-  type WorkQuestions,
-} from "../agent/session.ts";
+import { cancelAttempt, openAttempt } from "../agent/attempt.ts";
+import { type ClaimedWork, type OpenSession, openJobSession, type SessionPorts } from "../agent/job.ts";
+import type { Journal } from "../agent/journal.ts";
+import type { AgentSession, Asking, Limits, QuestionSettings } from "../agent/session.ts";
 import type { GateRules } from "../approval/gate.ts";
-import type { Configuration } from "../config/definitions.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { type SessionView, viewSession } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
-import type { Clock, Host, Ids, Model, Observer, RunEvent, Stores, Workspace } from "../core/ports.ts";
-import type { Redact } from "../core/redaction.ts";
+import type { Model, RunEvent, Workspace } from "../core/ports.ts";
 import { isOpen, type TaskState } from "../core/state.ts";
-import type { Tool } from "../tools/tool.ts";
 import {
   dependencyDiagnostics,
   findTask,
@@ -61,24 +50,7 @@ interface TaskLog {
   runHook(words: readonly string[]): Promise<string | undefined>;
 }
 
-export type TodoPorts = {
-  clock: Clock;
-  workspace: Workspace;
-  host: Host;
-  observe: Observer;
-  signal: AbortSignal;
-  configuration: Configuration;
-  tools: ReadonlyMap<string, Tool>;
-  /** The people behind this run's questions, its starter first (`startersOf`). */
-  startedBy?: readonly string[];
-  /** The cost limits of this run and of the month. */
-  budget?: Budget;
-  /** Cancellations of sessions while they run. */
-  cancellations?: Cancellations;
-  ids: Ids;
-  stores: Stores;
-  /** Removes secrets from texts for models, stores and people. */
-  redact: Redact;
+export type TodoPorts = SessionPorts & {
   /** The agent of that name. Throws `config-invalid` if it can't work here, e.g. without a key. */
   agent(name: string): Promise<TaskAgent>;
   log: TaskLog;
@@ -104,13 +76,11 @@ export type TodoSettings = {
 
 // One run of the task loop: the open session, the last known to-do file, and this run's attempts.
 
-/** An open work with its questions and the messages that people left. */
-export type TodoWork = WorkQuestions & { mailbox: Mailbox };
-
 export type TodoRun = {
   ports: TodoPorts;
   settings: TodoSettings;
-  work: TodoWork;
+  work: ClaimedWork;
+  opened: OpenSession;
   journal: Journal;
   /** One per run, so that questions are raised one at a time. */
   asking: Asking;
@@ -138,13 +108,10 @@ export function sessionFor(
   workspace: Workspace,
   signal: AbortSignal,
 ): AgentSession {
-  const { configuration, host, tools, clock, observe } = run.ports;
   const { model, modelName, fallbackModel, limits } = agent;
   return {
-    ...{ configuration, host, tools, clock, observe, workspace, signal },
-    ...{ model, modelName, limits, gate: run.settings.gate, asking: run.asking, journal: run.journal },
+    ...{ ...run.opened, workspace, signal, model, modelName, limits, gate: run.settings.gate },
     ...(fallbackModel === undefined ? {} : { fallbackModel }),
-    ...(run.ports.budget === undefined ? {} : { budget: run.ports.budget }),
   };
 }
 
@@ -328,15 +295,11 @@ export async function openRun(
   { ports, settings, work }: Pick<TodoRun, "ports" | "settings" | "work">,
   sessionId: string,
 ): Promise<TodoRun> {
-  const store = await work.store.session(sessionId);
-  const { journal, setAside } = await Journal.open(work.store.workId, store, ports.redact);
-  for (const message of setAside) ports.observe({ type: "notice", level: "warning", message, sessionId });
-  const canceled = ports.cancellations?.signalOf(sessionId);
-  const signal = canceled ? AbortSignal.any([ports.signal, canceled]) : ports.signal;
+  const opened = await openJobSession(ports, work, sessionId, settings.people);
+  const { journal, asking, signal, workspace } = opened;
   const tried = { blocked: new Set<string>(), skipped: new Set<string>() };
-  const asking = createAsking(settings.people, work, ports.startedBy);
   const fresh = { stored: undefined, tried, iterations: 0, failures: 0 };
-  return { ports: { ...ports, signal }, settings, work, journal, asking, ...fresh };
+  return { ports: { ...ports, signal, workspace }, settings, work, opened, journal, asking, ...fresh };
 }
 
 // Reads the list's place, whatever an agent put there, and restores the list.

@@ -1,5 +1,6 @@
 // Runs a task list: chooses the next task until nothing is left.
-import { asOne, leaveTree, type Outcome, recordCancellation, stoppedBySignal } from "../agent/session.ts";
+import type { ClaimedWork, SessionJob } from "../agent/job.ts";
+import { asOne, type Outcome, stoppedBySignal } from "../agent/session.ts";
 import { formatDiagnostic, throwIfErrors } from "../config/diagnostics.ts";
 import { isWaiting, viewSession } from "../core/conversation.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -28,7 +29,6 @@ import {
   type TodoPorts,
   type TodoRun,
   type TodoSettings,
-  type TodoWork,
 } from "./run-state.ts";
 import { agentAt, isProjectDone, projectDoneTask, type Selection, selectTask } from "./select.ts";
 import { describeTasks, type ListStanding, whatIsLeft } from "./tasks-result.ts";
@@ -185,10 +185,6 @@ export const BEGAN = "to-do.began.json";
 
 type TasksToRun = {
   sessionId: string;
-  /** Opens the work; called only if there is something to do. */
-  openWork(): Promise<TodoWork>;
-  /** Runs first on the opened session, for example to record an answer. */
-  before?(run: TodoRun): Promise<void>;
   /** Tasks to reset, done or not; the first of them runs before all others. */
   retry?: readonly string[];
   /** Only reports the list's state and runs nothing. */
@@ -200,38 +196,63 @@ type TasksToRun = {
  * can arrive later, a list that only waits is reported without opening its work. Throws `config-invalid` for
  * a file that can't be run: not a JSON object, or dependencies that can't be met.
  */
-export async function runTasks(toRun: TasksToRun, ports: TodoPorts, settings: TodoSettings): Promise<Result> {
-  const { sessionId, openWork, before, retry } = toRun;
-  const path = settings.todo;
-  const reading = await readList(toRun, ports, path);
-  const document = reading?.kind === "valid" ? reading.document : undefined;
-  if (document) throwIfErrors(dependencyDiagnostics(document));
-  const view = await lookFirst(toRun, ports, document);
-  const standing: ListStanding = { path, file: document?.file, sessionId, view };
-  if (toRun.isLeftAlone) return leaveAlone({ ports, settings, stored: undefined }, standing);
-  if (document && settings.task !== undefined) requireTask(document.file.tasks, path, settings.task);
-  const isSpokenTo = before !== undefined || retry !== undefined;
-  if (document && !isSpokenTo && isOver(document.file.tasks, settings)) {
-    const end = { status: "completed", reasonCode: "up-to-date" } as const;
-    return describeTasks(end, { ...standing, sessionId: view ? sessionId : "" });
+export class ListJob implements SessionJob<TodoRun, End> {
+  readonly #toRun: TasksToRun;
+  readonly #ports: TodoPorts;
+  readonly #settings: TodoSettings;
+  #reading: Awaited<ReturnType<typeof readList>>;
+  #standing: ListStanding;
+
+  constructor(toRun: TasksToRun, ports: TodoPorts, settings: TodoSettings) {
+    const { sessionId } = toRun;
+    this.#toRun = toRun;
+    this.#ports = { ...ports, workspace: ports.workspaceOf?.(sessionId) ?? ports.workspace };
+    this.#settings = settings;
+    this.#standing = { path: settings.todo, file: undefined, sessionId, view: undefined };
   }
-  if (settings.dryRun) return describeTasks(await rehearse(ports, settings, reading), standing);
-  if (!isSpokenTo && view && document && isListWaiting(view.state, document)) return tellTasks(standing);
-  // Checked before anything is opened, so that a run that can't begin leaves no trace.
-  if (!document && !view) await requireMaker(ports, settings, reading);
-  const work = await openWork();
-  const run = await openRun({ ports, settings, work }, sessionId);
-  try {
-    // Observed events are logged, but a refused answer must leave nothing: it comes first.
-    await before?.(run);
-    const end = await runLoop(run, retry);
-    if (!view) await keepBeginning(run, reading);
-    await recordCancellation({ ...run.ports, journal: run.journal });
+
+  async look(): Promise<Result | undefined> {
+    const [ports, settings] = [this.#ports, this.#settings];
+    const { sessionId, retry, isLeftAlone } = this.#toRun;
+    const path = settings.todo;
+    const reading = await readList(sessionId, ports, path);
+    this.#reading = reading;
+    const document = reading?.kind === "valid" ? reading.document : undefined;
+    if (document) throwIfErrors(dependencyDiagnostics(document));
+    const view = await lookFirst(this.#toRun, ports, document);
+    const standing: ListStanding = { path, file: document?.file, sessionId, view };
+    this.#standing = standing;
+    if (isLeftAlone) return leaveAlone({ ports, settings, stored: undefined }, standing);
+    if (document && settings.task !== undefined) requireTask(document.file.tasks, path, settings.task);
+    if (document && retry === undefined && isOver(document.file.tasks, settings)) {
+      const end = { status: "completed", reasonCode: "up-to-date" } as const;
+      return describeTasks(end, { ...standing, sessionId: view ? sessionId : "" });
+    }
+    if (settings.dryRun) return describeTasks(await rehearse(ports, settings, reading), standing);
+    if (retry === undefined && view && document && isListWaiting(view.state, document))
+      return tellTasks(standing);
+    // Checked before anything is opened, so that a run that can't begin leaves no trace.
+    if (!document && !view) await requireMaker(ports, settings, reading);
+    return undefined;
+  }
+
+  open(work: ClaimedWork): Promise<TodoRun> {
+    return openRun({ ports: this.#ports, settings: this.#settings, work }, this.#toRun.sessionId);
+  }
+
+  async run(run: TodoRun): Promise<End> {
+    const end = await runLoop(run, this.#toRun.retry);
+    if (!this.#standing.view) await keepBeginning(run, this.#reading);
+    return end;
+  }
+
+  async tell(run: TodoRun, end: End): Promise<Result> {
     await putBackCanceled(run, run.journal);
-    return describeTasks(end, { ...standing, file: run.stored?.document.file, view: run.journal });
-  } finally {
-    await leaveTree({ ...run.ports, journal: run.journal });
-    await run.journal.close();
+    return describeTasks(end, {
+      ...this.#standing,
+      file: run.stored?.document.file,
+      view: run.journal,
+    });
   }
 }
 
@@ -246,7 +267,7 @@ async function keepBeginning(
 
 /** An unreadable list is a person's and is refused, unless a killed edit left it: that edit is undone. */
 async function readList(
-  { sessionId }: TasksToRun,
+  sessionId: string,
   { workspace, stores }: TodoPorts,
   path: string,
 ): ReturnType<typeof loadTodo> {

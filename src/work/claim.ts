@@ -1,6 +1,7 @@
 // The claim on a work: taken with the first checkpoint, released with the last.
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Budget } from "../agent/budget.ts";
 import { SESSIONS } from "../content/folder.ts";
 import { parseManifest } from "../content/manifest.ts";
 import { LoopliaError } from "../core/errors.ts";
@@ -201,3 +202,32 @@ async function readKeys(
     }
   });
 }
+
+// What a run may spend.
+
+type BudgetScene = Pick<WakeRun, "found" | "repository" | "discussion" | "facts" | "claimant" | "clock">;
+
+/** The cost limits of this run and of the month. The month's ledger is on the remote, beside the states. */
+export function budgetOf({
+  found,
+  repository,
+  discussion,
+  facts,
+  claimant,
+  clock,
+}: BudgetScene): Budget | undefined {
+  const { maxRunCostUsd: runUsd, maxMonthCostUsd: limitUsd, dryRun, stateRefPrefix } = found.settings;
+  if (dryRun || (runUsd === undefined && limitUsd === undefined)) return undefined;
+  const month =
+    limitUsd === undefined ? undefined : { limitUsd, ledger: repository.monthLedger(stateRefPrefix) };
+  const by = `${facts.runId}.${facts.attempt}`;
+  const isLive = async (run: string, at: string): Promise<boolean> => {
+    const [id = "", attempt = ""] = run.split(".");
+    const told = await discussion.isRunLive(id, attempt);
+    return told ?? clock.now().getTime() - Date.parse(at) < LONGEST_RUN_MS;
+  };
+  return new Budget({ runUsd, month, clock, id: `${by}.${claimant}`, by, isLive });
+}
+
+/** GitHub's limit for a hosted job: an older lease counts as dead if GitHub does not report its run. */
+const LONGEST_RUN_MS = 6 * 3_600_000;

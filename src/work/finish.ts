@@ -1,6 +1,7 @@
 // Ends a round: saves, updates the pull request, releases the claim, reads the inbox again.
 
 import { posix } from "node:path";
+import { valueAt } from "../core/json.ts";
 import type { StoredWork } from "../core/ports-host.ts";
 import { summarizeResults } from "../core/result.ts";
 import { isUnderWay } from "../core/state.ts";
@@ -256,4 +257,47 @@ function failureOf(work: () => Promise<void>): Promise<ActionOutcome | undefined
     await work();
     return undefined;
   }, outcomeOf);
+}
+
+// A run that stopped although a new run could go on starts the new run itself, where `continue` is set.
+
+/** Input of the workflow that counts the continuations, so that no chain runs forever. */
+const COUNTER = "looplia-continuation";
+const MOST_CONTINUATIONS = 20;
+
+/**
+ * Starts the run's workflow again after `deadline` or `max-iterations`. The outcome stays as it is: a workflow that does
+ * not start is a warning.
+ */
+export async function continueRun(
+  scene: Pick<WakeRun, "found" | "facts" | "event" | "host" | "observe" | "signal">,
+  { reasonCode }: ActionOutcome,
+): Promise<void> {
+  const { found, facts, event, host, observe, signal } = scene;
+  const { continue: isWanted, dryRun, shard } = found.settings;
+  const isLimit = reasonCode === "deadline" || reasonCode === "max-iterations";
+  if (!isWanted || !isLimit || dryRun || shard !== undefined || signal.aborted) return;
+  const warn = (message: string) => observe({ type: "notice", level: "warning", message });
+  const before = Number(valueAt(event.payload, "inputs", COUNTER)) || 0;
+  if (before >= MOST_CONTINUATIONS) {
+    warn(`continue: ${before} runs continued one another, so no other one is started`);
+    return;
+  }
+  const file = /\/\.github\/workflows\/([^/@]+)@/.exec(facts.workflowRef ?? "")?.[1];
+  const ref = /^refs\/(?:heads|tags)\/(.+)$/.exec(event.ref)?.[1];
+  if (file === undefined || ref === undefined) {
+    warn("continue: GitHub names no workflow file and branch for this run, so it can't be started again");
+    return;
+  }
+  const inputs = { [COUNTER]: String(before + 1) };
+  const failure = await settle(
+    async () => void (await host.startWorkflow({ file, ref, inputs })),
+    (thrown) => outcomeOf(thrown).message,
+  );
+  if (failure === undefined)
+    observe({ type: "notice", level: "info", message: `continue: started ${file} again` });
+  else
+    warn(
+      `continue: ${failure}\nThe job needs \`actions: write\`, and the workflow \`workflow_dispatch\` with the input ${COUNTER}.`,
+    );
 }

@@ -22,13 +22,25 @@ import {
   recordAnswers,
   revokeApproval,
 } from "./people.ts";
-import type { WakeRun, WorkInHand } from "./run.ts";
+import type { WakeRun, WorkInHand, WorkRecord } from "./run.ts";
 import { type DispatchedAnswer, readLetter, writeLetter } from "./trigger.ts";
 
 // Stores the effects of an accepted command.
 
-type Said = { commentId?: number; createdAt: string; actorId: string; permission: string };
+type Said = { commentId?: number; createdAt: string; actorId: string; permission?: string };
 type Done = Pick<HandledComment, "interactionIds" | "retry" | "runsAll">;
+
+/** What the effects of a command need from its surroundings. */
+type Deciding = Pick<Judging, "now" | "outputsOf"> & {
+  minApprovals: number;
+  /** Whether a person who approved earlier still may. */
+  mayDecide(actorId: string): Promise<boolean>;
+};
+
+function decidingBy({ settings, discussion, now, outputsOf }: Judging): Deciding {
+  const { minApprovals } = settings;
+  return { minApprovals, now, outputsOf, mayDecide: (one) => mayStillDecide(one, settings, discussion) };
+}
 
 const WHOLE: FailedChange = {
   reason: "the state of this work is whole, so there is nothing to set aside",
@@ -37,17 +49,19 @@ const WHOLE: FailedChange = {
 
 /** Stores the effects of an accepted command: either only answers, or one other effect. */
 export async function carryOut(
-  work: WorkInHand,
+  work: WorkRecord,
   effects: readonly Effect[],
   said: Said,
-  { settings, discussion, now, outputsOf }: Judging,
+  { minApprovals, mayDecide, now, outputsOf }: Deciding,
 ): Promise<Done | FailedChange> {
   const { commentId, createdAt: answeredAt, actorId, permission } = said;
   const answers = effects.filter((effect) => effect.type === "answer");
   if (answers.length > 0) {
-    const given = { actorId, ...(commentId === undefined ? {} : { commentId }), permission, answeredAt };
-    const { minApprovals } = settings;
-    const mayDecide = (one: string) => mayStillDecide(one, settings, discussion);
+    const given = {
+      ...{ actorId, answeredAt },
+      ...(commentId === undefined ? {} : { commentId }),
+      ...(permission === undefined ? {} : { permission }),
+    };
     const problem = await recordAnswers(work, answers, given, { minApprovals, mayDecide });
     if (problem) return problem;
     const interactionIds = answers.map(({ interactionId }) => interactionId);
@@ -144,7 +158,7 @@ async function handleComment(
     const { reason, whatToDo, copy } = verdict.refusal;
     return { ...said, verdict: "refused", reason, whatToDo, copy };
   }
-  const done = await carryOut(work, verdict.effects, said, judging);
+  const done = await carryOut(work, verdict.effects, said, decidingBy(judging));
   if ("reason" in done) return { ...said, verdict: "refused", ...done };
   return { ...said, verdict: "accepted", reason: "", ...done };
 }
@@ -250,6 +264,6 @@ async function handleLetter(
     return refuse("it must be written as a comment");
   }
   const { actorId, permission } = verdict;
-  const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, judging);
+  const done = await carryOut(work, verdict.effects, { createdAt, actorId, permission }, decidingBy(judging));
   return "reason" in done ? refuse(done.reason) : { ...done, verdict: "accepted", actorId };
 }

@@ -1,6 +1,6 @@
 // Records answers, expiry, cancellation and retries, and reacts to commands.
 import { posix } from "node:path";
-import { checkAnswer, recordable } from "../approval/answer.ts";
+import { checkAnswer, expiryOf, recordable } from "../approval/answer.ts";
 import { type ApproverSettings, type Circumstances, mayStillDecide } from "../approval/judge.ts";
 import type { OpenRequest } from "../approval/questions.ts";
 import { parseManifest } from "../content/manifest.ts";
@@ -9,10 +9,10 @@ import type { DomainEvent, HandledComment } from "../core/events.ts";
 import type { InteractionAnswer } from "../core/interaction.ts";
 import { loginOf } from "../core/json.ts";
 import type { Discussion, PullRequest } from "../core/ports-host.ts";
-import { isOpen, isUnderWay } from "../core/state.ts";
+import { type InteractionState, isOpen, isPending, isUnderWay } from "../core/state.ts";
 import { standingApprovals, standsAfter, type WorkState } from "../core/work-state.ts";
 import { renderRefusal, renderRestarted } from "../publish/status.ts";
-import type { StoredSession, WakeRun, WorkInHand, WorkQuestion } from "./run.ts";
+import type { SessionState, WakeRun, WorkInHand, WorkQuestion, WorkRecord } from "./run.ts";
 
 /** Reacts to accepted commands with eyes; repeating this does no harm. */
 export async function greet({ discussion }: WakeRun, handled: readonly HandledComment[]): Promise<void> {
@@ -80,7 +80,8 @@ export type PersonAnswer = {
   actorId: string;
   /** Absent for a command that came with the event itself. */
   commentId?: number;
-  permission: string;
+  /** Absent for the person at the terminal. */
+  permission?: string;
   answeredAt: string;
 };
 
@@ -89,7 +90,7 @@ export type FailedChange = { reason: string; whatToDo: string };
 
 /** Records all answers or none; returns the first answer that does not fit its request. */
 export async function recordAnswers(
-  work: WorkInHand,
+  work: WorkRecord,
   answers: readonly { interactionId: string; answer: InteractionAnswer }[],
   given: PersonAnswer,
   { minApprovals, mayDecide }: { minApprovals: number; mayDecide(actorId: string): Promise<boolean> },
@@ -97,10 +98,15 @@ export async function recordAnswers(
   const questions = new Map(
     (await work.questions()).map((question) => [question.request.interactionId, question]),
   );
-  const changes: { sessionId: string; question: WorkQuestion; events: DomainEvent[] }[] = [];
+  const changes: {
+    sessionId: string;
+    question: InteractionState & { sessionId: string };
+    events: DomainEvent[];
+  }[] = [];
   for (const { interactionId, answer } of answers) {
     const question = questions.get(interactionId);
     if (!question) throw new Error(`${interactionId} was judged and is not there`);
+    if (!isPending(question)) return closedAlready(question);
     const checked = await checkAnswer(question.request, answer);
     if (!checked.ok) {
       const { shortId } = question.request;
@@ -124,9 +130,15 @@ export async function recordAnswers(
   return undefined;
 }
 
+function closedAlready({ request, closed }: InteractionState): FailedChange {
+  const { shortId, expiresAt } = request;
+  const end = closed?.why === "expired" ? `expired at ${expiresAt}` : "is no longer open";
+  return { reason: `the question ${shortId} ${end}`, whatToDo: "The status lists the open questions." };
+}
+
 /** Ends a standing approval; repeating this does no harm. */
 export async function revokeApproval(
-  work: WorkInHand,
+  work: WorkRecord,
   number: number,
   actorId: string,
 ): Promise<FailedChange | undefined> {
@@ -143,7 +155,7 @@ export async function revokeApproval(
 
 /** Approvals of people who may no longer decide: they do not count for the question. */
 async function withdrawn(
-  { request, approvals }: WorkQuestion,
+  { request, approvals }: InteractionState,
   mayDecide: (actorId: string) => Promise<boolean>,
 ): Promise<Extract<DomainEvent, { type: "ApprovalWithdrawn" }>[]> {
   const { interactionId, taskId } = request;
@@ -158,7 +170,7 @@ async function withdrawn(
 
 /** Cancels one session, or all sessions that have not ended. */
 export async function cancelSessions(
-  work: WorkInHand,
+  work: WorkRecord,
   wanted: string | undefined,
   canceled: { reason: string; actorId?: string; at: string },
 ): Promise<FailedChange | undefined> {
@@ -193,7 +205,7 @@ export async function cancelSessions(
 
 /** The same person already canceled it while the session ran. */
 async function isCanceledBy(
-  work: WorkInHand,
+  work: WorkRecord,
   wanted: string | undefined,
   actorId: string | undefined,
 ): Promise<boolean> {
@@ -210,15 +222,15 @@ async function isCanceledBy(
 /**
  * Closes expired questions and returns their number. The task that asked fails when its session continues.
  */
-export async function expireQuestions(work: WorkInHand, now: Date): Promise<number> {
-  const due = (await work.openQuestions()).filter(
-    ({ expiresAt }) => expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime(),
-  );
-  for (const { interactionId, taskId, sessionId } of due) {
-    const payload = { interactionId, taskId, at: now.toISOString() };
-    await work.change(sessionId, [{ store: "events", type: "InteractionExpired", payload }]);
+export async function expireQuestions(work: WorkRecord, now: Date): Promise<number> {
+  let count = 0;
+  for (const request of await work.openQuestions()) {
+    const expiry = expiryOf(request, now);
+    if (!expiry) continue;
+    await work.change(request.sessionId, [expiry]);
+    count += 1;
   }
-  return due.length;
+  return count;
 }
 
 // The possible outputs of a session: its manifest on the work branch names each of them.
@@ -326,7 +338,7 @@ export type Retry = { sessionId: string; output: string; attempts: number };
  * output that was not begun yet must be in `outputsOf` of the named session.
  */
 export async function findRetry(
-  work: WorkInHand,
+  work: WorkRecord,
   wanted: { session?: string; target: string },
   outputsOf: (sessionId: string) => Promise<readonly string[]>,
 ): Promise<Retry | FailedChange> {
@@ -351,7 +363,7 @@ export async function findRetry(
     : notBegun(session === undefined || named.length > 0 ? target : `${session}/${target}`, sessions);
 }
 
-function notBegun(target: string, sessions: readonly StoredSession[]): FailedChange {
+function notBegun(target: string, sessions: readonly SessionState[]): FailedChange {
   const begun = sessions.flatMap(({ state }) =>
     [...state.tasks.values()].flatMap(({ taskId, outputs }) => (outputs.length === 0 ? taskId : outputs)),
   );
@@ -365,10 +377,7 @@ function notBegun(target: string, sessions: readonly StoredSession[]): FailedCha
 }
 
 /** The id of a task may have a slash: then its first part only looks like a session. */
-function findWhole(
-  sessions: readonly StoredSession[],
-  wanted: { session?: string; target: string },
-): Retry[] {
+function findWhole(sessions: readonly SessionState[], wanted: { session?: string; target: string }): Retry[] {
   const output = `${wanted.session}/${wanted.target}`;
   return sessions
     .map((session) => ({ sessionId: session.sessionId, output, attempts: attemptsAt(session, output) }))
@@ -376,7 +385,7 @@ function findWhole(
 }
 
 /** The number of attempts at this output, or at the to-do task of this id. */
-export function attemptsAt({ state }: StoredSession, output: string): number {
+export function attemptsAt({ state }: Pick<SessionState, "state">, output: string): number {
   return [...state.tasks.values()]
     .filter(({ taskId, outputs }) => (outputs.length === 0 ? taskId === output : outputs.includes(output)))
     .reduce((sum, task) => sum + task.attempt, 0);

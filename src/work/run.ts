@@ -22,7 +22,7 @@ import type {
 } from "../core/ports-host.ts";
 import { type Redact, redactValue } from "../core/redaction.ts";
 import { type End, mostSerious, type Result, type RunResult } from "../core/result.ts";
-import { applyEvent, type InteractionState, type State } from "../core/state.ts";
+import { applyEvent, type InteractionState, openInteractions, type State } from "../core/state.ts";
 import { applyWorkEvent, foldWork, type WorkState } from "../core/work-state.ts";
 import type { RunReport } from "../publish/report.ts";
 import type { Environment, Items, RunnerFacts, RunSettings, Work, WorkKind } from "./find.ts";
@@ -323,48 +323,58 @@ export function runUrlOf({ facts }: Pick<WakeRun, "facts">): string {
   return `${facts.serverUrl}/${facts.repository}/actions/runs/${facts.runId}`;
 }
 
-// A work in the hands of a run: its local stores, the folded state, and its state ref.
+// The record of an open work, and the work in the hands of a run: its record and its state ref.
+
+export type SessionState = Pick<StoredSession, "sessionId" | "state">;
 
 /** A question of the work, with its outcome. */
-export type WorkQuestion = InteractionState &
-  Omit<StoredSession, "state"> & {
+export type WorkQuestion<Session extends SessionState = StoredSession> = InteractionState &
+  Omit<Session, "state"> & {
     inVain?: VoidApproval;
     /** The outcome of the answer in this comment. */
     fateOf(commentId?: number): AnswerFate;
   };
 
-/** An open work: its state and stored sessions, and how a wake adds to them and makes them durable. */
-export class WorkInHand {
+type RecordParts<Session> = {
+  store: WorkStore;
+  /** The stored sessions, if they were already read. */
+  sessions?: Session[];
+  /** Reads all stored sessions. */
+  readSessions(): Promise<Session[]>;
+  /** Removes secrets from what people wrote. */
+  redact: Redact;
+};
+
+/** The state and the stored sessions of an open work, and how a wake from anywhere adds to them. */
+export class WorkRecord<Session extends SessionState = SessionState> {
   readonly workId: string;
   readonly state: WorkState;
-  readonly stateRef: StateRef;
   readonly store: WorkStore;
-  readonly #readSessions: () => Promise<StoredSession[]>;
-  #sessions: Promise<StoredSession[]> | undefined;
+  readonly #readSessions: () => Promise<Session[]>;
+  #sessions: Promise<Session[]> | undefined;
   readonly #redact: Redact;
 
-  private constructor(parts: WorkParts, state: WorkState) {
+  protected constructor(parts: RecordParts<Session>, state: WorkState) {
     this.workId = parts.store.workId;
     this.store = parts.store;
-    this.stateRef = parts.stateRef;
     this.state = state;
     this.#readSessions = parts.readSessions;
     if (parts.sessions) this.#sessions = Promise.resolve(parts.sessions);
     this.#redact = parts.redact;
   }
 
-  static async open(parts: WorkParts): Promise<WorkInHand> {
-    return new WorkInHand(parts, foldWork(await parts.store.workEvents()));
+  static async openRecord(parts: RecordParts<SessionState>): Promise<WorkRecord> {
+    return new WorkRecord(parts, foldWork(await parts.store.workEvents()));
   }
 
   /** All sessions of the work as stored now. */
-  sessions(): Promise<StoredSession[]> {
+  sessions(): Promise<Session[]> {
     this.#sessions ??= this.#readSessions();
     return this.#sessions;
   }
 
   /** Questions of all sessions, the oldest of each session first. */
-  async questions(): Promise<WorkQuestion[]> {
+  async questions(): Promise<WorkQuestion<Session>[]> {
     return (await this.sessions()).flatMap(({ state, ...session }) =>
       [...state.interactions.values()].map((interaction) => {
         const inVain = voidApprovalOf(state, interaction);
@@ -375,8 +385,9 @@ export class WorkInHand {
   }
 
   async openQuestions(): Promise<(InteractionRequest & { sessionId: string })[]> {
-    const open = (await this.questions()).filter(({ response, closed }) => !response && !closed);
-    return open.map(({ request, sessionId }) => ({ ...request, sessionId }));
+    return (await this.sessions()).flatMap(({ sessionId, state }) =>
+      openInteractions(state).map((request) => ({ ...request, sessionId })),
+    );
   }
 
   /** Stores events of the work and applies them to its state. */
@@ -405,14 +416,28 @@ export class WorkInHand {
     this.#sessions = Promise.resolve(known);
   }
 
-  /** Runs projections one after the other, so each sees the comments that the last one posted. */
-  inTurn<T>(show: () => Promise<T>): Promise<T> {
-    return inTurn(this, show);
-  }
-
   /** Drops the cached sessions after a run changed them. */
   forget(): void {
     this.#sessions = undefined;
+  }
+}
+
+/** A work that a run of the Action has open: its record, and how it becomes durable. */
+export class WorkInHand extends WorkRecord<StoredSession> {
+  readonly stateRef: StateRef;
+
+  private constructor(parts: RecordParts<StoredSession> & { stateRef: StateRef }, state: WorkState) {
+    super(parts, state);
+    this.stateRef = parts.stateRef;
+  }
+
+  static async open(parts: RecordParts<StoredSession> & { stateRef: StateRef }): Promise<WorkInHand> {
+    return new WorkInHand(parts, foldWork(await parts.store.workEvents()));
+  }
+
+  /** Runs projections one after the other, so each sees the comments that the last one posted. */
+  inTurn<T>(show: () => Promise<T>): Promise<T> {
+    return inTurn(this, show);
   }
 
   /** Saves one checkpoint of everything. Throws as `StateRef.checkpoint`. */
@@ -420,14 +445,3 @@ export class WorkInHand {
     await this.stateRef.checkpoint(message, options);
   }
 }
-
-type WorkParts = {
-  stateRef: StateRef;
-  store: WorkStore;
-  /** The stored sessions, if they were already read. */
-  sessions?: StoredSession[];
-  /** Reads all stored sessions. */
-  readSessions(): Promise<StoredSession[]>;
-  /** Removes secrets from what people wrote. */
-  redact: Redact;
-};

@@ -8,7 +8,7 @@ import type { RunEvent } from "../core/ports.ts";
 import type { CodeHost, PullRequestDetails } from "../core/ports-host.ts";
 import { mostSerious } from "../core/result.ts";
 import { areRehearsals, type RunReport } from "../publish/report.ts";
-import { uploadOf } from "./claim.ts";
+import { budgetOf, uploadOf } from "./claim.ts";
 import {
   chooseWork,
   findItems,
@@ -22,10 +22,9 @@ import {
   type Work,
   type WorkKind,
 } from "./find.ts";
-import { ENDED, forgetStates } from "./finish.ts";
+import { continueRun, ENDED, forgetStates } from "./finish.ts";
 import { isTasksSession } from "./handle.ts";
 import { leaveLetter } from "./inbox.ts";
-import { budgetOf, continueRun } from "./limits.ts";
 import {
   type ActionOutcome,
   graver,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type AnthropicOptions, createAnthropicModel } from "../../src/anthropic/model.ts";
 import type { RunResult } from "../../src/core/result.ts";
-import type { Trigger } from "../../src/work/handle.ts";
+import type { TerminalTrigger } from "../../src/work/terminal.ts";
 import { type ContentWorld, createContentWorld, type RunOptions } from "../fakes/content-world.ts";
 import { dueOutputs } from "../fakes/kit-api.ts";
 import { ARTICLE, IDEAS, OUTLINE, SUMMARY } from "../fakes/kit-script.ts";
@@ -16,12 +16,12 @@ import type { AnswerBlock } from "../fakes/messages-api-stream.ts";
 
 export const KEY = "sk-ant-api03-canary-0123456789";
 export const MODEL = "claude-sonnet-5-5";
-export const FILE: Trigger = { kind: "file", source: "a.md" };
+export const FILE: TerminalTrigger = { kind: "file", source: "a.md" };
 
 export type KitWorld = ContentWorld & {
   api: MessagesApi;
   /** Each run has a Model of its own, as a process has; the server remembers them all. */
-  runKit(trigger: Trigger, options?: RunOptions): Promise<RunResult>;
+  runKit(trigger: TerminalTrigger, options?: RunOptions): Promise<RunResult>;
 };
 
 /** `scripts` are named by the outputs due (`outline`), `subagent` for the rest. Nothing may be left unsaid. */

@@ -16,7 +16,7 @@ import { itemFilesBelow } from "../../src/entry/wire-sessions.ts";
 import { openWorkspace } from "../../src/files/workspace.ts";
 import { trustedFolder } from "../../src/git/repository.ts";
 import { allTools } from "../../src/tools/registry.ts";
-import { handle, type Trigger } from "../../src/work/handle.ts";
+import { type TerminalTrigger, wakeFromTerminal } from "../../src/work/terminal.ts";
 import { ScriptedHost } from "./agent-world.ts";
 import { openStores } from "./stores.ts";
 
@@ -27,7 +27,7 @@ export type ContentWorld = {
   events: RunEvent[];
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string>;
-  run(trigger: Trigger, model: Model, options?: RunOptions): Promise<RunResult>;
+  run(trigger: TerminalTrigger, model: Model, options?: RunOptions): Promise<RunResult>;
 };
 export type RunOptions = {
   host?: Host;
@@ -63,7 +63,7 @@ export async function createContentWorld(files: Record<string, string> = {}): Pr
 
 async function runIn(
   world: ContentWorld,
-  trigger: Trigger,
+  trigger: TerminalTrigger,
   model: Model,
   options: RunOptions,
 ): Promise<RunResult> {
@@ -97,7 +97,7 @@ async function runIn(
     systemTemp: state,
     ...(options.redact === undefined ? {} : { redact: options.redact }),
   });
-  return handle(
+  return wakeFromTerminal(
     trigger,
     {
       clock,

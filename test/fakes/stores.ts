@@ -1,7 +1,7 @@
 // The file stores of a folder, as the wiring puts them together.
 import { join } from "node:path";
 import type { Clock, Stores } from "../../src/core/ports.ts";
-import { findInteraction, findOpenInteractions, findSessionWork } from "../../src/store/find.ts";
+import { findInteraction, findOpenQuestions, findSessionWork } from "../../src/store/find.ts";
 import { readSession } from "../../src/store/scan.ts";
 import { openWorkStore } from "../../src/store/work.ts";
 
@@ -20,6 +20,6 @@ export function openStores(state: string, clock: Clock): Stores {
     },
     findSession: (sessionId) => findSessionWork(state, sessionId),
     findInteraction: (id) => findInteraction(state, id),
-    openInteractions: (workId) => findOpenInteractions(join(state, workId)),
+    openQuestions: (workId) => findOpenQuestions(join(state, workId)),
   };
 }

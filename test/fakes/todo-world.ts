@@ -16,7 +16,7 @@ import { trustedFolder } from "../../src/git/repository.ts";
 import type { TodoFile } from "../../src/todo/document.ts";
 import type { TaskAgent, TodoSettings } from "../../src/todo/run-state.ts";
 import { allTools } from "../../src/tools/registry.ts";
-import { handle, type Trigger } from "../../src/work/handle.ts";
+import { type TerminalTrigger, wakeFromTerminal } from "../../src/work/terminal.ts";
 import { ScriptedHost } from "./agent-world.ts";
 import { openStores } from "./stores.ts";
 
@@ -36,7 +36,7 @@ export type TodoWorld = {
   run(model: Model, options?: TodoRunOptions): Promise<RunResult>;
 };
 export type TodoRunOptions = {
-  trigger?: Trigger;
+  trigger?: TerminalTrigger;
   host?: Host;
   settings?: Partial<TodoSettings>;
   agent?: Partial<TaskAgent>;
@@ -123,7 +123,7 @@ async function runIn(world: TodoWorld, model: Model, options: TodoRunOptions): P
   const trigger = options.trigger ?? { kind: "tasks", workId: WORK_ID, key: "to-do.json", ...found };
   const { people, gate } = settings;
   const content = { pipeline: "writing-kit", orchestration: "program", model: "m", limits: LIMITS } as const;
-  return handle(
+  return wakeFromTerminal(
     trigger,
     ports,
     { ...content, concurrency: 1, dryRun: false, people, gate },

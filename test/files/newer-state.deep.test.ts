@@ -63,7 +63,7 @@ test.each(HEADERS)("on the local disk, with the header %j", async (header) => {
       hint: expect.stringMatching(/^Upgrade looplia/),
     });
   }
-  expect(await stores.openInteractions(WORK)).toEqual([]);
+  expect(await stores.openQuestions(WORK)).toEqual([]);
   expect(contentsOf(root)).toEqual(before);
 });
 

@@ -1,8 +1,6 @@
 // A person's push against a run's: who is asked about it, and what each answer brings with it.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ApproverSettings } from "../../src/approval/judge.ts";
 import type { DomainEvent } from "../../src/core/events.ts";
-import type { Discussion } from "../../src/core/ports-host.ts";
 import { afterConflict, askConflicts, findUnasked, followAnswers } from "../../src/work/asked/conflicts.ts";
 import { closeWork } from "../../src/work/finish.ts";
 import { tellConflicts, type WorkRunResult } from "../../src/work/host.ts";
@@ -210,9 +208,12 @@ test("redo of thousands of files tells the agent of so many as it can read, and 
 test("what a bot dispatched for a person does the same, though it stands in no comment", async () => {
   const asked = await ask();
   const said = { actorId: ADA.actorId, permission: "write", createdAt: ADA.answeredAt };
-  const settings = { minApprovals: 1 } as ApproverSettings;
-  const discussion = {} as Discussion;
-  const around = { settings, now: () => new Date(), outputsOf: async () => [], log: () => {}, discussion };
+  const around = {
+    minApprovals: 1,
+    mayDecide: async () => true,
+    now: () => new Date(),
+    outputsOf: async () => [],
+  };
   const dispatch = async (sessionId: string, selectedOptionId: string) => {
     const interactionId = asked.get(sessionId) ?? "";
     const at = { commentId: 500, authorId: 9, createdAt: ADA.answeredAt };

@@ -16,7 +16,7 @@ import {
 import type { WorkClaim } from "../claim.ts";
 import type { WorkKind } from "../find.ts";
 import { cancelSessions, type PersonAnswer } from "../people.ts";
-import type { StoredSession, WakeRun, WorkInHand } from "../run.ts";
+import type { StoredSession, WakeRun, WorkInHand, WorkRecord } from "../run.ts";
 
 // Which steps to repeat if a person pushed over a session's files but wants the session's version. Pure.
 
@@ -124,7 +124,7 @@ export async function originOf(
  * Carries out answers about such files: ends a session, or leaves the next agent a message on what to repeat.
  */
 export async function followAnswers(
-  work: WorkInHand,
+  work: WorkRecord,
   interactionIds: readonly string[],
   { actorId, commentId: saidIn, answeredAt: at }: PersonAnswer,
 ): Promise<void> {

@@ -1,0 +1,122 @@
+// A job is one session of a work, from the first look to the result. Content and task lists are the two kinds.
+
+import type { Configuration } from "../config/definitions.ts";
+import type { Clock, Host, Ids, Observer, Stores, Workspace } from "../core/ports.ts";
+import type { Redact } from "../core/redaction.ts";
+import type { Result } from "../core/result.ts";
+import type { Tool } from "../tools/tool.ts";
+import { Mailbox } from "./attempt.ts";
+import type { Budget } from "./budget.ts";
+import { Journal } from "./journal.ts";
+import {
+  type AgentSession,
+  type Cancellations,
+  createAsking,
+  leaveTree,
+  OpenQuestions,
+  type QuestionSettings,
+  recordCancellation,
+  type WorkQuestions,
+} from "./session.ts";
+
+/** The ports that every session needs. */
+export type SessionPorts = {
+  clock: Clock;
+  ids: Ids;
+  workspace: Workspace;
+  /** The workspace of a session with its own worktree; absent if all sessions share one. */
+  workspaceOf?(sessionId: string): Workspace;
+  host: Host;
+  stores: Stores;
+  observe: Observer;
+  signal: AbortSignal;
+  /** Removes secrets from texts for models, stores and people. */
+  redact: Redact;
+  configuration: Configuration;
+  tools: ReadonlyMap<string, Tool>;
+  /** Cancellations of sessions while they run. */
+  cancellations?: Cancellations;
+  /** The people behind this run's questions, its starter first (`startersOf`). */
+  startedBy?: readonly string[];
+  /** The cost limits of this run and of the month. */
+  budget?: Budget;
+};
+
+/** A claimed work with its questions and the messages that people left. */
+export type ClaimedWork = WorkQuestions & { mailbox: Mailbox };
+
+/** Opens the work when the first session starts, so that a run without work leaves no trace. The wake closes it. */
+export function openOnce(
+  { stores }: Pick<SessionPorts, "stores">,
+  work: Parameters<Stores["open"]>[0],
+  whenOpen: () => Promise<void> = async () => {},
+): () => Promise<ClaimedWork> {
+  const open = async (): Promise<ClaimedWork> => {
+    const store = await stores.open(work);
+    const asked = await stores.openQuestions(work.workId);
+    await whenOpen();
+    const questions = new OpenQuestions(asked.map(({ interactionId }) => interactionId));
+    return { store, questions, mailbox: await Mailbox.open(store) };
+  };
+  let opened: Promise<ClaimedWork> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}
+
+/** An open session without the model of its agent. */
+export type OpenSession = Omit<AgentSession, "model" | "modelName" | "fallbackModel" | "limits" | "gate">;
+
+/** Opens a session of the work. Its signal is also aborted when a person cancels the session. */
+export async function openJobSession(
+  ports: SessionPorts,
+  work: WorkQuestions,
+  sessionId: string,
+  people: QuestionSettings,
+): Promise<OpenSession> {
+  const { configuration, host, tools, clock, observe, redact, budget } = ports;
+  const stored = await work.store.session(sessionId);
+  const { journal, setAside } = await Journal.open(work.store.workId, stored, redact);
+  for (const message of setAside) observe({ type: "notice", level: "warning", message, sessionId });
+  const canceled = ports.cancellations?.signalOf(sessionId);
+  return {
+    ...{ journal, configuration, host, tools, clock, observe },
+    workspace: ports.workspaceOf?.(sessionId) ?? ports.workspace,
+    ...(budget === undefined ? {} : { budget }),
+    // A separate signal per session, because Node 20 warns if one signal has more than ten listeners.
+    signal: AbortSignal.any(canceled === undefined ? [ports.signal] : [ports.signal, canceled]),
+    asking: createAsking(people, work, ports.startedBy),
+  };
+}
+
+/** One session of a work. `Session` is what the job knows of it while it is open, `End` how it ended. */
+export interface SessionJob<Session extends { opened: OpenSession }, End> {
+  /** The result if nothing needs to run: then the work stays closed. */
+  look(): Promise<Result | undefined>;
+  open(work: ClaimedWork): Promise<Session>;
+  /** The result if nothing needs to run, because another process has continued the session. */
+  lookAgain?(session: Session): Promise<Result | undefined>;
+  run(session: Session): Promise<End>;
+  tell(session: Session, end: End): Promise<Result>;
+}
+
+/** Runs a job to its result. */
+export async function runJob<Session extends { opened: OpenSession }, End>(
+  job: SessionJob<Session, End>,
+  openWork: () => Promise<ClaimedWork>,
+): Promise<Result> {
+  const idle = await job.look();
+  if (idle) return idle;
+  const session = await job.open(await openWork());
+  const { opened } = session;
+  try {
+    const done = await job.lookAgain?.(session);
+    if (done) return done;
+    const end = await job.run(session).finally(() => leaveTree(opened));
+    await recordCancellation(opened);
+    return await job.tell(session, end);
+  } finally {
+    await opened.journal.close();
+  }
+}
